@@ -130,8 +130,8 @@ int output_folder_open(struct output_folder *output, const char *file, const cha
     return 0;
 }
 
-/* Have all files of a folder, and of the folders in it, on disk. */
-static int sync_folder(const char *folder)
+/* For every file of a folder and of the folders in it; ends with the first that fails: -1 and errno. */
+static int for_each_file(const char *folder, int (*take)(int descriptor, int *count), int *count)
 {
     DIR *stream = opendir(folder);
     int status = stream != NULL ? 0 : -1;
@@ -143,7 +143,7 @@ static int sync_folder(const char *folder)
         struct stat about;
         status = descriptor >= 0 ? fstat(descriptor, &about) : -1;
         if (status == 0)
-            status = S_ISDIR(about.st_mode) ? sync_folder(path) : fsync(descriptor);
+            status = S_ISDIR(about.st_mode) ? for_each_file(path, take, count) : take(descriptor, count);
         if (descriptor >= 0)
             close(descriptor);
         free(path);
@@ -153,6 +153,50 @@ static int sync_folder(const char *folder)
         closedir(stream);
     errno = reason;
     return status;
+}
+
+/* Where that is not known, whoever waits for the file writes it. */
+static int begin_writing(int descriptor, int *count)
+{
+    ++*count;
+    sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+    return 0;
+}
+
+static int sync_file(int descriptor, int *count)
+{
+    (void)count;
+    return fsync(descriptor);
+}
+
+/* It says of each file whether it could be written, as syncfs() does not everywhere. */
+static int end_writing(int descriptor, int *count)
+{
+    unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    return sync_file_range(descriptor, 0, 0, how) == 0 ? 0 : sync_file(descriptor, count);
+}
+
+static int sync_file_system(const char *folder)
+{
+    int descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    int status = descriptor >= 0 ? syncfs(descriptor) : -1, reason = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    errno = reason;
+    return status;
+}
+
+/* Have all files of a folder on disk. A disk is waited for once for each file that is asked for by itself, and an archive
+ * has two for each rank: many are asked for at once. */
+static int sync_folder(const char *folder)
+{
+    enum { MOST_ALONE = 8 };
+    int count = 0;
+    if (for_each_file(folder, begin_writing, &count) != 0)
+        return -1;
+    if (count <= MOST_ALONE)
+        return for_each_file(folder, sync_file, &count);
+    return for_each_file(folder, end_writing, &count) == 0 ? sync_file_system(folder) : -1;
 }
 
 /* Move a file or folder into its place; a folder that is there goes into the partial one, to be removed with it. */

@@ -1,6 +1,8 @@
-/* Integers and reals in decimal digits. A real is an integer times a power of two; times a power of ten it still is
+/* Reals in decimal digits. A real is an integer times a power of two; times a power of ten it still is
  * one, of at most 116 bits. So rounding it to 15 digits is exact. */
 #include "report/digits.h"
+
+#include "os/text_output.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,25 +13,6 @@ __extension__ typedef unsigned __int128 wide;
 
 enum { DIGITS = 15, MOST_TENS = 27 }; /* 5^27 is the last power of five below 2^63 */
 static const uint64_t least_of_digits = UINT64_C(100000000000000), most_of_digits = UINT64_C(999999999999999);
-
-static size_t put_digits(char *to, uint64_t number)
-{
-    char digits[20];
-    size_t length = 0;
-    do {
-        digits[sizeof digits - ++length] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    memcpy(to, digits + sizeof digits - length, length);
-    return length;
-}
-
-size_t digits_of_integer(char *to, int64_t integer)
-{
-    bool is_negative = integer < 0;
-    to[0] = '-';
-    return is_negative + put_digits(to + is_negative, is_negative ? 0 - (uint64_t)integer : (uint64_t)integer);
-}
 
 static uint64_t power_of_five(int n)
 {
@@ -110,7 +93,7 @@ static size_t put_exponent(char *to, const char *digits, int exponent)
     memcpy(to + length, digits + 1, n_digits - 1);
     length += n_digits - 1;
     to[length++] = 'e';
-    return length + digits_of_integer(to + length, exponent);
+    return (size_t)(text_integer(to + length, exponent) - to);
 }
 
 size_t digits_of_real(char *to, double real)
@@ -127,6 +110,6 @@ size_t digits_of_real(char *to, double real)
     uint64_t number = find_digits(&exponent, fabs(real));
     if (number == 0)
         return print(to, real);
-    put_digits(digits, number);
+    text_natural(digits, number);
     return is_negative + (exponent < LEAST_PLAIN ? put_exponent : put_plain)(to + is_negative, digits, exponent);
 }

@@ -2,6 +2,7 @@
 #include "report/json_writer.h"
 
 #include "base/utf8.h"
+#include "os/text_output.h"
 #include "report/digits.h"
 
 #include <math.h>
@@ -154,7 +155,8 @@ void json_flag(struct json_writer *writer, bool flag)
 void json_integer(struct json_writer *writer, int64_t integer)
 {
     separate(writer);
-    writer->length += digits_of_integer(room(writer, LONGEST_NUMBER), integer);
+    char *to = room(writer, LONGEST_NUMBER);
+    writer->length += (size_t)(text_integer(to, integer) - to);
 }
 
 void json_real(struct json_writer *writer, double real)

@@ -1,5 +1,6 @@
-/* Numbers in decimal digits: the same as printf's, in the form of JSON. */
+/* Numbers in decimal digits: the same as printf's, in the form of JSON; text through a buffer. */
 #include "report/digits.h"
+#include "os/text_output.h"
 #include "tests/testing.h"
 
 #include <CUnit/CUnit.h>
@@ -79,14 +80,74 @@ static void integers(void)
     static const int64_t values[] = {0, 7, -7, 10, INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         char text[ROOM + 1], expected[ROOM + 1];
-        text[digits_of_integer(text, values[i])] = '\0';
+        *text_integer(text, values[i]) = '\0';
         snprintf(expected, sizeof expected, "%lld", (long long)values[i]);
         CU_ASSERT_STRING_EQUAL(text, expected);
     }
 }
 
+/* All powers of ten and their neighbours, and the last digits of them. */
+static void naturals(void)
+{
+    char text[ROOM + 1], expected[ROOM + 1];
+    uint64_t power = 1;
+    for (int i = 0; i < 20; i++, power *= 10)
+        for (uint64_t value = power - 1; value <= power + 1; value++) {
+            *text_natural(text, value) = '\0';
+            snprintf(expected, sizeof expected, "%llu", (unsigned long long)value);
+            CU_ASSERT_STRING_EQUAL(text, expected);
+            *text_digits(text, value, 12) = '\0';
+            snprintf(expected, sizeof expected, "%012llu", (unsigned long long)value % 1000000000000);
+            CU_ASSERT_STRING_EQUAL(text, expected);
+        }
+    *text_natural(text, UINT64_MAX) = '\0';
+    CU_ASSERT_STRING_EQUAL(text, "18446744073709551615");
+    *text_digits(text, 12345, 3) = '\0';
+    CU_ASSERT_STRING_EQUAL(text, "345");
+}
+
+static void words(void)
+{
+    struct word word;
+    char text[ROOM + 1];
+    word_set(&word, "r%d ", 17);
+    *text_word(text, &word) = '\0';
+    CU_ASSERT_STRING_EQUAL(text, "r17 ");
+    word_set(&word, "%040d", 7); /* cut */
+    CU_ASSERT_EQUAL(text_word(text, &word) - text, 31);
+}
+
+/* More than the buffer holds, and a stream that takes nothing. */
+static void buffer(void)
+{
+    static struct text_output text;
+    enum { LINES = 50000 };
+    text.stream = tmpfile();
+    for (int i = 0; i < LINES; i++)
+        text_end(&text, TEXT(text_integer(text_begin(&text), i), "\n"));
+    text_flush(&text);
+    rewind(text.stream);
+    int n = 0, number;
+    while (fscanf(text.stream, "%d", &number) == 1 && number == n)
+        n++;
+    CU_ASSERT_EQUAL(n, LINES);
+    CU_ASSERT_FALSE(text.failed);
+    fclose(text.stream);
+    text.stream = fopen("/dev/full", "w");
+    setbuf(text.stream, NULL);
+    text_end(&text, TEXT(text_begin(&text), "line\n"));
+    text_flush(&text);
+    CU_ASSERT_TRUE(text.failed);
+    fclose(text.stream);
+}
+
 int main(void)
 {
-    return testing_run("digits",
-                       (const struct test[]){{"rows", rows}, {"as printf", as_printf}, {"integers", integers}, {0}});
+    return testing_run("digits", (const struct test[]){{"rows", rows},
+                                                       {"as printf", as_printf},
+                                                       {"integers", integers},
+                                                       {"naturals", naturals},
+                                                       {"words", words},
+                                                       {"buffer", buffer},
+                                                       {0}});
 }

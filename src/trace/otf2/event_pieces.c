@@ -59,6 +59,13 @@ void event_pieces_define(const struct event_pieces *self, struct archive_output 
                                   OTF2_PARADIGM_USER);
 }
 
+static void add_piece(struct event_pieces *self, int location, const struct piece *piece)
+{
+    uint64_t words[PIECE_WORDS];
+    size_t bytes = piece_pack(words, piece);
+    sorter_add(self->sorter, location, 0, words, bytes);
+}
+
 /* --- calls --- */
 
 static enum piece_region region_of_send(const struct event *event)
@@ -119,7 +126,7 @@ static void add_call(struct event_pieces *self, int number, const struct event *
                           .role = region == REGION_IDLE ? STATE_IDLE : N_LOCATION_STATES};
     if (last != NULL && (last->is_message || last->is_receipt))
         fill_message(maker, &piece, last);
-    sorter_add(self->sorter, number, 0, &piece);
+    add_piece(self, number, &piece);
     maker->call.open = false;
 }
 
@@ -136,7 +143,7 @@ static void add_request(struct event_pieces *self, int number, int64_t start_ps,
                                 .role = N_LOCATION_STATES,
                                 .message = (uint8_t)message,
                                 .request = request};
-    sorter_add(self->sorter, number, 0, &piece);
+    add_piece(self, number, &piece);
 }
 
 /* The location has waited for its sends until end_ps: for the first of them, then the others are complete too. */
@@ -236,14 +243,14 @@ static void add_state(struct event_pieces *self, const struct event *event)
                                 .scope_region = self->scope_regions[event->scope],
                                 .role = event->state};
     if (event->start_ps < event->end_ps || event->operations > 0)
-        sorter_add(self->sorter, event->location, 0, &piece);
+        add_piece(self, event->location, &piece);
 }
 
 /* --- the events of a run --- */
 
 void event_pieces_init(struct event_pieces *self, const char *file)
 {
-    *self = (struct event_pieces){.sorter = sorter_new(sizeof(struct piece), file)};
+    *self = (struct event_pieces){.sorter = sorter_new(file)};
 }
 
 void event_pieces_begin(struct event_pieces *self, const struct event_setup *setup)

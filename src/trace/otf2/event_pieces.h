@@ -9,7 +9,7 @@
 
 struct event_pieces {
     const struct event_setup *setup; /* NULL: none has begun */
-    struct sorter *sorter;           /* of pieces, by location; the failure of a write is its status */
+    struct sorter *sorter;           /* of packed pieces, by location; the failure of a write is its status */
     struct piece_maker *makers;      /* of each location */
     int *scope_regions;              /* of each scope; -1: none, because it has no name */
 };

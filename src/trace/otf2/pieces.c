@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -75,7 +76,89 @@ void piece_output_dispose(struct piece_output *self)
     self->list = NULL;
 }
 
+/* --- packed --- */
+
+/* What every piece has. What follows, a word each: of messages the bytes, the time of the record and the request where
+ * they are not said by flags, then the number. */
+struct packed {
+    int64_t start_ps, end_ps;
+    int16_t region, scope_region;
+    uint8_t attribute, role, message, flags;
+    int32_t peer, tag;
+};
+
+enum { AT_START = 1, AT_END = 2, NO_REQUEST = 4, PACKED_WORDS = sizeof(struct packed) / 8 };
+
+static size_t pack_message(uint64_t *words, struct packed *packed, const struct piece *piece)
+{
+    size_t n = 0;
+    words[n++] = (uint64_t)piece->bytes;
+    if (piece->at_ps == piece->start_ps)
+        packed->flags = AT_START;
+    else if (piece->at_ps == piece->end_ps)
+        packed->flags = AT_END;
+    else
+        words[n++] = (uint64_t)piece->at_ps;
+    if (piece->request == 0)
+        packed->flags |= NO_REQUEST;
+    else
+        words[n++] = piece->request;
+    return n;
+}
+
+size_t piece_pack(uint64_t words[static PIECE_WORDS], const struct piece *piece)
+{
+    struct packed packed = {.start_ps = piece->start_ps,
+                            .end_ps = piece->end_ps,
+                            .region = (int16_t)piece->region,
+                            .scope_region = (int16_t)piece->scope_region,
+                            .attribute = piece->attributes[0],
+                            .role = piece->role,
+                            .message = piece->message,
+                            .peer = piece->peer,
+                            .tag = piece->tag};
+    size_t n = PACKED_WORDS;
+    if (piece->message != MESSAGE_NONE)
+        n += pack_message(words + n, &packed, piece);
+    memcpy(words, &packed, sizeof packed);
+    if (piece->attributes[0] < N_ATTRIBUTES)
+        words[n++] = (uint64_t)piece->numbers[0];
+    return n * 8;
+}
+
+void piece_unpack(struct piece *piece, const uint64_t *words)
+{
+    const struct packed *packed = (const void *)words;
+    *piece = (struct piece){.start_ps = packed->start_ps,
+                            .end_ps = packed->end_ps,
+                            .region = packed->region,
+                            .scope_region = packed->scope_region,
+                            .attributes = {packed->attribute, N_ATTRIBUTES},
+                            .role = packed->role,
+                            .message = packed->message,
+                            .peer = packed->peer,
+                            .tag = packed->tag};
+    words += PACKED_WORDS;
+    if (packed->message != MESSAGE_NONE) {
+        piece->bytes = (int64_t)*words++;
+        piece->at_ps = packed->flags & AT_START ? packed->start_ps
+                       : packed->flags & AT_END ? packed->end_ps
+                                                : (int64_t)*words++;
+        piece->request = packed->flags & NO_REQUEST ? 0 : *words++;
+    }
+    if (packed->attribute < N_ATTRIBUTES)
+        piece->numbers[0] = (int64_t)*words;
+}
+
 /* --- a location --- */
+
+/* After what may come to write many times. The library says when it cannot flush; errno is looked at when the location
+ * ends. */
+static void check(struct piece_output *self, OTF2_ErrorCode status)
+{
+    if (status != OTF2_SUCCESS)
+        archive_check(&self->archive, status);
+}
 
 OTF2_TimeStamp piece_tick(int64_t at_ps)
 {
@@ -84,14 +167,12 @@ OTF2_TimeStamp piece_tick(int64_t at_ps)
 
 void piece_enter(struct piece_output *self, int64_t at_ps, int region)
 {
-    archive_check(&self->archive,
-                  OTF2_EvtWriter_Enter(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
+    check(self, OTF2_EvtWriter_Enter(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
 }
 
 void piece_leave(struct piece_output *self, int64_t at_ps, int region)
 {
-    archive_check(&self->archive,
-                  OTF2_EvtWriter_Leave(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
+    check(self, OTF2_EvtWriter_Leave(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
     self->end_ps = at_ps;
 }
 
@@ -142,21 +223,20 @@ static void write_message(struct piece_output *self, const struct piece *piece)
         status = OTF2_EvtWriter_MpiIrecv(writer, NULL, at, peer, comm, tag, bytes, request);
         break;
     }
-    archive_check(&self->archive, status);
+    check(self, status);
 }
 
 void piece_write(struct piece_output *self, const struct piece *piece)
 {
     set_scope(self, piece->start_ps, piece->scope_region);
     if (piece->role < N_LOCATION_STATES && piece->region >= 0)
-        archive_check(&self->archive, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
+        check(self, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
     if (piece->region >= 0)
         piece_enter(self, piece->start_ps, piece->region);
     write_message(self, piece);
     for (int i = 0; i < 2; i++)
         if (piece->attributes[i] < N_ATTRIBUTES)
-            archive_check(&self->archive,
-                          OTF2_AttributeList_AddUint64(self->list, piece->attributes[i], (uint64_t)piece->numbers[i]));
+            check(self, OTF2_AttributeList_AddUint64(self->list, piece->attributes[i], (uint64_t)piece->numbers[i]));
     if (piece->region >= 0)
         piece_leave(self, piece->end_ps, piece->region);
 }

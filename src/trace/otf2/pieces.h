@@ -6,6 +6,7 @@
 
 #include "trace/otf2/output.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum piece_region {
@@ -66,6 +67,12 @@ struct piece {
     uint8_t role;                 /* enum location_state; N_LOCATION_STATES: not said */
     uint8_t message;              /* enum piece_message */
 };
+
+/* A piece of events, which has at most one number and is about the first communicator, without what it does not have:
+ * its bytes, a multiple of 8; and back. */
+enum { PIECE_WORDS = 8 };
+size_t piece_pack(uint64_t words[static PIECE_WORDS], const struct piece *piece);
+void piece_unpack(struct piece *piece, const uint64_t *words);
 
 /* Where pieces go. Strings are numbered as they are written; those that events refer to come first: the names of the
  * states, by state. */

@@ -80,12 +80,15 @@ static void write_locations(struct otf2 *self)
     struct sorter *sorter = self->events.sorter;
     int64_t location;
     event_pieces_end(&self->events);
-    const struct piece *piece = sorter_next(sorter, &location);
+    const uint64_t *packed = sorter_next(sorter, &location);
+    struct piece piece = {0};
     for (int i = 0; i < n_locations && archive->status == OTF2_SUCCESS; i++) {
         piece_begin_location(&self->pieces, i);
-        for (; piece != NULL && location == i && archive->status == OTF2_SUCCESS;
-             piece = sorter_next(sorter, &location))
-            piece_write(&self->pieces, piece);
+        for (; packed != NULL && location == i && archive->status == OTF2_SUCCESS;
+             packed = sorter_next(sorter, &location)) {
+            piece_unpack(&piece, packed);
+            piece_write(&self->pieces, &piece);
+        }
         piece_end_location(&self->pieces, i);
     }
     errno = sorter_status(sorter);

@@ -9,11 +9,13 @@
 
 struct sorter;
 
-/* Records of `bytes` bytes each, a multiple of 8, spooled beside `file` (NULL: where temporary files go). */
-struct sorter *sorter_new(size_t bytes, const char *file);
+/* Spooled beside `file` (NULL: where temporary files go). */
+struct sorter *sorter_new(const char *file);
 
-/* Copies the record. rank: 0 ... 127. A failure (a full disk) is kept for sorter_status(). */
-void sorter_add(struct sorter *sorter, int64_t at_ps, int rank, const void *record);
+/* Copies the record: so many bytes, a multiple of 8, at most SORTER_LONGEST. rank: 0 ... 127. A failure (a full disk) is
+ * kept for sorter_status(). */
+enum { SORTER_LONGEST = 1024 };
+void sorter_add(struct sorter *sorter, int64_t at_ps, int rank, const void *record, size_t bytes);
 
 /* After the last sorter_add(): the records one after the other, NULL after the last; valid until the next call. */
 const void *sorter_next(struct sorter *sorter, int64_t *at_ps);

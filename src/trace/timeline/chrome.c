@@ -7,15 +7,15 @@
  * without gap; what begins and ends within one is left out. A flow ends 1 ns before its receive does, since a slice's
  * end is no longer in it. Events of a thread are in order of time. */
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "os/output.h"
+#include "os/text_output.h"
 #include "trace/record/matcher.h"
 #include "trace/record/sorter.h"
 #include "trace/record/writer.h"
+#include "trace/timeline/chrome_names.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +24,11 @@ enum line { LINE_PHASE, LINE_STATE, LINE_SENT, LINE_RECEIVED };
 
 /* An event of the file, but for its time. */
 struct chrome_record {
-    int64_t length_ns;   /* of a slice */
-    int64_t flow, bytes; /* of a message */
     int32_t location, tag;
     uint8_t line; /* enum line */
     uint8_t state, scope, category, operation;
+    int64_t length_ns;   /* of a slice, which ends with it */
+    int64_t flow, bytes; /* of a message */
 };
 
 /* A slice that may go on. */
@@ -50,10 +50,12 @@ struct chrome {
     struct sorter *sorter;
     struct matcher *matcher;
     struct chrome_location *locations;
+    struct word *threads; /* of each location: what says which it is */
     int64_t n_flows;
     int64_t end_ns, part_ns; /* known when the run has ended */
     int64_t useful_ns[COUNTER_VALUES];
     struct trace_links links;
+    struct text_output text;
 };
 
 static int64_t to_ns(int64_t ps)
@@ -70,7 +72,7 @@ static void *chrome_open(const char *file, struct sim_error *error)
         return NULL;
     struct chrome *self = xcalloc(1, sizeof *self);
     self->output = output;
-    self->sorter = sorter_new(sizeof(struct chrome_record), output.partial);
+    self->sorter = sorter_new(output.partial);
     self->matcher = matcher_new();
     return self;
 }
@@ -80,6 +82,10 @@ static void chrome_begin(void *data, const struct event_setup *setup)
     struct chrome *self = data;
     self->setup = setup;
     self->locations = xcalloc((size_t)setup->n_locations, sizeof *self->locations);
+    self->threads = xcalloc((size_t)setup->n_locations, sizeof *self->threads);
+    for (int location = 0; location < setup->n_locations; location++)
+        word_set(&self->threads[location], "\"pid\":%d,\"tid\":%d,\"ts\":", chrome_process(setup, location),
+                 chrome_thread(setup, location));
 }
 
 static void add_slice(struct chrome *self, enum line line, int location, const struct slice *slice)
@@ -93,7 +99,7 @@ static void add_slice(struct chrome *self, enum line line, int location, const s
                                    .category = slice->category,
                                    .operation = slice->operation};
     if (length_ns > 0)
-        sorter_add(self->sorter, start_ns, (int)line, &record);
+        sorter_add(self->sorter, start_ns, (int)line, &record, offsetof(struct chrome_record, flow));
 }
 
 static bool same_state(const struct slice *slice, const struct event *event)
@@ -122,10 +128,10 @@ static void add_flow(struct chrome *self, const struct event *event)
     int64_t sent_ns = to_ns(ends.sent.at_ps), received_ns = to_ns(ends.received.at_ps) - 1;
     record.line = LINE_SENT;
     record.location = event->is_message ? event->location : event->peer;
-    sorter_add(self->sorter, sent_ns, LINE_SENT, &record);
+    sorter_add(self->sorter, sent_ns, LINE_SENT, &record, sizeof record);
     record.line = LINE_RECEIVED;
     record.location = event->is_message ? event->peer : event->location;
-    sorter_add(self->sorter, received_ns > sent_ns ? received_ns : sent_ns, LINE_RECEIVED, &record);
+    sorter_add(self->sorter, received_ns > sent_ns ? received_ns : sent_ns, LINE_RECEIVED, &record, sizeof record);
 }
 
 static void chrome_write(void *data, const struct event *event)
@@ -148,84 +154,54 @@ static void chrome_add_link(void *data, const struct trace_link *link)
 
 /* --- the file --- */
 
-static void write_text(FILE *stream, const char *text)
-{
-    char shown[256];
-    utf8_copy(shown, sizeof shown, text);
-    fputc('"', stream);
-    for (const char *c = shown; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            fputc('\\', stream);
-        fputc(*c, stream);
-    }
-    fputc('"', stream);
-}
-
 static bool is_rank(const struct chrome *self, int location)
 {
     return location < self->setup->n_ranks;
 }
 
-/* What all events have. Times are in microseconds. */
-static void begin_event(const struct chrome *self, const char *phase, int location, int64_t at_ns)
+/* A time, which is in microseconds. */
+static char *put_time(char *to, int64_t ns)
 {
-    bool rank = is_rank(self, location);
-    fprintf(self->output.stream, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRId64 ".%03d", phase, rank ? 1 : 2,
-            1 + (rank ? location : location - self->setup->n_ranks), at_ns / 1000, (int)(at_ns % 1000));
+    to = text_integer(to, ns / 1000);
+    *to++ = '.';
+    return text_digits(to, (uint64_t)ns % 1000, 3);
 }
 
-static void write_name_of_process(FILE *stream, int process, const char *name)
+/* What all events have. */
+static char *put_event(char *to, const struct chrome *self, char phase, int location, int64_t at_ns)
 {
-    fprintf(stream, "%s{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}}",
-            process == 1 ? "" : ",\n", process, name);
+    to = TEXT(to, ",\n{\"ph\":\"");
+    *to++ = phase;
+    return put_time(text_word(TEXT(to, "\","), &self->threads[location]), at_ns);
 }
 
-static void write_name_of_location(const struct chrome *self, int location)
+static char *put_slice(char *to, const struct chrome *self, int64_t at_ns, const struct chrome_record *record)
 {
-    bool rank = is_rank(self, location);
-    int number = rank ? location : location - self->setup->n_ranks;
-    fprintf(self->output.stream,
-            ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}",
-            rank ? 1 : 2, number + 1, rank ? "rank" : "controller", number);
+    to = put_event(to, self, 'X', record->location, at_ns);
+    to = put_time(TEXT(to, ",\"dur\":"), record->length_ns);
+    to = TEXT(to, ",\"name\":");
+    if (record->line == LINE_PHASE) {
+        to = chrome_put_text(to, self->setup->scopes[record->scope]);
+    } else if (record->category == CATEGORY_NONE) {
+        to = TEXT(text_string(TEXT(to, "\""), location_state_names[record->state]), "\"");
+    } else {
+        to = text_string(TEXT(to, "\""), category_names[record->category]);
+        to = text_string(TEXT(to, "/"), operation_names[record->operation]);
+        to = TEXT(text_string(TEXT(to, "\",\"args\":{\"state\":\""), location_state_names[record->state]), "\"}");
+    }
+    return TEXT(to, "}");
 }
 
-static void write_names(const struct chrome *self)
-{
-    FILE *stream = self->output.stream;
-    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", stream);
-    write_name_of_process(stream, 1, "ranks");
-    if (self->setup->n_locations > self->setup->n_ranks)
-        write_name_of_process(stream, 2, "controllers");
-    if (self->links.n_links > 0)
-        write_name_of_process(stream, 3, "links");
-    for (int location = 0; location < self->setup->n_locations; location++)
-        write_name_of_location(self, location);
-}
-
-static void write_slice(const struct chrome *self, int64_t at_ns, const struct chrome_record *record)
-{
-    FILE *stream = self->output.stream;
-    begin_event(self, "X", record->location, at_ns);
-    fprintf(stream, ",\"dur\":%" PRId64 ".%03d,\"name\":", record->length_ns / 1000, (int)(record->length_ns % 1000));
-    if (record->line == LINE_PHASE)
-        write_text(stream, self->setup->scopes[record->scope]);
-    else if (record->category == CATEGORY_NONE)
-        fprintf(stream, "\"%s\"", location_state_names[record->state]);
-    else
-        fprintf(stream, "\"%s/%s\",\"args\":{\"state\":\"%s\"}", category_names[record->category],
-                operation_names[record->operation], location_state_names[record->state]);
-    fputc('}', stream);
-}
-
-static void write_flow(const struct chrome *self, int64_t at_ns, const struct chrome_record *record)
+static char *put_flow(char *to, const struct chrome *self, int64_t at_ns, const struct chrome_record *record)
 {
     bool sent = record->line == LINE_SENT;
-    begin_event(self, sent ? "s" : "f", record->location, at_ns < self->end_ns ? at_ns : self->end_ns - 1);
-    fprintf(self->output.stream, ",%s\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRId64,
-            sent ? "" : "\"bp\":\"e\",", record->flow);
-    if (sent)
-        fprintf(self->output.stream, ",\"args\":{\"bytes\":%" PRId64 ",\"tag\":%d}", record->bytes, record->tag);
-    fputc('}', self->output.stream);
+    to = put_event(to, self, sent ? 's' : 'f', record->location, at_ns < self->end_ns ? at_ns : self->end_ns - 1);
+    to = sent ? TEXT(to, ",") : TEXT(to, ",\"bp\":\"e\",");
+    to = text_integer(TEXT(to, "\"cat\":\"message\",\"name\":\"message\",\"id\":"), record->flow);
+    if (!sent)
+        return TEXT(to, "}");
+    to = text_integer(TEXT(to, ",\"args\":{\"bytes\":"), record->bytes);
+    return TEXT(text_integer(TEXT(to, ",\"tag\":"), record->tag), "}}");
 }
 
 /* Add a slice in which a rank is useful to the parts of the run that it is in. */
@@ -241,45 +217,48 @@ static void count(struct chrome *self, int64_t at_ns, int64_t end_ns)
 
 static void write_record(struct chrome *self, int64_t at_ns, const struct chrome_record *record)
 {
+    char *to = text_begin(&self->text);
     if (record->line == LINE_SENT || record->line == LINE_RECEIVED)
-        write_flow(self, at_ns, record);
+        to = put_flow(to, self, at_ns, record);
     else if (record->line == LINE_STATE || record->scope != 0)
-        write_slice(self, at_ns, record);
+        to = put_slice(to, self, at_ns, record);
+    text_end(&self->text, to);
     if (record->line == LINE_STATE && record->state == STATE_USEFUL && is_rank(self, record->location))
         count(self, at_ns, at_ns + record->length_ns);
 }
 
-static void write_counter(const struct chrome *self)
+static void write_counter(struct chrome *self)
 {
     for (int part = 0; part * self->part_ns < self->end_ns; part++) {
         int64_t at_ns = part * self->part_ns, left_ns = self->end_ns - at_ns;
         int64_t length_ns = left_ns < self->part_ns ? left_ns : self->part_ns;
         int64_t ranks = self->useful_ns[part] / length_ns, rest_ns = self->useful_ns[part] % length_ns;
-        begin_event(self, "C", 0, at_ns);
-        fprintf(self->output.stream, ",\"name\":\"useful ranks\",\"args\":{\"ranks\":%" PRId64 ".%03d}}", ranks,
-                (int)(1000.0 * (double)rest_ns / (double)length_ns));
+        char *to = TEXT(put_event(text_begin(&self->text), self, 'C', 0, at_ns), ",\"name\":\"useful ranks\",");
+        to = TEXT(text_integer(TEXT(to, "\"args\":{\"ranks\":"), ranks), ".");
+        to = text_digits(to, (uint64_t)(1000.0 * (double)rest_ns / (double)length_ns), 3);
+        text_end(&self->text, TEXT(to, "}}"));
     }
 }
 
 /* A counter of a link has a value where it changes, in percent; behind its bins it is 0. */
-static void write_link(const struct chrome *self, const struct trace_link *link, size_t number)
+static void write_link(struct chrome *self, const struct trace_link *link, size_t number)
 {
-    FILE *stream = self->output.stream;
     long last = -1;
     for (size_t i = 0; i <= link->n_bins; i++) {
         int64_t at_ns = to_ns((int64_t)i * link->bin_ps);
         long permille = i < link->n_bins ? lround(1000.0 * link->busy[i]) : 0;
         if (permille == last || at_ns >= self->end_ns)
             continue;
-        fprintf(stream, ",\n{\"ph\":\"C\",\"pid\":3,\"tid\":%zu,\"ts\":%" PRId64 ".%03d,\"name\":", number,
-                at_ns / 1000, (int)(at_ns % 1000));
-        write_text(stream, link->name);
-        fprintf(stream, ",\"args\":{\"busy [%%]\":%ld.%ld}}", permille / 10, permille % 10);
+        char *to = text_natural(TEXT(text_begin(&self->text), ",\n{\"ph\":\"C\",\"pid\":3,\"tid\":"), number);
+        to = TEXT(put_time(TEXT(to, ",\"ts\":"), at_ns), ",\"name\":");
+        to = TEXT(chrome_put_text(to, link->name), ",\"args\":{\"busy [%]\":");
+        to = TEXT(text_integer(to, permille / 10), ".");
+        text_end(&self->text, TEXT(text_digits(to, (uint64_t)permille, 1), "}}"));
         last = permille;
     }
 }
 
-static void write_links(const struct chrome *self)
+static void write_links(struct chrome *self)
 {
     for (size_t i = 0; i < self->links.n_links; i++)
         write_link(self, &self->links.links[i], i + 1);
@@ -294,12 +273,14 @@ static void write_file(struct chrome *self)
         add_slice(self, LINE_STATE, location, &self->locations[location].state);
     }
     self->part_ns = self->end_ns / COUNTER_VALUES + 1;
-    write_names(self);
-    while ((record = sorter_next(self->sorter, &at_ns)) != NULL && !ferror(self->output.stream))
+    chrome_write_names(self->output.stream, self->setup, self->links.n_links > 0);
+    self->text.stream = self->output.stream;
+    while ((record = sorter_next(self->sorter, &at_ns)) != NULL && !self->text.failed)
         write_record(self, at_ns, record);
     write_counter(self);
     write_links(self);
-    fputs("\n]}\n", self->output.stream);
+    text_end(&self->text, TEXT(text_begin(&self->text), "\n]}\n"));
+    text_flush(&self->text);
 }
 
 static void chrome_free(struct chrome *self)
@@ -308,6 +289,7 @@ static void chrome_free(struct chrome *self)
     matcher_free(self->matcher);
     trace_links_dispose(&self->links);
     free(self->locations);
+    free(self->threads);
     free(self);
 }
 

@@ -3,11 +3,12 @@
  * trace file format"). Times in seconds, and in order: what comes is sorted first. */
 #include "base/memory.h"
 #include "os/output.h"
+#include "os/text_output.h"
 #include "trace/record/matcher.h"
 #include "trace/record/sorter.h"
 #include "trace/record/writer.h"
 
-#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,11 @@ enum line { LINE_STATE, LINE_PHASE, LINE_CATEGORY, LINE_LINK_START, LINE_LINK_EN
 
 /* A line of the file, but for its time. */
 struct paje_record {
-    int64_t bytes, key; /* of a link */
     int32_t location;
     uint8_t line;  /* enum line */
     uint8_t value; /* of a state */
     uint8_t operation;
+    int64_t bytes, key; /* of a link; others end before them */
 };
 
 struct paje {
@@ -29,7 +30,10 @@ struct paje {
     struct sorter *sorter;
     struct matcher *matcher;
     int64_t n_links;
-    int *phases; /* of each location, the last; -1: none yet */
+    int *phases;            /* of each location, the last; -1: none yet */
+    struct word *locations; /* "r5 " */
+    struct word states[N_LOCATION_STATES];
+    struct text_output text;
 };
 
 static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n"
@@ -50,15 +54,13 @@ static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias stri
 static const char *const colours[N_LOCATION_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9",
                                                        "0.85 0.85 0.85"};
 
-static void write_time(FILE *stream, int64_t ps)
+/* In seconds. */
+static char *put_time(char *to, int64_t ps)
 {
-    fprintf(stream, "%" PRId64 ".%012" PRId64, ps / INT64_C(1000000000000), ps % INT64_C(1000000000000));
-}
-
-static void write_at(FILE *stream, int event, int64_t ps)
-{
-    fprintf(stream, "%d ", event);
-    write_time(stream, ps);
+    enum { DIGITS = 12 };
+    to = text_natural(to, (uint64_t)ps / UINT64_C(1000000000000));
+    *to++ = '.';
+    return text_digits(to, (uint64_t)ps, DIGITS);
 }
 
 static const char *const category_colours[N_CATEGORIES] = {
@@ -118,7 +120,7 @@ static void *paje_open(const char *file, struct sim_error *error)
         return NULL;
     struct paje *self = xcalloc(1, sizeof *self);
     self->output = output;
-    self->sorter = sorter_new(sizeof(struct paje_record), output.partial);
+    self->sorter = sorter_new(output.partial);
     self->matcher = matcher_new();
     return self;
 }
@@ -128,14 +130,22 @@ static void paje_begin(void *data, const struct event_setup *setup)
     struct paje *self = data;
     self->setup = setup;
     self->phases = xmalloc((size_t)setup->n_locations * sizeof *self->phases);
-    for (int location = 0; location < setup->n_locations; location++)
+    self->locations = xmalloc((size_t)setup->n_locations * sizeof *self->locations);
+    for (int location = 0; location < setup->n_locations; location++) {
         self->phases[location] = -1;
+        word_set(&self->locations[location], "r%d ", location);
+    }
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        word_set(&self->states[s], "%s\n", location_state_names[s]);
     define(self->output.stream, setup);
+    self->text.stream = self->output.stream;
 }
 
 static void add(struct paje *self, int64_t at_ps, const struct paje_record *record)
 {
-    sorter_add(self->sorter, at_ps, record->line, record);
+    bool is_link = record->line == LINE_LINK_START || record->line == LINE_LINK_END;
+    sorter_add(self->sorter, at_ps, record->line, record,
+               is_link ? sizeof *record : offsetof(struct paje_record, bytes));
 }
 
 static void add_state(struct paje *self, const struct event *event)
@@ -178,41 +188,68 @@ static void paje_write(void *self, const struct event *event)
         add_link(self, event);
 }
 
-static void write_record(FILE *stream, int64_t at_ps, const struct paje_record *record)
+static char *put_state(char *to, int64_t at_ps)
 {
-    static const char *const arrows[] = {[LINE_LINK_START] = "7", [LINE_LINK_END] = "8"};
+    return put_time(TEXT(to, "6 "), at_ps);
+}
+
+static char *put_number(char *to, int number)
+{
+    to = text_integer(to, number);
+    *to++ = '\n';
+    return to;
+}
+
+static char *put_categories(char *to, int64_t at_ps, const struct word *location, const struct paje_record *record)
+{
+    to = text_word(TEXT(put_state(to, at_ps), " CATEGORY "), location);
+    to = put_number(TEXT(to, "c"), record->value);
+    to = text_word(TEXT(put_state(to, at_ps), " OPERATION "), location);
+    return put_number(TEXT(to, "o"), record->operation);
+}
+
+static char *put_link(char *to, int64_t at_ps, const struct word *location, const struct paje_record *record)
+{
+    to = put_time(record->line == LINE_LINK_START ? TEXT(to, "7 ") : TEXT(to, "8 "), at_ps);
+    to = text_word(TEXT(to, " MESSAGE run "), location);
+    to = text_integer(to, record->bytes);
+    *to++ = ' ';
+    to = text_integer(to, record->key);
+    *to++ = '\n';
+    return to;
+}
+
+static void write_record(struct paje *self, int64_t at_ps, const struct paje_record *record)
+{
+    const struct word *location = &self->locations[record->location];
+    char *to = text_begin(&self->text);
     switch ((enum line)record->line) {
     case LINE_STATE:
-        write_at(stream, 6, at_ps);
-        fprintf(stream, " STATE r%d %s\n", record->location, location_state_names[record->value]);
+        to = text_word(text_word(TEXT(put_state(to, at_ps), " STATE "), location), &self->states[record->value]);
         break;
     case LINE_PHASE:
-        write_at(stream, 6, at_ps);
-        fprintf(stream, " PHASE r%d p%d\n", record->location, record->value);
+        to = put_number(TEXT(text_word(TEXT(put_state(to, at_ps), " PHASE "), location), "p"), record->value);
         break;
     case LINE_CATEGORY:
-        write_at(stream, 6, at_ps);
-        fprintf(stream, " CATEGORY r%d c%d\n", record->location, record->value);
-        write_at(stream, 6, at_ps);
-        fprintf(stream, " OPERATION r%d o%d\n", record->location, record->operation);
+        to = put_categories(to, at_ps, location, record);
         break;
     case LINE_LINK_START:
     case LINE_LINK_END:
-        fprintf(stream, "%s ", arrows[record->line]);
-        write_time(stream, at_ps);
-        fprintf(stream, " MESSAGE run r%d %" PRId64 " %" PRId64 "\n", record->location, record->bytes, record->key);
+        to = put_link(to, at_ps, location, record);
         break;
     }
+    text_end(&self->text, to);
 }
 
-static void write_end(FILE *stream, int n_locations, int64_t end_ps)
+static void write_end(struct paje *self, int64_t end_ps)
 {
-    for (int location = 0; location < n_locations; location++) {
-        write_at(stream, 5, end_ps);
-        fprintf(stream, " RANK r%d\n", location);
+    for (int location = 0; location < self->setup->n_locations; location++) {
+        char *to = put_time(TEXT(text_begin(&self->text), "5 "), end_ps);
+        text_end(&self->text, put_number(TEXT(to, " RANK r"), location));
     }
-    write_at(stream, 5, end_ps);
-    fputs(" RUN run\n", stream);
+    char *to = put_time(TEXT(text_begin(&self->text), "5 "), end_ps);
+    text_end(&self->text, TEXT(to, " RUN run\n"));
+    text_flush(&self->text);
 }
 
 static void paje_free(struct paje *self)
@@ -220,6 +257,7 @@ static void paje_free(struct paje *self)
     sorter_free(self->sorter);
     matcher_free(self->matcher);
     free(self->phases);
+    free(self->locations);
     free(self);
 }
 
@@ -235,9 +273,9 @@ static int paje_close(void *data, int64_t end_ps, struct sim_error *error)
     struct paje *self = data;
     const struct paje_record *record;
     int64_t at_ps;
-    while ((record = sorter_next(self->sorter, &at_ps)) != NULL && !ferror(self->output.stream))
-        write_record(self->output.stream, at_ps, record);
-    write_end(self->output.stream, self->setup->n_locations, end_ps);
+    while ((record = sorter_next(self->sorter, &at_ps)) != NULL && !self->text.failed)
+        write_record(self, at_ps, record);
+    write_end(self, end_ps);
     int reason = sorter_status(self->sorter);
     if (reason != 0) {
         sim_error_set(error, SIM_UNFINISHED, self->output.file, 0, "could not be written: %s", strerror(reason));

@@ -4,40 +4,32 @@
  * no state. A node of the trace is a task with its controller, if it has one, as a second thread. */
 #include "base/memory.h"
 #include "os/output_folder.h"
+#include "os/text_output.h"
 #include "trace/record/call.h"
 #include "trace/record/matcher.h"
 #include "trace/record/sorter.h"
 #include "trace/record/writer.h"
+#include "trace/timeline/paraver_names.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* States as Paraver's own configurations number them. */
-static const int state_numbers[N_LOCATION_STATES] = {
-    [STATE_USEFUL] = 1, [STATE_CONTROL] = 7, [STATE_SEND] = 4, [STATE_RECEIVE] = 3, [STATE_IDLE] = 0,
-};
-static const char *const state_colours[N_LOCATION_STATES] = {
-    [STATE_USEFUL] = "{0,0,255}",  [STATE_CONTROL] = "{255,255,0}", [STATE_SEND] = "{255,0,174}",
-    [STATE_RECEIVE] = "{255,0,0}", [STATE_IDLE] = "{117,195,255}",
-};
-
-/* Types of events. Scopes have that of user functions, which Paraver's own configurations know. */
-enum { EVENTS_SCOPE = 60000019, EVENTS_CATEGORY = 90000001, EVENTS_OPERATION = 90000002 };
 
 enum line { LINE_STATE = 1, LINE_EVENT = 2, LINE_MESSAGE = 3 };
 
 /* A line of the .prv; its first time is that by which it is sorted. */
 struct paraver_record {
     int32_t location, peer; /* of a message: sender, receiver */
-    int64_t end_ps;         /* of a state */
+    uint8_t line;           /* enum line */
+    uint8_t state, scope, category, operation;
+    int64_t end_ps; /* of a state; events end before it */
+    /* Of a message; states end before it. */
     struct message_ends ends;
     int64_t bytes;
-    int32_t tag;
-    uint8_t line; /* enum line */
-    uint8_t state, scope, category, operation;
+    int64_t tag;
 };
 
 struct location {
@@ -51,6 +43,10 @@ struct paraver {
     struct sorter *sorter;
     struct matcher *matcher;
     struct location *locations;
+    struct word
+        *numbers; /* of each location, as the format has it, all from 1 on: processor, application, task, thread */
+    struct word states[N_LOCATION_STATES];
+    struct text_output text;
 };
 
 static const char *const endings[] = {".prv", ".pcf", ".row", NULL};
@@ -59,11 +55,6 @@ static const char *const begins[] = {"#Paraver", "DEFAULT_OPTIONS", "LEVEL"};
 static int64_t to_ns(int64_t ps)
 {
     return ps / 1000;
-}
-
-static int locations_of_task(const struct event_setup *setup)
-{
-    return setup->n_locations > setup->n_ranks ? 2 : 1;
 }
 
 /* --- while events come --- */
@@ -75,9 +66,16 @@ static void *paraver_open(const char *file, struct sim_error *error)
         return NULL;
     struct paraver *self = xcalloc(1, sizeof *self);
     self->output = output;
-    self->sorter = sorter_new(sizeof(struct paraver_record), file);
+    self->sorter = sorter_new(file);
     self->matcher = matcher_new();
     return self;
+}
+
+static void number_location(struct word *word, const struct event_setup *setup, int location)
+{
+    bool is_rank = location < setup->n_ranks;
+    int task = is_rank ? location : location - setup->n_ranks, thread = is_rank ? 1 : 2;
+    word_set(word, "%d:1:%d:%d:", task * paraver_threads(setup) + thread, task + 1, thread);
 }
 
 static void paraver_begin(void *data, const struct event_setup *setup)
@@ -85,13 +83,23 @@ static void paraver_begin(void *data, const struct event_setup *setup)
     struct paraver *self = data;
     self->setup = setup;
     self->locations = xcalloc((size_t)setup->n_locations, sizeof *self->locations);
-    for (int location = 0; location < setup->n_locations; location++)
+    self->numbers = xmalloc((size_t)setup->n_locations * sizeof *self->numbers);
+    for (int location = 0; location < setup->n_locations; location++) {
         self->locations[location] = (struct location){.scope = -1, .category = -1, .operation = -1};
+        number_location(&self->numbers[location], setup, location);
+    }
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        word_set(&self->states[s], "%d\n", paraver_state_numbers[s]);
 }
 
 static void add(struct paraver *self, int64_t at_ps, const struct paraver_record *record)
 {
-    sorter_add(self->sorter, to_ns(at_ps), record->line, record);
+    static const size_t bytes[] = {
+        [LINE_STATE] = offsetof(struct paraver_record, ends),
+        [LINE_EVENT] = offsetof(struct paraver_record, end_ps),
+        [LINE_MESSAGE] = sizeof *record,
+    };
+    sorter_add(self->sorter, to_ns(at_ps), record->line, record, bytes[record->line]);
 }
 
 static void add_state(struct paraver *self, struct location *location, const struct event *event)
@@ -158,42 +166,45 @@ static void paraver_write(void *data, const struct event *event)
 
 /* --- the files --- */
 
-/* The location as the format has it, all from 1 on: processor, application, task, thread. */
-static void write_location(FILE *stream, const struct event_setup *setup, int location)
+/* A time, or another number, and what follows it. */
+static char *put_number(char *to, int64_t number, char end)
 {
-    bool is_rank = location < setup->n_ranks;
-    int task = is_rank ? location : location - setup->n_ranks, thread = is_rank ? 1 : 2;
-    fprintf(stream, "%d:1:%d:%d", task * locations_of_task(setup) + thread, task + 1, thread);
+    to = text_integer(to, number);
+    *to++ = end;
+    return to;
 }
 
-static void write_state(FILE *stream, const struct event_setup *setup, int64_t at_ns,
-                        const struct paraver_record *record)
+static char *put_state(char *to, const struct paraver *self, int64_t at_ns, const struct paraver_record *record)
 {
-    fputs("1:", stream);
-    write_location(stream, setup, record->location);
-    fprintf(stream, ":%" PRId64 ":%" PRId64 ":%d\n", at_ns, to_ns(record->end_ps), state_numbers[record->state]);
+    to = text_word(TEXT(to, "1:"), &self->numbers[record->location]);
+    to = put_number(put_number(to, at_ns, ':'), to_ns(record->end_ps), ':');
+    return text_word(to, &self->states[record->state]);
 }
 
-static void write_event(FILE *stream, const struct event_setup *setup, int64_t at_ns,
-                        const struct paraver_record *record)
+static char *put_type(char *to, int type, int value)
 {
-    fputs("2:", stream);
-    write_location(stream, setup, record->location);
-    fprintf(stream, ":%" PRId64 ":%d:%d", at_ns, EVENTS_SCOPE, record->scope);
-    if (setup->has_categories)
-        fprintf(stream, ":%d:%d:%d:%d", EVENTS_CATEGORY, record->category, EVENTS_OPERATION, record->operation);
-    fputc('\n', stream);
+    *to++ = ':';
+    return text_integer(put_number(to, type, ':'), value);
 }
 
-static void write_message(FILE *stream, const struct event_setup *setup, const struct paraver_record *record)
+static char *put_event(char *to, const struct paraver *self, int64_t at_ns, const struct paraver_record *record)
+{
+    to = text_word(TEXT(to, "2:"), &self->numbers[record->location]);
+    to = put_type(text_integer(to, at_ns), EVENTS_SCOPE, record->scope);
+    if (self->setup->has_categories)
+        to = put_type(put_type(to, EVENTS_CATEGORY, record->category), EVENTS_OPERATION, record->operation);
+    *to++ = '\n';
+    return to;
+}
+
+static char *put_message(char *to, const struct paraver *self, const struct paraver_record *record)
 {
     const struct message_ends *ends = &record->ends;
-    fputs("3:", stream);
-    write_location(stream, setup, record->location);
-    fprintf(stream, ":%" PRId64 ":%" PRId64 ":", to_ns(ends->sent.called_ps), to_ns(ends->sent.at_ps));
-    write_location(stream, setup, record->peer);
-    fprintf(stream, ":%" PRId64 ":%" PRId64 ":%" PRId64 ":%d\n", to_ns(ends->received.called_ps),
-            to_ns(ends->received.at_ps), record->bytes, record->tag > 0 ? record->tag : 0);
+    to = text_word(TEXT(to, "3:"), &self->numbers[record->location]);
+    to = put_number(put_number(to, to_ns(ends->sent.called_ps), ':'), to_ns(ends->sent.at_ps), ':');
+    to = text_word(to, &self->numbers[record->peer]);
+    to = put_number(put_number(to, to_ns(ends->received.called_ps), ':'), to_ns(ends->received.at_ps), ':');
+    return put_number(put_number(to, record->bytes, ':'), record->tag > 0 ? record->tag : 0, '\n');
 }
 
 /* The date is none, so that the same run gives the same file. */
@@ -201,10 +212,10 @@ static void write_header(FILE *stream, const struct event_setup *setup, int64_t 
 {
     fprintf(stream, "#Paraver (01/01/1970 at 00:00):%" PRId64 "_ns:%d(", to_ns(end_ps), setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)
-        fprintf(stream, "%s%d", task > 0 ? "," : "", locations_of_task(setup));
+        fprintf(stream, "%s%d", task > 0 ? "," : "", paraver_threads(setup));
     fprintf(stream, "):1:%d(", setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)
-        fprintf(stream, "%s%d:%d", task > 0 ? "," : "", locations_of_task(setup), task + 1);
+        fprintf(stream, "%s%d:%d", task > 0 ? "," : "", paraver_threads(setup), task + 1);
     fputs(")\n", stream);
 }
 
@@ -212,75 +223,32 @@ static void write_prv(struct paraver *self, FILE *stream, int64_t end_ps)
 {
     const struct paraver_record *record;
     int64_t at_ns;
+    struct text_output *text = &self->text;
     write_header(stream, self->setup, end_ps);
-    while ((record = sorter_next(self->sorter, &at_ns)) != NULL && !ferror(stream))
+    text->stream = stream;
+    while ((record = sorter_next(self->sorter, &at_ns)) != NULL && !text->failed) {
+        char *to = text_begin(text);
         if (record->line == LINE_STATE)
-            write_state(stream, self->setup, at_ns, record);
+            to = put_state(to, self, at_ns, record);
         else if (record->line == LINE_EVENT)
-            write_event(stream, self->setup, at_ns, record);
+            to = put_event(to, self, at_ns, record);
         else
-            write_message(stream, self->setup, record);
-}
-
-static void write_type(FILE *stream, int type, const char *name)
-{
-    fprintf(stream, "\nEVENT_TYPE\n0    %d    %s\nVALUES\n", type, name);
-}
-
-static void write_value(FILE *stream, int value, const char *name)
-{
-    fprintf(stream, "%d      ", value);
-    for (; *name != '\0'; name++)
-        fputc((unsigned char)*name < 0x20 ? ' ' : *name, stream);
-    fputc('\n', stream);
+            to = put_message(to, self, record);
+        text_end(text, to);
+    }
+    text_flush(text);
 }
 
 static void write_pcf(struct paraver *self, FILE *stream, int64_t end_ps)
 {
-    const struct event_setup *setup = self->setup;
     (void)end_ps;
-    fputs("DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"
-          "SPEED               1\nFLAG_ICONS          ENABLED\nNUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\n"
-          "DEFAULT_SEMANTIC\n\nTHREAD_FUNC         State As Is\n\n\nSTATES\n",
-          stream);
-    for (int s = 0; s < N_LOCATION_STATES; s++)
-        write_value(stream, state_numbers[s], location_state_names[s]);
-    fputs("\n\nSTATES_COLOR\n", stream);
-    for (int s = 0; s < N_LOCATION_STATES; s++)
-        write_value(stream, state_numbers[s], state_colours[s]);
-    write_type(stream, EVENTS_SCOPE, "scope");
-    for (int i = 0; i < setup->n_scopes; i++)
-        write_value(stream, i, setup->scopes[i][0] != '\0' ? setup->scopes[i] : "End");
-    if (!setup->has_categories)
-        return;
-    write_type(stream, EVENTS_CATEGORY, "category");
-    for (int c = 0; c < N_CATEGORIES; c++)
-        write_value(stream, c, category_names[c]);
-    write_type(stream, EVENTS_OPERATION, "operation");
-    for (int o = 0; o < N_OPERATIONS; o++)
-        write_value(stream, o, operation_names[o]);
-}
-
-static void write_location_names(FILE *stream, const struct event_setup *setup, const char *level)
-{
-    int threads = locations_of_task(setup);
-    fprintf(stream, "LEVEL %s SIZE %d\n", level, setup->n_locations);
-    for (int task = 0; task < setup->n_ranks; task++)
-        for (int thread = 0; thread < threads; thread++)
-            fprintf(stream, "%s %d\n", thread == 0 ? "rank" : "controller", task);
-    fputc('\n', stream);
+    paraver_write_pcf(stream, self->setup);
 }
 
 static void write_row(struct paraver *self, FILE *stream, int64_t end_ps)
 {
-    const struct event_setup *setup = self->setup;
     (void)end_ps;
-    write_location_names(stream, setup, "CPU");
-    fprintf(stream, "LEVEL NODE SIZE %d\n", setup->n_ranks);
-    for (int task = 0; task < setup->n_ranks; task++)
-        fprintf(stream, "node %d\n", task);
-    fputc('\n', stream);
-    write_location_names(stream, setup, "THREAD");
+    paraver_write_row(stream, self->setup);
 }
 
 /* Write one of the files; 0, or the errno of what failed. */
@@ -305,6 +273,7 @@ static void paraver_free(struct paraver *self)
     sorter_free(self->sorter);
     matcher_free(self->matcher);
     free(self->locations);
+    free(self->numbers);
     free(self);
 }
 

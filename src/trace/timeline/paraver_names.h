@@ -1,0 +1,21 @@
+/* What the numbers of a Paraver trace mean: its .pcf and .row files. */
+#ifndef TRACE_TIMELINE_PARAVER_NAMES_H
+#define TRACE_TIMELINE_PARAVER_NAMES_H
+
+#include "event/event.h"
+
+#include <stdio.h>
+
+/* States as Paraver's own configurations number them. */
+extern const int paraver_state_numbers[N_LOCATION_STATES];
+
+/* Types of events. Scopes have that of user functions, which Paraver's own configurations know. */
+enum { EVENTS_SCOPE = 60000019, EVENTS_CATEGORY = 90000001, EVENTS_OPERATION = 90000002 };
+
+/* Of each task: a rank, and where there are any its controller. */
+int paraver_threads(const struct event_setup *setup);
+
+void paraver_write_pcf(FILE *stream, const struct event_setup *setup);
+void paraver_write_row(FILE *stream, const struct event_setup *setup);
+
+#endif
