@@ -20,7 +20,8 @@ enum { ROUTE_COMPUTED = -1 }; /* its links are not there, as the topology comput
 struct route {
     int32_t from, to;
     int32_t hops;
-    int32_t number;     /* of the routes asked for so far, from 0 on; that of a host to itself has none; or ROUTE_COMPUTED */
+    int32_t
+        number; /* of the routes asked for so far, from 0 on; that of a host to itself has none; or ROUTE_COMPUTED */
     int64_t latency_ps; /* sum over the wires */
     double byte_ps;     /* of the slowest wire */
     int32_t links[];

@@ -14,11 +14,11 @@ enum { CALENDAR_DAYS = 4096, CALENDAR_WORDS = CALENDAR_DAYS / 64 };
 
 struct calendar {
     int shift;
-    int64_t today;            /* none is of a day before */
-    int64_t first;            /* the first day of any; INT64_MAX: there is none */
-    struct heap far;          /* those CALENDAR_DAYS and more after today, by their moment */
-    uint32_t *next;           /* of each item, 1 + the next one of its day; 0: none */
-    uint64_t words;           /* whether there are bits in each of `bits` */
+    int64_t today;   /* none is of a day before */
+    int64_t first;   /* the first day of any; INT64_MAX: there is none */
+    struct heap far; /* those CALENDAR_DAYS and more after today, by their moment */
+    uint32_t *next;  /* of each item, 1 + the next one of its day; 0: none */
+    uint64_t words;  /* whether there are bits in each of `bits` */
     uint64_t bits[CALENDAR_WORDS];
     uint32_t days[CALENDAR_DAYS]; /* 1 + the first item; 0: none */
 };

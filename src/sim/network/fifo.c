@@ -173,7 +173,7 @@ static int compare(const void *left, const void *right, void *context)
     return is_before(&flights[*(const uint32_t *)right], &flights[*(const uint32_t *)left]) ? 1 : -1;
 }
 
-/* One that came at a moment is behind the clock's end. The engine must hear first of the one that it would have heard of
+/* One that came at a moment is behind the clock's end. The engine must hear first of that of which it would have heard
  * first: its run fails. */
 static __attribute__((noinline)) void note_late(struct fifo *self, uint32_t number, int64_t came_ps)
 {

@@ -60,7 +60,7 @@ struct network_spec {
     const char *name;
     const char *summary;
     bool lists_routes; /* looks at all links of a route at a time */
-    bool needs_wires; /* works only on machines without message cost formula */
+    bool needs_wires;  /* works only on machines without message cost formula */
     struct network *(*open)(const struct machine *machine);
     void (*close)(struct network *network);
 
@@ -84,7 +84,8 @@ static inline bool network_rests(const struct network *network)
     return network->next_ps == INT64_MAX;
 }
 
-/* The next transfer that shares and is known to end, of all that end by `until`; to be asked before anything is advanced that late. */
+/* The next transfer that shares and ends: all that end by `until` come, others may. To be asked before anything is
+ * advanced that late. */
 static inline bool network_next(struct network *network, int64_t until, uint32_t *number, int64_t *at)
 {
     if (network_rests(network) || network->next_ps > until)

@@ -25,7 +25,8 @@ struct topology {
     int level[DIMENSIONS_MAX + 1]; /* trees: the first node of each level, hosts being level 0 */
     int up_link[DIMENSIONS_MAX];   /* trees: the first link from each level to the next */
     int low[DIMENSIONS_MAX + 1];   /* trees: the product of the wires up from all levels below */
-    int below[DIMENSIONS_MAX + 1]; /* trees: hosts under a switch of each level; grids: the product of the sides before */
+    int below[DIMENSIONS_MAX +
+              1]; /* trees: hosts under a switch of each level; grids: the product of the sides before */
 };
 
 /* A part of a route: `count` links from `first` on, each `step` more than the one before, which lead to a node. */

@@ -22,7 +22,7 @@ static enum transfer_state advance_in_steps(struct network *network, struct tran
 static void take(void *self, const struct event *event)
 {
     uint64_t *digest = self;
-    const int64_t numbers[] = {event->start_ps, event->end_ps,   event->bytes, event->location,
+    const int64_t numbers[] = {event->start_ps, event->end_ps,    event->bytes, event->location,
                                event->peer,     event->origin_ps, event->state, event->message};
     *digest = hash_bytes(*digest, numbers, sizeof numbers);
 }
@@ -74,12 +74,15 @@ static void check(struct machine *on, const char *const *settings)
 
 /* ---- Many ---- */
 
-static const char *const topologies[] = {"mesh 8x4",      "torus 4x4x2",      "ring 32",        "fat_tree 4x4x2",
-                                         "tree 8x4",      "dragonfly 4x4x2",  "dragonfly 4x4x2:3", "hypercube 32",
-                                         "star 32",       "complete 32"};
-static const char *const collectives[][2] = {{"alltoall", "pairwise"},         {"alltoall", "linear"},
-                                             {"alltoall", "bruck"},            {"allgather", "ring"},
-                                             {"allreduce", "recursive_doubling"}, {"gather", "flat"},
+static const char *const topologies[] = {"mesh 8x4", "torus 4x4x2",     "ring 32",           "fat_tree 4x4x2",
+                                         "tree 8x4", "dragonfly 4x4x2", "dragonfly 4x4x2:3", "hypercube 32",
+                                         "star 32",  "complete 32"};
+static const char *const collectives[][2] = {{"alltoall", "pairwise"},
+                                             {"alltoall", "linear"},
+                                             {"alltoall", "bruck"},
+                                             {"allgather", "ring"},
+                                             {"allreduce", "recursive_doubling"},
+                                             {"gather", "flat"},
                                              {"barrier", "dissemination"}};
 static const char *const lengths[] = {"0", "1", "1000", "70000"};
 
@@ -94,9 +97,17 @@ static void check_all(const struct machine *base)
         machine_derive(&derived, base, &topology);
         for (size_t c = 0; c < sizeof collectives / sizeof collectives[0]; c++)
             for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
-                const char *const settings[] = {"ranks",  "32",      "collective", collectives[c][0], collectives[c][0],
-                                                collectives[c][1], "bytes",      lengths[l],        "rounds",
-                                                "3",      NULL};
+                const char *const settings[] = {"ranks",
+                                                "32",
+                                                "collective",
+                                                collectives[c][0],
+                                                collectives[c][0],
+                                                collectives[c][1],
+                                                "bytes",
+                                                lengths[l],
+                                                "rounds",
+                                                "3",
+                                                NULL};
                 check(&derived, settings);
             }
         machine_dispose(&derived);
@@ -143,10 +154,10 @@ static void test_store_and_forward(void)
 /* More come to one link on a day than are put in order one by one. */
 static void test_crowds(void)
 {
-    static const char *const settings[] = {"ranks", "1000", "collective", "gather", "gather", "flat", "rounds", "5",
-                                           NULL};
-    static const char *const linear[] = {"ranks", "200",    "collective", "alltoall", "alltoall", "linear",
-                                         "bytes", "10", NULL};
+    static const char *const settings[] = {"ranks", "1000",   "collective", "gather", "gather",
+                                           "flat",  "rounds", "5",          NULL};
+    static const char *const linear[] = {"ranks",  "200",   "collective", "alltoall", "alltoall",
+                                         "linear", "bytes", "10",         NULL};
     struct machine *star;
     struct sim_error error;
     CU_ASSERT_EQUAL_FATAL(simrun_read_machine(&star, "star",
@@ -162,7 +173,7 @@ static void test_crowds(void)
 /* Wires on which time comes to its end: the same rank's. */
 static void test_end_of_clock(void)
 {
-    static const char *const settings[] = {"ranks",    "16",      "collective", "alltoall", "bytes",
+    static const char *const settings[] = {"ranks",     "16",     "collective", "alltoall", "bytes",
                                            "100000000", "rounds", "1000",       NULL};
     struct machine *ring;
     struct sim_error error;
@@ -176,8 +187,10 @@ static void test_end_of_clock(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"cut-through", test_cut_through}, {"store and forward", test_store_and_forward},
-        {"crowds", test_crowds},           {"end of the clock", test_end_of_clock},
+        {"cut-through", test_cut_through},
+        {"store and forward", test_store_and_forward},
+        {"crowds", test_crowds},
+        {"end of the clock", test_end_of_clock},
         {NULL, NULL},
     };
     return testing_run("days of fifo", tests);

@@ -244,9 +244,9 @@ struct large {
     int n_hosts;
 };
 
-static const struct large large[] = {{"mesh", 65536},      {"torus", 65536},   {"hypercube", 65536},
-                                     {"star", 65536},      {"tree", 65536},    {"fat_tree", 65536},
-                                     {"dragonfly", 65536}, {"complete", 4096}, {"ring", 4096},
+static const struct large large[] = {{"mesh", 65536},      {"torus", 65536},      {"hypercube", 65536},
+                                     {"star", 65536},      {"tree", 65536},       {"fat_tree", 65536},
+                                     {"dragonfly", 65536}, {"complete", 4096},    {"ring", 4096},
                                      {"torus", 1048576},   {"fat_tree", 1048576}, {"dragonfly", 1048576}};
 
 static double cpu_s(void)
