@@ -1,5 +1,5 @@
 /* What writing a trace costs: simrun on a ring of 128 ranks without one and with one of each format, in turns, and what
- * the format adds to a message; the memory of a run ten times as long beside it. TMPDIR=/dev/shm leaves the disk out. */
+ * the format adds to a message; the memory of one ten times as long. TMPDIR=/dev/shm leaves out the disk. */
 #include "base/memory.h"
 #include "os/host_use.h"
 #include "trace/formats.h"

@@ -186,8 +186,8 @@ static int sync_file_system(const char *folder)
     return status;
 }
 
-/* Have all files of a folder on disk. A disk is waited for once for each file that is asked for by itself, and an archive
- * has two for each rank: many are asked for at once. */
+/* Have all files of a folder on disk. A disk is waited for once for each file that is asked for by itself, and an
+ * archive has two for each rank: many are asked for at once. */
 static int sync_folder(const char *folder)
 {
     enum { MOST_ALONE = 8 };

@@ -1,5 +1,5 @@
-/* Text that is written line by line through a large buffer, many times as fast as by printf, which knows locales and any
- * format. A line is put together at a cursor, behind what has been put before:
+/* Text that is written line by line through a large buffer, many times as fast as by printf, which knows locales and
+ * any format. A line is put together at a cursor, behind what has been put before:
  *
  *   char *to = text_begin(text);
  *   to = text_integer(TEXT(to, "7 "), bytes);

@@ -12,8 +12,8 @@ struct sorter;
 /* Spooled beside `file` (NULL: where temporary files go). */
 struct sorter *sorter_new(const char *file);
 
-/* Copies the record: so many bytes, a multiple of 8, at most SORTER_LONGEST. rank: 0 ... 127. A failure (a full disk) is
- * kept for sorter_status(). */
+/* Copies the record: so many bytes, a multiple of 8, at most SORTER_LONGEST. rank: 0 ... 127. A failure (a full
+ * disk) is kept for sorter_status(). */
 enum { SORTER_LONGEST = 1024 };
 void sorter_add(struct sorter *sorter, int64_t at_ps, int rank, const void *record, size_t bytes);
 

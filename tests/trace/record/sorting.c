@@ -51,7 +51,7 @@ static void test_sorter(void)
     sorter_free(sorter);
 }
 
-/* Records of different lengths, far apart in time, in pairs at the same moment: nothing is lost at the buffers' ends. */
+/* Records of different lengths, far apart in time, in pairs at the same moment: nothing is lost where buffers end. */
 static void test_sorter_lengths(void)
 {
     enum { N = 120000, MOST_WORDS = SORTER_LONGEST / 8 };
