@@ -37,31 +37,31 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 
 /* --- taking messages in --- */
 
-static int64_t recv_overhead_ps(const struct kernel *kernel, int rank, int peer, int64_t bytes)
+static int64_t recv_overhead_ps(struct kernel *kernel, int rank, int peer, int64_t bytes)
 {
-    const struct cost_model *costs = &kernel->machine->costs;
-    int64_t ps = cost_model_receive_ps(costs, bytes, kernel_is_local(kernel, rank, peer));
-    return kernel->ranks[rank].combines ? units_clamp((wide_int)ps + cost_model_combine_ps(costs, bytes)) : ps;
+    int64_t ps = kernel_price(kernel, peer, rank, bytes, false)->receive_ps;
+    if (!kernel->ranks[rank].combines)
+        return ps;
+    return units_clamp((wide_int)ps + cost_model_combine_ps(&kernel->machine->costs, bytes));
 }
 
-/* What a rank begins to take in, before it does anything else. */
-static void begin_recv_overhead(struct rank *self, int peer, int tag, int64_t bytes, int scope)
+bool kernel_begin_receipt(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
 {
+    struct rank *self = &kernel->ranks[rank];
+    if (recv_overhead_ps(kernel, rank, peer, bytes) == 0)
+        return false;
     self->owes_recv_overhead = true;
     self->bytes = bytes;
     self->peer = peer;
     self->tag = tag;
     self->scope = (uint8_t)scope;
+    return true;
 }
 
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (recv_overhead_ps(kernel, rank, peer, bytes) > 0) {
-        begin_recv_overhead(self, peer, tag, bytes, scope);
-        return;
-    }
-    if (kernel->run->without_receipts)
+    if (kernel_begin_receipt(kernel, rank, peer, tag, bytes, scope) || kernel->run->without_receipts)
         return;
     const struct event event = {.start_ps = self->clock_ps,
                                 .end_ps = self->clock_ps,
@@ -172,9 +172,8 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         follow_send(&event, message, index);
     else if (began != message->posted_ps)
         follow_receive(&event, message, began);
-    if (recv_overhead_ps(kernel, message->receiver, message->sender, message->bytes) > 0) {
-        begin_recv_overhead(receiver, message->sender, message->tag, message->bytes, receiver->scope);
-    } else {
+    if (!kernel_begin_receipt(kernel, message->receiver, message->sender, message->tag, message->bytes,
+                              receiver->scope)) {
         event.bytes = message->bytes;
         event.tag = message->tag;
         event.is_receipt = 1;
