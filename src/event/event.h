@@ -193,6 +193,11 @@ struct unreceived {
 struct event_sink {
     void (*take)(void *self, const struct event *event);
     void *self;
+    /* The same for several, one after the other; NULL: each is given to take(). */
+    void (*take_many)(void *self, const struct event *events, int count);
 };
+
+/* Give events to a sink, one after the other. */
+void event_sink_give(const struct event_sink *sink, const struct event *events, int count);
 
 #endif

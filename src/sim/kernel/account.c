@@ -45,23 +45,23 @@ static int64_t recv_overhead_ps(struct kernel *kernel, int rank, int peer, int64
     return units_clamp((wide_int)ps + cost_model_combine_ps(&kernel->machine->costs, bytes));
 }
 
-bool kernel_begin_receipt(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
+void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope)
 {
-    struct rank *self = &kernel->ranks[rank];
-    if (recv_overhead_ps(kernel, rank, peer, bytes) == 0)
-        return false;
     self->owes_recv_overhead = true;
     self->bytes = bytes;
     self->peer = peer;
     self->tag = tag;
     self->scope = (uint8_t)scope;
-    return true;
 }
 
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (kernel_begin_receipt(kernel, rank, peer, tag, bytes, scope) || kernel->run->without_receipts)
+    if (recv_overhead_ps(kernel, rank, peer, bytes) > 0) {
+        kernel_begin_receipt(self, peer, tag, bytes, scope);
+        return;
+    }
+    if (kernel->run->without_receipts)
         return;
     const struct event event = {.start_ps = self->clock_ps,
                                 .end_ps = self->clock_ps,
@@ -172,8 +172,9 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         follow_send(&event, message, index);
     else if (began != message->posted_ps)
         follow_receive(&event, message, began);
-    if (!kernel_begin_receipt(kernel, message->receiver, message->sender, message->tag, message->bytes,
-                              receiver->scope)) {
+    if (recv_overhead_ps(kernel, message->receiver, message->sender, message->bytes) > 0) {
+        kernel_begin_receipt(receiver, message->sender, message->tag, message->bytes, receiver->scope);
+    } else {
         event.bytes = message->bytes;
         event.tag = message->tag;
         event.is_receipt = 1;

@@ -25,6 +25,7 @@ enum { FEW_LETTERS = 2048 };
 /* A message that nobody waits for yet; its number is that of its checkpoint. */
 struct letter {
     int64_t start_ps, arrival_ps, bytes;
+    int64_t receive_ps; /* of its receiver's processor */
     uint32_t next; /* of the same key; or the next free one */
 };
 
@@ -46,11 +47,12 @@ bool flow_suits(const struct kernel_run *run)
            run->placement->ranks_per_host <= run->machine->cores;
 }
 
-void flow_give_up(struct kernel *kernel)
+bool flow_give_up(struct kernel *kernel)
 {
     if (!kernel->failed)
         sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "needs the order of time");
     kernel->failed = true;
+    return false;
 }
 
 static void add_runnable(struct flow *flow, int rank)
@@ -83,13 +85,11 @@ static uint32_t new_letter(struct flow *flow)
 }
 
 /* Let the message lie for its receiver; its number. */
-static uint32_t put_letter(struct flow *flow, int from, const struct op *send, int context, int64_t start_ps,
-                           int64_t arrival_ps)
+static uint32_t put_letter(struct flow *flow, struct map_key key, const struct letter *letter)
 {
     uint32_t index = new_letter(flow);
-    flow->letters[index] = (struct letter){start_ps, arrival_ps, send->bytes, MAP_NOTHING};
-    uint32_t before =
-        queue_append(map_add(&flow->queues, map_key(send->peer, from, send->tag, context)), index);
+    flow->letters[index] = *letter;
+    uint32_t before = queue_append(map_add(&flow->queues, key), index);
     if (before != MAP_NOTHING)
         flow->letters[before].next = index;
     return index;
@@ -110,40 +110,89 @@ static uint32_t take_letter(struct flow *flow, struct map_key key, struct letter
     return index;
 }
 
+/* --- events --- */
+
+/* The place of a rank's next event of a message. What events of this file never set is zero in it, see
+ * kernel_next_event(); all else is set here. */
+static inline struct event *next_event(struct kernel *kernel, int rank, int peer, int scope, enum location_state state,
+                                       int64_t start_ps, int64_t end_ps)
+{
+    struct event *event = kernel_next_event(kernel);
+    event->start_ps = start_ps;
+    event->end_ps = end_ps;
+    event->location = rank;
+    event->peer = peer;
+    event->kind = EVENT_COMMUNICATE;
+    event->state = (uint8_t)state;
+    event->cause = CAUSE_SELF;
+    event->scope = (uint8_t)scope;
+    event->is_message = 0;
+    event->is_receipt = 0;
+    event->is_checkpoint = CHECKPOINT_NONE;
+    event->bytes = 0;
+    event->tag = 0;
+    return event;
+}
+
+/* The end of a wait for a message, whose sender stands where it began to send (`index` is MAP_NOTHING) or has left a
+ * checkpoint of that number. */
+static void emit_arrival(struct kernel *kernel, int rank, const struct letter *letter, uint32_t index, bool owes)
+{
+    const struct rank *self = &kernel->ranks[rank];
+    int peer = self->peer, scope = self->scope, tag = self->tag;
+    int64_t began_ps = self->clock_ps, bytes = letter->bytes, start_ps = letter->start_ps;
+    if (began_ps < start_ps)
+        next_event(kernel, rank, peer, scope, STATE_IDLE, began_ps, start_ps);
+    struct event *event = next_event(kernel, rank, peer, scope, STATE_RECEIVE, int64_max(began_ps, start_ps),
+                                     letter->arrival_ps);
+    event->origin_ps = start_ps;
+    event->message = index;
+    event->cause = index == MAP_NOTHING ? CAUSE_PEER : CAUSE_CHECKPOINT;
+    if (!owes) {
+        event->bytes = bytes;
+        event->tag = tag;
+        event->is_receipt = 1;
+    }
+}
+
+/* The sender's interval, of no length where it goes on before the message arrives. */
+static void emit_send(struct kernel *kernel, int rank, const struct op *op, int64_t end_ps, uint32_t letter)
+{
+    int64_t bytes = op->bytes;
+    int tag = op->tag;
+    struct event *event =
+        next_event(kernel, rank, op->peer, op->scope, STATE_SEND, kernel->ranks[rank].clock_ps, end_ps);
+    event->bytes = bytes;
+    event->tag = tag;
+    event->message = letter;
+    event->is_message = 1;
+    event->is_checkpoint = letter != MAP_NOTHING ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE;
+}
+
 /* --- receiving --- */
 
-/* The rank takes a message in, for which it may have to wait. `index` is that of the letter, MAP_NOTHING if its sender
- * stands where it began to send. */
+/* What the rank's processor does for a message that has come. */
+static int64_t receipt_ps(const struct kernel *kernel, const struct rank *self, const struct letter *letter)
+{
+    int64_t ps = letter->receive_ps;
+    if (!self->combines)
+        return ps;
+    return units_clamp((wide_int)ps + cost_model_combine_ps(&kernel->machine->costs, letter->bytes));
+}
+
+/* The rank takes a message in, for which it may have to wait; see emit_arrival(). */
 static void receive(struct kernel *kernel, int rank, const struct letter *letter, uint32_t index)
 {
     struct rank *self = &kernel->ranks[rank];
-    int64_t began_ps = self->clock_ps, *present_ps = &kernel->flow->presents[rank];
-    bool owes = kernel_begin_receipt(kernel, rank, self->peer, self->tag, letter->bytes, self->scope);
+    int64_t *present_ps = &kernel->flow->presents[rank];
+    bool owes = receipt_ps(kernel, self, letter) > 0;
+    if (owes)
+        kernel_begin_receipt(self, self->peer, self->tag, letter->bytes, self->scope);
     *present_ps = int64_max(*present_ps, letter->arrival_ps);
-    if (began_ps >= letter->arrival_ps)
+    if (self->clock_ps >= letter->arrival_ps)
         return;
+    emit_arrival(kernel, rank, letter, index, owes);
     self->clock_ps = letter->arrival_ps;
-    if (began_ps < letter->start_ps)
-        *kernel_next_event(kernel) = (struct event){.start_ps = began_ps,
-                                                    .end_ps = letter->start_ps,
-                                                    .location = rank,
-                                                    .peer = self->peer,
-                                                    .state = STATE_IDLE,
-                                                    .kind = EVENT_COMMUNICATE,
-                                                    .scope = self->scope};
-    *kernel_next_event(kernel) = (struct event){.start_ps = int64_max(began_ps, letter->start_ps),
-                                                .end_ps = letter->arrival_ps,
-                                                .origin_ps = letter->start_ps,
-                                                .bytes = owes ? 0 : letter->bytes,
-                                                .message = index,
-                                                .location = rank,
-                                                .peer = self->peer,
-                                                .tag = owes ? 0 : self->tag,
-                                                .state = STATE_RECEIVE,
-                                                .kind = EVENT_COMMUNICATE,
-                                                .cause = index == MAP_NOTHING ? CAUSE_PEER : CAUSE_CHECKPOINT,
-                                                .scope = self->scope,
-                                                .is_receipt = !owes};
 }
 
 static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int context)
@@ -151,6 +200,7 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
     struct rank *self = &kernel->ranks[rank];
     struct letter letter;
     uint32_t index = take_letter(kernel->flow, map_key(rank, op->peer, op->tag, context), &letter);
+    self->combines = op->mode == RECV_COMBINES;
     self->peer = op->peer;
     self->tag = op->tag;
     self->context = context;
@@ -164,35 +214,14 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
 
 /* --- sending --- */
 
-/* The sender's interval, of no length where it goes on before the message arrives. */
-static void emit_send(struct kernel *kernel, int rank, const struct op *op, int64_t end_ps,
-                      uint32_t letter)
-{
-    *kernel_next_event(kernel) = (struct event){.start_ps = kernel->ranks[rank].clock_ps,
-                                                .end_ps = end_ps,
-                                                .bytes = op->bytes,
-                                                .message = letter,
-                                                .location = rank,
-                                                .peer = op->peer,
-                                                .tag = op->tag,
-                                                .state = STATE_SEND,
-                                                .kind = EVENT_COMMUNICATE,
-                                                .scope = op->scope,
-                                                .is_message = 1,
-                                                .is_checkpoint =
-                                                    letter != MAP_NOTHING ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE};
-}
-
 /* Give the message to its receiver, or let it lie; its number as a letter. */
-static uint32_t deliver(struct kernel *kernel, int rank, const struct op *op, int context, int64_t arrival_ps)
+static uint32_t deliver(struct kernel *kernel, int rank, const struct op *op, int context, const struct letter *letter)
 {
     struct rank *receiver = &kernel->ranks[op->peer];
-    int64_t start_ps = kernel->ranks[rank].clock_ps;
     if (receiver->status != RANK_RECEIVING || receiver->peer != rank || receiver->tag != op->tag ||
         receiver->context != context)
-        return put_letter(kernel->flow, rank, op, context, start_ps, arrival_ps);
-    const struct letter letter = {start_ps, arrival_ps, op->bytes, MAP_NOTHING};
-    receive(kernel, op->peer, &letter, MAP_NOTHING);
+        return put_letter(kernel->flow, map_key(op->peer, rank, op->tag, context), letter);
+    receive(kernel, op->peer, letter, MAP_NOTHING);
     receiver->status = RANK_RUNNING;
     add_runnable(kernel->flow, op->peer);
     return MAP_NOTHING;
@@ -202,47 +231,52 @@ static uint32_t deliver(struct kernel *kernel, int rank, const struct op *op, in
 static bool let_others_run(struct kernel *kernel, int rank)
 {
     struct flow *flow = kernel->flow;
-    if (flow->n_lying > kernel->most_messages)
-        flow_give_up(kernel);
     if (flow->n_lying <= FEW_LETTERS || flow->n_runnable == 0)
         return false;
+    if (flow->n_lying > kernel->most_messages)
+        flow_give_up(kernel);
     add_runnable(flow, rank);
     return true;
 }
 
 static bool do_send(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
-    const struct cost_model *costs = &kernel->machine->costs;
     struct rank *self = &kernel->ranks[rank];
+    int64_t *present_ps = &kernel->flow->presents[rank];
     const struct price *price = kernel_way(kernel, rank, op->peer, op->bytes, op->exchanges);
-    if (op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit || price->alone_ps > PS_MAX - self->clock_ps)
-        flow_give_up(kernel);
-    if (kernel->failed || !kernel_send_overhead(kernel, rank, op))
+    if (kernel->failed || op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit)
+        return flow_give_up(kernel);
+    if (price->send_ps > 0 && !kernel_send_overhead(kernel, rank, op))
         return false;
-    int64_t arrival_ps = self->clock_ps + price->alone_ps, *present_ps = &kernel->flow->presents[rank];
+    if (price->alone_ps > PS_MAX - self->clock_ps)
+        return flow_give_up(kernel);
+    const struct letter letter = {.start_ps = self->clock_ps,
+                                  .arrival_ps = self->clock_ps + price->alone_ps,
+                                  .bytes = op->bytes,
+                                  .receive_ps = price->receive_ps,
+                                  .next = MAP_NOTHING};
+    int64_t end_ps = kernel->machine->costs.buffers_sends ? letter.start_ps : letter.arrival_ps;
     self->overhead_paid = false;
     ++*count;
     kernel->stats.messages++;
     kernel->stats.bytes += op->bytes;
-    kernel->stats.events += 1 + (self->clock_ps > *present_ps);
-    uint32_t letter = deliver(kernel, rank, op, context, arrival_ps);
-    int64_t end_ps = costs->buffers_sends ? self->clock_ps : arrival_ps;
-    emit_send(kernel, rank, op, end_ps, letter);
+    kernel->stats.events += 1 + (letter.start_ps > *present_ps);
+    uint32_t index = deliver(kernel, rank, op, context, &letter);
+    emit_send(kernel, rank, op, end_ps, index);
     self->clock_ps = *present_ps = end_ps;
-    return (letter == MAP_NOTHING || !let_others_run(kernel, rank)) && !kernel->failed;
+    return index == MAP_NOTHING || !let_others_run(kernel, rank);
 }
 
 bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
-    bool names_rank = op->peer >= 0 && op->peer < kernel->run->placement->n_ranks;
-    if (names_rank && op->kind == OP_SEND)
+    if (!kernel_recv_overhead(kernel, rank))
+        return false;
+    if (op->peer < 0 || op->peer >= kernel->flow->n_ranks || op->kind > OP_RECV)
+        return flow_give_up(kernel);
+    if (op->kind == OP_SEND)
         return do_send(kernel, rank, op, context, count);
-    if (names_rank && op->kind == OP_RECV) {
-        ++*count;
-        return do_recv(kernel, rank, op, context);
-    }
-    flow_give_up(kernel);
-    return false;
+    ++*count;
+    return do_recv(kernel, rank, op, context);
 }
 
 /* --- from the beginning to the end --- */

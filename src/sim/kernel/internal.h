@@ -69,6 +69,7 @@ struct price {
 enum { BATCH_EVENTS = 64 };
 struct event_batch {
     int count;
+    bool is_any; /* not all of them are made by sim/kernel/flow.c */
     struct event events[BATCH_EVENTS];
     int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
 };
@@ -106,7 +107,8 @@ struct kernel {
 void kernel_emit(struct kernel *kernel, const struct event *event);
 void kernel_flush(struct kernel *kernel);
 
-/* The place of the next event in the batch, to be filled in as a whole. */
+/* The place of the next event in the batch. Where only sim/kernel/flow.c has filled it in before, all that it does not
+ * set is zero; else all is. */
 static inline struct event *kernel_next_event(struct kernel *kernel)
 {
     if (kernel->batch.count == BATCH_EVENTS)
@@ -179,7 +181,12 @@ static inline bool kernel_recv_overhead(struct kernel *kernel, int rank)
 
 /* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has
  * to be called again. *count is advanced once it has begun and need not be done again. */
-bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+static inline bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+{
+    return (kernel->flow != NULL ? flow_do_message : kernel_order_message)(kernel, rank, op, context, count);
+}
 
 /* Spend the processor's time on handing a message over; false when the rank has to be called again. */
 bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op);
@@ -208,8 +215,8 @@ void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
                        const struct op *send);
 
-/* Begin to spend the processor's time on a message that has come; false if it takes none. */
-bool kernel_begin_receipt(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
+/* A rank begins to take a message in, before it does anything else. */
+void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope);
 
 /* A message that has come is received, without having been waited for. */
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
@@ -229,10 +236,8 @@ void flow_open(struct kernel *kernel);
 void flow_close(struct kernel *kernel);
 /* Run all ranks to their ends. The run has failed if it has been given up. */
 void flow_run(struct kernel *kernel);
-/* The run needs the order of time: it fails, to be made anew. */
-void flow_give_up(struct kernel *kernel);
-/* kernel_do_message() in such a run. */
-bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+/* The run needs the order of time: it fails, to be made anew. False. */
+bool flow_give_up(struct kernel *kernel);
 
 /* Give up a run without order before something that needs one; false: this run has an order. */
 static inline bool kernel_needs_order(struct kernel *kernel)

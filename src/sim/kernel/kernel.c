@@ -14,11 +14,11 @@
 void kernel_flush(struct kernel *kernel)
 {
     const struct event_batch *batch = &kernel->batch;
-    for (int i = 0; i < kernel->run->n_sinks; i++) {
-        const struct event_sink sink = kernel->run->sinks[i];
-        for (int e = 0; e < batch->count; e++)
-            sink.take(sink.self, &batch->events[e]);
-    }
+    for (int i = 0; i < kernel->run->n_sinks; i++)
+        event_sink_give(&kernel->run->sinks[i], batch->events, batch->count);
+    if (kernel->flow != NULL && batch->is_any)
+        memset(kernel->batch.events, 0, (size_t)batch->count * sizeof batch->events[0]);
+    kernel->batch.is_any = false;
     kernel->batch.count = 0;
 }
 
@@ -28,6 +28,7 @@ void kernel_emit(struct kernel *kernel, const struct event *event)
         return;
     struct event *place = kernel_next_event(kernel);
     *place = *event;
+    kernel->batch.is_any = true;
     if (event->work_ps != NULL)
         place->work_ps = memcpy(kernel->batch.work_ps[place - kernel->batch.events], event->work_ps,
                                 sizeof kernel->batch.work_ps[0]);

@@ -41,14 +41,12 @@ bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op)
     return self->overhead_paid;
 }
 
-bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
     if (!kernel_recv_overhead(kernel, rank))
         return false;
     self->combines = op->kind == OP_RECV && op->mode == RECV_COMBINES;
-    if (kernel->flow != NULL)
-        return flow_do_message(kernel, rank, op, context, count);
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
     if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {

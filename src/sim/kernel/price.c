@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_PRICES = 1024, LEAST_PRICES = 16, PRICES_OF_A_RANK = 4 };
+enum { MOST_PRICES = 1024, LEAST_PRICES = 16, PRICES_OF_A_RANK = 8 };
 
 void kernel_open_prices(struct kernel *kernel)
 {
