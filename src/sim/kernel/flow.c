@@ -26,16 +26,16 @@ enum { FEW_LETTERS = 2048 };
 struct letter {
     int64_t start_ps, arrival_ps, bytes;
     int64_t receive_ps; /* of its receiver's processor */
-    uint32_t next; /* of the same key; or the next free one */
+    uint32_t next;      /* of the same key; or the next free one */
 };
 
 struct flow {
     struct letter *letters;
     size_t n_letters, capacity, n_lying;
     uint32_t free;
-    struct map queues;  /* of letters, of each key */
-    int64_t *presents;  /* of each rank, when it has been called last */
-    int32_t *runnable;  /* the ranks that can go on, each once: a ring */
+    struct map queues; /* of letters, of each key */
+    int64_t *presents; /* of each rank, when it has been called last */
+    int32_t *runnable; /* the ranks that can go on, each once: a ring */
     int first, n_ranks, n_runnable;
 };
 
@@ -143,8 +143,8 @@ static void emit_arrival(struct kernel *kernel, int rank, const struct letter *l
     int64_t began_ps = self->clock_ps, bytes = letter->bytes, start_ps = letter->start_ps;
     if (began_ps < start_ps)
         next_event(kernel, rank, peer, scope, STATE_IDLE, began_ps, start_ps);
-    struct event *event = next_event(kernel, rank, peer, scope, STATE_RECEIVE, int64_max(began_ps, start_ps),
-                                     letter->arrival_ps);
+    struct event *event =
+        next_event(kernel, rank, peer, scope, STATE_RECEIVE, int64_max(began_ps, start_ps), letter->arrival_ps);
     event->origin_ps = start_ps;
     event->message = index;
     event->cause = index == MAP_NOTHING ? CAUSE_PEER : CAUSE_CHECKPOINT;

@@ -3,7 +3,8 @@
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 
-#define OVERHEADS "<prop id='send_overhead' value='start=10us byte=1ns'/><prop id='receive_overhead' value='start=5us'/>"
+#define OVERHEADS                                                                                                      \
+    "<prop id='send_overhead' value='start=10us byte=1ns'/><prop id='receive_overhead' value='start=5us'/>"
 #define BUFFERED "<prop id='send_completes' value='buffered'/>"
 
 /* Of wires of unlike speed, so that messages overtake each other. */
