@@ -1,7 +1,8 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
- * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow.c does without a queue where it can. */
+ * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow.c does without a queue where it
+ * can. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
