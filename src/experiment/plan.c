@@ -102,6 +102,30 @@ static bool has_mesh(const struct run_context *context, const int64_t *values)
            machine->net->mesh_width > 0;
 }
 
+int plan_count_of_platform(const struct run_context *context)
+{
+    return (int)scenario_run_count(context->scenario);
+}
+
+int plan_count(const struct run_context *context)
+{
+    return plan_count_of_platform(context) * context->scenario->n_platforms;
+}
+
+int plan_count_before(const struct run_context *context, int place)
+{
+    const struct shard *shard = &context->shard;
+    if (shard->count == 0)
+        return place;
+    return place > shard->index ? (place - shard->index - 1) / shard->count + 1 : 0;
+}
+
+int plan_place(const struct run_context *context, int index)
+{
+    const struct shard *shard = &context->shard;
+    return shard->count == 0 ? index : shard->index + index * shard->count;
+}
+
 void plan_open(struct study *study, const struct run_context *context)
 {
     const struct scenario *scenario = context->scenario;
@@ -110,16 +134,17 @@ void plan_open(struct study *study, const struct run_context *context)
     study->title = scenario_heading(scenario);
     study->decision = scenario->decision != NULL ? measure_identify("", scenario->decision, M_TIME) : M_NONE;
     study->phases = scenario->app->phases;
-    int of_platform = (int)scenario_run_count(scenario);
-    study->n_runs = of_platform * scenario->n_platforms;
-    study->runs = xcalloc((size_t)study->n_runs, sizeof *study->runs);
+    int of_platform = plan_count_of_platform(context);
+    study->n_runs = plan_count_before(context, plan_count(context));
+    study->runs = xcalloc((size_t)study->n_runs + 1, sizeof *study->runs);
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
     for (int i = 0; i < study->n_runs; i++) {
-        scenario_run_values(scenario, i % of_platform, values);
+        int place = plan_place(context, i);
+        scenario_run_values(scenario, place % of_platform, values);
         name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
         note_wiring(&study->runs[i], context->machine, values);
         if (scenario->n_platforms > 1)
-            name_platform(&study->runs[i], scenario, i / of_platform);
+            name_platform(&study->runs[i], scenario, place / of_platform);
     }
     free(values);
     study->varying = study_find_varying(study);

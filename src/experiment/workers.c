@@ -192,7 +192,7 @@ static int open_parcel(struct pool *pool, struct study *report, struct transport
         return fail_early(error);
     if (own.status != SIM_DONE)
         return keep_failure(pool, (int)index, &own, error);
-    if (pool->task->done(pool->task->self, run, &own) == 0)
+    if (pool->task->done(pool->task->self, run, (int)index, &own) == 0)
         return 0;
     *error = own;
     return -1;

@@ -23,7 +23,7 @@ struct workers_task {
     /* In a child: simulate. What it sends is what run_write() writes; all else of *run is lost. */
     int (*simulate)(void *self, struct study_run *run, int index, struct sim_error *error);
     /* In the parent: that run is complete, in an order that changes from time to time. */
-    int (*done)(void *self, struct study_run *run, struct sim_error *error);
+    int (*done)(void *self, struct study_run *run, int index, struct sim_error *error);
 };
 
 /* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that

@@ -162,8 +162,7 @@ static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt 
 {
     struct study_run *run = &stored->run;
     struct transport states = column_bytes(row, RUN_STATES);
-    stored->added = store_intern(store, column_text(row, RUN_ADDED));
-    for (int i = 0; i < N_RUN_MEMBERS; i++)
+    for (int i = 0; i < N_STORED_MEMBERS; i++)
         if (load_member(run, i, row) != 0) {
             char *what = xformat("a run has an impossible value of %s", run_members[i].name);
             store_damaged(store, error, what);
@@ -200,6 +199,7 @@ static int load_run(struct store_run *stored, struct store *store, int64_t id, s
     if (found < 0)
         return -1;
     int64_t origin = sqlite3_column_int64(row, RUN_ORIGIN);
+    stored->origin = origin;
     int status = load_row(stored, store, row, error);
     sqlite3_reset(row);
     return status == 0 ? load_origin(stored, store, origin, error) : -1;

@@ -17,8 +17,8 @@ const struct run_member run_members[N_RUN_MEMBERS] = {
     {"ranks", RUN_INT, AT(ranks), 0},
     {"discarded", RUN_TEXT, AT(discarded), SIZE(discarded)},
     {"notes", RUN_NOTES, AT(notes), SIZE(notes)},
-    {"wall_s", RUN_REAL, AT(wall_s), 0},
     {"events", RUN_INT64, AT(events), 0},
+    {"wall_s", RUN_REAL, AT(wall_s), 0},
     {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes), 0},
 };
 

@@ -116,11 +116,12 @@ static bool same_tables(const struct result *a, const struct result *b)
     return same;
 }
 
+/* But for what the run has cost, which a store does not keep. */
 static bool same_run(const struct study_run *a, const struct study_run *b)
 {
     return strcmp(a->platform, b->platform) == 0 && strcmp(a->network, b->network) == 0 && a->ranks == b->ranks &&
            memcmp(a->notes, b->notes, sizeof a->notes) == 0 && strcmp(a->discarded, b->discarded) == 0 &&
-           same_number(a->wall_s, b->wall_s) && a->events == b->events && a->peak_rss_bytes == b->peak_rss_bytes &&
+           a->events == b->events &&
            a->result.n_ranks == b->result.n_ranks &&
            memcmp(a->result.state_ps, b->result.state_ps, 3 * sizeof *a->result.state_ps) == 0 &&
            same_measures(&a->result, &b->result) && same_tables(&a->result, &b->result);

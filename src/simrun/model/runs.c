@@ -8,7 +8,7 @@
 #include "simrun/model/model.h"
 #include "simrun/model/request.h"
 #include "simrun/model/unify.h"
-#include "simrun/store.h"
+#include "simrun/store/questions.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
 #include "study/models/sequential.h"

@@ -163,11 +163,11 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
                    (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
                    row->fills ? states_of(document, &run->result, s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "wall_s", .flags = COLUMN_BESIDE},
-               cell_of_real(run->wall_s));
+               run->peak_rss_bytes > 0 ? cell_of_real(run->wall_s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "events", .flags = COLUMN_BESIDE},
                cell_of_integer(run->events));
     sparse_put(row, (struct column){.group = "host", .id = "peak_rss_bytes", .flags = COLUMN_BESIDE},
-               cell_of_integer(run->peak_rss_bytes));
+               run->peak_rss_bytes > 0 ? cell_of_integer(run->peak_rss_bytes) : none);
 }
 
 static struct cell cell_of_name(const char *name)

@@ -59,7 +59,7 @@ void sample_store_make(const char *file)
         struct study_run run = {.parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
         run.ranks = N_RANKS;
         fill(&run, parameters, i);
-        fuzz_check(store_add(store, id, &run, &error) == 0);
+        fuzz_check(store_add(NULL, store, id, 0, &run, &error) == 0);
         result_dispose(&run.result);
     }
     store_close(store);
