@@ -6,7 +6,7 @@ set(needs_OTF2
   script.studies script.text script.traces script.what_if)
 set(needs_SQLITE
   unit.store
-  script.commands script.details script.help script.layers script.messages script.overwrite script.pages script.python script.readme
+  script.cluster script.commands script.details script.help script.layers script.messages script.overwrite script.pages script.python script.readme
   script.report script.shards script.studies script.what_if)
 set(needs_SIMGRID
   unit.calibrate unit.collectives unit.kernel_requests unit.machine unit.machine_faults unit.metrics unit.plain

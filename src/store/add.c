@@ -15,6 +15,16 @@
 
 /* --- transactions --- */
 
+/* A commit is in the file when it returns, without waiting for the disk: a process that is killed loses nothing, a
+ * computer that loses its power the last runs, but never the file. Who only asks leaves the file as it is. */
+static int begin(struct store *store, struct sim_error *error)
+{
+    if (!store->is_written)
+        sqlite3_exec(store->database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+    store->is_written = true;
+    return store_execute(store, "BEGIN IMMEDIATE", error);
+}
+
 /* What is begun is either committed as a whole or has not been. */
 static int end(struct store *store, int status, struct sim_error *error)
 {
@@ -69,11 +79,38 @@ static int find_or_add(int64_t *id, struct store *store, enum statement find, en
 
 /* --- origins --- */
 
+struct hash {
+    char digits[20];
+};
+
+static struct hash hash_of(const char *text, size_t size)
+{
+    struct hash hash;
+    snprintf(hash.digits, sizeof hash.digits, "%016" PRIx64, hash_bytes(HASH_START, text, size));
+    return hash;
+}
+
+/* 1: it is there; 0: it, or one of its texts, is not. */
+static int look_for_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
+{
+    int64_t texts[2];
+    const struct hash scenario = hash_of(origin->scenario_text, origin->scenario_size),
+                      platform = hash_of(origin->platform_text, origin->platform_size);
+    int found =
+        ask(&texts[0], store, FIND_TEXT, error, "tb", scenario.digits, origin->scenario_text, origin->scenario_size);
+    if (found == 1)
+        found = ask(&texts[1], store, FIND_TEXT, error, "tb", platform.digits, origin->platform_text,
+                    origin->platform_size);
+    if (found == 1)
+        found = ask(id, store, FIND_ORIGIN, error, "ttiitt", origin->kind, origin->scenario, texts[0], texts[1],
+                    origin->input, origin->program);
+    return found;
+}
+
 static int find_text(int64_t *id, struct store *store, const char *text, size_t size, struct sim_error *error)
 {
-    char hash[20];
-    snprintf(hash, sizeof hash, "%016" PRIx64, hash_bytes(HASH_START, text, size));
-    return find_or_add(id, store, FIND_TEXT, ADD_TEXT, error, "tb", hash, text, size);
+    const struct hash hash = hash_of(text, size);
+    return find_or_add(id, store, FIND_TEXT, ADD_TEXT, error, "tb", hash.digits, text, size);
 }
 
 static int find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
@@ -89,7 +126,10 @@ static int find_origin(int64_t *id, struct store *store, const struct store_orig
 
 int store_find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
 {
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    int found = look_for_origin(id, store, origin, error);
+    if (found != 0)
+        return found < 0 ? -1 : 0;
+    if (begin(store, error) != 0)
         return -1;
     return end(store, find_origin(id, store, origin, error), error);
 }
@@ -270,7 +310,7 @@ int store_add(bool *added, struct store *store, int64_t origin, int64_t number, 
 {
     int64_t id = 0;
     assert(store->writes);
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    if (begin(store, error) != 0)
         return -1;
     int status = add_run(&id, store, origin, number, run, error);
     if (status == 0 && id != 0)

@@ -38,6 +38,7 @@ struct store {
     char *file;
     bool writes;
     bool is_checked;                        /* that it is a store: nothing is written before */
+    bool is_written;                        /* there is a log, if there can be one */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
     struct measure_name {
         char group[32], name[56];

@@ -195,16 +195,12 @@ const char *store_intern(struct store *store, const char *text)
 
 /* --- opening --- */
 
-/* A commit is in the file when it returns, without waiting for the disk: a process that is killed loses
- * nothing, a computer that loses its power the last runs, but never the file. */
 static int prepare(struct store *store, struct sim_error *error)
 {
     if (store_make_or_check(store, error) != 0)
         return -1;
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     store->is_checked = true;
-    if (store->writes)
-        sqlite3_exec(store->database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
     return 0;
 }
 

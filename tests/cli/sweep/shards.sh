@@ -35,6 +35,7 @@ for file in sweep.xml platforms.xml shared.xml "$SOURCE_DIR/scenarios/align.xml"
     n=$(runs one.db)
     check "the answer is from the store" grep -q "^simrun: $n of $n runs from the store all.db" err
     check "and is the same" cmp <(jq 'del(.runs[].host)' one.json) <(jq 'del(.runs[].host)' all.json)
+    check "who asks leaves the store as it is" cmp one.db all.db
 done
 
 # Each shard has every 16th run, and says which it is.
