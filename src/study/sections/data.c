@@ -1,6 +1,7 @@
 /* All that is known of the runs, for programs: a row each, then what the runs say together. */
 #include "study/sections/sections.h"
 
+#include "base/memory.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
 
@@ -197,13 +198,19 @@ static void put_run(struct sparse_row *row, const struct study *study, const str
     put_lists(row, run);
 }
 
-static void add_runs(struct table *table, const struct study *study, const struct study_run *runs, int n_runs)
+static void put_run_later(struct sparse_row *row, const void *data, size_t i)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < n_runs; i++) {
-            struct sparse_row row = sparse_row_begin(table, pass == 1);
-            put_run(&row, study, &runs[i]);
-        }
+    const struct study *study = data;
+    put_run(row, study, &study->runs[i]);
+}
+
+static void add_runs(struct table *table, const struct study *study, struct study_run *runs, int n_runs)
+{
+    struct study *kept = xmalloc(sizeof *kept);
+    *kept = *study;
+    kept->runs = runs;
+    document_keep(table->document, kept);
+    table_make_later(table, (size_t)n_runs, put_run_later, kept);
 }
 
 /* What a page draws: the run that was made again for it, or those that have a timeline. */
