@@ -86,6 +86,7 @@ static int finish_one(void *data, struct study_run *run, int index, struct sim_e
     if (sweep->context.keep != NULL &&
         keep_add(sweep->context.keep, sweep->platform, place_of(sweep, index) + 1, run, error) != 0)
         return -1;
+    result_trim(&run->result);
     progress_step(sweep->progress);
     return 0;
 }
@@ -97,10 +98,11 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     const struct study_run empty = *run;
     if (keep_find(found, sweep->context.keep, sweep->platform, run, error) != 0)
         return -1;
-    memcpy(run->wiring, empty.wiring, sizeof run->wiring);
+    run->wiring = empty.wiring;
     run->topology = empty.topology;
+    result_trim(&run->result);
     bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
-    if (!*found || run->discarded[0] != '\0' || is_explained == (sweep->context.what_if != 0))
+    if (!*found || run_is_discarded(run) || is_explained == (sweep->context.what_if != 0))
         return 0;
     result_dispose(&run->result);
     *run = empty;
@@ -204,7 +206,7 @@ static struct study_run *find_best(const struct study *study)
     const struct study_run *last = &study->runs[study->n_runs - 1];
     for (int i = 0; i < study->n_runs; i++) {
         struct study_run *run = &study->runs[i];
-        if (run->discarded[0] == '\0' && run_compare_problems(run, last) == 0 &&
+        if (!run_is_discarded(run) && run_compare_problems(run, last) == 0 &&
             (best == NULL || run_time(run) < run_time(best)))
             best = run;
     }

@@ -59,7 +59,7 @@ static int check_decided(const struct study *study, const char *file, struct sim
 {
     int n_discarded = 0;
     for (int i = 0; i < study->n_runs; i++)
-        n_discarded += study->runs[i].discarded[0] != '\0';
+        n_discarded += run_is_discarded(&study->runs[i]);
     if (study->decision == M_NONE || n_discarded < study->n_runs)
         return 0;
     return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);

@@ -234,9 +234,7 @@ static int find_name(int64_t *id, struct store *store, const struct measure *mea
         return found;
     store->names = xgrow(store->names, store->n_names, &store->names_capacity, sizeof *store->names);
     struct measure_name *name = &store->names[store->n_names++];
-    *name = (struct measure_name){.type = measure->type, .id = *id};
-    memcpy(name->group, measure->group, sizeof name->group);
-    memcpy(name->name, measure->name, sizeof name->name);
+    *name = (struct measure_name){measure->group, measure->name, measure->type, *id};
     return 0;
 }
 

@@ -41,7 +41,7 @@ struct store {
     bool is_written;                        /* there is a log, if there can be one */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
     struct measure_name {
-        char group[32], name[56];
+        const char *group, *name;
         enum measure_type type;
         int64_t id;
     } * names; /* of measures, as far as they have been used */

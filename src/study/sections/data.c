@@ -93,7 +93,7 @@ static struct cell notes_of(struct document *document, const struct study_run *r
 {
     struct table *list = document_inner_list(document);
     for (int note = 0; note < N_NOTES; note++)
-        if (run->notes[note][0] != '\0')
+        if (run->notes[note] != NULL)
             table_text(list, run->notes[note]);
     return cell_of_table(list, CELL_LIST);
 }
@@ -173,7 +173,7 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
 
 static struct cell cell_of_name(const char *name)
 {
-    return name[0] != '\0' ? cell_of_text(name) : (struct cell){.kind = CELL_NONE};
+    return name != NULL && name[0] != '\0' ? cell_of_text(name) : (struct cell){.kind = CELL_NONE};
 }
 
 static void put_run(struct sparse_row *row, const struct study *study, const struct study_run *run)

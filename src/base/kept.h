@@ -1,0 +1,13 @@
+/* Texts, and other values, that live as long as the program, each once: those of which there are few, however many name
+ * them. Any thread may ask. */
+#ifndef BASE_KEPT_H
+#define BASE_KEPT_H
+
+#include <stddef.h>
+
+/* The same text as one that is kept; equal ones are the same. */
+const char *kept_text(const char *text);
+/* So many bytes, likewise; none of them is padding. */
+const void *kept_bytes(const void *bytes, size_t size);
+
+#endif
