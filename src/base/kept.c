@@ -4,8 +4,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,4 +51,14 @@ const void *kept_bytes(const void *bytes, size_t size)
 const char *kept_text(const char *text)
 {
     return kept_bytes(text, strlen(text) + 1);
+}
+
+const char *kept_format(const char *format, ...)
+{
+    char text[1024];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    return kept_text(text);
 }

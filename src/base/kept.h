@@ -7,6 +7,8 @@
 
 /* The same text as one that is kept; equal ones are the same. */
 const char *kept_text(const char *text);
+/* One of at most 1023 bytes; what is longer is cut. */
+const char *kept_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* So many bytes, likewise; none of them is padding. */
 const void *kept_bytes(const void *bytes, size_t size);
 

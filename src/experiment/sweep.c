@@ -50,6 +50,8 @@ static int place_of(const struct sweep *sweep, int index)
 
 /* --- simulating what the store does not have --- */
 
+enum { LATER_MEASURES = 2 }; /* the place in a ranking, and the factor to the best */
+
 /* Say in an error which of the runs it is about. */
 static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
 {
@@ -86,7 +88,7 @@ static int finish_one(void *data, struct study_run *run, int index, struct sim_e
     if (sweep->context.keep != NULL &&
         keep_add(sweep->context.keep, sweep->platform, place_of(sweep, index) + 1, run, error) != 0)
         return -1;
-    result_trim(&run->result);
+    result_trim(&run->result, LATER_MEASURES);
     progress_step(sweep->progress);
     return 0;
 }
@@ -100,7 +102,7 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
         return -1;
     run->wiring = empty.wiring;
     run->topology = empty.topology;
-    result_trim(&run->result);
+    result_trim(&run->result, LATER_MEASURES);
     bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
     if (!*found || run_is_discarded(run) || is_explained == (sweep->context.what_if != 0))
         return 0;

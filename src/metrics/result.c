@@ -184,11 +184,11 @@ void result_remove_table(struct result *result, const char *name)
     result->n_tables = n_left;
 }
 
-void result_trim(struct result *result)
+void result_trim(struct result *result, size_t n_more)
 {
-    if (result->capacity > result->n_measures && result->n_measures > 0) {
-        result->measures = xrealloc(result->measures, result->n_measures * sizeof *result->measures);
-        result->capacity = result->n_measures;
+    if (result->capacity > result->n_measures + n_more) {
+        result->capacity = result->n_measures + n_more;
+        result->measures = xrealloc(result->measures, result->capacity * sizeof *result->measures);
     }
     if (result->tables_capacity > result->n_tables && result->n_tables > 0) {
         result->tables = xrealloc(result->tables, result->n_tables * sizeof *result->tables);

@@ -111,8 +111,8 @@ void result_remove_bins(struct result_bins *bins);
 /* Take out all measures of a group, and all tables of a name, of which there may be none. */
 void result_remove_group(struct result *result, const char *group);
 void result_remove_table(struct result *result, const char *name);
-/* Give back the room for more measures and tables. */
-void result_trim(struct result *result);
+/* Give back the room for more measures than so many, and for tables. */
+void result_trim(struct result *result, size_t n_more);
 /* Move measures and tables to the end of another result; `more` is empty afterwards. */
 void result_append(struct result *result, struct result *more);
 

@@ -1,6 +1,7 @@
 /* How the difference between a forecast and the simulated time is split: terms that add up to the picosecond, for every
  * network and call; where each term comes from; and what the text report says of it. */
 #include "apps/replay/list.h"
+#include "base/kept.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
@@ -192,7 +193,7 @@ static void add_run(struct study_run *run, const int terms[3], int ranks, bool o
     run->parameters = xcalloc(1, sizeof *run->parameters);
     run->n_parameters = 1;
     run->parameters[0] = (struct study_parameter){.name = "kind", .is_number = true, .number = ranks};
-    snprintf(run->parameters[0].text, sizeof run->parameters[0].text, "ranks %d", ranks);
+    run->parameters[0].text = kept_format("ranks %d", ranks);
     run->platform = run->network = "none";
     run->ranks = ranks;
     result_init(result);

@@ -1,6 +1,7 @@
 /* Makes a store with three runs that have one of everything. */
 #include "shared/sample_store.h"
 
+#include "base/kept.h"
 #include "base/memory.h"
 #include "fuzzing.h"
 #include "store/store.h"
@@ -19,8 +20,8 @@ static void fill(struct study_run *run, struct study_parameter *parameters, int 
     parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = N_RANKS, .text = "2"};
     parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
     parameters[2] = (struct study_parameter){.name = "mode", .text = "standard"};
-    snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
-    snprintf(run->notes[NOTE_MEMORY], NOTE_SIZE, "the data do not fit");
+    parameters[1].text = kept_format("%d", number);
+    run_note(run, NOTE_MEMORY, "the data do not fit");
     result_init(result);
     result->n_ranks = N_RANKS;
     result->state_ps = xcalloc(N_RANKS, sizeof *result->state_ps);
