@@ -128,6 +128,9 @@ static int find_todo(int *todo, int *n_todo, struct study *study, const struct s
     return 0;
 }
 
+const struct workers_elsewhere *workers_elsewhere;
+enum { ELSEWHERE = 0 }; /* as a number of jobs */
+
 static int simulate_todo(struct study *study, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
@@ -141,9 +144,10 @@ static int simulate_todo(struct study *study, struct sweep *sweep, const int *to
                                       .simulate = simulate_one,
                                       .done = finish_one};
     int status = 0;
-    if (n_todo > 0 && (!loaded || task.jobs > 1 || kept)) {
+    bool elsewhere = jobs == ELSEWHERE;
+    if (elsewhere || (n_todo > 0 && (!loaded || task.jobs > 1 || kept))) {
         sweep->progress->waits = true;
-        status = workers_run(study, &task, error);
+        status = (elsewhere ? workers_elsewhere->run : workers_run)(study, &task, error);
         sweep->progress->waits = false;
         return status;
     }
@@ -177,6 +181,8 @@ static int simulate_all(struct study *study, const struct run_context *context, 
     struct sweep *sweeps = xcalloc((size_t)n_platforms, sizeof *sweeps);
     int *todo = xmalloc((size_t)study->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
     struct progress progress;
+    if (workers_elsewhere != NULL && context->trace == NULL)
+        jobs = ELSEWHERE;
     study->n_stored = study->n_runs;
     for (int p = 0; status == 0 && p < n_platforms; p++) {
         sweep_init(&sweeps[p], context, p);
@@ -195,6 +201,8 @@ static int simulate_all(struct study *study, const struct run_context *context, 
     free(sweeps);
     free(todo);
     free(n_todo);
+    if (status == 0 && workers_elsewhere != NULL && workers_elsewhere->only_simulates)
+        status = sim_error_set(error, SIM_DONE, NULL, 0, "%s", "");
     return status;
 }
 

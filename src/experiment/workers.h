@@ -30,4 +30,13 @@ struct workers_task {
  * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
 int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error);
 
+/* Processes that are there already, and simulate the runs of a sweep instead of children: those of a program of MPI,
+ * each of which goes through the same sweep. */
+struct workers_elsewhere {
+    int (*run)(struct study *report, const struct workers_task *task, struct sim_error *error);
+    bool only_simulates; /* this process does no more than that: the report is another's */
+};
+/* NULL: there are none. */
+extern const struct workers_elsewhere *workers_elsewhere;
+
 #endif
