@@ -22,9 +22,12 @@
 enum { TAG_READY = 1, TAG_PARCEL, TAG_ERROR, TAG_INDEX };
 enum { PART_DONE = -1, ALL_DONE = -2 };
 
+/* What rank 0 knows of another. It may be ready for the next platform while others still simulate runs of this one. */
+enum state { AWAY, READY, BUSY, GONE };
+
 static int own_rank, n_ranks;
 static bool is_over; /* of a rank: it has got ALL_DONE */
-static bool *gone;   /* of rank 0: which ranks need nothing any more */
+static enum state *states;
 
 /* --- messages --- */
 
@@ -56,7 +59,7 @@ static unsigned char *receive(int *size, const MPI_Status *status)
 static void send_index(int to, int index)
 {
     MPI_Send(&index, 1, MPI_INT, to, TAG_INDEX, MPI_COMM_WORLD);
-    gone[to] = index == ALL_DONE;
+    states[to] = index >= 0 ? BUSY : index == PART_DONE ? AWAY : GONE;
 }
 
 static int await_index(void)
@@ -92,9 +95,9 @@ static int simulate_runs(struct study *study, const struct workers_task *task, s
     while (status == 0 && (index = await_index()) >= 0) {
         struct study_run run = {0};
         struct sim_error own = {.status = SIM_DONE};
-        if ((prepared || task->prepare(task->self, &own) == 0) && task->simulate(task->self, &run, index, &own) == 0)
+        prepared = prepared || task->prepare(task->self, &own) == 0;
+        if (prepared && task->simulate(task->self, &run, index, &own) == 0)
             own.status = SIM_DONE;
-        prepared = true;
         status = send_parcel(index, &run, &own);
         if (status != 0)
             *error = own;
@@ -112,15 +115,28 @@ struct deal {
     const struct workers_task *task;
     int next;   /* the counter: an index into task->todo */
     int failed; /* the first run that has failed, or INT32_MAX */
-    int n_busy; /* ranks that simulate, or have not been ready yet */
+    int n_open; /* ranks that have not got their PART_DONE */
+    bool *open; /* which */
     int status; /* of what has ended all */
 };
 
-static void answer(struct deal *deal, int to)
+static void close_rank(struct deal *deal, int rank, int index)
 {
-    bool goes_on = deal->status == 0 && deal->failed == INT32_MAX && deal->next < deal->task->n_todo;
-    send_index(to, goes_on ? deal->task->todo[deal->next++] : PART_DONE);
-    deal->n_busy -= !goes_on;
+    send_index(rank, index);
+    deal->n_open -= deal->open[rank];
+    deal->open[rank] = false;
+}
+
+/* What a rank that is ready is to do; one that is ready for what comes next is not answered yet. */
+static void answer(struct deal *deal, int rank)
+{
+    states[rank] = READY;
+    if (!deal->open[rank])
+        return;
+    if (deal->status == 0 && deal->failed == INT32_MAX && deal->next < deal->task->n_todo)
+        send_index(rank, deal->task->todo[deal->next++]);
+    else
+        close_rank(deal, rank, PART_DONE);
 }
 
 static void take_message(struct deal *deal, struct study *study, const MPI_Status *message, struct sim_error *error)
@@ -135,8 +151,7 @@ static void take_message(struct deal *deal, struct study *study, const MPI_Statu
         if (deal->status == 0)
             deal->status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "rank %d cannot simulate: %s",
                                          message->MPI_SOURCE, (const char *)bytes);
-        send_index(message->MPI_SOURCE, ALL_DONE);
-        deal->n_busy--;
+        close_rank(deal, message->MPI_SOURCE, ALL_DONE);
     }
     free(bytes);
 }
@@ -153,16 +168,20 @@ static void block_signals(sigset_t *former)
 
 static int deal_runs(struct study *study, const struct workers_task *task, struct sim_error *error)
 {
-    struct deal deal = {.task = task, .failed = INT32_MAX};
+    struct deal deal = {.task = task, .failed = INT32_MAX, .open = xcalloc((size_t)n_ranks, sizeof *deal.open)};
     sigset_t former;
     block_signals(&former);
     for (int rank = 1; rank < n_ranks; rank++)
-        deal.n_busy += !gone[rank];
-    while (deal.n_busy > 0) {
+        deal.n_open += deal.open[rank] = states[rank] != GONE;
+    for (int rank = 1; rank < n_ranks; rank++)
+        if (states[rank] == READY)
+            answer(&deal, rank);
+    while (deal.n_open > 0) {
         const MPI_Status message = await_message(MPI_ANY_SOURCE, &former);
         take_message(&deal, study, &message, error);
     }
     sigprocmask(SIG_SETMASK, &former, NULL);
+    free(deal.open);
     return deal.status != 0 || deal.failed < INT32_MAX ? -1 : 0;
 }
 
@@ -173,7 +192,7 @@ void deal_begin(int rank, int n)
     static struct workers_elsewhere elsewhere;
     own_rank = rank;
     n_ranks = n;
-    gone = xcalloc((size_t)n, sizeof *gone);
+    states = xcalloc((size_t)n, sizeof *states);
     elsewhere = (struct workers_elsewhere){rank == 0 ? deal_runs : simulate_runs, rank > 0};
     workers_elsewhere = n > 1 ? &elsewhere : NULL;
 }
@@ -188,10 +207,12 @@ void deal_end(const struct sim_error *error)
         await_index();
     }
     for (int rank = 1; own_rank == 0 && rank < n_ranks; rank++)
-        while (!gone[rank]) {
-            const MPI_Status message = await_message(rank, NULL);
-            free(receive(&size, &message));
+        while (states[rank] != GONE) {
+            if (states[rank] != READY) {
+                const MPI_Status message = await_message(rank, NULL);
+                free(receive(&size, &message));
+            }
             send_index(rank, ALL_DONE);
         }
-    free(gone);
+    free(states);
 }
