@@ -180,7 +180,7 @@ struct sparse_row {
 struct sparse_row sparse_row_begin(struct table *table, bool fills);
 void sparse_put(struct sparse_row *row, struct column column, struct cell cell);
 /* Rows of many, each made when it is asked for, and gone with the next one: what it is made from lives as long as the
- * document. `fill` puts the i-th row; it is called once for each at once, to find the columns. Cells that need tables
+ * document. `fill` makes the i-th row; it is called once for each at once, to find the columns. Cells that need tables
  * or strings of their own have them from row->table->document. */
 typedef void table_fill(struct sparse_row *row, const void *self, size_t i);
 void table_make_later(struct table *table, size_t n_rows, table_fill *fill, const void *self);

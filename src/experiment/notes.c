@@ -15,7 +15,8 @@ void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_
     if (memory_exceeds(text, sizeof text, use, machine))
         run_note(run, NOTE_MEMORY, "%s", text);
     if (machine->costs.memory_bytes > 0 && sequential_bytes > machine->costs.memory_bytes)
-        run_note(run, NOTE_SEQUENTIAL_MEMORY, NOTE_TEXT_SEQUENTIAL_MEMORY ": the data of one rank alone take %.1f MB, a host has %.1f MB",
+        run_note(run, NOTE_SEQUENTIAL_MEMORY,
+                 NOTE_TEXT_SEQUENTIAL_MEMORY ": the data of one rank alone take %.1f MB, a host has %.1f MB",
                  (double)sequential_bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
 }
 
@@ -30,10 +31,10 @@ void notes_on_hosts(struct study_run *run, const struct placement *placement, co
         change |= machine_host_profile(machine, host) != NULL;
     }
     if (machine->passed_over != NULL)
-        run_note(run, NOTE_PLATFORM, "parts of the platform are not simulated: %s",
-                 machine->passed_over);
+        run_note(run, NOTE_PLATFORM, "parts of the platform are not simulated: %s", machine->passed_over);
     if (differ || change)
-        run_note(run, NOTE_HOSTS, "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",
+        run_note(run, NOTE_HOSTS,
+                 "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",
                  differ && change ? "differ in speed and have profiles of it"
                  : differ         ? "differ in speed"
                                   : "have profiles of their speed");
@@ -55,7 +56,9 @@ void notes_on_range(struct study_run *run, const struct kernel_stats *stats)
         return;
     if (outside->to < INT64_MAX)
         snprintf(to, sizeof to, " to %lld", (long long)outside->to);
-    run_note(run, NOTE_RANGE, "%s is called %lld time%s outside the dimensions from %lld%s that its cost was fitted for, first m=%d n=%d "
+    run_note(
+        run, NOTE_RANGE,
+        "%s is called %lld time%s outside the dimensions from %lld%s that its cost was fitted for, first m=%d n=%d "
         "k=%d",
         outside->kernel, (long long)outside->n_calls, outside->n_calls == 1 ? "" : "s", (long long)outside->from, to,
         (int)outside->m, (int)outside->n, (int)outside->k);
@@ -71,7 +74,8 @@ static const char *plural(int64_t count)
 static void note_clocks(struct study_run *run, int64_t n_errors)
 {
     if (n_errors > 0)
-        run_note(run, NOTE_CLOCKS, "by the clocks, %lld wait%s ended before what it was for had begun, and count%s as idle",
+        run_note(run, NOTE_CLOCKS,
+                 "by the clocks, %lld wait%s ended before what it was for had begun, and count%s as idle",
                  (long long)n_errors, plural(n_errors), n_errors == 1 ? "s" : "");
 }
 
@@ -80,7 +84,8 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
 {
     int64_t count = found->n_messages;
     if (count > 0)
-        run_note(run, NOTE_UNRECEIVED, "%lld message%s never received, the first of %lld bytes from rank %d to rank %d under tag %d, sent at "
+        run_note(run, NOTE_UNRECEIVED,
+                 "%lld message%s never received, the first of %lld bytes from rank %d to rank %d under tag %d, sent at "
                  "%.9g s",
                  (long long)count, count == 1 ? " is" : "s are", (long long)found->bytes, found->from, found->to,
                  found->tag, units_seconds(found->at_ps));
@@ -89,7 +94,8 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
 static void note_unrecorded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_unrecorded > 0)
-        run_note(run, NOTE_UNRECORDED, "calls of other threads are missing from the trace: %lld; what they sent and received is not counted",
+        run_note(run, NOTE_UNRECORDED,
+                 "calls of other threads are missing from the trace: %lld; what they sent and received is not counted",
                  (long long)info->n_unrecorded);
 }
 
@@ -112,7 +118,8 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
     run_note(run, NOTE_CUT, "the run was aborted: this is how far it got; waits for what never came: %lld%s%s",
              (long long)stats->n_unfinished, wait[0] != '\0' ? "; " : "", wait);
     if (stats->n_silent > 0)
-        run_note(run, NOTE_SILENT, "the trace says nothing of the end of %d rank%s, which counts as idle: of rank %d after %.6g s",
+        run_note(run, NOTE_SILENT,
+                 "the trace says nothing of the end of %d rank%s, which counts as idle: of rank %d after %.6g s",
                  stats->n_silent, plural(stats->n_silent), stats->silent_rank, units_seconds(stats->silent_ps));
 }
 
@@ -120,7 +127,8 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
 static void note_crowded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_host_cores > 0 && info->n_host_ranks > info->n_host_cores)
-        run_note(run, NOTE_CROWDED, "traced with %d ranks on %d core%s, which took turns: only time with a processor is computation; "
+        run_note(run, NOTE_CROWDED,
+                 "traced with %d ranks on %d core%s, which took turns: only time with a processor is computation; "
                  "messages took longer than usual",
                  info->n_host_ranks, info->n_host_cores, info->n_host_cores == 1 ? "" : "s");
 }
@@ -143,7 +151,8 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)
-        run_note(run, NOTE_CUT, "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");
+        run_note(run, NOTE_CUT,
+                 "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");
     else
         note_unreceived(run, &stats->unreceived);
 }

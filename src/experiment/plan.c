@@ -1,8 +1,8 @@
 /* Opens the study of a scenario: names the parameters of each run, and finds its references. */
 #include "experiment/plan.h"
 
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "sim/machine/nodes.h"
 #include "study/reference.h"
 

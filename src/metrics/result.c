@@ -1,8 +1,8 @@
 /* The list of a run's measures and tables, and look-up by group and name. */
 #include "metrics/result.h"
 
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 
 #include <assert.h>
 #include <stdio.h>

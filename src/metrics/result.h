@@ -21,7 +21,7 @@ enum measure_type {
 /* Room for a group and a name, with the zero behind them; longer ones are cut. */
 enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
 
-/* There may be millions: texts are kept once (base/kept.h), and nothing is between the members. */
+/* There may be millions: texts are kept once (event/kept.h), and nothing is between the members. */
 struct __attribute__((packed, aligned(8))) measure {
     const char *group; /* the JSON object it belongs to; "" for the run itself */
     const char *name;

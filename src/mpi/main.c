@@ -1,5 +1,5 @@
-/* simrun-mpi: simrun FILE as a program of MPI. All ranks go through the same sweep; rank 0 deals its runs to the others, keeps them in
- * the store, and says the answer. */
+/* simrun-mpi: simrun FILE as a program of MPI. All ranks go through the same sweep; rank 0 deals its runs to the
+ * others, keeps them in the store, and says the answer. */
 #include "base/memory.h"
 #include "mpi/deal.h"
 #include "simrun/program.h"

@@ -1,8 +1,8 @@
 /* The runs that an answer is about. */
 #include "study/run.h"
 
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -60,7 +60,7 @@ struct study_topology {
     int links_per_host; /* of the hardware; 0: not known */
 };
 
-/* There may be 100,000 of them: texts are kept once, for as long as the program lives (base/kept.h). */
+/* There may be 100,000 of them: texts are kept once, for as long as the program lives (event/kept.h). */
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;

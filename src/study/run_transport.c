@@ -2,8 +2,8 @@
 #include "study/run_transport.h"
 
 #include "base/builder.h"
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "metrics/result_transport.h"
 
 #include <stdlib.h>

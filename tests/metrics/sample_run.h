@@ -2,8 +2,8 @@
 #ifndef TESTS_SAMPLE_RUN_H
 #define TESTS_SAMPLE_RUN_H
 
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "study/run.h"
 
 #include <math.h>

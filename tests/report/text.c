@@ -1,7 +1,7 @@
 /* The text report: many phases or one, names in other alphabets, lines of at most 120 columns, digits. */
-#include "base/kept.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "event/kept.h"
 #include "report/layout.h"
 #include "tests/testing.h"
 #include "trace/analysis/analysis.h"

@@ -1,12 +1,12 @@
 /* How the difference between a forecast and the simulated time is split: terms that add up to the picosecond, for every
  * network and call; where each term comes from; and what the text report says of it. */
 #include "apps/replay/list.h"
-#include "base/kept.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,8 +1,8 @@
 /* Which part of the time grows: runs are made of planted laws, so that parts, formulas, shares and the part that grows
  * most are known. */
 #include "study/models/growth.h"
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "metrics/metrics.h"
 #include "study/models/growth_words.h"
 #include "tests/testing.h"

@@ -1,6 +1,6 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "experiment/progress.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"

@@ -1,8 +1,8 @@
 /* Makes a store with three runs that have one of everything. */
 #include "shared/sample_store.h"
 
-#include "base/kept.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "fuzzing.h"
 #include "store/store.h"
 

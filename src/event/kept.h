@@ -1,7 +1,7 @@
 /* Texts, and other values, that live as long as the program, each once: those of which there are few, however many name
  * them. Any thread may ask. */
-#ifndef BASE_KEPT_H
-#define BASE_KEPT_H
+#ifndef EVENT_KEPT_H
+#define EVENT_KEPT_H
 
 #include <stddef.h>
 
