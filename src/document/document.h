@@ -184,6 +184,8 @@ void sparse_put(struct sparse_row *row, struct column column, struct cell cell);
  * or strings of their own have them from row->table->document. */
 typedef void table_fill(struct sparse_row *row, const void *self, size_t i);
 void table_make_later(struct table *table, size_t n_rows, table_fill *fill, const void *self);
+/* Make them all now, to stay: for who looks at several at a time. */
+void document_make_rows(struct document *document);
 /* The i-th column in the order of a row; n_columns behind the last. */
 size_t table_order(const struct table *table, size_t row, size_t i);
 

@@ -69,6 +69,24 @@ void table_make_later(struct table *table, size_t n_rows, table_fill *fill, cons
     document_init(&table->source->made, table->document->audience);
 }
 
+static void make_rows(struct table *table)
+{
+    struct row_source *source = table->source;
+    table->source = NULL;
+    for (size_t i = 0; i < source->n_rows; i++) {
+        struct sparse_row row = sparse_row_begin(table, true);
+        source->fill(&row, source->self, i);
+    }
+    row_source_free(source);
+}
+
+void document_make_rows(struct document *document)
+{
+    for (size_t i = 0; i < document->n_tables; i++)
+        if (document->tables[i]->source != NULL)
+            make_rows(document->tables[i]);
+}
+
 void row_source_free(struct row_source *source)
 {
     if (source != NULL)
