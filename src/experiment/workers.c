@@ -233,7 +233,7 @@ static void stop_worker(struct worker *worker)
     waitpid(worker->pid, NULL, 0);
 }
 
-static void block_signals(sigset_t *former)
+void workers_block_signals(sigset_t *former)
 {
     sigset_t ending;
     sigemptyset(&ending);
@@ -250,7 +250,7 @@ int workers_run(struct study *report, const struct workers_task *task, struct si
     if (pool.next == MAP_FAILED)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start jobs: %s", strerror(errno));
     atomic_init(pool.next, 0);
-    block_signals(&pool.former);
+    workers_block_signals(&pool.former);
     pool.workers = xcalloc((size_t)task->jobs, sizeof *pool.workers);
     int status = 0;
     for (int w = 0; status == 0 && w < task->jobs; w++)

@@ -157,21 +157,11 @@ static void take_message(struct deal *deal, struct study *study, const MPI_Statu
     free(bytes);
 }
 
-static void block_signals(sigset_t *former)
-{
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ending, former);
-}
-
 static int deal_runs(struct study *study, const struct workers_task *task, struct sim_error *error)
 {
     struct deal deal = {.task = task, .failed = INT32_MAX, .open = xcalloc((size_t)n_ranks, sizeof *deal.open)};
     sigset_t former;
-    block_signals(&former);
+    workers_block_signals(&former);
     for (int rank = 1; rank < n_ranks; rank++)
         deal.n_open += deal.open[rank] = states[rank] != GONE;
     for (int rank = 1; rank < n_ranks; rank++)
