@@ -89,30 +89,33 @@ await_process() { # PATTERN: the last line that has it
     grep "$1" processes | tail -n 1
 }
 
-scenario long.xml t800-mesh "name='gauss-jordan'" n=256 ranks=1..40 broadcast=flat,binomial,chain
-"$simulator" -q -j 2 --store jobs.db -o one.txt long.xml
-"$simulator" store merge one.db jobs.db 2>/dev/null
-whole() { # FOLDER: its store and its answer
-    check "the store of $1 is that of one process" cmp one.db "$1/study.db"
-    check "and the answer" cmp one.txt <(grep -v '^simrun: ' "$1/answer.txt")
+for n in 256 1536; do # the longer one is killed
+    scenario "$n.xml" t800-mesh "name='gauss-jordan'" n=$n ranks=1..40 broadcast=flat,binomial,chain
+    "$simulator" -q -j 2 --store jobs.db -o "$n.txt" "$n.xml"
+    "$simulator" store merge "$n.db" jobs.db 2>/dev/null
+    rm jobs.db
+done
+whole() { # FOLDER N: its store and its answer
+    check "the store of $1 is that of one process" cmp "$2.db" "$1/study.db"
+    check "and the answer" cmp "$2.txt" <(grep -v '^simrun: ' "$1/answer.txt")
 }
-sweep array 16 "$work/long.xml"
+sweep array 16 "$work/256.xml"
 await_end
-whole array
+whole array 256
 same 'both nodes have simulated' "$(cut -d ' ' -f 1 processes | sort -u | tr '\n' ' ')" 'n1 n2 '
 
 rm processes
-sweep shard 2 "$work/long.xml"
+sweep shard 2 "$work/1536.xml"
 read -r _ process _ <<<"$(await_process '2/2$')"
 kill -9 "$process"
 await_end
 check 'without a shard nothing is joined' test ! -e shard/study.db
-sweep shard 2 "$work/long.xml"
+sweep shard 2 "$work/1536.xml"
 await_end
-whole shard
+whole shard 1536
 
 rm processes
-sweep node 2 "$work/long.xml"
+sweep node 2 "$work/1536.xml"
 read -r _ process step _ <<<"$(await_process '^n2 ')"
 kill -9 "$node2" "$step" "$process"
 start slurmd -D -N n2
@@ -120,7 +123,7 @@ for _ in {1..100}; do [ "$(sinfo -h -N -o '%T' | grep -cE 'idle|alloc')" = 2 ] &
 scancel --user root # what Slurm would begin again in two minutes
 await_end
 check 'without a node nothing is joined' test ! -e node/study.db
-sweep node 2 "$work/long.xml"
+sweep node 2 "$work/1536.xml"
 await_end
-whole node
+whole node 1536
 finish
