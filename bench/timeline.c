@@ -106,9 +106,11 @@ static void measure(struct times *times, const struct simulation *simulation, bo
     times->n_events = 0;
     keep_least(&times->without_s, timed(simulation, NULL, &result));
     result_dispose(&result);
-    keep_least(&times->counting_s, timed(simulation, &(struct event_sink){count_event, &times->n_events}, &result));
+    keep_least(&times->counting_s,
+               timed(simulation, &(struct event_sink){.take = count_event, .self = &times->n_events}, &result));
     result_dispose(&result);
-    keep_least(&times->recording_s, timed(simulation, &(struct event_sink){timeline_take, timeline}, &result));
+    keep_least(&times->recording_s,
+               timed(simulation, &(struct event_sink){.take = timeline_take, .self = timeline}, &result));
     if (last) {
         printf("    without %.3f s, receipts %+.1f %%, recorded %+.1f %%: %.1f million events a second\n",
                times->without_s, 100 * (times->counting_s / times->without_s - 1),

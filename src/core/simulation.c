@@ -153,6 +153,26 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
     return status == 0 ? 0 : blame_sequential(values, error);
 }
 
+/* What watches a run. */
+struct watchers {
+    const struct event_setup *events;
+    struct metrics metrics;
+    struct event_sink sinks[METRICS_MAX + 1]; /* the metrics', then the observer */
+};
+
+static void open_watchers(struct watchers *watchers)
+{
+    metrics_open(&watchers->metrics, watchers->events);
+    memcpy(watchers->sinks, watchers->metrics.sinks, sizeof watchers->metrics.sinks);
+}
+
+static void restart_watchers(void *self)
+{
+    struct watchers *watchers = self;
+    metrics_close(&watchers->metrics);
+    open_watchers(watchers);
+}
+
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
                        int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error)
 {
@@ -160,25 +180,27 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
         DETAIL_BIT(DETAIL_TIMELINE) | DETAIL_BIT(DETAIL_MESSAGES) | DETAIL_BIT(DETAIL_SCOPES);
     const struct event_setup events = simulation_events(simulation);
     struct kernel_run run = simulation_kernel_run(simulation);
-    struct metrics metrics;
-    struct event_sink sinks[METRICS_MAX + 1];
-    metrics_open(&metrics, &events);
-    memcpy(sinks, metrics.sinks, (size_t)metrics.count * sizeof *sinks);
+    struct watchers watchers = {.events = &events};
+    open_watchers(&watchers);
     if (observer != NULL)
-        sinks[metrics.count] = *observer;
-    run.sinks = sinks;
-    run.n_sinks = metrics.count + (observer != NULL);
+        watchers.sinks[watchers.metrics.count] = *observer;
+    run.sinks = watchers.sinks;
+    run.n_sinks = watchers.metrics.count + (observer != NULL);
+    if (observer == NULL && simulation->details == 0) {
+        run.restart = restart_watchers;
+        run.restarted = &watchers;
+    }
     run.without_receipts = observer == NULL && (simulation->details & needs_receipts) == 0;
     if ((simulation->details & DETAIL_BIT(DETAIL_LINKS)) != 0)
         run.loads = link_loads_new(machine_link_count(simulation->machine));
     int status = simulate_run(stats, &run, error);
     const struct metrics_totals totals = {.end_ps = stats->end_ps, .sequential_ps = sequential_ps};
     if (status == 0)
-        metrics_report(&metrics, &totals, result);
+        metrics_report(&watchers.metrics, &totals, result);
     if (status == 0 && run.loads != NULL)
         links_report(result, simulation, run.loads);
     link_loads_free(run.loads);
-    metrics_close(&metrics);
+    metrics_close(&watchers.metrics);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* The names of what events say. */
+/* The names of what events say, and giving events to sinks. */
 #include "event/event.h"
 
 #include <string.h>
@@ -40,4 +40,14 @@ enum wait_state wait_state_named(const char *name)
     while (found > WAIT_NONE && strcmp(wait_state_names[found], name) != 0)
         found--;
     return (enum wait_state)found;
+}
+
+void event_sink_give(const struct event_sink *sink, const struct event *events, int count)
+{
+    if (sink->take_many != NULL) {
+        sink->take_many(sink->self, events, count);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        sink->take(sink->self, &events[i]);
 }

@@ -88,6 +88,13 @@ enum event_call {
     CALL_WAITED = 8, /* the interval in which a location waited for sends, up to now */
 };
 
+/* Whether what depends on `message` later depends on this interval. */
+enum event_checkpoint {
+    CHECKPOINT_NONE,
+    CHECKPOINT_END,       /* the message leaves at the interval's end */
+    CHECKPOINT_BEGINNING, /* it leaves at the beginning */
+};
+
 /* Why a location is idle, where the trace of a real run says so; the terms are those of Scalasca. */
 enum wait_state {
     WAIT_NONE,
@@ -127,14 +134,16 @@ struct event {
     /* On an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from origin_ps, or
      * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
     const int64_t *parts_ps;
-    uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
     int64_t n_calls;    /* of the message library, which begin with the interval; several are polls */
+    uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
     int32_t awaited;    /* where `wait` is one for a rank: that rank */
     int32_t location;   /* ranks first, then protocol controllers */
     int32_t peer;       /* location at the other end of the message; -1 if none */
     int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
     uint32_t request;   /* see enum event_call; else 0 */
+    uint32_t site;      /* of its call in the program: one more than an index; 0: not known */
+    uint16_t function;  /* of the message library, in which the rank is: an index; 0: none */
     uint8_t state;      /* enum location_state */
     uint8_t kind;       /* enum event_kind */
     uint8_t cause;      /* enum event_cause */
@@ -148,10 +157,9 @@ struct event {
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum event_call */
     uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces */
-    uint16_t function;     /* of the message library, in which the rank is: an index; 0: none */
-    uint32_t site;         /* of its call in the program: one more than an index; 0: not known */
-    uint8_t is_checkpoint; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
+    uint8_t is_checkpoint; /* enum event_checkpoint */
 };
+_Static_assert(sizeof(struct event) <= 128, "an event is two cache lines");
 
 /* What is known of a run before its first event; names are borrowed. */
 struct event_setup {
@@ -186,6 +194,11 @@ struct unreceived {
 struct event_sink {
     void (*take)(void *self, const struct event *event);
     void *self;
+    /* The same for several, one after the other; NULL: each is given to take(). */
+    void (*take_many)(void *self, const struct event *events, int count);
 };
+
+/* Give events to a sink, one after the other. */
+void event_sink_give(const struct event_sink *sink, const struct event *events, int count);
 
 #endif

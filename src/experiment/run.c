@@ -231,7 +231,7 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     const char **parameters = list_parameters(run);
     struct event_setup events = simulation_events(simulation);
     events.parameters = parameters;
-    const struct event_sink observer = {trace_take, trace};
+    const struct event_sink observer = {.take = trace_take, .self = trace};
     bool walks = walk_is_wanted(trace);
     if (trace != NULL)
         trace_begin(trace, &events);

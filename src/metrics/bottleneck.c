@@ -54,10 +54,16 @@ static void add_interval(void *data, int64_t *path, const struct event *event, i
     }
 }
 
-static void bottleneck_take(void *data, const struct event *event)
+static inline void bottleneck_take(void *data, const struct event *event)
 {
     struct bottleneck *self = data;
     critical_path_take(&self->path, event, add_interval, self);
+}
+
+static void bottleneck_take_many(void *data, const struct event *events, int count)
+{
+    for (int i = 0; i < count; i++)
+        bottleneck_take(data, &events[i]);
 }
 
 enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_IO, N_GROUPS };
@@ -126,6 +132,7 @@ const struct metric_spec metric_bottleneck = {
     .source = "Zemerly95, sections 3.4-3.5",
     .open = bottleneck_open,
     .take = bottleneck_take,
+    .take_many = bottleneck_take_many,
     .report = bottleneck_report,
     .free = bottleneck_free,
 };

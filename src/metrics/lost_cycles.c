@@ -29,7 +29,7 @@ static void *lost_cycles_open(const struct event_setup *setup)
     return self;
 }
 
-static void lost_cycles_take(void *data, const struct event *event)
+static inline void lost_cycles_take(void *data, const struct event *event)
 {
     struct lost_cycles *self = data;
     int64_t length = event->end_ps - event->start_ps;
@@ -37,10 +37,18 @@ static void lost_cycles_take(void *data, const struct event *event)
         return; /* a protocol controller */
     self->location_ps[event->location][event->state] += length;
     self->scope_ps[event->scope][event->state] += length;
-    self->messages += event->is_message;
-    self->bytes += event->is_message ? event->bytes : 0;
+    if (event->is_message) {
+        self->messages++;
+        self->bytes += event->bytes;
+    }
     if (event->state == STATE_USEFUL)
         self->operations += event->operations;
+}
+
+static void lost_cycles_take_many(void *data, const struct event *events, int count)
+{
+    for (int i = 0; i < count; i++)
+        lost_cycles_take(data, &events[i]);
 }
 
 /* Adds the states up over the locations and sees that each location's account closes. */
@@ -176,6 +184,7 @@ const struct metric_spec metric_lost_cycles = {
     .source = "Lemeire07, eqs. 1.1-1.17",
     .open = lost_cycles_open,
     .take = lost_cycles_take,
+    .take_many = lost_cycles_take_many,
     .report = lost_cycles_report,
     .free = lost_cycles_free,
 };

@@ -21,7 +21,7 @@ void metrics_open(struct metrics *metrics, const struct event_setup *setup)
         assert(metrics->count < METRICS_MAX);
         metrics->specs[metrics->count] = spec;
         metrics->details[metrics->count] = details;
-        metrics->sinks[metrics->count++] = (struct event_sink){spec->take, self};
+        metrics->sinks[metrics->count++] = (struct event_sink){spec->take, self, spec->take_many};
     }
 }
 

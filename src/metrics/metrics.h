@@ -25,6 +25,7 @@ struct metric_spec {
     bool always_for_traces; /* and of programs that are traces in any case */
     void *(*open)(const struct event_setup *setup); /* NULL: the family has nothing to say of such a run */
     void (*take)(void *self, const struct event *event);
+    void (*take_many)(void *self, const struct event *events, int count); /* NULL: as in struct event_sink */
     void (*report)(const void *self, const struct metrics_totals *totals, struct result *result); /* appends */
     void (*free)(void *self);
 };

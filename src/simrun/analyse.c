@@ -229,7 +229,7 @@ static int measure(struct analyse *self, struct sim_error *error)
     bool copies = self->trace != NULL && self->trace->format->copy != NULL;
     if (self->trace != NULL && !copies) {
         trace_begin(self->trace, &setup);
-        sinks[n_sinks++] = (struct event_sink){trace_take, self->trace};
+        sinks[n_sinks++] = (struct event_sink){.take = trace_take, .self = self->trace};
     }
     int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
     if (status == 0)

@@ -114,7 +114,7 @@ static void simulate(char **words, bool what_if)
     struct simrun *simulation;
     struct result result;
     struct observed observed = {UINT64_C(14695981039346656037), 0};
-    const struct event_sink observer = {take, &observed};
+    const struct event_sink observer = {.take = take, .self = &observed};
     result_init(&result);
     printf("{\"run\": \"%s", name);
     for (int i = 0; words[i] != NULL; i++)

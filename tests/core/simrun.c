@@ -174,7 +174,7 @@ static void test_run(void)
     CU_ASSERT_EQUAL(simrun_events(simulation).n_locations, 3);
     struct result result;
     struct seen seen = {.n_messages = 0};
-    const struct event_sink observer = {see, &seen};
+    const struct event_sink observer = {.take = see, .self = &seen};
     result_init(&result);
     for (int run = 1; run <= 2; run++) { /* as often as one likes */
         CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, &observer, &error), 0);

@@ -334,7 +334,7 @@ static int check_walk(const struct script *script, const struct dsm_options *opt
 {
     struct trail trail = {.chains = chains_new(script->n_ranks, N_SCOPES)};
     struct kernel_stats stats = {0};
-    struct event_sink sink = {trail_take, &trail};
+    struct event_sink sink = {.take = trail_take, .self = &trail};
     int64_t *sums = xcalloc((size_t)chains_n_steps(trail.chains), sizeof *sums);
     int explained = run_shared(script, options, &sink, 1, &stats) == 0 ? 0 : -1;
     for (size_t i = 0; i < trail.count; i++) {

@@ -240,7 +240,7 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     metrics_open(&metrics, &setup);
     struct event_sink sinks[METRICS_MAX + 1];
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
-    sinks[metrics.count] = (struct event_sink){trail_take, &trail};
+    sinks[metrics.count] = (struct event_sink){.take = trail_take, .self = &trail};
     const struct kernel_run run = {.program = &program,
                                    .machine = machine,
                                    .placement = &placement,

@@ -385,7 +385,7 @@ static struct timeline *simulate(struct result *result)
     must(simrun_open(&simulation, machine, "gauss-jordan", settings, &error), &error);
     const struct event_setup setup = simrun_events(simulation);
     struct timeline *timeline = timeline_new(&setup, NULL);
-    struct event_sink sink = {timeline_take, timeline};
+    struct event_sink sink = {.take = timeline_take, .self = timeline};
     must(simrun_run(result, simulation, &sink, &error), &error);
     int64_t end_ps = (int64_t)result_find(result, "", "time_s")->number;
     timeline_name_components(timeline, components, 2);

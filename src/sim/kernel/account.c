@@ -37,15 +37,15 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 
 /* --- taking messages in --- */
 
-static int64_t recv_overhead_ps(const struct kernel *kernel, int rank, int peer, int64_t bytes)
+static int64_t recv_overhead_ps(struct kernel *kernel, int rank, int peer, int64_t bytes)
 {
-    const struct cost_model *costs = &kernel->machine->costs;
-    int64_t ps = cost_model_receive_ps(costs, bytes, kernel_is_local(kernel, rank, peer));
-    return kernel->ranks[rank].combines ? units_clamp((wide_int)ps + cost_model_combine_ps(costs, bytes)) : ps;
+    int64_t ps = kernel_price(kernel, peer, rank, bytes, false)->receive_ps;
+    if (!kernel->ranks[rank].combines)
+        return ps;
+    return units_clamp((wide_int)ps + cost_model_combine_ps(&kernel->machine->costs, bytes));
 }
 
-/* What a rank begins to take in, before it does anything else. */
-static void begin_recv_overhead(struct rank *self, int peer, int tag, int64_t bytes, int scope)
+void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope)
 {
     self->owes_recv_overhead = true;
     self->bytes = bytes;
@@ -58,7 +58,7 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
 {
     struct rank *self = &kernel->ranks[rank];
     if (recv_overhead_ps(kernel, rank, peer, bytes) > 0) {
-        begin_recv_overhead(self, peer, tag, bytes, scope);
+        kernel_begin_receipt(self, peer, tag, bytes, scope);
         return;
     }
     if (kernel->run->without_receipts)
@@ -174,7 +174,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
     else if (began != message->posted_ps)
         follow_receive(&event, message, began);
     if (recv_overhead_ps(kernel, message->receiver, message->sender, message->bytes) > 0) {
-        begin_recv_overhead(receiver, message->sender, message->tag, message->bytes, receiver->scope);
+        kernel_begin_receipt(receiver, message->sender, message->tag, message->bytes, receiver->scope);
     } else {
         event.bytes = message->bytes;
         event.tag = message->tag;

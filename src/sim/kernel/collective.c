@@ -82,6 +82,8 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
         return false;
     if (!pay_call(kernel, rank, op))
         return false;
+    if (spec->next == NULL && kernel_needs_order(kernel))
+        return false;
     if (spec->next == NULL)
         spec = fastest(kernel, op);
     while (spec->next(&call, place, self->collective_op, &message)) {

@@ -1,7 +1,8 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
- * waits for whom. */
+ * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow.c does without a queue where it
+ * can. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -54,6 +55,28 @@ struct shared_cpu {
     int32_t last_rank; /* who used it until then */
 };
 
+/* What a message of a length costs between two hosts. */
+struct price {
+    int64_t bytes;
+    int32_t from, to; /* hosts */
+    bool exchanges, is_known, has_way;
+    int64_t send_ps, receive_ps; /* of the processors */
+    int64_t eager_limit;
+    int64_t alone_ps;         /* of the network, where it is quiet; found with `transfer` */
+    struct transfer transfer; /* one that has not begun; where has_way says so */
+};
+
+/* Events on their way to the sinks, each of which then takes them one after the other. */
+enum { BATCH_EVENTS = 64 };
+struct event_batch {
+    int count;
+    bool is_any; /* not all of them are made by sim/kernel/flow.c */
+    struct event events[BATCH_EVENTS];
+    int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
+};
+
+struct flow;
+
 struct kernel {
     const struct kernel_run *run;
     struct machine *machine;
@@ -67,6 +90,10 @@ struct kernel {
     struct request_table requests;
     struct event_queue queue;
     struct mailbox mailbox;
+    struct price *prices; /* price_mask + 1 of them */
+    uint32_t price_mask;
+    struct flow *flow; /* where ranks need no order of time: sim/kernel/flow.c; NULL: they do */
+    struct event_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps;
     int32_t listed_rank; /* whose step is in `list`; -1: nobody's */
@@ -77,8 +104,48 @@ struct kernel {
     bool failed;
 };
 
-/* Hand an event to every sink. */
-void kernel_emit(const struct kernel *kernel, const struct event *event);
+/* Hand an event to every sink, when there are enough. */
+void kernel_emit(struct kernel *kernel, const struct event *event);
+void kernel_flush(struct kernel *kernel);
+
+/* The place of the next event in the batch. Where only sim/kernel/flow.c has filled it in before, all that it does not
+ * set is zero; else all is. */
+static inline struct event *kernel_next_event(struct kernel *kernel)
+{
+    if (kernel->batch.count == BATCH_EVENTS)
+        kernel_flush(kernel);
+    return &kernel->batch.events[kernel->batch.count++];
+}
+
+/* Make room for prices. */
+void kernel_open_prices(struct kernel *kernel);
+/* What kernel_price() and kernel_way() do the first time. */
+void kernel_find_price(struct kernel *kernel, struct price *price, int from, int to, int64_t bytes, bool exchanges);
+void kernel_find_way(struct kernel *kernel, struct price *price);
+
+/* What a message costs between two ranks; good until the next is asked for. */
+static inline struct price *kernel_price(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
+                                         bool exchanges)
+{
+    int32_t from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
+    uint64_t hash = ((uint64_t)(uint32_t)from << 32 | (uint32_t)to) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 29 ^ (uint64_t)bytes ^ exchanges) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    struct price *price = &kernel->prices[(hash >> 40) & kernel->price_mask];
+    if (!price->is_known || price->from != from || price->to != to || price->bytes != bytes ||
+        price->exchanges != exchanges)
+        kernel_find_price(kernel, price, from, to, bytes, exchanges);
+    return price;
+}
+
+/* Have its transfer, too; where there is no route the run fails. */
+static inline const struct price *kernel_way(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
+                                             bool exchanges)
+{
+    struct price *price = kernel_price(kernel, from_rank, to_rank, bytes, exchanges);
+    if (!price->has_way)
+        kernel_find_way(kernel, price);
+    return price;
+}
 
 /* A message's place among moments of equal time. */
 static inline uint32_t kernel_message_order(const struct message *message)
@@ -114,13 +181,6 @@ bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
 
 /* Spend the processor's time on the message that has come last; false when the rank has to be called again. */
 bool kernel_do_recv_overhead(struct kernel *kernel, int rank);
-/* Whether two ranks are on one host. */
-static inline bool kernel_is_local(const struct kernel *kernel, int a, int b)
-{
-    const struct placement *placement = kernel->run->placement;
-    return placement->ranks_per_host > 1 && a / placement->ranks_per_host == b / placement->ranks_per_host;
-}
-
 static inline bool kernel_recv_overhead(struct kernel *kernel, int rank)
 {
     return !kernel->ranks[rank].owes_recv_overhead || kernel_do_recv_overhead(kernel, rank);
@@ -128,7 +188,15 @@ static inline bool kernel_recv_overhead(struct kernel *kernel, int rank)
 
 /* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has
  * to be called again. *count is advanced once it has begun and need not be done again. */
-bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+static inline bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+{
+    return (kernel->flow != NULL ? flow_do_message : kernel_order_message)(kernel, rank, op, context, count);
+}
+
+/* Spend the processor's time on handing a message over; false when the rank has to be called again. */
+bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op);
 
 /* Go on in a collective; true when the rank has done its part. */
 bool kernel_collective(struct kernel *kernel, int rank, const struct op *op);
@@ -154,6 +222,9 @@ void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
                        const struct op *send);
 
+/* A rank begins to take a message in, before it does anything else. */
+void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope);
+
 /* A message that has come is received, without having been waited for. */
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
 
@@ -163,6 +234,25 @@ void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
 
 /* The moment has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);
+
+/* --- runs without an order of time: sim/kernel/flow.c --- */
+
+/* Whether the run may be one, as far as can be said before. */
+bool flow_suits(const struct kernel_run *run);
+void flow_open(struct kernel *kernel);
+void flow_close(struct kernel *kernel);
+/* Run all ranks to their ends. The run has failed if it has been given up. */
+void flow_run(struct kernel *kernel);
+/* The run needs the order of time: it fails, to be made anew. False. */
+bool flow_give_up(struct kernel *kernel);
+
+/* Give up a run without order before something that needs one; false: this run has an order. */
+static inline bool kernel_needs_order(struct kernel *kernel)
+{
+    if (kernel->flow != NULL)
+        flow_give_up(kernel);
+    return kernel->flow != NULL;
+}
 
 /* Nothing is left to happen, and some ranks have not ended. */
 void kernel_fail_deadlock(struct kernel *kernel);

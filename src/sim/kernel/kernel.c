@@ -9,11 +9,32 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-void kernel_emit(const struct kernel *kernel, const struct event *event)
+void kernel_flush(struct kernel *kernel)
 {
+    const struct event_batch *batch = &kernel->batch;
     for (int i = 0; i < kernel->run->n_sinks; i++)
-        kernel->run->sinks[i].take(kernel->run->sinks[i].self, event);
+        event_sink_give(&kernel->run->sinks[i], batch->events, batch->count);
+    if (kernel->flow != NULL && batch->is_any)
+        memset(kernel->batch.events, 0, (size_t)batch->count * sizeof batch->events[0]);
+    kernel->batch.is_any = false;
+    kernel->batch.count = 0;
+}
+
+void kernel_emit(struct kernel *kernel, const struct event *event)
+{
+    if (kernel->run->n_sinks == 0)
+        return;
+    struct event *place = kernel_next_event(kernel);
+    *place = *event;
+    kernel->batch.is_any = true;
+    if (event->work_ps != NULL)
+        place->work_ps = memcpy(kernel->batch.work_ps[place - kernel->batch.events], event->work_ps,
+                                sizeof kernel->batch.work_ps[0]);
+    if (event->parts_ps != NULL)
+        place->parts_ps = memcpy(kernel->batch.parts_ps[place - kernel->batch.events], event->parts_ps,
+                                 sizeof kernel->batch.parts_ps[0]);
 }
 
 /* The queue's tie order: by the rank that acts, its own going on before its messages. */
@@ -216,10 +237,8 @@ static void run_events(struct kernel *kernel)
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);
-    if (!kernel->failed) {
+    if (!kernel->failed)
         count_unreceived(kernel);
-        close_locations(kernel);
-    }
 }
 
 static void open_kernel(struct kernel *kernel)
@@ -235,10 +254,13 @@ static void open_kernel(struct kernel *kernel)
     mailbox_init(&kernel->mailbox);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
     request_table_init(&kernel->requests, placement->n_ranks);
+    kernel_open_prices(kernel);
 }
 
 static void close_kernel(struct kernel *kernel)
 {
+    flow_close(kernel);
+    free(kernel->prices);
     event_queue_dispose(&kernel->queue);
     mailbox_dispose(&kernel->mailbox);
     request_table_dispose(&kernel->requests);
@@ -251,7 +273,8 @@ static void close_kernel(struct kernel *kernel)
     free(kernel->kernel_costs);
 }
 
-int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
+/* Run the program once, in the order of time or without it. */
+static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bool flows, struct sim_error *error)
 {
     struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
     const struct program *program = run->program;
@@ -261,9 +284,25 @@ int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct 
         return -1;
     }
     open_kernel(&kernel);
-    run_events(&kernel);
-    if (!kernel.failed)
+    if (flows)
+        flow_open(&kernel);
+    (flows ? flow_run : run_events)(&kernel);
+    if (!kernel.failed) {
+        close_locations(&kernel);
         *stats = kernel.stats;
+    }
+    kernel_flush(&kernel);
     close_kernel(&kernel);
     return kernel.failed ? -1 : 0;
+}
+
+int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
+{
+    if (flow_suits(run)) {
+        if (run_once(stats, run, true, error) == 0)
+            return 0;
+        if (run->restart != NULL)
+            run->restart(run->restarted);
+    }
+    return run_once(stats, run, false, error);
 }

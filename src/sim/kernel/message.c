@@ -8,34 +8,12 @@
 
 #include "base/units.h"
 
-static void fail_route(struct kernel *kernel, int from, int to)
-{
-    const struct machine *machine = kernel->machine;
-    int64_t n_routes = machine_routes_full(machine);
-    if (n_routes > 0) {
-        kernel_fail_memory(kernel, "pairs of hosts with a route", (double)n_routes, (double)MACHINE_ROUTES_MOST_BYTES);
-        return;
-    }
-    if (!kernel->failed)
-        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host '%.60s' to host '%.60s'",
-                      machine_host_name(machine, from), machine_host_name(machine, to));
-    kernel->failed = true;
-}
-
 /* Put `bytes` on the network at the present moment, on behalf of a message. */
 static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_rank, int64_t bytes)
 {
-    const struct machine *machine = kernel->machine;
     struct message *message = &kernel->mailbox.messages[index];
     bool is_data = message->phase == PHASE_DATA || message->phase == PHASE_RENDEZVOUS_DATA;
-    int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
-    struct route room;
-    const struct route *route = network_route(kernel->run->network, kernel->machine, from, to, &room);
-    if (route == NULL) {
-        fail_route(kernel, from, to);
-        route = machine_route(kernel->machine, from, from);
-    }
-    transfer_init(&message->transfer, machine, route, bytes, message->exchanges && is_data);
+    message->transfer = kernel_way(kernel, from_rank, to_rank, bytes, message->exchanges && is_data)->transfer;
     message->transfer.order = kernel_message_order(message);
 }
 
@@ -52,12 +30,10 @@ static void move_on(struct kernel *kernel, uint32_t index)
 
 /* --- sending and receiving --- */
 
-/* Spend the processor's time on handing a message over; false when the rank has to be called again. */
-static bool send_overhead(struct kernel *kernel, int rank, const struct op *op)
+bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
-    const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    int64_t overhead = cost_model_send_ps(&machine->costs, op->bytes, kernel_is_local(kernel, rank, op->peer));
+    int64_t overhead = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges)->send_ps;
     if (overhead == 0 || self->overhead_paid)
         return true;
     struct event event = {
@@ -66,7 +42,7 @@ static bool send_overhead(struct kernel *kernel, int rank, const struct op *op)
     return self->overhead_paid;
 }
 
-bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
     if (!kernel_recv_overhead(kernel, rank))
@@ -83,7 +59,7 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
         ++*count;
         return op->kind == OP_RECV ? kernel_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
     }
-    if (!send_overhead(kernel, rank, op))
+    if (!kernel_send_overhead(kernel, rank, op))
         return false;
     if (self->clock_ps > kernel->now_ps) {
         kernel_call_rank(kernel, rank, self->clock_ps);
@@ -149,7 +125,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
     const struct cost_model *costs = &machine->costs;
-    int64_t eager_limit = kernel_is_local(kernel, rank, op->peer) ? costs->local_eager_limit : costs->eager_limit;
+    int64_t eager_limit = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges)->eager_limit;
     bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > eager_limit;
     bool complete = !synchronous && costs->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
@@ -216,6 +192,8 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
 bool kernel_probe(struct kernel *kernel, int rank, const struct op *op)
 {
     struct rank *self = &kernel->ranks[rank];
+    if (kernel_needs_order(kernel))
+        return false;
     bool asks = op->mode == PROBE_FIRST || !self->found;
     if (asks && op->mode != PROBE_LAST && self->clock_ps > kernel->now_ps) {
         kernel_call_rank(kernel, rank, self->clock_ps);

@@ -5,7 +5,7 @@
 #include "sim/kernel/internal.h"
 
 /* For those who write calls down: one that takes no time of its own. */
-static void note_call(const struct kernel *kernel, int rank, const struct op *op, int context, enum event_call call,
+static void note_call(struct kernel *kernel, int rank, const struct op *op, int context, enum event_call call,
                       enum location_state state)
 {
     int64_t now_ps = kernel->ranks[rank].clock_ps;

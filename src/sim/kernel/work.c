@@ -102,7 +102,7 @@ static void watch_range(struct kernel *kernel, const struct op *op)
             return;
         inside &= dimensions[d] >= polynomial->from && dimensions[d] <= polynomial->to;
     }
-    if (inside || op->times == 0)
+    if (inside || op->times == 0 || kernel_needs_order(kernel)) /* the first one is noted */
         return;
     if (outside->n_calls == 0) {
         *outside = (struct kernel_outside){0, "", polynomial->from, polynomial->to, op->m, op->n, op->k};
@@ -134,6 +134,8 @@ static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
     if (total == 0 && fail_negative(kernel, rank, op))
         return false;
     watch_range(kernel, op);
+    if (kernel->failed)
+        return false;
     return compute(kernel, rank, op, total, work, count_operations(op));
 }
 

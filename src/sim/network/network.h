@@ -59,6 +59,7 @@ struct network {
 struct network_spec {
     const char *name;
     const char *summary;
+    bool is_quiet;     /* what a transfer takes depends on it alone, not on when and on what else is under way */
     bool lists_routes; /* looks at all links of a route at a time */
     bool needs_wires;  /* works only on machines without message cost formula */
     struct network *(*open)(const struct machine *machine);

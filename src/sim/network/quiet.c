@@ -52,6 +52,7 @@ static enum transfer_state quiet_advance(struct network *network, struct transfe
 const struct network_spec network_quiet = {
     .name = "quiet",
     .summary = "no contention: the machine's closed formula",
+    .is_quiet = true,
     .open = quiet_open,
     .close = quiet_close,
     .advance = quiet_advance,

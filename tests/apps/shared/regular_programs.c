@@ -346,7 +346,7 @@ static void simulate(const struct setting *setting)
     struct kernel_stats stats;
     struct recording record = {0};
     const struct placement_request request = {.n_ranks = setting->n_ranks, .ranks_per_host = 1};
-    struct event_sink sink = {record_take, &record};
+    struct event_sink sink = {.take = record_take, .self = &record};
     if (placement_init(&placement, &request, &machine, &error) != 0)
         abort();
     init(&program, setting, &placement);

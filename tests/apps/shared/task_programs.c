@@ -62,7 +62,7 @@ static int64_t useful_ps(const struct problem *problem, int n_ranks, int variant
     struct program program;
     struct kernel_stats stats;
     int64_t useful = 0;
-    const struct event_sink sink = {take, &useful};
+    const struct event_sink sink = {.take = take, .self = &useful};
     const struct placement_request request = {.n_ranks = n_ranks, .ranks_per_host = 1};
     if (placement_init(&placement, &request, &machine, &error) != 0 ||
         init(&program, problem, &placement, variant) != 0)

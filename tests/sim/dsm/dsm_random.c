@@ -183,7 +183,7 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
                                                  .n_scopes = 3,
                                                  .has_categories = true,
                                                  .details = DETAILS_ALL});
-    struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
+    struct event_sink sinks[METRICS_MAX + 1] = {{.take = ledger_take, .self = &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];
     const struct kernel_run run = {.program = &program,

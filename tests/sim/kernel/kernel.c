@@ -75,7 +75,7 @@ static struct outcome run_placed(const struct script *script, struct placement_r
 {
     struct outcome outcome = {0};
     struct program program = {.app = &script_app, .config = (void *)script};
-    struct event_sink sink = {account_take, &outcome.account};
+    struct event_sink sink = {.take = account_take, .self = &outcome.account};
     CU_ASSERT_EQUAL_FATAL(placement_init(&outcome.placement, &request, &machine, &outcome.error), 0);
     const struct kernel_run run = {.program = &program,
                                    .machine = &machine,

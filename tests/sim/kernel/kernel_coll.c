@@ -380,7 +380,7 @@ static int run_plan(const struct plan *plan, const char *network, struct traffic
         program.collectives.others[f] = f == (int)coll_family_of(plan->acts[0].kind) ? plan->other : NULL;
     struct placement placement;
     struct placement_request request = {.n_ranks = plan->n_ranks, .ranks_per_host = 1};
-    struct event_sink sink = {traffic_take, traffic};
+    struct event_sink sink = {.take = traffic_take, .self = traffic};
     memset(traffic, 0, sizeof *traffic);
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;

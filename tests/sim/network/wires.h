@@ -225,7 +225,7 @@ static inline struct outcome run_with(const struct script *script, const struct 
     struct placement_request request = {.n_ranks = script->n_ranks,
                                         .ranks_per_host = script->ranks_per_host > 0 ? script->ranks_per_host : 1};
     struct program program = {.app = &script_app, .config = (void *)(uintptr_t)script};
-    struct event_sink sinks[METRICS_MAX + 1] = {{record_take, &outcome.record}};
+    struct event_sink sinks[METRICS_MAX + 1] = {{.take = record_take, .self = &outcome.record}};
     int n_sinks = 1;
     for (int i = 0; metrics != NULL && i < metrics->count; i++)
         sinks[n_sinks++] = metrics->sinks[i];

@@ -78,7 +78,7 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
                                                  .details = DETAILS_ALL,
                                                  .nests = scopes.nests});
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
-    sinks[metrics.count] = (struct event_sink){watch_take, &outcome->watch};
+    sinks[metrics.count] = (struct event_sink){.take = watch_take, .self = &outcome->watch};
     outcome->status =
         analysis_run(&outcome->stats, &reader, "x.fake", &scopes, sinks, metrics.count + 1, &outcome->error);
     result_init(&outcome->result);

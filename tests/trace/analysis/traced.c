@@ -55,7 +55,7 @@ static int analyse_trace(struct account *account, struct analysis_stats *stats, 
     struct record_reader reader;
     struct analysis_scopes scopes;
     struct sim_error error;
-    const struct event_sink sink = {account_take, account};
+    const struct event_sink sink = {.take = account_take, .self = account};
     *account = (struct account){0};
     if (record_open(&reader, file, &error) != 0) {
         fprintf(stderr, "%s\n", error.message);

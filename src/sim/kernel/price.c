@@ -1,0 +1,63 @@
+/* What messages cost, remembered: a table in which each message has one place, and the last one there stays. */
+#include "sim/kernel/internal.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+
+#include <stdlib.h>
+
+enum { MOST_PRICES = 1024, LEAST_PRICES = 16, PRICES_OF_A_RANK = 8 };
+
+void kernel_open_prices(struct kernel *kernel)
+{
+    int wanted = int_min(kernel->run->placement->n_ranks, MOST_PRICES / PRICES_OF_A_RANK) * PRICES_OF_A_RANK;
+    size_t n_prices = LEAST_PRICES;
+    while (n_prices < (size_t)wanted)
+        n_prices *= 2;
+    kernel->prices = xcalloc(n_prices, sizeof *kernel->prices);
+    kernel->price_mask = (uint32_t)n_prices - 1;
+}
+
+static void fail_route(struct kernel *kernel, int from, int to)
+{
+    const struct machine *machine = kernel->machine;
+    int64_t n_routes = machine_routes_full(machine);
+    if (n_routes > 0) {
+        kernel_fail_memory(kernel, "pairs of hosts with a route", (double)n_routes, (double)MACHINE_ROUTES_MOST_BYTES);
+        return;
+    }
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host '%.60s' to host '%.60s'",
+                      machine_host_name(machine, from), machine_host_name(machine, to));
+    kernel->failed = true;
+}
+
+void kernel_find_way(struct kernel *kernel, struct price *price)
+{
+    struct route room;
+    const struct route *route = network_route(kernel->run->network, kernel->machine, price->from, price->to, &room);
+    if (route == NULL) {
+        fail_route(kernel, price->from, price->to);
+        route = machine_route(kernel->machine, price->from, price->from);
+    }
+    transfer_init(&price->transfer, kernel->machine, route, price->bytes, price->exchanges);
+    price->has_way = true;
+    if (kernel->flow != NULL) {
+        struct transfer transfer = price->transfer;
+        kernel->run->network->advance(kernel->network, &transfer, 0, 0, &price->alone_ps);
+    }
+}
+
+void kernel_find_price(struct kernel *kernel, struct price *price, int from, int to, int64_t bytes, bool exchanges)
+{
+    const struct cost_model *costs = &kernel->machine->costs;
+    bool local = kernel->run->placement->ranks_per_host > 1 && from == to;
+    *price = (struct price){.bytes = bytes,
+                            .from = from,
+                            .to = to,
+                            .exchanges = exchanges,
+                            .is_known = true,
+                            .send_ps = cost_model_send_ps(costs, bytes, local),
+                            .receive_ps = cost_model_receive_ps(costs, bytes, local),
+                            .eager_limit = local ? costs->local_eager_limit : costs->eager_limit};
+}

@@ -1,0 +1,243 @@
+/* Runs without an order of time say the same as runs in the order of time: statistics, all measures, and what each
+ * location does when. Random programs; those that need the order are made anew in it. */
+#include "tests/sim/kernel/histories.h"
+#include "tests/testing.h"
+
+#define OVERHEADS                                                                                                      \
+    "<prop id='send_overhead' value='start=10us byte=1ns'/><prop id='receive_overhead' value='start=5us'/>"
+#define BUFFERED "<prop id='send_completes' value='buffered'/>"
+
+/* Of wires of unlike speed, so that messages overtake each other. */
+static const struct wire_row wires[] = {{1e6, 500000}, {5e7, 20000}, {2e5, 1000}, {1e8, 3000000}, {1e7, 100000}};
+enum { N_HOSTS = sizeof wires / sizeof wires[0] + 1, ROUNDS = 150 };
+
+/* What a run says. */
+struct said {
+    const struct event_setup *setup;
+    struct metrics metrics;
+    struct event_sink sinks[METRICS_MAX + 1];
+    struct recording record;
+    struct kernel_stats stats;
+    struct result result;
+    int n_restarts;
+};
+
+static void open_sinks(struct said *said)
+{
+    metrics_open(&said->metrics, said->setup);
+    memcpy(said->sinks, said->metrics.sinks, sizeof said->metrics.sinks);
+    said->sinks[said->metrics.count] = (struct event_sink){.take = record_take, .self = &said->record};
+}
+
+static void restart(void *self)
+{
+    struct said *said = self;
+    metrics_close(&said->metrics);
+    free(said->record.events);
+    said->record = (struct recording){.events = NULL};
+    said->n_restarts++;
+    open_sinks(said);
+}
+
+static int run_said(struct said *said, const struct event_setup *setup, const struct script *script, bool ordered)
+{
+    struct placement placement;
+    struct sim_error error;
+    struct placement_request request = {.n_ranks = script->n_ranks, .ranks_per_host = 1};
+    struct program program = {.app = &script_app, .config = (void *)(uintptr_t)script};
+    *said = (struct said){.setup = setup};
+    open_sinks(said);
+    result_init(&said->result);
+    if (placement_init(&placement, &request, &machine, &error) != 0)
+        return -1;
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &placement,
+                                   .network = network_named("quiet"),
+                                   .sinks = said->sinks,
+                                   .n_sinks = said->metrics.count + 1,
+                                   .without_receipts = true,
+                                   .restart = ordered ? NULL : restart,
+                                   .restarted = said};
+    int status = kernel_run(&said->stats, &run, &error);
+    if (status == 0)
+        metrics_report(&said->metrics, &(struct metrics_totals){said->stats.end_ps, said->stats.end_ps}, &said->result);
+    return status != 0 || said->record.broken;
+}
+
+static void dispose(struct said *said)
+{
+    metrics_close(&said->metrics);
+    result_dispose(&said->result);
+    free(said->record.events);
+}
+
+/* The next event of the location that takes time, or sends a message. */
+static const struct event *next_of(const struct recording *record, int location, size_t *i)
+{
+    for (; *i < record->count; ++*i) {
+        const struct event *event = &record->events[*i];
+        if (event->location == location && (event->start_ps < event->end_ps || event->is_message))
+            return &record->events[(*i)++];
+    }
+    return NULL;
+}
+
+static bool is_same(const struct event *a, const struct event *b)
+{
+    return a->start_ps == b->start_ps && a->end_ps == b->end_ps && a->peer == b->peer && a->bytes == b->bytes &&
+           a->tag == b->tag && a->state == b->state && a->kind == b->kind && a->scope == b->scope &&
+           a->is_message == b->is_message && a->is_receipt == b->is_receipt && a->operations == b->operations;
+}
+
+static bool do_same(const struct said *a, const struct said *b, int location)
+{
+    size_t i = 0, j = 0;
+    const struct event *of_a, *of_b;
+    do {
+        of_a = next_of(&a->record, location, &i);
+        of_b = next_of(&b->record, location, &j);
+    } while (of_a != NULL && of_b != NULL && is_same(of_a, of_b));
+    return of_a == NULL && of_b == NULL;
+}
+
+static bool say_same(const struct said *a, const struct said *b, int n_ranks)
+{
+    bool same = memcmp(&a->stats, &b->stats, sizeof a->stats) == 0 && a->result.n_measures == b->result.n_measures;
+    for (size_t i = 0; same && i < a->result.n_measures; i++) {
+        const struct measure *one = &a->result.measures[i], *other = &b->result.measures[i];
+        same = strcmp(one->group, other->group) == 0 && strcmp(one->name, other->name) == 0 &&
+               one->number == other->number && memcmp(&one->ratio, &other->ratio, sizeof one->ratio) == 0;
+        if (!same)
+            fprintf(stderr, "%s.%s differs\n", one->group, one->name);
+    }
+    for (int rank = 0; rank < n_ranks; rank++)
+        same = same && do_same(a, b, rank);
+    return same;
+}
+
+/* 1 if the two ways differ, or the run was given up, or not, against expectation (-1: it may be either). */
+static int compare(const struct script *script, int gives_up)
+{
+    const struct event_setup setup = {
+        .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
+    static struct said ordered, flowing;
+    int failed = run_said(&ordered, &setup, script, true) + run_said(&flowing, &setup, script, false);
+    failed += ordered.n_restarts != 0 || (gives_up >= 0 && flowing.n_restarts != gives_up);
+    if (failed == 0)
+        failed = !say_same(&ordered, &flowing, script->n_ranks);
+    dispose(&ordered);
+    dispose(&flowing);
+    return failed != 0;
+}
+
+/* Of a program with requests and rendezvous, one with sends and receives alone. */
+static void make_plain(struct script *script)
+{
+    for (int rank = 0; rank < script->n_ranks; rank++) {
+        int n_ops = 0;
+        for (int i = 0; i < script->count[rank]; i++) {
+            struct op op = script->ops[rank][i];
+            if (op.kind == OP_WAIT)
+                continue;
+            op.kind = op.kind == OP_ISEND ? OP_SEND : op.kind;
+            op.request = 0;
+            op.mode = op.kind == OP_SEND ? SEND_STANDARD : RECV_KEEPS;
+            script->ops[rank][n_ops++] = op;
+        }
+        script->count[rank] = n_ops;
+    }
+}
+
+static int check_random(const void *argument)
+{
+    static struct history history;
+    static struct script script;
+    int failures = 0;
+    (void)argument;
+    random_state = 11;
+    for (int round = 0; round < ROUNDS; round++) {
+        make_history(&history, 2 + (int)random_below(N_HOSTS - 1), 1 + (int)random_below(3), round % 3 == 2);
+        make_script(&script, &history, 1, false);
+        failures += compare(&script, -1);
+        if (round % 3 == 2)
+            continue;
+        make_plain(&script);
+        failures += compare(&script, 0);
+    }
+    return failures;
+}
+
+static void test_random(void)
+{
+    int n_wires = N_HOSTS - 1;
+    CU_ASSERT_EQUAL(on_platform(line_platform("", wires, n_wires), check_random, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform(BUFFERED, wires, n_wires), check_random, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform(OVERHEADS, wires, n_wires), check_random, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform(BUFFERED OVERHEADS, wires, n_wires), check_random, NULL), 0);
+}
+
+/* Each rank sends half of its program, then receives: more lies about than is let lie before others have their turn.
+ * With one that is never received. */
+static int check_letters(const void *argument)
+{
+    enum { HALF = MAX_OPS / 2 };
+    static struct script script;
+    int failures = 0;
+    (void)argument;
+    for (int n_lost = 0; n_lost < 2; n_lost++) {
+        script = (struct script){.n_ranks = MAX_RANKS, .chunk = 1};
+        for (int rank = 1; rank < MAX_RANKS; rank++)
+            for (int i = 0; i < HALF; i++)
+                add(&script, rank, OP_SEND, rank - 1, 1 + (rank + i) % 7);
+        for (int rank = 0; rank < MAX_RANKS - 1; rank++)
+            for (int i = n_lost; i < HALF; i++)
+                add(&script, rank, OP_RECV, rank + 1, 7);
+        failures += compare(&script, n_lost);
+    }
+    return failures;
+}
+
+static void test_letters(void)
+{
+    struct wire_row same[MAX_RANKS - 1];
+    for (int i = 0; i < MAX_RANKS - 1; i++)
+        same[i] = wires[i % (N_HOSTS - 1)];
+    CU_ASSERT_EQUAL(on_platform(line_platform(BUFFERED, same, MAX_RANKS - 1), check_letters, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform("", same, MAX_RANKS - 1), check_letters, NULL), 0);
+}
+
+/* What needs the order. */
+static int check_given_up(const void *argument)
+{
+    static const enum op_kind kinds[] = {OP_ISEND, OP_SEND, OP_PROBE};
+    int failures = 0;
+    (void)argument;
+    for (int i = 0; i < 3; i++) {
+        static struct script script;
+        script = (struct script){.n_ranks = 2, .chunk = OP_LIST_MAX};
+        if (kinds[i] == OP_PROBE) {
+            add(&script, 0, OP_SEND, 1, 1);
+            add(&script, 1, OP_PROBE, 0, 0)->mode = PROBE_LAST;
+        } else {
+            add(&script, 0, kinds[i], 1, 1)->mode = i == 1 ? SEND_SYNCHRONOUS : SEND_STANDARD;
+        }
+        add(&script, 1, OP_RECV, 0, 1);
+        failures += compare(&script, 1);
+    }
+    return failures;
+}
+
+static void test_given_up(void)
+{
+    CU_ASSERT_EQUAL(on_platform(line_platform("", wires, N_HOSTS - 1), check_given_up, NULL), 0);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {{"random programs", test_random},
+                                        {"letters", test_letters},
+                                        {"what needs the order of time", test_given_up},
+                                        {NULL, NULL}};
+    return testing_run("flow", tests);
+}
