@@ -30,6 +30,14 @@ void *xcalloc(size_t count, size_t size)
     return checked(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
 }
 
+void *xcalloc_lines(size_t count)
+{
+    if (count > SIZE_MAX / CACHE_LINE_BYTES - 1)
+        return checked(NULL);
+    size_t size = (count > 0 ? count : 1) * CACHE_LINE_BYTES;
+    return memset(checked(aligned_alloc(CACHE_LINE_BYTES, size)), 0, size);
+}
+
 void *xrealloc(void *block, size_t size)
 {
     return checked(realloc(block, size > 0 ? size : 1));

@@ -11,6 +11,9 @@ extern void (*memory_exhausted)(void);
 /* Never return NULL, not even for a size of 0. The caller frees with free(). */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
+/* The same from the beginning of a cache line on, for elements that fill one. */
+enum { CACHE_LINE_BYTES = 64 };
+void *xcalloc_lines(size_t count);
 void *xrealloc(void *block, size_t size);
 char *xstrdup(const char *text);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));

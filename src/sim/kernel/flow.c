@@ -11,9 +11,9 @@
  * What needs an order (probes, autotuning, a rendezvous, requests) and whatever fails gives the run up; kernel_run()
  * then makes it anew in the order of time. */
 #include "sim/kernel/internal.h"
+#include "sim/kernel/letters.h"
 
 #include "base/memory.h"
-#include "base/queues.h"
 #include "base/range.h"
 
 #include <stdlib.h>
@@ -22,18 +22,8 @@
  * receivers cannot take in. */
 enum { FEW_LETTERS = 2048 };
 
-/* A message that nobody waits for yet; its number is that of its checkpoint. */
-struct letter {
-    int64_t start_ps, arrival_ps, bytes;
-    int64_t receive_ps; /* of its receiver's processor */
-    uint32_t next;      /* of the same key; or the next free one */
-};
-
 struct flow {
-    struct letter *letters;
-    size_t n_letters, capacity, n_lying;
-    uint32_t free;
-    struct map queues; /* of letters, of each key */
+    struct letters letters;
     int64_t *presents; /* of each rank, when it has been called last */
     int32_t *runnable; /* the ranks that can go on, each once: a ring */
     int first, n_ranks, n_runnable;
@@ -68,46 +58,6 @@ static int take_runnable(struct flow *flow)
         flow->first = 0;
     flow->n_runnable--;
     return rank;
-}
-
-/* --- letters --- */
-
-static uint32_t new_letter(struct flow *flow)
-{
-    uint32_t index = flow->free;
-    flow->n_lying++;
-    if (index != MAP_NOTHING) {
-        flow->free = flow->letters[index].next;
-        return index;
-    }
-    flow->letters = xgrow(flow->letters, flow->n_letters, &flow->capacity, sizeof *flow->letters);
-    return (uint32_t)flow->n_letters++;
-}
-
-/* Let the message lie for its receiver; its number. */
-static uint32_t put_letter(struct flow *flow, struct map_key key, const struct letter *letter)
-{
-    uint32_t index = new_letter(flow);
-    flow->letters[index] = *letter;
-    uint32_t before = queue_append(map_add(&flow->queues, key), index);
-    if (before != MAP_NOTHING)
-        flow->letters[before].next = index;
-    return index;
-}
-
-/* Take out the oldest letter of the key: its number, MAP_NOTHING if there is none. */
-static uint32_t take_letter(struct flow *flow, struct map_key key, struct letter *letter)
-{
-    struct map_entry *entry = map_find(&flow->queues, key);
-    if (entry == NULL)
-        return MAP_NOTHING;
-    uint32_t index = entry->index;
-    *letter = flow->letters[index];
-    queue_drop_first(&flow->queues, entry, letter->next);
-    flow->letters[index].next = flow->free;
-    flow->free = index;
-    flow->n_lying--;
-    return index;
 }
 
 /* --- events --- */
@@ -199,7 +149,7 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
 {
     struct rank *self = &kernel->ranks[rank];
     struct letter letter;
-    uint32_t index = take_letter(kernel->flow, map_key(rank, op->peer, op->tag, context), &letter);
+    uint32_t index = letters_take(&kernel->flow->letters, self, map_key(rank, op->peer, op->tag, context), &letter);
     self->combines = op->mode == RECV_COMBINES;
     self->peer = op->peer;
     self->tag = op->tag;
@@ -220,7 +170,7 @@ static uint32_t deliver(struct kernel *kernel, int rank, const struct op *op, in
     struct rank *receiver = &kernel->ranks[op->peer];
     if (receiver->status != RANK_RECEIVING || receiver->peer != rank || receiver->tag != op->tag ||
         receiver->context != context)
-        return put_letter(kernel->flow, map_key(op->peer, rank, op->tag, context), letter);
+        return letters_put(&kernel->flow->letters, receiver, map_key(op->peer, rank, op->tag, context), letter);
     receive(kernel, op->peer, letter, MAP_NOTHING);
     receiver->status = RANK_RUNNING;
     add_runnable(kernel->flow, op->peer);
@@ -231,9 +181,9 @@ static uint32_t deliver(struct kernel *kernel, int rank, const struct op *op, in
 static bool let_others_run(struct kernel *kernel, int rank)
 {
     struct flow *flow = kernel->flow;
-    if (flow->n_lying <= FEW_LETTERS || flow->n_runnable == 0)
+    if (flow->letters.n_lying <= FEW_LETTERS || flow->n_runnable == 0)
         return false;
-    if (flow->n_lying > kernel->most_messages)
+    if (flow->letters.n_lying > kernel->most_messages)
         flow_give_up(kernel);
     add_runnable(flow, rank);
     return true;
@@ -253,8 +203,7 @@ static bool do_send(struct kernel *kernel, int rank, const struct op *op, int co
     const struct letter letter = {.start_ps = self->clock_ps,
                                   .arrival_ps = self->clock_ps + price->alone_ps,
                                   .bytes = op->bytes,
-                                  .receive_ps = price->receive_ps,
-                                  .next = MAP_NOTHING};
+                                  .receive_ps = price->receive_ps};
     int64_t end_ps = kernel->machine->costs.buffers_sends ? letter.start_ps : letter.arrival_ps;
     self->overhead_paid = false;
     ++*count;
@@ -284,7 +233,7 @@ bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int c
 static struct flow *flow_new(int n_ranks)
 {
     struct flow *flow = xcalloc(1, sizeof *flow);
-    *flow = (struct flow){.free = MAP_NOTHING, .n_ranks = n_ranks};
+    *flow = (struct flow){.n_ranks = n_ranks};
     flow->presents = xcalloc((size_t)n_ranks, sizeof *flow->presents);
     flow->runnable = xcalloc((size_t)n_ranks, sizeof *flow->runnable);
     return flow;
@@ -300,8 +249,7 @@ void flow_close(struct kernel *kernel)
     struct flow *flow = kernel->flow;
     if (flow == NULL)
         return;
-    map_dispose(&flow->queues);
-    free(flow->letters);
+    letters_dispose(&flow->letters);
     free(flow->presents);
     free(flow->runnable);
     free(flow);
@@ -318,6 +266,6 @@ void flow_run(struct kernel *kernel)
     for (int rank = 0; rank < flow->n_ranks; rank++)
         if (kernel->ranks[rank].status != RANK_DONE)
             flow_give_up(kernel);
-    if (flow->n_lying > 0)
+    if (flow->letters.n_lying > 0)
         flow_give_up(kernel);
 }

@@ -6,6 +6,7 @@
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
+#include "base/memory.h"
 #include "sim/kernel/autotune.h"
 #include "sim/kernel/engine.h"
 #include "sim/kernel/event_queue.h"
@@ -35,8 +36,16 @@ struct rank {
     int32_t host;
     int32_t peer;
     int32_t tag, context;
-    int32_t n_pending;           /* OP_ISENDs that are not complete */
-    int32_t n_posted;            /* OP_IRECVs whose message has not been sent */
+    union {
+        struct {
+            int32_t n_pending; /* OP_ISENDs that are not complete */
+            int32_t n_posted;  /* OP_IRECVs whose message has not been sent */
+        };
+        struct {               /* in sim/kernel/flow.c */
+            uint32_t letter;   /* the first that lies for the rank, + 1; 0: that is in `n_queued`, or there is none */
+            uint32_t n_queued; /* other letters that lie for it */
+        };
+    };
     uint32_t pending;            /* what a rank in RANK_WAITING_ONE waits for */
     uint8_t op;                  /* the next op of the step */
     uint8_t status;              /* enum rank_status */
@@ -55,16 +64,18 @@ struct shared_cpu {
     int32_t last_rank; /* who used it until then */
 };
 
-/* What a message of a length costs between two hosts. */
+/* What a message of a length costs between two hosts: a cache line. */
 struct price {
     int64_t bytes;
-    int32_t from, to; /* hosts */
-    bool exchanges, is_known, has_way;
+    int32_t from, to;            /* hosts */
     int64_t send_ps, receive_ps; /* of the processors */
     int64_t eager_limit;
-    int64_t alone_ps;         /* of the network, where it is quiet; found with `transfer` */
-    struct transfer transfer; /* one that has not begun; where has_way says so */
+    int64_t alone_ps; /* of the network, where it is quiet; found with its transfer, where has_way says so */
+    bool exchanges, is_known, has_way;
+    int64_t of_line; /* fills it */
 };
+_Static_assert(sizeof(struct rank) == CACHE_LINE_BYTES, "a rank is a cache line");
+_Static_assert(sizeof(struct price) == CACHE_LINE_BYTES, "a price is a cache line");
 
 /* Events on their way to the sinks, each of which then takes them one after the other. */
 enum { BATCH_EVENTS = 64 };
@@ -90,7 +101,8 @@ struct kernel {
     struct request_table requests;
     struct event_queue queue;
     struct mailbox mailbox;
-    struct price *prices; /* price_mask + 1 of them */
+    struct price *prices;       /* price_mask + 1 of them */
+    struct transfer *transfers; /* of each price, one that has not begun */
     uint32_t price_mask;
     struct flow *flow; /* where ranks need no order of time: sim/kernel/flow.c; NULL: they do */
     struct event_batch batch;
@@ -120,8 +132,14 @@ static inline struct event *kernel_next_event(struct kernel *kernel)
 /* Make room for prices. */
 void kernel_open_prices(struct kernel *kernel);
 /* What kernel_price() and kernel_way() do the first time. */
-void kernel_find_price(struct kernel *kernel, struct price *price, int from, int to, int64_t bytes, bool exchanges);
+struct price *kernel_find_price(struct kernel *kernel, uint32_t place, int from, int to, int64_t bytes, bool exchanges);
 void kernel_find_way(struct kernel *kernel, struct price *price);
+
+static inline bool price_is(const struct price *price, int32_t from, int32_t to, int64_t bytes, bool exchanges)
+{
+    return price->is_known && price->from == from && price->to == to && price->bytes == bytes &&
+           price->exchanges == exchanges;
+}
 
 /* What a message costs between two ranks; good until the next is asked for. */
 static inline struct price *kernel_price(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
@@ -130,14 +148,14 @@ static inline struct price *kernel_price(struct kernel *kernel, int from_rank, i
     int32_t from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
     uint64_t hash = ((uint64_t)(uint32_t)from << 32 | (uint32_t)to) * UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ hash >> 29 ^ (uint64_t)bytes ^ exchanges) * UINT64_C(0xc2b2ae3d27d4eb4f);
-    struct price *price = &kernel->prices[(hash >> 40) & kernel->price_mask];
-    if (!price->is_known || price->from != from || price->to != to || price->bytes != bytes ||
-        price->exchanges != exchanges)
-        kernel_find_price(kernel, price, from, to, bytes, exchanges);
-    return price;
+    uint32_t place = (uint32_t)(hash >> 40) & kernel->price_mask;
+    struct price *price = &kernel->prices[place];
+    if (price_is(price, from, to, bytes, exchanges))
+        return price;
+    return kernel_find_price(kernel, place, from, to, bytes, exchanges);
 }
 
-/* Have its transfer, too; where there is no route the run fails. */
+/* Have its transfer, too, see kernel_transfer(); where there is no route the run fails. */
 static inline const struct price *kernel_way(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
                                              bool exchanges)
 {
@@ -145,6 +163,11 @@ static inline const struct price *kernel_way(struct kernel *kernel, int from_ran
     if (!price->has_way)
         kernel_find_way(kernel, price);
     return price;
+}
+
+static inline struct transfer *kernel_transfer(const struct kernel *kernel, const struct price *price)
+{
+    return &kernel->transfers[price - kernel->prices];
 }
 
 /* A message's place among moments of equal time. */

@@ -244,7 +244,7 @@ static void run_events(struct kernel *kernel)
 static void open_kernel(struct kernel *kernel)
 {
     const struct placement *placement = kernel->run->placement;
-    kernel->ranks = xcalloc((size_t)placement->n_ranks, sizeof *kernel->ranks);
+    kernel->ranks = xcalloc_lines((size_t)placement->n_ranks);
     for (int r = 0; r < placement->n_ranks; r++)
         kernel->ranks[r].host = placement_host(placement, r);
     if (placement->ranks_per_host > kernel->machine->cores)
@@ -261,6 +261,7 @@ static void close_kernel(struct kernel *kernel)
 {
     flow_close(kernel);
     free(kernel->prices);
+    free(kernel->transfers);
     event_queue_dispose(&kernel->queue);
     mailbox_dispose(&kernel->mailbox);
     request_table_dispose(&kernel->requests);

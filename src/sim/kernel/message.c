@@ -13,7 +13,8 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
 {
     struct message *message = &kernel->mailbox.messages[index];
     bool is_data = message->phase == PHASE_DATA || message->phase == PHASE_RENDEZVOUS_DATA;
-    message->transfer = kernel_way(kernel, from_rank, to_rank, bytes, message->exchanges && is_data)->transfer;
+    message->transfer =
+        *kernel_transfer(kernel, kernel_way(kernel, from_rank, to_rank, bytes, message->exchanges && is_data));
     message->transfer.order = kernel_message_order(message);
 }
 

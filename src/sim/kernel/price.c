@@ -1,4 +1,5 @@
-/* What messages cost, remembered: a table in which each message has one place, and the last one there stays. */
+/* What messages cost, remembered: a table in which each message has two places; where both are taken, the last one
+ * stays. */
 #include "sim/kernel/internal.h"
 
 #include "base/memory.h"
@@ -14,7 +15,8 @@ void kernel_open_prices(struct kernel *kernel)
     size_t n_prices = LEAST_PRICES;
     while (n_prices < (size_t)wanted)
         n_prices *= 2;
-    kernel->prices = xcalloc(n_prices, sizeof *kernel->prices);
+    kernel->prices = xcalloc_lines(n_prices);
+    kernel->transfers = xmalloc(n_prices * sizeof *kernel->transfers);
     kernel->price_mask = (uint32_t)n_prices - 1;
 }
 
@@ -40,16 +42,21 @@ void kernel_find_way(struct kernel *kernel, struct price *price)
         fail_route(kernel, price->from, price->to);
         route = machine_route(kernel->machine, price->from, price->from);
     }
-    transfer_init(&price->transfer, kernel->machine, route, price->bytes, price->exchanges);
+    transfer_init(kernel_transfer(kernel, price), kernel->machine, route, price->bytes, price->exchanges);
     price->has_way = true;
     if (kernel->flow != NULL) {
-        struct transfer transfer = price->transfer;
+        struct transfer transfer = *kernel_transfer(kernel, price);
         kernel->run->network->advance(kernel->network, &transfer, 0, 0, &price->alone_ps);
     }
 }
 
-void kernel_find_price(struct kernel *kernel, struct price *price, int from, int to, int64_t bytes, bool exchanges)
+struct price *kernel_find_price(struct kernel *kernel, uint32_t place, int from, int to, int64_t bytes, bool exchanges)
 {
+    struct price *price = &kernel->prices[place], *other = &kernel->prices[place ^ 1];
+    if (price_is(other, from, to, bytes, exchanges))
+        return other;
+    if (price->is_known && !other->is_known)
+        price = other;
     const struct cost_model *costs = &kernel->machine->costs;
     bool local = kernel->run->placement->ranks_per_host > 1 && from == to;
     *price = (struct price){.bytes = bytes,
@@ -60,4 +67,5 @@ void kernel_find_price(struct kernel *kernel, struct price *price, int from, int
                             .send_ps = cost_model_send_ps(costs, bytes, local),
                             .receive_ps = cost_model_receive_ps(costs, bytes, local),
                             .eager_limit = local ? costs->local_eager_limit : costs->eager_limit};
+    return price;
 }
