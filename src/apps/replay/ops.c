@@ -290,6 +290,7 @@ void replay_reset(struct replay *replay)
     for (int g = 0; g < replay->groups.n_groups; g++)
         memset(replay->histories[g], 0, (size_t)groups_size(&replay->groups, g) * sizeof *replay->histories[g]);
     replay->n_ended = 0;
+    replay->failed = false;
 }
 
 static void rewind_all(struct replay *replay)

@@ -31,10 +31,8 @@ struct flow {
 
 bool flow_suits(const struct kernel_run *run)
 {
-    const struct program *program = run->program;
     return run->network->is_quiet && run->loads == NULL && (run->n_sinks == 0 || run->restart != NULL) &&
-           !run->splits_messages && run->without_receipts && program->traced == NULL && program->app->failed == NULL &&
-           run->placement->ranks_per_host <= run->machine->cores;
+           !run->splits_messages && run->without_receipts && run->placement->ranks_per_host <= run->machine->cores;
 }
 
 bool flow_give_up(struct kernel *kernel)
@@ -145,6 +143,13 @@ static void receive(struct kernel *kernel, int rank, const struct letter *letter
     self->clock_ps = letter->arrival_ps;
 }
 
+/* Whether a receive that a trace has, of `bytes`, has room for a message; if not, the run that is made anew says so. */
+static bool has_room(struct kernel *kernel, const struct letter *letter, int64_t bytes, int context)
+{
+    bool has = kernel->run->program->traced == NULL || context != 0 || bytes < 0 || letter->bytes <= bytes;
+    return has || flow_give_up(kernel);
+}
+
 static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
@@ -155,11 +160,15 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
     self->tag = op->tag;
     self->context = context;
     self->scope = op->scope;
-    if (index != MAP_NOTHING)
-        receive(kernel, rank, &letter, index);
-    else
+    if (index == MAP_NOTHING) {
         self->status = RANK_RECEIVING;
-    return index != MAP_NOTHING;
+        self->bytes = op->bytes;
+        return false;
+    }
+    if (!has_room(kernel, &letter, op->bytes, context))
+        return false;
+    receive(kernel, rank, &letter, index);
+    return true;
 }
 
 /* --- sending --- */
@@ -171,7 +180,8 @@ static uint32_t deliver(struct kernel *kernel, int rank, const struct op *op, in
     if (receiver->status != RANK_RECEIVING || receiver->peer != rank || receiver->tag != op->tag ||
         receiver->context != context)
         return letters_put(&kernel->flow->letters, receiver, map_key(op->peer, rank, op->tag, context), letter);
-    receive(kernel, op->peer, letter, MAP_NOTHING);
+    if (has_room(kernel, letter, receiver->bytes, context))
+        receive(kernel, op->peer, letter, MAP_NOTHING);
     receiver->status = RANK_RUNNING;
     add_runnable(kernel->flow, op->peer);
     return MAP_NOTHING;
