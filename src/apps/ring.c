@@ -44,11 +44,11 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
     if (p == 1 || step >= config->rounds)
         return false;
     struct op *op = op_list_add(list, OP_SEND, SCOPE_SHIFT);
-    op->peer = (int32_t)(((int64_t)rank + 1) % p);
+    op->peer = rank + 1 < p ? rank + 1 : 0;
     op->bytes = config->bytes;
     op->mode = (uint8_t)config->mode;
     op = op_list_add(list, OP_RECV, SCOPE_SHIFT);
-    op->peer = (rank + p - 1) % p;
+    op->peer = rank > 0 ? rank - 1 : p - 1;
     op->bytes = config->bytes;
     return true;
 }

@@ -39,19 +39,28 @@ FOR_EACH_KIND void rise(struct heap *heap, uint32_t *places, size_t hole, struct
     put(heap, places, hole, entry);
 }
 
+/* The first of the four entries from a place on, or of those of them that there are. */
+FOR_EACH_KIND size_t first_of_four(const struct heap_entry *entries, size_t from, size_t count)
+{
+    if (from + 4 <= count) {
+        size_t a = from + heap_is_before(entries[from + 1], entries[from]);
+        size_t b = from + 2 + heap_is_before(entries[from + 3], entries[from + 2]);
+        return a + (b - a) * heap_is_before(entries[b], entries[a]);
+    }
+    size_t first = from;
+    for (size_t i = from + 1; i < count; i++)
+        if (heap_is_before(entries[i], entries[first]))
+            first = i;
+    return first;
+}
+
 /* At the hole or below. */
 FOR_EACH_KIND void sink(struct heap *heap, uint32_t *places, size_t hole, struct heap_entry entry)
 {
     const struct heap_entry *entries = heap->entries;
     size_t count = heap->count;
-    for (;;) {
-        size_t child = hole * 4 + 1, end = child + 4 < count ? child + 4 : count;
-        if (child >= count)
-            break;
-        size_t least = child;
-        for (size_t i = child + 1; i < end; i++)
-            if (heap_is_before(entries[i], entries[least]))
-                least = i;
+    while (hole * 4 + 1 < count) {
+        size_t least = first_of_four(entries, hole * 4 + 1, count);
         if (!heap_is_before(entries[least], entry))
             break;
         put(heap, places, hole, entries[least]);

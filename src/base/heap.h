@@ -4,14 +4,16 @@
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
+#include "base/units.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct heap_entry {
     int64_t key;
-    uint32_t order; /* decides between equal keys: the smaller first, then the smaller item */
     uint32_t item;  /* what it is for; the heap does not look at it but to decide */
+    uint32_t order; /* decides between equal keys: the smaller first, then the smaller item */
 };
 
 /* The least is entries[0]. An item may be in it more than once. */
@@ -40,11 +42,15 @@ void tracked_heap_set(struct tracked_heap *tracked, uint32_t item, int64_t key);
 void tracked_heap_remove(struct tracked_heap *tracked, uint32_t item);
 struct heap_entry tracked_heap_pop(struct tracked_heap *tracked);
 
+/* As one number, so that deciding takes no branch. */
+static inline wide_int heap_place(struct heap_entry entry)
+{
+    return (wide_int)entry.key << 64 | ((uint64_t)entry.order << 32 | entry.item);
+}
+
 static inline bool heap_is_before(struct heap_entry a, struct heap_entry b)
 {
-    if (a.key != b.key)
-        return a.key < b.key;
-    return a.order != b.order ? a.order < b.order : a.item < b.item;
+    return heap_place(a) < heap_place(b);
 }
 
 /* The key of the first entry; INT64_MAX of an empty heap. */

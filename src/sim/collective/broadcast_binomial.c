@@ -4,18 +4,30 @@
  * below that bit, the largest first. */
 #include "sim/collective/collective.h"
 
+#include "base/range.h"
+
+/* The largest power of two that is not above n; 0 where there is none. */
+static int64_t power_below(int64_t n)
+{
+    return n > 0 ? INT64_C(1) << (63 - __builtin_clzll((unsigned long long)n)) : 0;
+}
+
+/* The rank of a number below p that is counted from the root. */
+static int rank_of(const struct coll_call *call, int64_t r)
+{
+    int64_t rank = r + call->root;
+    return (int)(rank < call->n_ranks ? rank : rank - call->n_ranks);
+}
+
 static bool binomial_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    int64_t p = call->n_ranks, r = (rank - call->root + p) % p;
-    int64_t step = 1; /* lowest set bit of r; of the root, the first power of two not below p */
-    while (step < p && (r & step) == 0)
-        step *= 2;
+    int p = call->n_ranks, r = rank - call->root + (rank < call->root ? p : 0);
+    int64_t bit = r & -r, first = power_below(p - 1 - r);
     if (r != 0 && i-- == 0)
-        return coll_recv(op, (int)((r - step + call->root) % p), call->bytes);
-    for (step /= 2; step > 0; step /= 2)
-        if (r + step < p && i-- == 0)
-            return coll_send(op, (int)((r + step + call->root) % p), call->bytes, call->options->mode);
-    return false;
+        return coll_recv(op, rank_of(call, r - bit), call->bytes);
+    if (r != 0)
+        first = int64_min(first, bit / 2);
+    return i < 31 && first >> i > 0 && coll_send(op, rank_of(call, r + (first >> i)), call->bytes, call->options->mode);
 }
 
 const struct coll_spec coll_binomial = {

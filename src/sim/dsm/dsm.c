@@ -21,7 +21,8 @@ void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t a
         engine_fail_clock(dsm->error, &dsm->failed, (int)actor);
         return;
     }
-    event_queue_push(&dsm->queue, (struct heap_entry){at_ps, actor * N_MOMENT_KINDS + kind, which});
+    event_queue_push(&dsm->queue,
+                     (struct heap_entry){.key = at_ps, .order = actor * N_MOMENT_KINDS + kind, .item = which});
 }
 
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count)

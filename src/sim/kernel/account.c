@@ -14,32 +14,26 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 {
     bool is_message = send != NULL;
     struct message *message = &kernel->mailbox.messages[index];
-    struct event event = {.start_ps = at_ps,
-                          .end_ps = at_ps,
-                          .bytes = is_message ? message->bytes : 0,
-                          .message = index,
-                          .location = location,
-                          .peer = is_message ? message->receiver : -1,
-                          .tag = is_message ? message->tag : 0,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = (uint8_t)scope,
-                          .is_message = is_message,
-                          .is_checkpoint = 1};
+    int peer = is_message ? message->receiver : -1;
+    struct event *event = kernel_add_event(kernel, location, peer, scope, STATE_SEND, at_ps, at_ps);
+    event->message = index;
+    event->is_checkpoint = CHECKPOINT_END;
     if (is_message) {
         bool begun = send->kind == OP_ISEND;
-        event.call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0));
-        event.request = begun ? send->request : 0;
+        event->bytes = message->bytes;
+        event->tag = message->tag;
+        event->is_message = 1;
+        event->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0));
+        event->request = begun ? send->request : 0;
     }
     message->origin_ps = at_ps;
-    kernel_emit(kernel, &event);
 }
 
 /* --- taking messages in --- */
 
-static int64_t recv_overhead_ps(struct kernel *kernel, int rank, int peer, int64_t bytes)
+/* What the rank's processor does for a message of which the machine says that it takes `ps`. */
+static inline int64_t recv_overhead_ps(const struct kernel *kernel, int rank, int64_t bytes, int64_t ps)
 {
-    int64_t ps = kernel_price(kernel, peer, rank, bytes, false)->receive_ps;
     if (!kernel->ranks[rank].combines)
         return ps;
     return units_clamp((wide_int)ps + cost_model_combine_ps(&kernel->machine->costs, bytes));
@@ -54,10 +48,10 @@ void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, i
     self->scope = (uint8_t)scope;
 }
 
-void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
+void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int64_t receive_ps, int scope)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (recv_overhead_ps(kernel, rank, peer, bytes) > 0) {
+    if (recv_overhead_ps(kernel, rank, bytes, receive_ps) > 0) {
         kernel_begin_receipt(self, peer, tag, bytes, scope);
         return;
     }
@@ -79,7 +73,8 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
 bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
-    struct event event = {.end_ps = recv_overhead_ps(kernel, rank, self->peer, self->bytes),
+    int64_t receive_ps = kernel_price(kernel, self->peer, rank, self->bytes, false)->receive_ps;
+    struct event event = {.end_ps = recv_overhead_ps(kernel, rank, self->bytes, receive_ps),
                           .bytes = self->bytes,
                           .peer = self->peer,
                           .tag = self->tag,
@@ -119,13 +114,11 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
     event->parts_ps = parts_ps;
 }
 
-/* Hand over an interval that ends with the message. */
-static void emit_end(struct kernel *kernel, const struct message *message, bool late, struct event *event)
+/* The same where it is asked for, of the event that has been added last. */
+static inline void split_end(struct kernel *kernel, const struct message *message, bool late, struct event *event)
 {
-    int64_t parts_ps[N_MESSAGE_PARTS];
     if (kernel->run->splits_messages)
-        split(kernel, message, late, event, parts_ps);
-    kernel_emit(kernel, event);
+        split(kernel, message, late, event, kernel->batch.parts_ps[event - kernel->batch.events]);
 }
 
 /* --- the end of a message --- */
@@ -151,36 +144,29 @@ static void follow_receive(struct event *event, const struct message *message, i
 /* The receiver's account of its wait: idle until the message was sent, then receiving. */
 static void end_receive(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
 {
-    struct rank *receiver = &kernel->ranks[message->receiver];
+    int rank = message->receiver, peer = message->sender, tag = message->tag;
+    struct rank *receiver = &kernel->ranks[rank];
     int64_t began = receiver->clock_ps, sent = message->start_ps;
     if (began >= kernel->now_ps) { /* it came before it was asked for */
-        kernel_receive(kernel, message->receiver, message->sender, message->tag, message->bytes, receiver->scope);
+        kernel_receive(kernel, rank, peer, tag, message->bytes, message->receive_ps, receiver->scope);
         return;
     }
-    struct event event = {.start_ps = began,
-                          .end_ps = sent,
-                          .location = message->receiver,
-                          .peer = message->sender,
-                          .state = STATE_IDLE,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = receiver->scope};
     if (began < sent)
-        kernel_emit(kernel, &event);
-    event.start_ps = int64_max(began, sent);
-    event.end_ps = kernel->now_ps;
-    event.state = STATE_RECEIVE;
+        kernel_add_event(kernel, rank, peer, receiver->scope, STATE_IDLE, began, sent);
+    struct event *event =
+        kernel_add_event(kernel, rank, peer, receiver->scope, STATE_RECEIVE, int64_max(began, sent), kernel->now_ps);
     if (!late)
-        follow_send(&event, message, index);
+        follow_send(event, message, index);
     else if (began != message->posted_ps)
-        follow_receive(&event, message, began);
-    if (recv_overhead_ps(kernel, message->receiver, message->sender, message->bytes) > 0) {
-        kernel_begin_receipt(receiver, message->sender, message->tag, message->bytes, receiver->scope);
+        follow_receive(event, message, began);
+    if (recv_overhead_ps(kernel, rank, message->bytes, message->receive_ps) > 0) {
+        kernel_begin_receipt(receiver, peer, tag, message->bytes, receiver->scope);
     } else {
-        event.bytes = message->bytes;
-        event.tag = message->tag;
-        event.is_receipt = 1;
+        event->bytes = message->bytes;
+        event->tag = tag;
+        event->is_receipt = 1;
     }
-    emit_end(kernel, message, late, &event);
+    split_end(kernel, message, late, event);
     receiver->clock_ps = kernel->now_ps;
 }
 
@@ -188,31 +174,22 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
  * later. */
 static void end_send(struct kernel *kernel, const struct message *message, bool late)
 {
-    struct event event = {.start_ps = message->start_ps,
-                          .end_ps = kernel->now_ps,
-                          .location = message->sender,
-                          .peer = message->receiver,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = message->scope};
+    int rank = message->sender, peer = message->receiver, scope = message->scope;
+    int64_t start_ps = message->start_ps;
     if (late) {
-        event.end_ps = message->rts_ps;
-        kernel_emit(kernel, &event);
-        event.start_ps = message->rts_ps;
-        event.end_ps = message->posted_ps;
-        event.state = STATE_IDLE;
-        kernel_emit(kernel, &event);
-        event.start_ps = message->posted_ps;
-        event.end_ps = kernel->now_ps;
-        event.state = STATE_SEND;
-        follow_receive(&event, message, kernel->ranks[message->receiver].clock_ps);
+        kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, message->rts_ps);
+        kernel_add_event(kernel, rank, peer, scope, STATE_IDLE, message->rts_ps, message->posted_ps);
+        start_ps = message->posted_ps;
     }
-    event.bytes = message->bytes;
-    event.tag = message->tag;
-    event.is_message = 1;
-    event.call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
-    emit_end(kernel, message, late, &event);
-    kernel->ranks[message->sender].clock_ps = kernel->now_ps;
+    struct event *event = kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, kernel->now_ps);
+    if (late)
+        follow_receive(event, message, kernel->ranks[peer].clock_ps);
+    event->bytes = message->bytes;
+    event->tag = message->tag;
+    event->is_message = 1;
+    event->call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
+    split_end(kernel, message, late, event);
+    kernel->ranks[rank].clock_ps = kernel->now_ps;
 }
 
 /* A message that its sender has begun is complete. True when the rank waited for it alone, and goes on. */
@@ -226,22 +203,17 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
         request_table_remove(&kernel->requests, message->pending);
     if (!all && !one)
         return false;
-    struct event event = {.start_ps = sender->clock_ps,
-                          .end_ps = kernel->now_ps,
-                          .location = message->sender,
-                          .peer = message->receiver,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .call = CALL_WAITED,
-                          .scope = sender->scope};
-    follow_send(&event, message, late && message->posted != NO_MESSAGE ? message->posted : index);
-    if (late)
-        event.origin_ps = message->posted_ps;
-    if (sender->clock_ps < kernel->now_ps) {
-        emit_end(kernel, message, late, &event);
-        sender->clock_ps = kernel->now_ps;
-    }
     sender->pending = NO_PENDING;
+    if (sender->clock_ps >= kernel->now_ps)
+        return true;
+    struct event *event = kernel_add_event(kernel, message->sender, message->receiver, sender->scope, STATE_SEND,
+                                           sender->clock_ps, kernel->now_ps);
+    event->call = CALL_WAITED;
+    follow_send(event, message, late && message->posted != NO_MESSAGE ? message->posted : index);
+    if (late)
+        event->origin_ps = message->posted_ps;
+    split_end(kernel, message, late, event);
+    sender->clock_ps = kernel->now_ps;
     return true;
 }
 
@@ -268,22 +240,23 @@ static bool give(struct kernel *kernel, const struct message *message, uint32_t 
 /* Who follows the other must be accounted first. */
 void kernel_deliver(struct kernel *kernel, uint32_t index, bool late)
 {
-    struct message message = kernel->mailbox.messages[index];
-    if (message.blocks && late)
-        end_send(kernel, &message, true);
-    bool receiver_goes_on = give(kernel, &message, index, late);
-    if (message.blocks && !late)
-        end_send(kernel, &message, false);
-    bool sender_goes_on = message.blocks || (message.tracked && end_isend(kernel, &message, index, late));
-    kernel->mailbox.messages[index].tracked = 0;
-    kernel->mailbox.messages[index].arrived = 1;
-    if (message.awaited) {
-        if (message.posted != NO_MESSAGE)
-            mailbox_free_message(&kernel->mailbox, message.posted);
+    struct message *message = &kernel->mailbox.messages[index];
+    int sender = message->sender, receiver = message->receiver;
+    if (message->blocks && late)
+        end_send(kernel, message, true);
+    bool receiver_goes_on = give(kernel, message, index, late);
+    if (message->blocks && !late)
+        end_send(kernel, message, false);
+    bool sender_goes_on = message->blocks || (message->tracked && end_isend(kernel, message, index, late));
+    message->tracked = 0;
+    message->arrived = 1;
+    if (message->awaited) {
+        if (message->posted != NO_MESSAGE)
+            mailbox_free_message(&kernel->mailbox, message->posted);
         mailbox_free_message(&kernel->mailbox, index);
     }
     if (sender_goes_on)
-        kernel_run_rank(kernel, message.sender);
+        kernel_run_rank(kernel, sender);
     if (receiver_goes_on)
-        kernel_run_rank(kernel, message.receiver);
+        kernel_run_rank(kernel, receiver);
 }

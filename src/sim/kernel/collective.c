@@ -56,37 +56,45 @@ static bool pay_call(struct kernel *kernel, int rank, const struct op *op)
     return self->call_paid;
 }
 
-bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
+/* Find out what the collective is, and what it costs to call; false when the rank has to be called again, or the run has
+ * failed. */
+static bool begin(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
 {
-    struct rank *self = &kernel->ranks[rank];
     const struct coll_options *options = &kernel->run->program->collectives;
-    const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
     bool has_root = coll_families[coll_family_of((enum op_kind)op->kind)].has_root;
-    struct op message = {.scope = op->scope, .tag = -1};
-    int place = rank;
-    struct coll_call call = {.placement = kernel->run->placement,
-                             .machine = kernel->machine,
-                             .options = options,
-                             .n_ranks = kernel->groups.n_ranks,
-                             .root = op->peer,
-                             .bytes = op->bytes,
-                             .blocks = op->blocks};
-    if (op->group != 0 && !find_places(kernel, rank, op, &call, &place))
+    struct coll_call *call = &listed->call;
+    *call = (struct coll_call){.placement = kernel->run->placement,
+                               .machine = kernel->machine,
+                               .options = options,
+                               .n_ranks = kernel->groups.n_ranks,
+                               .root = op->peer,
+                               .bytes = op->bytes,
+                               .blocks = op->blocks};
+    listed->place = rank;
+    if (op->group != 0 && !find_places(kernel, rank, op, call, &listed->place))
         return false;
-    if (has_root && (call.root < 0 || call.root >= call.n_ranks)) {
+    if (has_root && (call->root < 0 || call->root >= call->n_ranks)) {
         kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is not a member", rank,
                     op->group, op->peer);
         return false;
     }
-    if (!has_a_size(kernel, rank, op, call.n_ranks))
+    if (!has_a_size(kernel, rank, op, call->n_ranks) || !pay_call(kernel, rank, op))
         return false;
-    if (!pay_call(kernel, rank, op))
+    listed->algorithm = coll_of(options, (enum op_kind)op->kind, op->group);
+    if (listed->algorithm->next == NULL && kernel_needs_order(kernel))
         return false;
-    if (spec->next == NULL && kernel_needs_order(kernel))
+    if (listed->algorithm->next == NULL)
+        listed->algorithm = fastest(kernel, op);
+    return listed->in_collective = true;
+}
+
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (!listed->in_collective && !begin(kernel, rank, op, listed))
         return false;
-    if (spec->next == NULL)
-        spec = fastest(kernel, op);
-    while (spec->next(&call, place, self->collective_op, &message)) {
+    struct op message = {.scope = op->scope, .tag = -1};
+    while (listed->algorithm->next(&listed->call, listed->place, self->collective_op, &message)) {
         if (op->group != 0)
             message.peer = groups_rank(&kernel->groups, op->group, message.peer);
         if (!kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
@@ -94,5 +102,6 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
     }
     self->collective_op = 0;
     self->call_paid = false;
+    listed->in_collective = false;
     return true;
 }

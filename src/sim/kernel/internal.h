@@ -64,6 +64,18 @@ struct shared_cpu {
     int32_t last_rank; /* who used it until then */
 };
 
+/* The step that a rank is in, until a rank that has the same place is listed. */
+struct listed_step {
+    int32_t rank; /* -1: nobody's */
+    bool in_collective;
+    int64_t step;
+    /* Of the collective that the rank is in. */
+    const struct coll_spec *algorithm;
+    struct coll_call call;
+    int place; /* the rank's in the group */
+    struct op_list list;
+};
+
 /* What a message of a length costs between two hosts: a cache line. */
 struct price {
     int64_t bytes;
@@ -108,9 +120,8 @@ struct kernel {
     struct event_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps;
-    int32_t listed_rank; /* whose step is in `list`; -1: nobody's */
-    int64_t listed_step;
-    struct op_list list;
+    struct listed_step *listed; /* listed_mask + 1 of them, a rank's at its number */
+    uint32_t listed_mask;
     struct kernel_stats stats;
     struct sim_error *error; /* where a failure goes */
     bool failed;
@@ -120,13 +131,29 @@ struct kernel {
 void kernel_emit(struct kernel *kernel, const struct event *event);
 void kernel_flush(struct kernel *kernel);
 
-/* The place of the next event in the batch. Where only sim/kernel/flow.c has filled it in before, all that it does not
- * set is zero; else all is. */
+/* The place of the next event in the batch. All is zero in it but what sim/kernel/flow.c sets, which sets all of that
+ * itself. */
 static inline struct event *kernel_next_event(struct kernel *kernel)
 {
     if (kernel->batch.count == BATCH_EVENTS)
         kernel_flush(kernel);
     return &kernel->batch.events[kernel->batch.count++];
+}
+
+/* The next event of a message: its interval, to be filled in further. Not for sim/kernel/flow.c. */
+static inline struct event *kernel_add_event(struct kernel *kernel, int rank, int peer, int scope,
+                                             enum location_state state, int64_t start_ps, int64_t end_ps)
+{
+    struct event *event = kernel_next_event(kernel);
+    kernel->batch.is_any = true;
+    event->start_ps = start_ps;
+    event->end_ps = end_ps;
+    event->location = rank;
+    event->peer = peer;
+    event->state = (uint8_t)state;
+    event->kind = EVENT_COMMUNICATE;
+    event->scope = (uint8_t)scope;
+    return event;
 }
 
 /* Make room for prices. */
@@ -165,8 +192,11 @@ static inline const struct price *kernel_way(struct kernel *kernel, int from_ran
     return price;
 }
 
-static inline struct transfer *kernel_transfer(const struct kernel *kernel, const struct price *price)
+/* The transfer of a price: one that has not begun. Where there is no route the run fails. */
+static inline const struct transfer *kernel_transfer(struct kernel *kernel, struct price *price)
 {
+    if (!price->has_way)
+        kernel_find_way(kernel, price);
     return &kernel->transfers[price - kernel->prices];
 }
 
@@ -221,12 +251,10 @@ static inline bool kernel_do_message(struct kernel *kernel, int rank, const stru
 /* Spend the processor's time on handing a message over; false when the rank has to be called again. */
 bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op);
 
-/* Go on in a collective; true when the rank has done its part. */
-bool kernel_collective(struct kernel *kernel, int rank, const struct op *op);
+/* Go on in a collective, an op of the rank's step; true when the rank has done its part. */
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed);
 
-/* What kernel_do_message() does: begin a send at the present, or a receive; true when the rank may go on at once. */
-bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context);
-bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context);
+/* What kernel_do_message() does: begin a receive, or wait; true when the rank may go on at once. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 
@@ -248,8 +276,9 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 /* A rank begins to take a message in, before it does anything else. */
 void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope);
 
-/* A message that has come is received, without having been waited for. */
-void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
+/* A message that has come is received, without having been waited for; the processor spends `receive_ps` on it, and
+ * what combining takes. */
+void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int64_t receive_ps, int scope);
 
 /* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
  * it. `late`: it is synchronous, and its receive was posted after its RTS had come. */

@@ -1,7 +1,7 @@
 /* Ranks run ahead of the present on their own clocks as far as nothing outside can touch them: through computation and
  * into a receive. What changes the network is done at the present only, so a rank that wants to send later than now
  * asks to be called again at that moment. A blocked rank holds no stack: its program is asked for the step once
- * more. */
+ * more, unless that is still listed. */
 #include "sim/kernel/internal.h"
 
 #include "base/memory.h"
@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LISTED = 256 };
+
 void kernel_flush(struct kernel *kernel)
 {
     const struct event_batch *batch = &kernel->batch;
     for (int i = 0; i < kernel->run->n_sinks; i++)
         event_sink_give(&kernel->run->sinks[i], batch->events, batch->count);
-    if (kernel->flow != NULL && batch->is_any)
+    if (batch->is_any)
         memset(kernel->batch.events, 0, (size_t)batch->count * sizeof batch->events[0]);
     kernel->batch.is_any = false;
     kernel->batch.count = 0;
@@ -40,13 +42,14 @@ void kernel_emit(struct kernel *kernel, const struct event *event)
 /* The queue's tie order: by the rank that acts, its own going on before its messages. */
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
 {
-    event_queue_push(&kernel->queue, (struct heap_entry){at_ps, (uint32_t)rank * 2, (uint32_t)rank});
+    event_queue_push(&kernel->queue,
+                     (struct heap_entry){.key = at_ps, .order = (uint32_t)rank * 2, .item = (uint32_t)rank});
 }
 
 void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
 {
     uint32_t order = kernel_message_order(&kernel->mailbox.messages[message]);
-    event_queue_push(&kernel->queue, (struct heap_entry){at_ps, order, message});
+    event_queue_push(&kernel->queue, (struct heap_entry){.key = at_ps, .order = order, .item = message});
 }
 
 void kernel_call_moved(struct kernel *kernel, uint32_t message, int64_t at_ps)
@@ -79,9 +82,10 @@ void kernel_fail_messages(struct kernel *kernel)
 /* --- running a rank's program --- */
 
 /* Do the rank's next op; false when the rank must wait. */
-static bool do_op(struct kernel *kernel, int rank, const struct op *op)
+static bool do_op(struct kernel *kernel, int rank, struct listed_step *listed)
 {
     struct rank *self = &kernel->ranks[rank];
+    const struct op *op = &listed->list.ops[self->op];
     int64_t begun = 0;
     bool done = false;
     if (!kernel_recv_overhead(kernel, rank))
@@ -113,7 +117,7 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
     case OP_ALLREDUCE:
     case OP_ALLGATHER:
     case OP_ALLTOALL:
-        done = kernel_collective(kernel, rank, op);
+        done = kernel_collective(kernel, rank, op, listed);
         break;
     case OP_PAGE_READ:
     case OP_PAGE_WRITE:
@@ -129,37 +133,40 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
     return done;
 }
 
-/* Have the rank's present step in kernel->list; false when its program has ended. */
-static bool list_step(struct kernel *kernel, int rank)
+/* The rank's present step, good as long as it is the rank's turn; NULL when its program has ended. */
+static struct listed_step *list_step(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (kernel->listed_rank == rank && kernel->listed_step == self->step)
-        return true;
+    struct listed_step *listed = &kernel->listed[(uint32_t)rank & kernel->listed_mask];
+    if (listed->rank == rank && listed->step == self->step)
+        return listed;
     const struct program *program = kernel->run->program;
-    kernel->list.count = 0;
-    kernel->listed_rank = rank;
-    kernel->listed_step = self->step;
-    if (program->app->emit(program->config, rank, self->step, &kernel->list))
-        return true;
+    listed->list.count = 0;
+    listed->rank = rank;
+    listed->in_collective = false;
+    listed->step = self->step;
+    if (program->app->emit(program->config, rank, self->step, &listed->list))
+        return listed;
+    listed->rank = -1;
     if (program->app->failed != NULL && !kernel->failed)
         kernel->failed = program->app->failed(program->config, kernel->error) != 0;
-    return false;
+    return NULL;
 }
 
 void kernel_run_rank(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
+    struct listed_step *listed;
     self->status = RANK_RUNNING;
-    while (list_step(kernel, rank)) {
-        while (self->op < kernel->list.count)
-            if (!do_op(kernel, rank, &kernel->list.ops[self->op]))
+    while ((listed = list_step(kernel, rank)) != NULL) {
+        while (self->op < listed->list.count)
+            if (!do_op(kernel, rank, listed))
                 return;
         self->op = 0;
         self->step++;
     }
     if (kernel->failed || !kernel_recv_overhead(kernel, rank))
         return;
-    kernel->listed_rank = -1;
     self->status = RANK_DONE;
     if (self->clock_ps > kernel->stats.end_ps)
         kernel->stats.end_ps = self->clock_ps;
@@ -241,6 +248,17 @@ static void run_events(struct kernel *kernel)
         count_unreceived(kernel);
 }
 
+static void open_steps(struct kernel *kernel)
+{
+    uint32_t count = 1;
+    while (count < MOST_LISTED && count < (uint32_t)kernel->run->placement->n_ranks)
+        count *= 2;
+    kernel->listed = xmalloc(count * sizeof *kernel->listed);
+    kernel->listed_mask = count - 1;
+    for (uint32_t i = 0; i < count; i++)
+        kernel->listed[i].rank = -1;
+}
+
 static void open_kernel(struct kernel *kernel)
 {
     const struct placement *placement = kernel->run->placement;
@@ -251,15 +269,17 @@ static void open_kernel(struct kernel *kernel)
         kernel->cpus =
             xcalloc((size_t)kernel->machine->net->n_hosts * (size_t)kernel->machine->cores, sizeof *kernel->cpus);
     kernel->network = network_open(kernel->run->network, kernel->machine, kernel->run->loads);
-    mailbox_init(&kernel->mailbox);
+    mailbox_init(&kernel->mailbox, placement->n_ranks);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
     request_table_init(&kernel->requests, placement->n_ranks);
     kernel_open_prices(kernel);
+    open_steps(kernel);
 }
 
 static void close_kernel(struct kernel *kernel)
 {
     flow_close(kernel);
+    free(kernel->listed);
     free(kernel->prices);
     free(kernel->transfers);
     event_queue_dispose(&kernel->queue);
@@ -277,7 +297,7 @@ static void close_kernel(struct kernel *kernel)
 /* Run the program once, in the order of time or without it. */
 static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bool flows, struct sim_error *error)
 {
-    struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
+    struct kernel kernel = {.run = run, .machine = run->machine, .error = error};
     const struct program *program = run->program;
     if (engine_bind_kernels(&kernel.kernel_costs, run, error) != 0 ||
         groups_init(&kernel.groups, program->groups, program->n_groups, run->placement->n_ranks, error) != 0) {

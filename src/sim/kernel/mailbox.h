@@ -1,6 +1,8 @@
 /* Unexpected messages, sent to a rank that has not asked for them yet, found by their key (receiver, sender, tag,
  * context) and taken in the order of their sending; and receives that have been posted before their message
- * was sent, taken in the order of their posting. Of one key there are either messages or posted receives. */
+ * was sent, taken in the order of their posting. Of one key there are either messages or posted receives.
+ *
+ * Few lie for a receiver at a time. So the first is noted at the receiver, and only others have queues. */
 #ifndef SIM_KERNEL_MAILBOX_H
 #define SIM_KERNEL_MAILBOX_H
 
@@ -28,10 +30,11 @@ enum message_phase {
 struct message {
     struct transfer transfer; /* what is on the network now */
     int64_t bytes;
-    int64_t start_ps;  /* when its sender began to send */
-    int64_t rts_ps;    /* when the RTS came to the receiver */
-    int64_t posted_ps; /* when the receive was posted; also of a posted receive */
-    int64_t origin_ps; /* of a message whose sender has gone on: from when on the critical path runs through it */
+    int64_t start_ps;   /* when its sender began to send */
+    int64_t rts_ps;     /* when the RTS came to the receiver */
+    int64_t posted_ps;  /* when the receive was posted; also of a posted receive */
+    int64_t receive_ps; /* what its receiver's processor does for it */
+    int64_t origin_ps;  /* of a message whose sender has gone on: from when on the critical path runs through it */
     int32_t sender, receiver, tag;
     int32_t context; /* 0 of the program's own messages; of a collective, 1 + its group */
     uint32_t
@@ -50,14 +53,22 @@ struct message {
     uint32_t posted;     /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
 };
 
+/* What lies for a receiver. */
+struct inbox {
+    uint32_t first;    /* NO_MESSAGE: there is none, or all are in queues */
+    uint32_t n_queued; /* while there is a first, it is older than these */
+};
+
 struct mailbox {
     struct message *messages;     /* the pool that indices refer to */
     size_t n_messages, capacity;  /* those in use and the free ones: so many there were at once */
     uint32_t free, free_receives; /* first of the free ones */
     struct map queues;            /* of each key */
+    struct inbox *inboxes;        /* of receivers 0 to n_inboxes - 1; of others all lies in queues */
+    uint32_t n_inboxes;
 };
 
-void mailbox_init(struct mailbox *mailbox);
+void mailbox_init(struct mailbox *mailbox, int n_inboxes);
 void mailbox_dispose(struct mailbox *mailbox);
 
 /* A message from the pool; its index. Pointers into the pool are invalid afterwards. Posted receives are of the same

@@ -8,16 +8,6 @@
 
 #include "base/units.h"
 
-/* Put `bytes` on the network at the present moment, on behalf of a message. */
-static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_rank, int64_t bytes)
-{
-    struct message *message = &kernel->mailbox.messages[index];
-    bool is_data = message->phase == PHASE_DATA || message->phase == PHASE_RENDEZVOUS_DATA;
-    message->transfer =
-        *kernel_transfer(kernel, kernel_way(kernel, from_rank, to_rank, bytes, message->exchanges && is_data));
-    message->transfer.order = kernel_message_order(message);
-}
-
 /* Let the network move a message on, and ask to be called when it has. */
 static void move_on(struct kernel *kernel, uint32_t index)
 {
@@ -27,6 +17,15 @@ static void move_on(struct kernel *kernel, uint32_t index)
     transfer->done = state == TRANSFER_ENDS;
     if (state != TRANSFER_SHARES)
         kernel_call_moved(kernel, index, at);
+}
+
+/* Put something on the network at the present moment, on behalf of a message. */
+static void inject(struct kernel *kernel, uint32_t index, struct price *price)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    message->transfer = *kernel_transfer(kernel, price);
+    message->transfer.order = kernel_message_order(message);
+    move_on(kernel, index);
 }
 
 /* --- sending and receiving --- */
@@ -41,34 +40,6 @@ bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op)
         .end_ps = overhead, .peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
     self->overhead_paid = kernel_occupy(kernel, rank, &event);
     return self->overhead_paid;
-}
-
-bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
-{
-    struct rank *self = &kernel->ranks[rank];
-    if (!kernel_recv_overhead(kernel, rank))
-        return false;
-    self->combines = op->kind == OP_RECV && op->mode == RECV_COMBINES;
-    if (op->kind == OP_WAIT)
-        return kernel_wait(kernel, rank, op, context, count);
-    if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
-        kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", rank, (long long)self->step,
-                    op->peer, kernel->run->placement->n_ranks - 1);
-        return false;
-    }
-    if (op->kind == OP_RECV || op->kind == OP_IRECV) {
-        ++*count;
-        return op->kind == OP_RECV ? kernel_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
-    }
-    if (!kernel_send_overhead(kernel, rank, op))
-        return false;
-    if (self->clock_ps > kernel->now_ps) {
-        kernel_call_rank(kernel, rank, self->clock_ps);
-        return false;
-    }
-    self->overhead_paid = false;
-    ++*count;
-    return kernel_send(kernel, rank, op, context);
 }
 
 void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes)
@@ -121,32 +92,32 @@ static void track(struct kernel *kernel, uint32_t index, uint32_t number)
     message->pending = request_table_add(&kernel->requests, &pending);
 }
 
-bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context)
+/* Begin a send at the present; true when the rank may go on at once. */
+static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int context, struct price *price)
 {
-    const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    const struct cost_model *costs = &machine->costs;
-    int64_t eager_limit = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges)->eager_limit;
-    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > eager_limit;
+    const struct cost_model *costs = &kernel->machine->costs;
+    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit;
     bool complete = !synchronous && costs->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
     if (kernel->mailbox.n_messages > kernel->most_messages)
         kernel_fail_messages(kernel);
     struct message *message = &kernel->mailbox.messages[index];
-    *message = (struct message){.bytes = op->bytes,
-                                .start_ps = kernel->now_ps,
-                                .origin_ps = kernel->now_ps,
-                                .sender = rank,
-                                .receiver = op->peer,
-                                .tag = op->tag,
-                                .context = context,
-                                .pending = NO_PENDING,
-                                .scope = op->scope,
-                                .synchronous = op->mode == SEND_SYNCHRONOUS,
-                                .exchanges = op->exchanges,
-                                .phase = synchronous ? PHASE_RTS : PHASE_DATA,
-                                .blocks = blocks,
-                                .tracked = !complete && !blocks};
+    message->bytes = op->bytes;
+    message->start_ps = message->origin_ps = kernel->now_ps;
+    message->receive_ps = price->receive_ps;
+    message->sender = rank;
+    message->receiver = op->peer;
+    message->tag = op->tag;
+    message->context = context;
+    message->pending = NO_PENDING;
+    message->phase = synchronous ? PHASE_RTS : PHASE_DATA;
+    message->scope = op->scope;
+    message->blocks = blocks;
+    message->awaited = message->arrived = message->is_posted_receive = 0;
+    message->tracked = !complete && !blocks;
+    message->synchronous = op->mode == SEND_SYNCHRONOUS;
+    message->exchanges = op->exchanges;
     kernel->stats.messages++;
     kernel->stats.bytes += op->bytes;
     match_send(kernel, index);
@@ -159,22 +130,37 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     self->context = context;
     if (blocks)
         self->status = RANK_SENDING;
-    inject(kernel, index, rank, op->peer, synchronous ? machine->costs.control_bytes : op->bytes);
-    move_on(kernel, index);
+    inject(kernel, index, synchronous ? kernel_price(kernel, rank, op->peer, costs->control_bytes, false) : price);
     return !blocks && !kernel->failed;
 }
 
-bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context)
+static bool do_send(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+{
+    struct rank *self = &kernel->ranks[rank];
+    struct price *price = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges);
+    if (price->send_ps > 0 && !kernel_send_overhead(kernel, rank, op))
+        return false;
+    if (self->clock_ps > kernel->now_ps) {
+        kernel_call_rank(kernel, rank, self->clock_ps);
+        return false;
+    }
+    self->overhead_paid = false;
+    ++*count;
+    return begin_send(kernel, rank, op, context, price);
+}
+
+/* Begin a receive; true when the rank may go on at once. */
+static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
+    self->combines = op->mode == RECV_COMBINES;
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
         kernel_check_length(kernel, message, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
-        int64_t bytes = message->bytes;
         mailbox_free_message(&kernel->mailbox, index);
-        kernel_receive(kernel, rank, op->peer, op->tag, bytes, op->scope);
+        kernel_receive(kernel, rank, op->peer, op->tag, message->bytes, message->receive_ps, op->scope);
         return true;
     }
     self->status = RANK_RECEIVING;
@@ -187,6 +173,24 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
     if (message != NULL)
         kernel_await(kernel, index, NO_MESSAGE);
     return false;
+}
+
+bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (!kernel_recv_overhead(kernel, rank))
+        return false;
+    if (op->kind == OP_WAIT)
+        return kernel_wait(kernel, rank, op, context, count);
+    if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
+        kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", rank, (long long)self->step,
+                    op->peer, kernel->run->placement->n_ranks - 1);
+        return false;
+    }
+    if (op->kind == OP_SEND || op->kind == OP_ISEND)
+        return do_send(kernel, rank, op, context, count);
+    ++*count;
+    return op->kind == OP_RECV ? do_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
 }
 
 /* What has come by now is known at the present only. */
@@ -246,11 +250,11 @@ static void transmit(struct kernel *kernel, uint32_t index, enum message_phase p
 {
     struct message *message = &kernel->mailbox.messages[index];
     message->phase = (uint8_t)phase;
-    if (phase == PHASE_CTS)
-        inject(kernel, index, message->receiver, message->sender, kernel->machine->costs.control_bytes);
-    else
-        inject(kernel, index, message->sender, message->receiver, message->bytes);
-    move_on(kernel, index);
+    int from = message->sender, to = message->receiver;
+    struct price *price = phase == PHASE_CTS
+                              ? kernel_price(kernel, to, from, kernel->machine->costs.control_bytes, false)
+                              : kernel_price(kernel, from, to, message->bytes, message->exchanges);
+    inject(kernel, index, price);
 }
 
 void kernel_handle_message(struct kernel *kernel, uint32_t index)

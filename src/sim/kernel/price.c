@@ -42,10 +42,10 @@ void kernel_find_way(struct kernel *kernel, struct price *price)
         fail_route(kernel, price->from, price->to);
         route = machine_route(kernel->machine, price->from, price->from);
     }
-    transfer_init(kernel_transfer(kernel, price), kernel->machine, route, price->bytes, price->exchanges);
+    transfer_init(&kernel->transfers[price - kernel->prices], kernel->machine, route, price->bytes, price->exchanges);
     price->has_way = true;
     if (kernel->flow != NULL) {
-        struct transfer transfer = *kernel_transfer(kernel, price);
+        struct transfer transfer = kernel->transfers[price - kernel->prices];
         kernel->run->network->advance(kernel->network, &transfer, 0, 0, &price->alone_ps);
     }
 }

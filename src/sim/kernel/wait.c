@@ -72,7 +72,8 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, int scope)
     const struct pending pending = kernel->requests.items[index];
     if (pending.complete) {
         request_table_remove(&kernel->requests, index);
-        kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, scope);
+        int64_t receive_ps = kernel_price(kernel, pending.peer, rank, pending.bytes, false)->receive_ps;
+        kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, receive_ps, scope);
         return true;
     }
     self->status = RANK_WAITING_ONE;
@@ -90,6 +91,7 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int conte
     struct rank *self = &kernel->ranks[rank];
     uint32_t index = op->request != 0 ? request_table_find(&kernel->requests, rank, op->request, context != 0)
                                       : request_table_first_receive(&kernel->requests, rank);
+    self->combines = false;
     note_call(kernel, rank, op, context, CALL_WAITS, index != NO_PENDING ? STATE_RECEIVE : STATE_SEND);
     if (op->request == 0 && index != NO_PENDING)
         return wait_for(kernel, rank, index, op->scope);

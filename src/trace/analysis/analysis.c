@@ -26,7 +26,8 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
 
 static void push(struct analysis *analysis, int rank)
 {
-    heap_push(&analysis->ready, (struct heap_entry){analysis->locations[rank].record.start_ps, 0, (uint32_t)rank});
+    heap_push(&analysis->ready,
+              (struct heap_entry){.key = analysis->locations[rank].record.start_ps, .item = (uint32_t)rank});
 }
 
 void analysis_wake(struct analysis *analysis, int rank)
@@ -220,7 +221,7 @@ static int step(struct analysis *analysis, int rank)
     }
     if (location->status != LOCATION_HELD && message_is_held(analysis, rank)) {
         location->status = LOCATION_HELD;
-        heap_push(&analysis->ready, (struct heap_entry){location->record.end_ps, 0, (uint32_t)rank});
+        heap_push(&analysis->ready, (struct heap_entry){.key = location->record.end_ps, .item = (uint32_t)rank});
         return 0;
     }
     location->status = LOCATION_READY;

@@ -233,7 +233,7 @@ static bool next_of(struct heap_entry *entry, struct sorter *sorter, size_t numb
     struct run *run = number < sorter->n_runs ? &sorter->runs[number] : NULL;
     if (run == NULL) {
         const struct item *item = &sorter->items[sorter->n_taken];
-        *entry = (struct heap_entry){item->at_ps, item->rank, (uint32_t)number};
+        *entry = (struct heap_entry){.key = item->at_ps, .order = item->rank, .item = (uint32_t)number};
         return sorter->n_taken < sorter->count;
     }
     if (run->filled - run->used < LONGEST_ENTRY && run->at < run->end)
@@ -241,7 +241,7 @@ static bool next_of(struct heap_entry *entry, struct sorter *sorter, size_t numb
     if (run->used == run->filled || sorter->status != 0)
         return false;
     int rank = take_head(run);
-    *entry = (struct heap_entry){run->at_ps, (uint32_t)rank, (uint32_t)number};
+    *entry = (struct heap_entry){.key = run->at_ps, .order = (uint32_t)rank, .item = (uint32_t)number};
     return true;
 }
 

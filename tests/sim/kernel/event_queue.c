@@ -222,7 +222,8 @@ static void test_hold(void)
             last = popped;
             popped.key += random_below(spreads[s]);
             for (uint32_t n = pair.count < 2 ? 2 : random_below(pair.count < 500 ? 3 : 2); n > 0; n--)
-                push_both(&pair, (struct heap_entry){popped.key, popped.order, popped.item + n});
+                push_both(&pair,
+                          (struct heap_entry){.key = popped.key, .order = popped.order, .item = popped.item + n});
         }
         if (!same)
             complain("hold", "as a simulation", spreads[s], last);
@@ -234,7 +235,9 @@ static void test_hold(void)
 /* Equal times leave in the order of (order, index), whatever order they came in: all 720 orders of six. */
 static void test_ties(void)
 {
-    static const struct heap_entry tied[] = {{9, 0, 3}, {9, 1, 0}, {9, 1, 1}, {9, 2, 0}, {9, 2, 2}, {9, 3, 1}};
+    static const struct heap_entry tied[] = {{.key = 9, .order = 0, .item = 3}, {.key = 9, .order = 1, .item = 0},
+                                             {.key = 9, .order = 1, .item = 1}, {.key = 9, .order = 2, .item = 0},
+                                             {.key = 9, .order = 2, .item = 2}, {.key = 9, .order = 3, .item = 1}};
     enum { N = sizeof tied / sizeof *tied };
     for (uint32_t code = 0; code < 720; code++) {
         struct heap_entry left[N], popped = {0};
@@ -258,7 +261,7 @@ static void test_ties(void)
 static void test_empty(void)
 {
     struct event_queue queue = {0};
-    struct heap_entry moment = {1, 2, 3};
+    struct heap_entry moment = {.key = 1, .order = 2, .item = 3};
     CU_ASSERT_FALSE(event_queue_pop(&queue, &moment));
     event_queue_push(&queue, moment);
     CU_ASSERT_TRUE(event_queue_pop(&queue, &moment));

@@ -153,7 +153,7 @@ static void run_grid(const struct grid *grid, enum order order)
     char row[128];
     snprintf(row, sizeof row, "%s, %s", grid->name, order_names[order]);
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 0);
     for (int32_t i = 0; i < grid->per_key; i++)
         for (int32_t k = 0; k < n_keys; k++)
             put(&mailbox, key_of(grid, k), (int64_t)k * grid->per_key + i);
@@ -184,7 +184,7 @@ static void test_near_keys(void)
     static const struct key absent[] = {{2, 1, 3}, {1, 2, -3}, {1, 2, 4}, {1, 3, 3},
                                         {0, 2, 3}, {3, 2, 1},  {2, 3, 1}, {-1, 2, 3}};
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 3);
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) /* nothing has been put yet */
         expect("empty", (int64_t)i, take(&mailbox, absent[i]), -1);
     put(&mailbox, (struct key){1, 2, 3}, 77);
@@ -203,7 +203,7 @@ static void test_reuse(void)
 {
     enum { AT_ONCE = 100, ROUNDS = 200 };
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 0);
     for (int round = 0; round < ROUNDS; round++) {
         bool used[AT_ONCE] = {false};
         for (int i = 0; i < AT_ONCE; i++) {
@@ -224,7 +224,7 @@ static void test_reuse(void)
 static void test_reuse_without_put(void)
 {
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 0);
     for (int i = 0; i < 1000; i++) {
         put(&mailbox, (struct key){1, 2, 3}, i);
         uint32_t passing = mailbox_new_message(&mailbox);
@@ -245,7 +245,7 @@ static void test_contexts(void)
     enum { CONTEXTS = 50, EACH = 20 };
     static const struct key key = {3, 4, -1};
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 4);
     for (int i = 0; i < EACH; i++)
         for (int32_t context = 0; context < CONTEXTS; context++)
             put_as(&mailbox, key, context, false, i * CONTEXTS + context);
@@ -264,7 +264,7 @@ static void test_posted_receives(void)
     static const struct key posted_receives = {1, 2, 3}, messages = {1, 2, 4};
     struct mailbox mailbox;
     bool was_posted[2 * N] = {false};
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 2);
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < N; i++) {
             uint32_t posted = put_as(&mailbox, posted_receives, 0, true, i), message = put(&mailbox, messages, i);
@@ -293,7 +293,7 @@ static void test_long_queue(void)
     enum { N = 100000 };
     static const struct key key = {5, 6, -1};
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 0);
     clock_t start = clock();
     for (int64_t i = 0; i < N; i++)
         put(&mailbox, key, i);
@@ -349,13 +349,13 @@ static const struct {
     {"many keys", 12, 12, 2, 5},
 };
 
-static void run_mix(size_t m)
+static void run_mix(size_t m, int n_inboxes)
 {
     static struct list list;
     list.count = 0;
     random_state = m;
     struct mailbox mailbox;
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, n_inboxes);
     for (int64_t i = 0; i < 30000; i++) {
         struct key key = {(int32_t)random_below(mixes[m].receivers), (int32_t)random_below(mixes[m].senders),
                           (int32_t)random_below(mixes[m].tags) - 1};
@@ -378,7 +378,8 @@ static void run_mix(size_t m)
 static void test_mixes(void)
 {
     for (size_t m = 0; m < sizeof mixes / sizeof *mixes; m++)
-        run_mix(m);
+        for (int n_inboxes = 0; n_inboxes <= 40; n_inboxes += 4) /* of some receivers, of all */
+            run_mix(m, n_inboxes);
     CU_PASS("all mixes have run");
 }
 
@@ -389,7 +390,7 @@ static void test_count(void)
     enum { N = 40 };
     struct mailbox mailbox;
     uint32_t first, indices[N];
-    mailbox_init(&mailbox);
+    mailbox_init(&mailbox, 2);
     CU_ASSERT_EQUAL(mailbox_count(&mailbox, &first), 0);
     CU_ASSERT_EQUAL(first, NO_MESSAGE);
     put_as(&mailbox, (struct key){99, 99, 99}, 0, true, 0);

@@ -78,7 +78,7 @@ static void drive(struct network *network, int64_t after_ps)
     for (int f = 0; f < n_flows; f++) {
         const struct route *route = machine_route(&machine, flows[f].from, flows[f].to);
         transfer_init(&transfers[f], &machine, route, flows[f].bytes, false);
-        event_queue_push(&queue, (struct heap_entry){after_ps + flows[f].start_ps, 0, (uint32_t)f});
+        event_queue_push(&queue, (struct heap_entry){.key = after_ps + flows[f].start_ps, .item = (uint32_t)f});
     }
     do {
         while (network_next(network, event_queue_next(&queue), &number, &at))
@@ -88,7 +88,7 @@ static void drive(struct network *network, int64_t after_ps)
         enum transfer_state state =
             network_fluid.advance(network, &transfers[moment.item], moment.item, moment.key, &at);
         if (state == TRANSFER_MOVES)
-            event_queue_push(&queue, (struct heap_entry){at, 0, moment.item});
+            event_queue_push(&queue, (struct heap_entry){.key = at, .item = moment.item});
         else if (state == TRANSFER_ENDS)
             flows[moment.item].delivered_ps = at;
     } while (true);

@@ -1,0 +1,72 @@
+/* What sim/network/fifo.c and sim/network/fifo_days.c share; nothing else includes this. */
+#ifndef SIM_NETWORK_FIFO_INTERNAL_H
+#define SIM_NETWORK_FIFO_INTERNAL_H
+
+#include "sim/network/calendar.h"
+#include "sim/network/internal.h"
+
+#include "base/range.h"
+
+/* A transfer on its way: a cache line. */
+struct flight {
+    int64_t at_ps; /* when it comes to its next link, or ends; equal moments are in the order of the next two */
+    uint64_t turn; /* order and item of the moment in the engine's queue */
+    union {
+        struct passage passage; /* of every link */
+        int64_t bytes;          /* where the links differ */
+    };
+    struct walk walk;
+    uint32_t begun; /* how many have set out at this moment, itself counted; 0: it has a link behind it */
+    uint32_t order; /* its own in the engine's queue */
+};
+
+struct fifo {
+    struct network network;
+    const struct machine *machine;
+    bool alike;       /* all links take the same for a message */
+    int64_t least_ps; /* that any head takes to its next link; 0: nothing, so that the engine keeps the order */
+    struct calendar calendar;
+    uint32_t lone;          /* 1 + the only one under way, which has no day; 0: there is none, or all have days */
+    struct flight *flights; /* by number, `room` of them, as of what follows */
+    int64_t *tails_ps;      /* what each is behind its head in the end */
+    uint32_t *links;        /* that serve something on a day */
+    uint32_t *queue;        /* at one of them */
+    uint32_t *ended;        /* to be told of */
+    size_t room, n_ended;
+    uint32_t n_begun; /* at begun_ps */
+    int64_t begun_ps;
+    struct flight late; /* the first to come behind the clock's end, as it stood before; begun UINT32_MAX: none */
+    uint32_t late_number;
+    uint32_t *waiting; /* at each link, 1 + the first of the day; 0: none */
+    int64_t free_at[]; /* of each link */
+};
+
+static inline struct passage passage_at(const struct fifo *self, const struct flight *flight)
+{
+    return self->alike ? flight->passage : wire_passage(self->machine, flight->bytes, flight->walk.link);
+}
+
+/* Cross the link that it has come to. False if that was the last, and at_ps is the end. What is behind the clock's end
+ * stays there, however long it is. */
+static inline bool serve(struct fifo *self, struct flight *flight, uint32_t number)
+{
+    struct passage passage = passage_at(self, flight);
+    int64_t *free_at = &self->free_at[flight->walk.link], start = int64_max(flight->at_ps, *free_at);
+    *free_at = int64_min(start + passage.busy_ps, 2 * PS_MAX);
+    flight->at_ps = start + passage.head_ps;
+    if (walk_on(&flight->walk, self->machine))
+        return true;
+    flight->at_ps += self->tails_ps[number];
+    return false;
+}
+
+/* The transfer of a number has set out at `now`, and its flight is filled in: it crosses its links on days to come. */
+void fifo_days_join(struct fifo *self, uint32_t number, int64_t now);
+
+/* Let all cross links that do by `until`, or until some have ended, which are in `ended` then. */
+void fifo_days_pass(struct fifo *self, int64_t until);
+
+/* The first moment for which that has something to do; INT64_MAX: there is none. */
+int64_t fifo_days_next_ps(const struct fifo *self);
+
+#endif
