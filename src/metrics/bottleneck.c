@@ -30,24 +30,23 @@ static void *bottleneck_open(const struct event_setup *setup)
     return self;
 }
 
-/* The part that an interval without work counts as. */
-static int part_of(const struct event *event)
+static void add_work(struct bottleneck *self, const struct event *event)
 {
-    return event->kind == EVENT_INPUT    ? PATH_INPUT
-           : event->kind == EVENT_OUTPUT ? PATH_OUTPUT
-                                         : PATH_FIRST_SCOPE + event->scope;
+    for (int c = 0; c < N_WORK_COMPONENTS; c++)
+        critical_path_add(&self->path, event->location, c, event->work_ps[c]);
 }
 
-static void add_interval(void *data, const struct event *event, int64_t length)
+static inline void add_interval(void *data, const struct event *event, int64_t length)
 {
     struct bottleneck *self = data;
     if (event->state <= STATE_CONTROL)
         self->active_ps += length;
-    if (event->kind != EVENT_COMPUTE)
-        critical_path_add(&self->path, event->location, part_of(event), length);
+    if (event->kind == EVENT_COMPUTE)
+        add_work(self, event);
+    else if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
+        critical_path_add(&self->path, event->location, event->kind == EVENT_INPUT ? PATH_INPUT : PATH_OUTPUT, length);
     else
-        for (int c = 0; c < N_WORK_COMPONENTS; c++)
-            critical_path_add(&self->path, event->location, c, event->work_ps[c]);
+        critical_path_add(&self->path, event->location, PATH_FIRST_SCOPE + event->scope, length);
 }
 
 static inline void bottleneck_take(void *data, const struct event *event)

@@ -57,8 +57,9 @@ static int64_t *lay_out(int64_t *rows, size_t n_rows, size_t before, size_t widt
     return rows;
 }
 
-/* Few columns come one by one, many by halves, so that the layouts together take a time as the last one. */
-void critical_path_widen(struct critical_path *path, int number)
+/* Give the number a column. Few come one by one, many by halves, so that all layouts together take as long as a few of
+ * the last. */
+static void widen(struct critical_path *path, int number)
 {
     enum { FEW = 4 };
     int before = path->width;
@@ -68,6 +69,14 @@ void critical_path_widen(struct critical_path *path, int number)
         path->checkpoints = lay_out(path->checkpoints, path->n_checkpoints, (size_t)before, (size_t)path->width);
     }
     path->columns[number] = path->n_used++;
+}
+
+void critical_path_add_first(struct critical_path *path, int rank, int number, int64_t ps)
+{
+    if (ps == 0)
+        return;
+    widen(path, number);
+    critical_path_row(path, rank)[path->columns[number]] += ps;
 }
 
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row)

@@ -56,17 +56,17 @@ static inline int64_t *critical_path_checkpoint(const struct critical_path *path
 /* Make room for the checkpoints of messages up to that one; new ones are zero. */
 void critical_path_grow(struct critical_path *path, uint32_t message);
 
-/* Give the number a column. */
-void critical_path_widen(struct critical_path *path, int number);
+/* What critical_path_add() does the first time, which gives the number a column. */
+void critical_path_add_first(struct critical_path *path, int rank, int number, int64_t ps);
 
 /* Add to a number of the rank's row. */
 static inline void critical_path_add(struct critical_path *path, int rank, int number, int64_t ps)
 {
-    if (ps == 0)
-        return;
-    if (path->columns[number] == NO_COLUMN)
-        critical_path_widen(path, number);
-    critical_path_row(path, rank)[path->columns[number]] += ps;
+    int column = path->columns[number];
+    if (column != NO_COLUMN)
+        critical_path_row(path, rank)[column] += ps;
+    else
+        critical_path_add_first(path, rank, number, ps);
 }
 
 /* Add an interval that takes `length_ps`, which is not 0, on the path to the row of the event's location. */
