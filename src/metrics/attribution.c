@@ -33,7 +33,8 @@ void attribution_init(struct attribution *attribution, int n_ranks, int n_scopes
     size_t ranks = (size_t)n_ranks, scopes = (size_t)n_scopes;
     *attribution = (struct attribution){
         .n_ranks = n_ranks, .n_scopes = n_scopes, .shared = shared, .by_rank = n_ranks <= MOST_RANKS};
-    critical_path_init(&attribution->path, n_ranks, N_PATH_PARTS * n_scopes, attribution->by_rank ? n_ranks : 0);
+    critical_path_init_narrow(&attribution->path, n_ranks, N_PATH_PARTS * n_scopes,
+                              attribution->by_rank ? n_ranks : 0);
     attribution->computation_ps = xcalloc(ranks * scopes, sizeof *attribution->computation_ps);
     attribution->useful_ps = xcalloc(ranks, sizeof *attribution->useful_ps);
 }
@@ -45,19 +46,24 @@ void attribution_dispose(struct attribution *attribution)
     free(attribution->useful_ps);
 }
 
-/* Add the interval's time to the parts of its scope. */
-static void add_parts(const struct attribution *self, int64_t *path, const struct event *event, int64_t length_ps)
+/* Add to a part of the interval's scope. */
+static void add_part(struct attribution *self, const struct event *event, int part, int64_t ps)
 {
-    int n_scopes = self->n_scopes, scope = event->scope, part = PART_OVERHEAD;
-    int first = event->state == STATE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
+    critical_path_add(&self->path, event->location, part * self->n_scopes + event->scope, ps);
+}
+
+/* Add the interval's time to the parts of its scope. */
+static void add_parts(struct attribution *self, const struct event *event, int64_t length_ps)
+{
+    int part = PART_OVERHEAD, first = event->state == STATE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
     if (event->kind == EVENT_COMPUTE) {
         for (int c = 0; c < N_WORK_COMPONENTS; c++)
-            path[(first + c) * n_scopes + scope] += event->work_ps[c];
+            add_part(self, event, first + c, event->work_ps[c]);
         return;
     }
     if (event->parts_ps != NULL) {
         for (int c = 0; c < N_MESSAGE_PARTS; c++)
-            path[(PART_LATENCY + c) * n_scopes + scope] += event->parts_ps[c];
+            add_part(self, event, PART_LATENCY + c, event->parts_ps[c]);
         return;
     }
     if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
@@ -66,15 +72,15 @@ static void add_parts(const struct attribution *self, int64_t *path, const struc
         part = event->state == STATE_CONTROL ? PART_PROTOCOL : PART_ANSWER;
     else if (event->state == STATE_CONTROL)
         part = PART_LINK_INIT;
-    path[part * n_scopes + scope] += length_ps;
+    add_part(self, event, part, length_ps);
 }
 
-static void add_interval(void *data, int64_t *path, const struct event *event, int64_t length_ps)
+static void add_interval(void *data, const struct event *event, int64_t length_ps)
 {
-    const struct attribution *self = data;
-    add_parts(self, path, event, length_ps);
+    struct attribution *self = data;
+    add_parts(self, event, length_ps);
     if (self->by_rank)
-        path[N_PATH_PARTS * self->n_scopes + event->location] += length_ps;
+        critical_path_add(&self->path, event->location, N_PATH_PARTS * self->n_scopes + event->location, length_ps);
 }
 
 void attribution_take(void *data, const struct event *event)

@@ -26,32 +26,27 @@ static void *bottleneck_open(const struct event_setup *setup)
 {
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    critical_path_init(&self->path, setup->n_ranks, PATH_FIRST_SCOPE + setup->n_scopes, 0);
+    critical_path_init_narrow(&self->path, setup->n_ranks, PATH_FIRST_SCOPE + setup->n_scopes, 0);
     return self;
 }
 
-static void add_interval(void *data, int64_t *path, const struct event *event, int64_t length)
+static void add_work(struct bottleneck *self, const struct event *event)
+{
+    for (int c = 0; c < N_WORK_COMPONENTS; c++)
+        critical_path_add(&self->path, event->location, c, event->work_ps[c]);
+}
+
+static inline void add_interval(void *data, const struct event *event, int64_t length)
 {
     struct bottleneck *self = data;
     if (event->state <= STATE_CONTROL)
         self->active_ps += length;
-    switch ((enum event_kind)event->kind) {
-    case EVENT_COMPUTE:
-        for (int c = 0; c < N_WORK_COMPONENTS; c++)
-            path[c] += event->work_ps[c];
-        break;
-    case EVENT_INPUT:
-        path[PATH_INPUT] += length;
-        break;
-    case EVENT_OUTPUT:
-        path[PATH_OUTPUT] += length;
-        break;
-    case EVENT_COMMUNICATE:
-    case EVENT_WAIT_CPU:
-    default:
-        path[PATH_FIRST_SCOPE + event->scope] += length;
-        break;
-    }
+    if (event->kind == EVENT_COMPUTE)
+        add_work(self, event);
+    else if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
+        critical_path_add(&self->path, event->location, event->kind == EVENT_INPUT ? PATH_INPUT : PATH_OUTPUT, length);
+    else
+        critical_path_add(&self->path, event->location, PATH_FIRST_SCOPE + event->scope, length);
 }
 
 static inline void bottleneck_take(void *data, const struct event *event)
@@ -101,7 +96,7 @@ static void add_ratios(const int64_t group_ps[N_GROUPS], int64_t end_ps, struct 
                          (double)group_ps[GROUP_MEMORY] / (double)group_ps[GROUP_PROCESSING]);
 }
 
-static void bottleneck_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void bottleneck_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct bottleneck *self = data;
     const int64_t *path = critical_path_longest(&self->path);

@@ -195,7 +195,7 @@ static void add_efficiencies(const struct calls *self, const struct metrics_tota
     result_add_ratio(result, "pop", "communication_efficiency", (double)most_ps / (double)totals->end_ps);
 }
 
-static void calls_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void calls_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct calls *self = data;
     add_efficiencies(self, totals, result);

@@ -89,9 +89,10 @@ static const int64_t *compare(struct chains *chains, const struct event *event)
     return chains->difference;
 }
 
-static void add_interval(void *data, int64_t *chain, const struct event *event, int64_t length_ps)
+static void add_interval(void *data, const struct event *event, int64_t length_ps)
 {
     const struct chains *chains = data;
+    int64_t *chain = critical_path_row(&chains->path, event->location);
     chain[chains_step(chains, event->location, event->scope, (enum category)event->category)] += length_ps;
 }
 

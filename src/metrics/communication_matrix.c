@@ -138,7 +138,7 @@ static void add_places(const struct communication_matrix *self, struct result *r
     row[2].number = other_ps;
 }
 
-static void communication_matrix_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void communication_matrix_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct communication_matrix *self = data;
     (void)totals;

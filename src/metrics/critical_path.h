@@ -7,7 +7,11 @@
  *
  * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed
  * for adds nothing: either what ended the wait replaces the row, or the rank has ended. (event.h says how events
- * come.) */
+ * come.)
+ *
+ * Of most families most numbers are 0 in all rows. Their rows are narrow: a number has a column from when something is
+ * added to it first. Then all rows and checkpoints are laid out anew. So a million ranks take some bytes each, and
+ * rows are copied faster. */
 #ifndef METRICS_CRITICAL_PATH_H
 #define METRICS_CRITICAL_PATH_H
 
@@ -21,67 +25,100 @@ struct critical_path {
     int n_ranks;
     int n_parts;          /* the numbers of a row that add up to the time, in ps */
     int n_numbers;        /* all of a row; those behind the parts say the same in another way */
+    int n_used;           /* those that have a column */
+    int width;            /* the columns of a row; those that no number has are of no value */
+    int *columns;         /* of each number; NO_COLUMN: it is 0 in all rows */
     int64_t *rows;        /* one for each rank */
     int64_t *checkpoints; /* one for each message that has departed, as of then; of no value before */
     size_t n_checkpoints;
+    int64_t *longest; /* n_numbers: see critical_path_longest() */
 };
 
-/* Rows of zeros. */
+enum { NO_COLUMN = -1 };
+
+/* Rows of zeros, where each number is its own column; narrow rows. */
 void critical_path_init(struct critical_path *path, int n_ranks, int n_parts, int n_more);
+void critical_path_init_narrow(struct critical_path *path, int n_ranks, int n_parts, int n_more);
 void critical_path_dispose(struct critical_path *path);
 
+/* Good until something is added to another number. */
 static inline int64_t *critical_path_row(const struct critical_path *path, int rank)
 {
-    return &path->rows[(size_t)rank * (size_t)path->n_numbers];
+    return &path->rows[(size_t)rank * (size_t)path->width];
 }
 
 /* The row of what has departed as `message`; good until the next departure. */
 static inline int64_t *critical_path_checkpoint(const struct critical_path *path, uint32_t message)
 {
-    return &path->checkpoints[(size_t)message * (size_t)path->n_numbers];
+    return &path->checkpoints[(size_t)message * (size_t)path->width];
 }
 
 /* Make room for the checkpoints of messages up to that one; new ones are zero. */
 void critical_path_grow(struct critical_path *path, uint32_t message);
 
-/* Add an interval that takes `length_ps`, which is not 0, on the path to the rank's row. */
-typedef void critical_path_add(void *self, int64_t *row, const struct event *event, int64_t length_ps);
+/* What critical_path_add() does the first time, which gives the number a column. */
+void critical_path_add_first(struct critical_path *path, int rank, int number, int64_t ps);
+
+/* Add to a number of the rank's row. */
+static inline void critical_path_add(struct critical_path *path, int rank, int number, int64_t ps)
+{
+    int column = path->columns[number];
+    if (column != NO_COLUMN)
+        critical_path_row(path, rank)[column] += ps;
+    else
+        critical_path_add_first(path, rank, number, ps);
+}
+
+/* Add an interval that takes `length_ps`, which is not 0, on the path to the row of the event's location. */
+typedef void critical_path_interval(void *self, const struct event *event, int64_t length_ps);
+
+static inline void critical_path_copy(const struct critical_path *path, int64_t *row, const int64_t *other)
+{
+    if (path->width == 1)
+        *row = *other;
+    else
+        memcpy(row, other, (size_t)path->width * sizeof *row);
+}
 
 /* Keep the row as of now under the event's message. */
-static inline void critical_path_keep(struct critical_path *path, const struct event *event, const int64_t *row)
+static inline void critical_path_keep(struct critical_path *path, const struct event *event)
 {
     if (event->message >= path->n_checkpoints)
         critical_path_grow(path, event->message);
-    memcpy(critical_path_checkpoint(path, event->message), row, (size_t)path->n_numbers * sizeof *row);
+    critical_path_copy(path, critical_path_checkpoint(path, event->message), critical_path_row(path, event->location));
 }
 
 /* Take the next event; those of protocol controllers are left out. It is called for each event of a run, so it is
  * inline, and so becomes what `add_interval` points to. */
 static inline void critical_path_take(struct critical_path *path, const struct event *event,
-                                      critical_path_add *add_interval, void *self)
+                                      critical_path_interval *add_interval, void *self)
 {
     if (event->location >= path->n_ranks)
         return;
-    int64_t *row = critical_path_row(path, event->location), length_ps = event->end_ps - event->start_ps;
-    size_t size = (size_t)path->n_numbers * sizeof *row;
+    int64_t length_ps = event->end_ps - event->start_ps;
     if (event->is_checkpoint == CHECKPOINT_BEGINNING)
-        critical_path_keep(path, event, row);
+        critical_path_keep(path, event);
     if (event->cause != CAUSE_SELF) {
-        memcpy(row,
-               event->cause == CAUSE_PEER ? critical_path_row(path, event->peer)
-                                          : critical_path_checkpoint(path, event->message),
-               size);
+        critical_path_copy(path, critical_path_row(path, event->location),
+                           event->cause == CAUSE_PEER ? critical_path_row(path, event->peer)
+                                                      : critical_path_checkpoint(path, event->message));
         length_ps = event->end_ps - event->origin_ps;
     }
     if (length_ps != 0 && (event->cause != CAUSE_SELF || event->state != STATE_IDLE))
-        add_interval(self, row, event, length_ps);
+        add_interval(self, event, length_ps);
     if (event->is_checkpoint == CHECKPOINT_END)
-        critical_path_keep(path, event, row);
+        critical_path_keep(path, event);
+}
+
+/* A number of a row. */
+static inline int64_t critical_path_number(const struct critical_path *path, const int64_t *row, int number)
+{
+    return path->columns[number] == NO_COLUMN ? 0 : row[path->columns[number]];
 }
 
 /* The sum of a row's parts. */
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row);
-/* The longest row, which is that of the rank that ended last; of equal ones the first. */
+/* All numbers of the longest row, which is that of the rank that ended last; of equal ones the first. */
 const int64_t *critical_path_longest(const struct critical_path *path);
 
 #endif

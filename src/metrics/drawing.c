@@ -65,7 +65,7 @@ static void add_path(const struct drawing *self, const struct result_table *tabl
     }
 }
 
-static void drawing_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void drawing_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct drawing *self = data;
     const struct result_table *path = result_find_table(result, "critical_path_segments");

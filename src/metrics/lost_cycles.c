@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct lost_cycles {
     struct event_setup setup;
@@ -134,9 +133,9 @@ static void add_account(const struct metrics_totals *totals, int p, const wide_i
     add_overheads(totals, sequential_ps, p, sum, result);
 }
 
-static void lost_cycles_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void lost_cycles_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
-    const struct lost_cycles *self = data;
+    struct lost_cycles *self = data;
     wide_int sum[N_LOCATION_STATES] = {0};
     sum_states(self, totals->end_ps, sum);
     add_account(totals, self->setup.n_ranks, sum, self->operations, self->bytes, result);
@@ -147,9 +146,8 @@ static void lost_cycles_report(const void *data, const struct metrics_totals *to
     if (self->setup.flops > 0)
         result_add_ratio(result, "", "gflop", self->setup.flops / 1e9);
     result->n_ranks = self->setup.n_ranks;
-    size_t size = (size_t)self->setup.n_ranks * sizeof *self->location_ps;
-    result->state_ps = xmalloc(size);
-    memcpy(result->state_ps, self->location_ps, size);
+    result->state_ps = self->location_ps; /* very many ranks would not do with a second table */
+    self->location_ps = NULL;
 }
 
 static wide_int number_of(const struct result *result, const char *group, const char *name)

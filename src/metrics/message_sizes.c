@@ -118,7 +118,7 @@ static void add_table(struct result *result, const char *name, const struct resu
     }
 }
 
-static void message_sizes_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void message_sizes_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct message_sizes *self = data;
     (void)totals;

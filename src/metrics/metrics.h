@@ -26,7 +26,8 @@ struct metric_spec {
     void *(*open)(const struct event_setup *setup); /* NULL: the family has nothing to say of such a run */
     void (*take)(void *self, const struct event *event);
     void (*take_many)(void *self, const struct event *events, int count); /* NULL: as in struct event_sink */
-    void (*report)(const void *self, const struct metrics_totals *totals, struct result *result); /* appends */
+    /* Append what was found, once. What the family has no use for afterwards it may hand over. */
+    void (*report)(void *self, const struct metrics_totals *totals, struct result *result);
     void (*free)(void *self);
 };
 

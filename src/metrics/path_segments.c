@@ -167,12 +167,14 @@ static void end_segment(struct path_segments *self, int64_t *row, int64_t place)
     row[MEMORY] = 0;
 }
 
-static void add_interval(void *data, int64_t *row, const struct event *event, int64_t length_ps)
+static void add_interval(void *data, const struct event *event, int64_t length_ps)
 {
+    struct path_segments *self = data;
+    int64_t *row = critical_path_row(&self->path, event->location);
     static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, IO, IO, COMMUNICATION, COMMUNICATION};
     int64_t place = place_of(event->location, event->scope, (enum component)components[event->kind]);
     if (place != row[PLACE])
-        end_segment(data, row, place);
+        end_segment(self, row, place);
     row[LENGTH] += length_ps;
     if (event->kind == EVENT_COMPUTE)
         row[MEMORY] += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
@@ -182,7 +184,7 @@ static void path_segments_take(void *data, const struct event *event)
 {
     struct path_segments *self = data;
     struct critical_path *path = &self->path;
-    if (path->n_numbers != N_NUMBERS)
+    if (path->width != N_NUMBERS)
         __builtin_unreachable(); /* so that rows are copied in place */
     critical_path_take(path, event, add_interval, self);
 }
@@ -217,7 +219,7 @@ static void add_rows(const struct path_segments *self, struct result_table *tabl
     add_row(self, table, segment, "memory", memory_ps, segment->end_ps);
 }
 
-static void path_segments_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void path_segments_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     static const struct result_column columns[N_COLUMNS] = {{"rank", MEASURE_COUNT},
                                                             {"start_s", MEASURE_TIME},

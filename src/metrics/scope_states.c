@@ -88,7 +88,7 @@ static void add_parents(const struct event_setup *setup, struct result *result)
             }
 }
 
-static void scope_states_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void scope_states_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct scope_states *self = data;
     (void)totals;

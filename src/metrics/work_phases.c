@@ -74,7 +74,7 @@ static void add_row(struct result_table *table, const char *scope, enum location
     row[EACH].ratio = seconds / (double)class->quantums;
 }
 
-static void work_phases_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void work_phases_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct work_phases *self = data;
     struct result_table *table = NULL;

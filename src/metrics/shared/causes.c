@@ -193,7 +193,7 @@ static void add_group(const struct causes *self, struct result_table *table, int
     }
 }
 
-static void causes_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void causes_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct causes *self = data;
     struct result_table *table = result_add_table(result, "causes", columns, N_COLUMNS);

@@ -121,7 +121,7 @@ static void add_scopes(const struct profile *self, wide_int (*sums)[N_CATEGORIES
     }
 }
 
-static void profile_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void profile_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct profile *self = data;
     wide_int(*sums)[N_CATEGORIES] = xcalloc((size_t)self->setup.n_scopes, sizeof *sums);

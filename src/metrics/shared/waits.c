@@ -157,7 +157,7 @@ static void add_all(const struct waits *self, struct result_table *table, add_wa
         add(table, &self->controller_waits[o], "", CATEGORY_CPWAIT, o);
 }
 
-static void waits_report(const void *data, const struct metrics_totals *totals, struct result *result)
+static void waits_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct waits *self = data;
     (void)totals;

@@ -8,8 +8,8 @@
  * A message that finds its receiver blocked is received at once: the sender still stands where it began to send, which
  * is what event.h asks for. Any other lies down as a letter. Its sender goes on, and so leaves a checkpoint.
  *
- * What needs an order (probes, autotuning, a rendezvous, requests) and whatever fails gives the run up; kernel_run()
- * then makes it anew in the order of time. */
+ * What needs an order (probes, autotuning, a rendezvous, requests, work on a core that ranks share) and whatever fails
+ * gives the run up; kernel_run() then makes it anew in the order of time. */
 #include "sim/kernel/internal.h"
 #include "sim/kernel/letters.h"
 
@@ -32,7 +32,7 @@ struct flow {
 bool flow_suits(const struct kernel_run *run)
 {
     return run->network->is_quiet && run->loads == NULL && (run->n_sinks == 0 || run->restart != NULL) &&
-           !run->splits_messages && run->without_receipts && run->placement->ranks_per_host <= run->machine->cores;
+           !run->splits_messages && run->without_receipts;
 }
 
 bool flow_give_up(struct kernel *kernel)

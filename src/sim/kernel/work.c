@@ -44,6 +44,8 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
     }
     event->location = rank;
     if (kernel->cpus != NULL) {
+        if (kernel_needs_order(kernel))
+            return false;
         if (start > kernel->now_ps) {
             kernel_call_rank(kernel, rank, start);
             return false;

@@ -1,5 +1,6 @@
 /* Runs without an order of time say the same as runs in the order of time: statistics, all measures, and what each
  * location does when. Random programs; those that need the order are made anew in it. */
+#include "base/range.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 
@@ -43,7 +44,8 @@ static int run_said(struct said *said, const struct event_setup *setup, const st
 {
     struct placement placement;
     struct sim_error error;
-    struct placement_request request = {.n_ranks = script->n_ranks, .ranks_per_host = 1};
+    struct placement_request request = {.n_ranks = script->n_ranks,
+                                        .ranks_per_host = int_max(1, script->ranks_per_host)};
     struct program program = {.app = &script_app, .config = (void *)(uintptr_t)script};
     *said = (struct said){.setup = setup};
     open_sinks(said);
@@ -158,8 +160,9 @@ static int check_random(const void *argument)
     random_state = 11;
     for (int round = 0; round < ROUNDS; round++) {
         make_history(&history, 2 + (int)random_below(N_HOSTS - 1), 1 + (int)random_below(3), round % 3 == 2);
-        make_script(&script, &history, 1, false);
+        make_script(&script, &history, 1 + round % 2, false);
         failures += compare(&script, -1);
+        script.ranks_per_host = 1;
         if (round % 3 == 2)
             continue;
         make_plain(&script);
@@ -228,8 +231,28 @@ static int check_given_up(const void *argument)
     return failures;
 }
 
+/* Ranks that share a core: they may send to each other and to others, but not work. */
+static int check_shared(const void *argument)
+{
+    int failures = 0;
+    (void)argument;
+    for (int works = 0; works < 2; works++) {
+        static struct script script;
+        script = (struct script){.n_ranks = 6, .ranks_per_host = 3, .chunk = 1};
+        for (int rank = 1; rank < 6; rank++) {
+            add(&script, rank - 1, OP_SEND, rank, 1000);
+            add(&script, rank, OP_RECV, rank - 1, 1000);
+        }
+        if (works)
+            add(&script, 5, OP_COMPUTE, -1, 0)->times = 7;
+        failures += compare(&script, works);
+    }
+    return failures;
+}
+
 static void test_given_up(void)
 {
+    CU_ASSERT_EQUAL(on_platform(line_platform("", wires, N_HOSTS - 1), check_shared, NULL), 0);
     CU_ASSERT_EQUAL(on_platform(line_platform("", wires, N_HOSTS - 1), check_given_up, NULL), 0);
 }
 
