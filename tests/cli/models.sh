@@ -125,6 +125,15 @@ expect 2 'model takes one scenario, traces of a program, or a store'            
 expect 2 "no run has the measure 'nothing'"                               model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
 check 'nothing is left behind' test -z "$(find "$work" -name 'x.txt*')"
 
+# What simulating takes of the computer: a broadcast on quiet has a moment for each rank, and two for each message.
+scenario "$work/wide.xml" icluster "name='broadcast'" topology=ring network=quiet
+run model host.events,host.peak_rss_bytes -s ranks=2..64*2 --predict 1024 "$work/wide.xml"
+said yes 'host.events = -2 \+ 3 ranks; at 1024: 3070 '
+said yes 'host.peak_rss_bytes = '
+expect 2 "no run has the measure 'host.nothing'; known: .* host" model host.nothing -s ranks=2,4,8 "$work/wide.xml"
+run model host -s ranks=2..64*2 -f json "$work/wide.xml"
+holds '[.models.fits[].measure] == ["host.wall_s", "host.events", "host.peak_rss_bytes"] and .runs[5].host.events == 190'
+
 # Extra-P's text format, read by rules of its own: names, points, and for each metric and region a line a point.
 run -s ranks=2,4,8 -s n=32,64 -s broadcast=flat,binomial -f extrap "$scenarios/gj128.xml"
 mv "$work/out" "$work/extrap"

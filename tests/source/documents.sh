@@ -14,7 +14,8 @@
 #   docs/models.md, held against simulations            thousands of runs; some of them in tests/cli/models.sh
 #   docs/accuracy.md, the row first (3.6 %)             another program
 #   docs/models.md, cycles of kernels, the packet model   arithmetic on numbers of the papers
-#   docs/architecture.md, how large a run may be        bounds, in tests/cli/bounds.sh
+#   docs/architecture.md, how large a run may be        bounds, in tests/cli/size/bounds.sh
+#   docs/architecture.md, how memory and time grow      measured on a computer (bench/width.sh)
 #   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
 #   docs/scenario-format.md, long ways                  minutes of simulation
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants

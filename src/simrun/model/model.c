@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "simrun/model/request.h"
+#include "study/models/host.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
 
@@ -75,6 +76,8 @@ int model_fit(struct study *study, const struct scenario *scenario, const struct
     struct models *models = xcalloc(1, sizeof *models);
     if (parts_are_meant(options->model))
         parts_add(study);
+    if (host_is_meant(options->model))
+        host_add(study);
     int status = make_request(&request, scenario, options, error);
     if (status != 0)
         free(request.at);

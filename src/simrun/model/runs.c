@@ -9,6 +9,7 @@
 #include "simrun/model/request.h"
 #include "simrun/model/unify.h"
 #include "simrun/store.h"
+#include "study/models/host.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
 #include "study/models/sequential.h"
@@ -220,6 +221,8 @@ static int make_document(struct document *document, void *data, struct sim_error
     self->study.n_sequential = sequential_find(&self->study);
     if (parts_are_meant(self->options->model))
         parts_add(&self->study);
+    if (host_is_meant(self->options->model))
+        host_add(&self->study);
     if (fit(self, error) != 0)
         return -1;
     runs_document(document, &self->study);

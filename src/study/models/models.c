@@ -218,7 +218,7 @@ static void lead_group(struct models *models, size_t *capacity, const struct mod
     }
 }
 
-/* Models of one series lie one after another, and in it those of a group. */
+/* Models of one series lie one after another, and in it those of a group, of which those of one unit compare. */
 static void find_leads(struct models *models)
 {
     const struct model **members = xcalloc((size_t)models->n_models, sizeof(const struct model *));
@@ -229,7 +229,8 @@ static void find_leads(struct models *models)
         for (next = first; next < models->n_models && models->models[next].series == model->series &&
                            measure_same_group(models->models[next].measure, model->measure);
              next++)
-            if (models->models[next].why[0] == '\0')
+            if (models->models[next].why[0] == '\0' &&
+                measure_unit(models->models[next].measure) == measure_unit(model->measure))
                 members[n_members++] = &models->models[next];
         if (n_members > 1 && model->measure->group[0] != '\0')
             lead_group(models, &capacity, members, n_members);

@@ -63,6 +63,18 @@ bool observation_value(double *value, const struct observation *observation, con
     return found != NULL;
 }
 
+bool observations_mean(const char *measures, const char *group)
+{
+    for (const char *word = measures;; word++) {
+        size_t length = strcspn(word, ".,");
+        if (length == strlen(group) && strncmp(word, group, length) == 0)
+            return true;
+        word += strcspn(word, ",");
+        if (*word == '\0')
+            return false;
+    }
+}
+
 /* ---- Series ---- */
 
 static int by_place(const void *a, const void *b)

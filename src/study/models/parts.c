@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "metrics/metrics.h"
+#include "study/models/observations.h"
 #include "study/models/pieces.h"
 
 #include <stdio.h>
@@ -36,19 +37,11 @@ enum part_kind part_kind_named(const char *name)
 
 bool parts_are_meant(const char *measures)
 {
-    if (measures[0] == '\0')
-        return true;
-    for (const char *word = measures;; word++) {
-        size_t length = strcspn(word, ",");
-        size_t group = strcspn(word, ".,");
-        for (int g = 0; g < N_PARTS_GROUPS; g++)
-            if ((strlen(parts_groups[g].rows) == group && strncmp(word, parts_groups[g].rows, group) == 0) ||
-                (strlen(parts_groups[g].kinds) == group && strncmp(word, parts_groups[g].kinds, group) == 0))
-                return true;
-        word += length;
-        if (*word == '\0')
-            return false;
-    }
+    bool meant = measures[0] == '\0';
+    for (int g = 0; g < N_PARTS_GROUPS; g++)
+        meant = meant || observations_mean(measures, parts_groups[g].rows) ||
+                observations_mean(measures, parts_groups[g].kinds);
+    return meant;
 }
 
 /* ---- Small ones ---- */

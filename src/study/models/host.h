@@ -1,0 +1,16 @@
+/* What simulating took of this computer, as measures: time and memory of a run may be modelled like those of a program.
+ */
+#ifndef STUDY_MODELS_HOST_H
+#define STUDY_MODELS_HOST_H
+
+#include "study/run.h"
+
+#include <stdbool.h>
+
+/* Whether a list of measures has one of these. */
+bool host_is_meant(const char *measures);
+
+/* Add them to the measures of each run, under the names that they have in JSON: host.wall_s, events, peak_rss_bytes. */
+void host_add(struct study *study);
+
+#endif
