@@ -154,13 +154,16 @@ export function drawChart(box, makeOption, legend) {
         chart.setOption(option, { notMerge: true });
         if (legend) drawLegend(legend, chart, option.series, hidden);
     };
-    new ResizeObserver(() => chart.resize()).observe(box);
+    const follow = () => {
+        if (chart.getWidth() !== box.clientWidth || chart.getHeight() !== box.clientHeight) chart.resize();
+    };
+    new ResizeObserver(follow).observe(box);
     onTheme(draw);
     draw();
     box.chart = chart;
     const drawAgain = height => {
         if (height) box.style.height = `${height}px`;
-        chart.resize();
+        follow();
         draw();
     };
     return { draw: drawAgain, svg: () => pictureOf(chart, draw) };
