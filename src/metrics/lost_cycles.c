@@ -108,7 +108,7 @@ static void add_scopes(const struct lost_cycles *self, struct result *result)
         for (int s = 0; s < N_LOCATION_STATES; s++) {
             if (self->scope_ps[scope][s] == 0)
                 continue;
-            char name[sizeof((struct measure *)NULL)->name]; /* the state is there however long the scope's name is */
+            char name[MEASURE_NAME]; /* the state is there however long the scope's name is */
             snprintf(name, sizeof name, "%.47s.%s", metrics_scope_name(&self->setup, scope), location_state_names[s]);
             result_add_time(result, "scope_state_s", name, self->scope_ps[scope][s]);
         }

@@ -2,6 +2,7 @@
 #include "metrics/result.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -39,15 +40,29 @@ void result_dispose(struct result *result)
     result_init(result);
 }
 
+static const char *keep(const char *text, int size)
+{
+    char cut[MEASURE_NAME];
+    snprintf(cut, sizeof cut, "%.*s", size - 1, text);
+    return kept_text(cut);
+}
+
+void measure_set_names(struct measure *measure, const char *group, const char *name, enum measure_id hint)
+{
+    enum measure_id id = measure_identify(group, name, hint);
+    measure->id = (uint16_t)id;
+    bool is_known = id != M_NONE && !measure_specs[id].is_family;
+    measure->group = is_known ? measure_specs[id].group : keep(group, MEASURE_GROUP);
+    measure->name = is_known ? measure_specs[id].name : keep(name, MEASURE_NAME);
+}
+
 static struct measure *add(struct result *result, const char *group, const char *name, enum measure_type type)
 {
     result->measures = xgrow(result->measures, result->n_measures, &result->capacity, sizeof *result->measures);
     struct measure *measure = &result->measures[result->n_measures++];
     memset(measure, 0, sizeof *measure);
-    snprintf(measure->group, sizeof measure->group, "%s", group);
-    snprintf(measure->name, sizeof measure->name, "%s", name);
-    measure->type = type;
-    measure->id = measure_identify(group, name, result->n_measures > 1 ? measure[-1].id : M_TIME);
+    measure->type = (uint8_t)type;
+    measure_set_names(measure, group, name, result->n_measures > 1 ? measure[-1].id : M_TIME);
     return measure;
 }
 
@@ -84,7 +99,7 @@ const struct measure *result_get(const struct result *result, enum measure_id id
 
 const struct measure *result_get_of(const struct result *result, enum measure_id family, const char *part)
 {
-    char name[sizeof((struct measure *)NULL)->name];
+    char name[MEASURE_NAME];
     measure_name_of(name, sizeof name, family, part);
     return result_find(result, measure_specs[family].group, name);
 }
@@ -167,6 +182,18 @@ void result_remove_table(struct result *result, const char *name)
         else
             result->tables[n_left++] = result->tables[i];
     result->n_tables = n_left;
+}
+
+void result_trim(struct result *result, size_t n_more)
+{
+    if (result->capacity > result->n_measures + n_more) {
+        result->capacity = result->n_measures + n_more;
+        result->measures = xrealloc(result->measures, result->capacity * sizeof *result->measures);
+    }
+    if (result->tables_capacity > result->n_tables && result->n_tables > 0) {
+        result->tables = xrealloc(result->tables, result->n_tables * sizeof *result->tables);
+        result->tables_capacity = result->n_tables;
+    }
 }
 
 void result_append(struct result *result, struct result *more)

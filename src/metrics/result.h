@@ -18,14 +18,23 @@ enum measure_type {
     MEASURE_TEXT,  /* in tables only */
 };
 
-struct measure {
-    char group[32]; /* the JSON object it belongs to; "" for the run itself */
-    char name[56];
-    enum measure_id id; /* of its name */
-    enum measure_type type;
-    wide_int number;
-    double ratio;
+/* Room for a group and a name, with the zero behind them; longer ones are cut. */
+enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
+
+/* There may be millions: texts are kept once (event/kept.h), and nothing is between the members. */
+struct __attribute__((packed, aligned(8))) measure {
+    const char *group; /* the JSON object it belongs to; "" for the run itself */
+    const char *name;
+    uint16_t id;  /* enum measure_id of its name */
+    uint8_t type; /* enum measure_type: time, count or ratio */
+    union {
+        wide_int number;
+        double ratio;
+    };
 };
+
+/* Give it these names, and the identity that they have; `hint` is tried first. */
+void measure_set_names(struct measure *measure, const char *group, const char *name, enum measure_id hint);
 
 /* What has more dimensions than a group and a name: rows of cells, each of the type that its column says. */
 struct result_column {
@@ -102,6 +111,8 @@ void result_remove_bins(struct result_bins *bins);
 /* Take out all measures of a group, and all tables of a name, of which there may be none. */
 void result_remove_group(struct result *result, const char *group);
 void result_remove_table(struct result *result, const char *name);
+/* Give back the room for more measures than so many, and for tables. */
+void result_trim(struct result *result, size_t n_more);
 /* Move measures and tables to the end of another result; `more` is empty afterwards. */
 void result_append(struct result *result, struct result *more);
 

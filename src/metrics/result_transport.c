@@ -32,18 +32,28 @@ static size_t transport_count(struct transport *transport, size_t count)
 
 /* --- measures --- */
 
-static void transport_measure(struct transport *transport, struct measure *measure)
+static void transport_measure(struct transport *transport, struct measure *measure, enum measure_id hint)
 {
-    wide_int type = measure->type;
-    transport_text(transport, measure->group, sizeof measure->group, OF_NAME);
-    transport_text(transport, measure->name, sizeof measure->name, OF_NAME);
+    wide_int type = measure->type, number = measure->type == MEASURE_RATIO ? 0 : measure->number;
+    double ratio = measure->type == MEASURE_RATIO ? measure->ratio : 0;
+    char group[MEASURE_GROUP], name[MEASURE_NAME];
+    snprintf(group, sizeof group, "%s", measure->group);
+    snprintf(name, sizeof name, "%s", measure->name);
+    transport_text(transport, group, sizeof group, OF_NAME);
+    transport_text(transport, name, sizeof name, OF_NAME);
     transport_number(transport, &type, OF_TYPE);
     transport->failed = transport->failed || type < MEASURE_TIME || type > MEASURE_RATIO;
-    measure->type = (enum measure_type)type;
-    if (measure->type == MEASURE_RATIO)
-        transport_real(transport, &measure->ratio);
+    if (type == MEASURE_RATIO)
+        transport_real(transport, &ratio);
     else
-        transport_number(transport, &measure->number, TRANSPORT_WIDE);
+        transport_number(transport, &number, TRANSPORT_WIDE);
+    if (transport->to != NULL || transport->failed)
+        return;
+    measure_set_names(measure, group, name, hint);
+    measure->type = (uint8_t)type;
+    measure->number = number;
+    if (type == MEASURE_RATIO)
+        measure->ratio = ratio;
 }
 
 static void transport_measures(struct transport *transport, struct result *result)
@@ -53,9 +63,7 @@ static void transport_measures(struct transport *transport, struct result *resul
         if (i == result->n_measures)
             result_add_count(result, "", "", 0); /* to be filled in */
         struct measure *measure = &result->measures[i];
-        transport_measure(transport, measure);
-        if (transport->to == NULL)
-            measure->id = measure_identify(measure->group, measure->name, i > 0 ? measure[-1].id : M_TIME);
+        transport_measure(transport, measure, i > 0 ? measure[-1].id : M_TIME);
     }
 }
 

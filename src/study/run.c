@@ -2,8 +2,10 @@
 #include "study/run.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,9 +32,38 @@ double run_time(const struct study_run *run)
     return run_value(run, M_TIME);
 }
 
+void parameter_set_text(struct study_parameter *parameter, const char *text)
+{
+    char cut[PARAMETER_TEXT];
+    snprintf(cut, sizeof cut, "%s", text);
+    parameter->text = kept_text(cut);
+}
+
+void run_note(struct study_run *run, enum note note, const char *format, ...)
+{
+    char text[NOTE_SIZE];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    run->notes[note] = text[0] != '\0' ? kept_text(text) : NULL;
+}
+
+const char *run_note_text(const struct study_run *run, enum note note)
+{
+    return run->notes[note] != NULL ? run->notes[note] : "";
+}
+
+void run_discard(struct study_run *run, const char *reason)
+{
+    char text[DISCARDED_SIZE];
+    snprintf(text, sizeof text, "%s", reason);
+    run->discarded = kept_text(text);
+}
+
 bool run_is_discarded(const struct study_run *run)
 {
-    return run->discarded[0] != '\0';
+    return run->discarded != NULL;
 }
 
 int run_computing(const struct study_run *run)
@@ -73,7 +104,7 @@ bool run_has_no_parts(const struct result *result, const struct measure *compone
 
 const struct measure *run_find_phase(const struct study_run *run, const struct phase_spec *phase)
 {
-    char name[sizeof((struct measure *)NULL)->name];
+    char name[MEASURE_NAME];
     snprintf(name, sizeof name, "%s.%s", measure_specs[M_PATH_COMMUNICATION].name, phase->name);
     return result_find(&run->result, measure_specs[M_PATH_PHASE].group, name);
 }

@@ -134,9 +134,11 @@ static void add_decision(struct document *document, const struct study *study)
 static void add_sweep(struct document *document, const struct study *study)
 {
     struct study sorted = *study;
-    sorted.runs = new_runs(document, study->n_runs);
-    memcpy(sorted.runs, study->runs, (size_t)study->n_runs * sizeof *sorted.runs);
-    sort(&sorted);
+    if (ranking_is_one(study)) {
+        sorted.runs = new_runs(document, study->n_runs);
+        memcpy(sorted.runs, study->runs, (size_t)study->n_runs * sizeof *sorted.runs);
+        sort(&sorted);
+    }
     section_growth(document, study);
     section_answer(document, study);
     section_gains(document, study);

@@ -118,7 +118,7 @@ static int check_scenario(const char *file)
         struct study_run run = {0};
         scenario_run_values(&scenario, i, values);
         bool good = run_simulate(&run, &context, values, &error) == 0;
-        if (good && run.discarded[0] == '\0')
+        if (good && !run_is_discarded(&run))
             good = states_close(&run.result) && overheads_close(&run.result) && path_closes(&run.result);
         if (!good)
             fprintf(stderr, "%s, run %lld: an account does not close\n", file, (long long)i);

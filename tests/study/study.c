@@ -1,5 +1,6 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
 #include "base/memory.h"
+#include "event/kept.h"
 #include "experiment/progress.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
@@ -34,7 +35,7 @@ static void add_run(struct study *report, int i, int64_t time_ps)
         struct study_parameter *parameter = &run->parameters[k];
         *parameter = (struct study_parameter){
             .name = names[k], .subject = subjects[k], .is_number = k == P_RANKS, .number = values[k]};
-        snprintf(parameter->text, sizeof parameter->text, "%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
+        parameter->text = kept_format("%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
     }
     run->platform = "none";
     run->network = network_names[values[P_NETWORK]];
@@ -129,7 +130,7 @@ static void test_discarded(void)
         if (report.runs[i].parameters[P_ALGORITHM].number == 1) {
             result_dispose(&report.runs[i].result);
             report.runs[i].result = (struct result){0};
-            strcpy(report.runs[i].discarded, "too large");
+            report.runs[i].discarded = "too large";
         }
     struct no_effect *effects = no_effect_find(&n_effects, &report);
     for (int i = 0; i < n_effects; i++)

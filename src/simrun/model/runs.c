@@ -8,7 +8,7 @@
 #include "simrun/model/model.h"
 #include "simrun/model/request.h"
 #include "simrun/model/unify.h"
-#include "simrun/store.h"
+#include "simrun/store/questions.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
 #include "study/models/sequential.h"
@@ -153,9 +153,11 @@ static int add_count(struct study *study, const char *name)
     for (int i = 0; i < study->n_runs; i++) {
         struct study_run *run = &study->runs[i];
         struct study_parameter *parameter = &run->parameters[run->n_parameters++];
+        char text[24];
         wide_int number = result_find(&run->result, "", name)->number;
         *parameter = (struct study_parameter){.name = name, .is_number = true, .number = units_clamp(number)};
-        snprintf(parameter->text, sizeof parameter->text, "%lld", (long long)parameter->number);
+        snprintf(text, sizeof text, "%lld", (long long)parameter->number);
+        parameter_set_text(parameter, text);
     }
     return study->runs[0].n_parameters - 1;
 }

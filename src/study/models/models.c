@@ -30,7 +30,7 @@ const struct models_doubt models_doubts[] = {
  * the measure processing.cpu of a group. */
 static bool is_meant(const struct measure *measure, const char *word, size_t length)
 {
-    char key[sizeof measure->group + sizeof measure->name];
+    char key[MEASURE_GROUP + MEASURE_NAME];
     snprintf(key, sizeof key, "%s%s%s", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
     return (strlen(key) == length && strncmp(key, word, length) == 0) ||
            (strlen(measure->group) == length && length > 0 && strncmp(measure->group, word, length) == 0);
@@ -254,9 +254,9 @@ static struct measures find_measures(struct models *models, const struct study *
         all.list = xcalloc(table->n_columns + 1, sizeof(const struct measure *));
         for (size_t c = 0; c < table->n_columns; c++) {
             struct measure *column = &models->columns[c];
-            snprintf(column->group, sizeof column->group, "%s", table->name);
-            snprintf(column->name, sizeof column->name, "%s", table->columns[c].name);
-            column->type = table->columns[c].type;
+            measure_set_names(column, table->name, table->columns[c].name, M_NONE);
+            column->id = M_NONE; /* a column of that name is another thing */
+            column->type = (uint8_t)table->columns[c].type;
             if (column->type != MEASURE_TEXT)
                 all.list[all.count++] = column;
         }

@@ -158,7 +158,7 @@ void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *
     for (size_t m = 0; m < from->result.n_measures; m++) {
         const struct measure *measure = &from->result.measures[m];
         const char *dot = strrchr(measure->name, '.');
-        char name[sizeof measure->name];
+        char name[MEASURE_NAME];
         if (measure->id != M_SCOPE_STATE || measure->type != MEASURE_TIME || dot == NULL || measure->number < 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(dot - measure->name), measure->name);
