@@ -147,7 +147,7 @@ static void lost_cycles_report(const void *data, const struct metrics_totals *to
 static wide_int number_of(const struct result *result, const char *group, const char *name)
 {
     const struct measure *measure = result_find(result, group, name);
-    return measure != NULL ? measure->number : 0;
+    return measure != NULL ? measure_number(measure) : 0;
 }
 
 void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequential_ps)

@@ -220,21 +220,18 @@ static int add_parameters(struct store *store, int64_t id, const struct study_ru
 /* The number of a measure's name. */
 static int find_name(int64_t *id, struct store *store, const struct measure *measure, struct sim_error *error)
 {
-    for (size_t i = 0; i < store->n_names; i++) {
-        const struct measure_name *name = &store->names[i];
-        if (name->type == measure->type && strcmp(name->name, measure->name) == 0 &&
-            strcmp(name->group, measure->group) == 0) {
-            *id = name->id;
+    const struct measure_name *of = measure->of;
+    for (size_t i = 0; i < store->n_names; i++)
+        if (store->names[i].of == of) {
+            *id = store->names[i].id;
             return 0;
         }
-    }
-    int found = find_or_add(id, store, FIND_MEASURE_NAME, ADD_MEASURE_NAME, error, "ttt", measure->group, measure->name,
-                            measure_type_names[measure->type]);
+    int found = find_or_add(id, store, FIND_MEASURE_NAME, ADD_MEASURE_NAME, error, "ttt", of->group, of->name,
+                            measure_type_names[of->type]);
     if (found <= 0) /* one that is new is remembered when it is found: this transaction may come to nothing */
         return found;
     store->names = xgrow(store->names, store->n_names, &store->names_capacity, sizeof *store->names);
-    struct measure_name *name = &store->names[store->n_names++];
-    *name = (struct measure_name){measure->group, measure->name, measure->type, *id};
+    store->names[store->n_names++] = (struct known_name){of, *id};
     return 0;
 }
 
@@ -264,12 +261,12 @@ static int add_measure(struct store *store, int64_t id, int64_t position, const 
     int64_t name = 0;
     if (find_name(&name, store, measure, error) != 0)
         return -1;
-    if (measure->type == MEASURE_RATIO)
+    if (measure->of->type == MEASURE_RATIO)
         return ask(NULL, store, ADD_MEASURE, error, isnan(measure->ratio) ? "iiiN" : "iiid", id, position, name,
                    measure->ratio);
-    if (measure->number >= INT64_MIN && measure->number <= INT64_MAX)
-        return ask(NULL, store, ADD_MEASURE, error, "iiii", id, position, name, (int64_t)measure->number);
-    format_wide(wide, measure->number);
+    if (!measure->of->is_wide)
+        return ask(NULL, store, ADD_MEASURE, error, "iiii", id, position, name, measure->narrow);
+    format_wide(wide, measure_number(measure));
     return ask(NULL, store, ADD_MEASURE, error, "iiit", id, position, name, wide);
 }
 

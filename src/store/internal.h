@@ -40,9 +40,8 @@ struct store {
     bool is_checked;                        /* that it is a store: nothing is written before */
     bool is_written;                        /* there is a log, if there can be one */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
-    struct measure_name {
-        const char *group, *name;
-        enum measure_type type;
+    struct known_name {
+        const struct measure_name *of;
         int64_t id;
     } * names; /* of measures, as far as they have been used */
     size_t n_names, names_capacity;

@@ -71,7 +71,7 @@ void ranking_add_run(struct study_run *run, int rank, double best_s)
 {
     double share, largest = 0;
     const struct measure *dominant = run_largest_part(run, &share);
-    run->dominant = dominant != NULL ? dominant->name : NULL;
+    run->dominant = dominant != NULL ? dominant->of->name : NULL;
     for (int id = M_OVERHEAD_CONTROL; id <= M_OVERHEAD_ANOMALY; id++) {
         double ratio = run_value(run, (enum measure_id)id);
         if (ratio > largest) {

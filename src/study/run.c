@@ -39,6 +39,15 @@ void parameter_set_text(struct study_parameter *parameter, const char *text)
     parameter->text = kept_text(cut);
 }
 
+static void set_note(struct study_run *run, enum note note, const char *text)
+{
+    struct run_notes notes = {{NULL}};
+    if (run->notes != NULL)
+        notes = *run->notes;
+    notes.texts[note] = text;
+    run->notes = kept_bytes(&notes, sizeof notes);
+}
+
 void run_note(struct study_run *run, enum note note, const char *format, ...)
 {
     char text[NOTE_SIZE];
@@ -46,12 +55,18 @@ void run_note(struct study_run *run, enum note note, const char *format, ...)
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    run->notes[note] = text[0] != '\0' ? kept_text(text) : NULL;
+    set_note(run, note, text[0] != '\0' ? kept_text(text) : NULL);
+}
+
+void run_remove_note(struct study_run *run, enum note note)
+{
+    if (run->notes != NULL)
+        set_note(run, note, NULL);
 }
 
 const char *run_note_text(const struct study_run *run, enum note note)
 {
-    return run->notes[note] != NULL ? run->notes[note] : "";
+    return run->notes != NULL && run->notes->texts[note] != NULL ? run->notes->texts[note] : "";
 }
 
 void run_discard(struct study_run *run, const char *reason)
@@ -97,7 +112,7 @@ bool run_has_no_parts(const struct result *result, const struct measure *compone
 {
     for (size_t i = 0; i < result->n_measures; i++)
         if (measure_kind(&result->measures[i]) == KIND_PATH &&
-            measure_specs[result->measures[i].id].parent == component->id)
+            measure_specs[result->measures[i].of->id].parent == component->of->id)
             return false;
     return true;
 }
@@ -117,7 +132,7 @@ static const struct measure *find_largest(const struct study_run *run, bool grou
         const struct measure *measure = &run->result.measures[i];
         if (measure_kind(measure) == KIND_PATH && measure_value(measure) > 0 &&
             (largest == NULL || measure_value(measure) > measure_value(largest)) &&
-            (group ? measure_specs[measure->id].parent == M_TIME : run_has_no_parts(&run->result, measure)))
+            (group ? measure_specs[measure->of->id].parent == M_TIME : run_has_no_parts(&run->result, measure)))
             largest = measure;
     }
     *share = largest != NULL ? measure_value(largest) / run_time(run) : 0;
@@ -249,7 +264,7 @@ void study_name_run(struct builder *text, const struct study *study, const struc
 
 const char *part_label(struct document *document, const struct measure *component)
 {
-    enum measure_id whole = measure_specs[component->id].parent;
+    enum measure_id whole = measure_specs[component->of->id].parent;
     if (whole == M_NONE || whole == M_TIME)
         return measure_label(component);
     return document_format(document, "%s %s", measure_specs[whole].label, measure_label(component));

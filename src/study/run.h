@@ -53,6 +53,11 @@ enum { NOTE_SIZE = 200, DISCARDED_SIZE = 200 };
 /* What NOTE_SEQUENTIAL_MEMORY begins with; behind a colon and a blank it says of which data. */
 #define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is of a host with more memory"
 
+/* Without capital and full stop; NULL for those that a run does not have. */
+struct run_notes {
+    const char *texts[N_NOTES];
+};
+
 /* What is known of the topology of a run's machine (struct topology_facts). */
 struct study_topology {
     char name[120]; /* "torus 16x8" */
@@ -68,18 +73,18 @@ struct study_run {
     const char *platform;
     const char *wiring; /* the topology that it was made of, with its dimensions; NULL: it is as its file says */
     const struct study_topology *topology; /* NULL: nothing is known */
-    const char *network; /* the one that was used */
+    const char *network;                   /* the one that was used */
     int ranks;
     bool is_traced;       /* nothing was simulated: the events come from a trace */
     struct result result; /* the metrics' measures, and the reference's in the group "reference" */
     double wall_s;        /* what this run cost on this computer */
     int64_t events;
     int64_t peak_rss_bytes;
-    const char *notes[N_NOTES]; /* without capital and full stop; NULL for those that it does not have */
-    bool matters;                 /* who reads in brief sees it; of few runs none is told from the others */
-    const char *discarded;        /* in a decision, why this is no candidate; it has no measures then. Else NULL */
-    const char *dominant;         /* in a ranking, the component of the critical path that takes most; else NULL */
-    const char *largest_overhead; /* likewise; NULL also where there is no overhead */
+    const struct run_notes *notes; /* NULL: it has none */
+    bool matters;                  /* who reads in brief sees it; of few runs none is told from the others */
+    const char *discarded;         /* in a decision, why this is no candidate; it has no measures then. Else NULL */
+    const char *dominant;          /* in a ranking, the component of the critical path that takes most; else NULL */
+    const char *largest_overhead;  /* likewise; NULL also where there is no overhead */
 };
 
 struct models;
@@ -113,8 +118,9 @@ void parameter_set_text(struct study_parameter *parameter, const char *text);
 double run_value(const struct study_run *run, enum measure_id id);
 double run_time(const struct study_run *run);
 bool run_is_discarded(const struct study_run *run);
-/* Set a note, cut to NOTE_SIZE; its text, "" if there is none. */
+/* Set a note, cut to NOTE_SIZE, or take it away; its text, "" if there is none. */
 void run_note(struct study_run *run, enum note note, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void run_remove_note(struct study_run *run, enum note note);
 const char *run_note_text(const struct study_run *run, enum note note);
 /* Discard it for a reason, which is cut to DISCARDED_SIZE. */
 void run_discard(struct study_run *run, const char *reason);

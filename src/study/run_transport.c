@@ -12,38 +12,38 @@
 #define AT(member) offsetof(struct study_run, member)
 
 const struct run_member run_members[N_RUN_MEMBERS] = {
-    {"platform", RUN_NAME, AT(platform)},
-    {"network", RUN_NAME, AT(network)},
-    {"ranks", RUN_INT, AT(ranks)},
-    {"discarded", RUN_REASON, AT(discarded)},
-    {"notes", RUN_NOTES, AT(notes)},
-    {"events", RUN_INT64, AT(events)},
-    {"wall_s", RUN_REAL, AT(wall_s)},
-    {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes)},
+    {"platform", RUN_NAME, AT(platform)}, {"network", RUN_NAME, AT(network)},
+    {"ranks", RUN_INT, AT(ranks)},        {"discarded", RUN_REASON, AT(discarded)},
+    {"notes", RUN_NOTES, AT(notes)},      {"events", RUN_INT64, AT(events)},
+    {"wall_s", RUN_REAL, AT(wall_s)},     {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes)},
 };
 
 /* --- members --- */
 
-static char *join_lines(const char *const *notes)
+static char *join_lines(const struct run_notes *notes)
 {
     struct builder text = {0};
     for (int i = 0; i < N_NOTES; i++)
-        builder_add(&text, "%s\n", notes[i] != NULL ? notes[i] : "");
+        builder_add(&text, "%s\n", notes != NULL && notes->texts[i] != NULL ? notes->texts[i] : "");
     return builder_take(&text);
 }
 
 /* Of fewer lines the last notes are empty; those behind the last note are left out. */
-static int split_lines(const char **notes, const char *text)
+static int split_lines(const struct run_notes **notes, const char *text)
 {
+    struct run_notes found = {{NULL}};
+    bool any = false;
     for (int i = 0; i < N_NOTES; i++) {
         char note[NOTE_SIZE] = "";
         size_t length = strcspn(text, "\n");
         if (length >= NOTE_SIZE)
             return -1;
         memcpy(note, text, length);
-        notes[i] = length > 0 ? kept_text(note) : NULL;
+        found.texts[i] = length > 0 ? kept_text(note) : NULL;
+        any = any || length > 0;
         text += length + (text[length] == '\n');
     }
+    *notes = any ? kept_bytes(&found, sizeof found) : NULL;
     return 0;
 }
 
@@ -56,7 +56,7 @@ struct run_value run_member_get(const struct run_member *member, const struct st
     case RUN_REASON:
         return (struct run_value){.text = xstrdup(*name != NULL ? *name : "")};
     case RUN_NOTES:
-        return (struct run_value){.text = join_lines(at)};
+        return (struct run_value){.text = join_lines(*(const struct run_notes *const *)at)};
     case RUN_INT:
         return (struct run_value){.number = *(const int *)at};
     case RUN_INT64:

@@ -16,7 +16,7 @@
 enum run_member_type {
     RUN_NAME,   /* const char *; what is set lives as long as the program */
     RUN_REASON, /* the same, shorter than DISCARDED_SIZE; NULL for "" */
-    RUN_NOTES,  /* const char *[N_NOTES], shorter than NOTE_SIZE; as a text, a line for each */
+    RUN_NOTES,  /* const struct run_notes *, of texts shorter than NOTE_SIZE; as a text, a line for each */
     RUN_INT,    /* int, 0 or more */
     RUN_INT64,
     RUN_REAL,

@@ -87,10 +87,12 @@ static bool same_measures(const struct result *a, const struct result *b)
     bool same = a->n_measures == b->n_measures;
     for (size_t i = 0; same && i < a->n_measures; i++) {
         const struct measure *x = &a->measures[i], *y = &b->measures[i];
-        same = strcmp(x->group, y->group) == 0 && strcmp(x->name, y->name) == 0 && x->type == y->type &&
-               (x->type == MEASURE_RATIO ? same_number(x->ratio, y->ratio) : x->number == y->number);
+        same =
+            strcmp(x->of->group, y->of->group) == 0 && strcmp(x->of->name, y->of->name) == 0 &&
+            x->of->type == y->of->type &&
+            (x->of->type == MEASURE_RATIO ? same_number(x->ratio, y->ratio) : measure_number(x) == measure_number(y));
         if (!same)
-            printf("\n  %s.%s", x->group, x->name);
+            printf("\n  %s.%s", x->of->group, x->of->name);
     }
     return same;
 }

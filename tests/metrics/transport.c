@@ -37,17 +37,22 @@ static bool reads(struct study_run *run, const struct parcel *parcel, size_t siz
 static struct study_run long_run(struct study_parameter parameters[3])
 {
     static char name[3000], reason[DISCARDED_SIZE], note[NOTE_SIZE], group[MEASURE_GROUP], measure[MEASURE_NAME];
+    static struct measure_name of;
+    static struct run_notes notes;
     struct study_run run = new_run(parameters, 1);
     memset(name, '\xff', sizeof name - 1);
     run.platform = name;
     memset(reason, 'd', sizeof reason - 1);
     run.discarded = reason;
     memset(note, '\x1b', sizeof note - 1);
-    run.notes[N_NOTES - 1] = note;
+    notes.texts[N_NOTES - 1] = note;
+    run.notes = &notes;
     memset(group, 'g', sizeof group - 1);
-    run.result.measures[1].group = group;
     memset(measure, '\t', sizeof measure - 1);
-    run.result.measures[1].name = measure;
+    of = *run.result.measures[1].of;
+    of.group = group;
+    of.name = measure;
+    run.result.measures[1].of = &of;
     return run;
 }
 
@@ -107,8 +112,10 @@ static void test_refused(void)
     for (int i = 0; i < 3; i++) {
         struct study_parameter parameters[3];
         struct study_run run = new_run(parameters, 1), read = {0};
+        struct measure_name of = *run.result.measures[2].of;
+        of.type = MEASURE_TEXT;
         if (i == 0)
-            run.result.measures[2].type = MEASURE_TEXT;
+            run.result.measures[2].of = &of;
         else if (i == 1)
             run.ranks = -1;
         struct parcel parcel = pack(&run);

@@ -251,7 +251,7 @@ static void test_components(void)
     result_add_time(result, "critical_path_s", "memory.internal", 30 * (PS_PER_S / 1000));
     CU_ASSERT_STRING_EQUAL(measure_label(run_largest_group(&report.runs[0], &share)), "processing");
     CU_ASSERT_DOUBLE_EQUAL(share, 0.5, 1e-12);
-    CU_ASSERT_STRING_EQUAL(run_largest_part(&report.runs[0], &share)->name, "processing.fpu");
+    CU_ASSERT_STRING_EQUAL(run_largest_part(&report.runs[0], &share)->of->name, "processing.fpu");
     CU_ASSERT_DOUBLE_EQUAL(share, 0.3, 1e-12);
     dispose(&report);
 }
@@ -306,7 +306,7 @@ static void test_moves(void)
     CU_ASSERT_EQUAL_FATAL(moves.count, N_MOVES);
     CU_ASSERT_EQUAL_FATAL(parts.count, N_PARTS);
     for (int i = 0; i < N_MOVES; i++)
-        CU_ASSERT_STRING_EQUAL(moves.items[i].measure->name, names[i]);
+        CU_ASSERT_STRING_EQUAL(moves.items[i].measure->of->name, names[i]);
     CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[0]) * 1e9, 300, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[1]) * 1e9, -100, 1e-9);
     for (int i = 0; i < N_PARTS; i++)

@@ -263,7 +263,7 @@ static void expect_reason(void (*change)(struct study_run *run, int algorithm), 
     for (int i = 0; i < N_RUNS; i++) {
         result_find(&report.runs[i].result, "overhead_ratio", "idle");
         for (size_t m = 0; m < report.runs[i].result.n_measures; m++)
-            if (report.runs[i].result.measures[m].type == MEASURE_RATIO)
+            if (report.runs[i].result.measures[m].of->type == MEASURE_RATIO)
                 report.runs[i].result.measures[m].ratio = 0.25;
         if (change != NULL)
             change(&report.runs[i], i / (N_RANKS * N_NETWORKS));
@@ -295,18 +295,18 @@ static struct measure *measure_of(struct study_run *run, const char *group, cons
 static void send_nothing(struct study_run *run, int algorithm)
 {
     (void)algorithm;
-    measure_of(run, "", "messages")->number = 0;
+    measure_of(run, "", "messages")->narrow = 0;
 }
 
 static void send_more(struct study_run *run, int algorithm)
 {
-    measure_of(run, "", "messages")->number += algorithm;
+    measure_of(run, "", "messages")->narrow += algorithm;
 }
 
 static void exchange_parts(struct study_run *run, int algorithm)
 {
-    measure_of(run, "critical_path_s", "processing.cpu")->number -= algorithm;
-    measure_of(run, "critical_path_s", "processing.fpu")->number += algorithm;
+    measure_of(run, "critical_path_s", "processing.cpu")->narrow -= algorithm;
+    measure_of(run, "critical_path_s", "processing.fpu")->narrow += algorithm;
 }
 
 static void move_states(struct study_run *run, int algorithm)
@@ -317,7 +317,7 @@ static void move_states(struct study_run *run, int algorithm)
 static void add_component(struct study_run *run, int algorithm)
 {
     result_add_time(&run->result, "critical_path_s", "communication.algorithm_a", 0);
-    measure_of(run, "", "messages")->number += algorithm;
+    measure_of(run, "", "messages")->narrow += algorithm;
 }
 
 static void test_reasons(void)
@@ -360,7 +360,7 @@ static void test_extent(void)
     int n_effects;
     for (int i = 0; i < N_RUNS; i++) /* so that the two have reasons of their own */
         if (report.runs[i].parameters[P_ALGORITHM].number == 3)
-            measure_of(&report.runs[i], "", "messages")->number++;
+            measure_of(&report.runs[i], "", "messages")->narrow++;
     struct no_effect *effects = no_effect_find(&n_effects, &report);
     CU_ASSERT_EQUAL_FATAL(n_effects, 2);
     CU_ASSERT(effects[0].n_settings > effects[1].n_settings && effects[1].n_settings == 1);

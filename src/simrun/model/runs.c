@@ -94,13 +94,13 @@ static void list_counts(struct variables *variables, const struct study *study)
     for (size_t m = 0; m < first->n_measures; m++) {
         const struct measure *measure = &first->measures[m];
         struct variable *variable = &variables->list[variables->count];
-        bool have_all = measure->type == MEASURE_COUNT && measure->group[0] == '\0', varies = false;
-        *variable = (struct variable){.name = measure->name, .is_number = true, .is_asked = true, .is_count = true};
+        bool have_all = measure->of->type == MEASURE_COUNT && measure->of->group[0] == '\0', varies = false;
+        *variable = (struct variable){.name = measure->of->name, .is_number = true, .is_asked = true, .is_count = true};
         for (int i = 0; i < study->n_runs && have_all; i++) {
-            const struct measure *own = result_find(&study->runs[i].result, "", measure->name);
+            const struct measure *own = result_find(&study->runs[i].result, "", measure->of->name);
             have_all = own != NULL;
             variable->largest = have_all ? fmax(variable->largest, measure_value(own)) : 0;
-            varies |= have_all && own->number != measure->number;
+            varies |= have_all && measure_number(own) != measure_number(measure);
         }
         variable->n_values = varies ? 2 : 1;
         variables->count += have_all;
@@ -154,7 +154,7 @@ static int add_count(struct study *study, const char *name)
         struct study_run *run = &study->runs[i];
         struct study_parameter *parameter = &run->parameters[run->n_parameters++];
         char text[24];
-        wide_int number = result_find(&run->result, "", name)->number;
+        wide_int number = measure_number(result_find(&run->result, "", name));
         *parameter = (struct study_parameter){.name = name, .is_number = true, .number = units_clamp(number)};
         snprintf(text, sizeof text, "%lld", (long long)parameter->number);
         parameter_set_text(parameter, text);

@@ -190,9 +190,9 @@ static void add_parts(struct builder *line, const struct study_run *run, const c
     if (group == NULL)
         return;
     builder_add(line, "%s%.0f %% of its critical path is %s", before, 100 * share, measure_label(group));
-    if (part != NULL && part->id != group->id && measure_specs[part->id].parent != group->id)
+    if (part != NULL && part->of->id != group->of->id && measure_specs[part->of->id].parent != group->of->id)
         builder_add(line, " in all; the largest single part is %s %s, %.0f %%",
-                    measure_specs[measure_specs[part->id].parent].label, measure_label(part), 100 * part_share);
+                    measure_specs[measure_specs[part->of->id].parent].label, measure_label(part), 100 * part_share);
 }
 
 /* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of its critical path is communication." */

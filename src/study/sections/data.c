@@ -93,8 +93,8 @@ static struct cell notes_of(struct document *document, const struct study_run *r
 {
     struct table *list = document_inner_list(document);
     for (int note = 0; note < N_NOTES; note++)
-        if (run->notes[note] != NULL)
-            table_text(list, run->notes[note]);
+        if (run->notes != NULL && run->notes->texts[note] != NULL)
+            table_text(list, run->notes->texts[note]);
     return cell_of_table(list, CELL_LIST);
 }
 
@@ -126,10 +126,10 @@ static void put_measures(struct sparse_row *row, const struct result *result)
     for (size_t i = 0; i < result->n_measures; i++) {
         const struct measure *measure = &result->measures[i];
         sparse_put(row,
-                   (struct column){.group = measure->group[0] != '\0' ? measure->group : NULL,
-                                   .id = measure->name,
+                   (struct column){.group = measure->of->group[0] != '\0' ? measure->of->group : NULL,
+                                   .id = measure->of->name,
                                    .unit = measure_unit(measure)},
-                   cell_of_value(measure->type, measure->number, measure_value(measure)));
+                   cell_of_value(measure->of->type, measure_number(measure), measure_value(measure)));
     }
 }
 
