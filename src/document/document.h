@@ -113,6 +113,7 @@ struct document {
     const char *name;  /* one word: of what it is */
     unsigned audience; /* for whom it is made: others' items are left out */
     bool is_brief;     /* the reader wants what fits a screen: items are said in the order of their importance */
+    int most_lines;    /* of a brief one, titles and all; 0: what is usual */
     bool in_details;   /* the items that come next are details */
     bool are_asked;    /* they were asked for by name */
     struct document_item *items;

@@ -191,8 +191,11 @@ static int simulate_all(struct study *study, const struct run_context *context, 
         status = find_todo(todo + sweeps[p].first, &n_todo[p], &part, &sweeps[p], error);
         study->n_stored -= n_todo[p];
     }
-    note_size(context, study);
-    progress_open(&progress, shown && status == 0, study->n_runs, study->n_stored, context->keep);
+    /* What there is to say, another process says. */
+    bool only_simulates = workers_elsewhere != NULL && workers_elsewhere->only_simulates;
+    if (!only_simulates)
+        note_size(context, study);
+    progress_open(&progress, shown && status == 0, only_simulates ? 0 : study->n_runs, study->n_stored, context->keep);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
         struct study part = part_of(study, &sweeps[p]);
         status = simulate_todo(&part, &sweeps[p], todo + sweeps[p].first, n_todo[p], jobs, error);
@@ -201,7 +204,7 @@ static int simulate_all(struct study *study, const struct run_context *context, 
     free(sweeps);
     free(todo);
     free(n_todo);
-    if (status == 0 && workers_elsewhere != NULL && workers_elsewhere->only_simulates)
+    if (status == 0 && only_simulates)
         status = sim_error_set(error, SIM_DONE, NULL, 0, "%s", "");
     return status;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "experiment/parcel.h"
 #include "os/child.h"
+#include "os/ending.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -233,16 +234,6 @@ static void stop_worker(struct worker *worker)
     waitpid(worker->pid, NULL, 0);
 }
 
-void workers_block_signals(sigset_t *former)
-{
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ending, former);
-}
-
 int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error)
 {
     struct pool pool = {.task = task, .failed = INT32_MAX};
@@ -250,7 +241,7 @@ int workers_run(struct study *report, const struct workers_task *task, struct si
     if (pool.next == MAP_FAILED)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start jobs: %s", strerror(errno));
     atomic_init(pool.next, 0);
-    workers_block_signals(&pool.former);
+    ending_block(&pool.former);
     pool.workers = xcalloc((size_t)task->jobs, sizeof *pool.workers);
     int status = 0;
     for (int w = 0; status == 0 && w < task->jobs; w++)

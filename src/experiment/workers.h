@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "study/run.h"
 
-#include <signal.h>
 #include <stdbool.h>
 
 /* What is to be done. The callbacks get `self`. */
@@ -30,9 +29,6 @@ struct workers_task {
 /* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that
  * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
 int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error);
-
-/* Have signals that end the program wait. */
-void workers_block_signals(sigset_t *former);
 
 /* Processes that are there already, and simulate the runs of a sweep instead of children: those of a program of MPI,
  * each of which goes through the same sweep. */

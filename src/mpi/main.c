@@ -2,6 +2,8 @@
  * others, keeps them in the store, and says the answer. */
 #include "base/memory.h"
 #include "mpi/deal.h"
+#include "mpi/guard.h"
+#include "os/ending.h"
 #include "simrun/program.h"
 
 #include <mpi.h>
@@ -39,8 +41,12 @@ static int adjust(struct options *options, const struct command *command, struct
 int main(int argc, char **argv)
 {
     struct sim_error error = {0};
+    sigset_t former;
     program_begin();
+    guard_begin();
+    ending_block(&former); /* also in the threads of MPI: only this one may close the store */
     MPI_Init(&argc, &argv);
+    sigprocmask(SIG_SETMASK, &former, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
     deal_begin(rank, n_ranks);
