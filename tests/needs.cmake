@@ -6,8 +6,8 @@ set(needs_OTF2
   script.studies script.text script.traces script.what_if)
 set(needs_SQLITE
   unit.store
-  script.commands script.details script.help script.layers script.messages script.overwrite script.pages script.python script.readme
-  script.report script.studies script.what_if)
+  script.cluster script.commands script.details script.help script.large script.layers script.messages script.overwrite script.pages script.python
+  script.readme script.report script.shards script.slurm script.studies script.what_if)
 set(needs_SIMGRID
   unit.calibrate unit.collectives unit.kernel_requests unit.machine unit.machine_faults unit.metrics unit.plain
   unit.predict unit.profile unit.topology_machine unit.what_if unit.wires unit.wires_random unit.wires_simgrid

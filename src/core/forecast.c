@@ -49,7 +49,7 @@ static bool make_forecast(struct forecast *forecast, const struct simulation *si
 
 static wide_int ps_of(const struct result *result, const char *group, const char *name)
 {
-    return result_find(result, group, name)->number;
+    return measure_number(result_find(result, group, name));
 }
 
 /* `quiet` has the measures of the same run without contention and may be the same. */

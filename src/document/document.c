@@ -1,5 +1,5 @@
 /* Documents: title, sentences, facts and tables. */
-#include "document/document.h"
+#include "document/document_internal.h"
 
 #include "base/memory.h"
 
@@ -20,6 +20,7 @@ void document_dispose(struct document *document)
     for (size_t i = 0; i < document->n_owned; i++)
         free(document->owned[i]);
     for (size_t i = 0; i < document->n_tables; i++) {
+        row_source_free(document->tables[i]->source);
         free(document->tables[i]->columns);
         free(document->tables[i]->cells);
         free(document->tables[i]->order);
@@ -211,71 +212,11 @@ void table_blank(struct table *table)
     table_cell(table, (struct cell){.kind = CELL_BLANK});
 }
 
-static bool is_column(const struct column *a, const struct column *b)
-{
-    bool grouped = a->group != NULL && b->group != NULL;
-    return strcmp(a->id, b->id) == 0 && (grouped ? strcmp(a->group, b->group) == 0 : a->group == b->group);
-}
-
 struct cell *table_row(struct table *table)
 {
     for (size_t i = 0; i < table->n_columns; i++)
         table_none(table);
     return &table->cells[table->n_cells - table->n_columns];
-}
-
-struct sparse_row sparse_row_begin(struct table *table, bool fills)
-{
-    struct sparse_row row = {.table = table, .fills = fills, .row = table_n_rows(table)};
-    if (!fills)
-        return row;
-    table_row(table);
-    table->order = xrealloc(table->order, table->capacity * sizeof *table->order);
-    memset(&table->order[row.row * table->n_columns], 0xff, table->n_columns * sizeof *table->order);
-    return row;
-}
-
-/* The place of a column by its group and name, most likely the expected one; a new one comes last. */
-static size_t find_column(struct table *table, struct column column, size_t expected)
-{
-    if (expected < table->n_columns && is_column(&table->columns[expected], &column))
-        return expected;
-    for (size_t i = 0; i < table->n_columns; i++)
-        if (is_column(&table->columns[i], &column))
-            return i;
-    assert(table->n_cells == 0);
-    table_column(table, column);
-    return table->n_columns - 1;
-}
-
-void sparse_put(struct sparse_row *row, struct column column, struct cell cell)
-{
-    struct table *table = row->table;
-    size_t place = find_column(table, column, row->next), first = row->row * table->n_columns;
-    row->next = place + 1;
-    if (!row->fills)
-        return;
-    if (table->cells[first + place].kind == CELL_NONE)
-        table->order[first + row->count++] = (uint32_t)place;
-    table->cells[first + place] = cell;
-}
-
-size_t table_order(const struct table *table, size_t row, size_t i)
-{
-    uint32_t place = table->order == NULL   ? (uint32_t)i
-                     : i < table->n_columns ? table->order[row * table->n_columns + i]
-                                            : UINT32_MAX;
-    return place < table->n_columns ? place : table->n_columns;
-}
-
-size_t table_n_rows(const struct table *table)
-{
-    return table->n_columns > 0 ? table->n_cells / table->n_columns : 0;
-}
-
-const struct cell *table_at(const struct table *table, size_t row, size_t column)
-{
-    return &table->cells[row * table->n_columns + column];
 }
 
 double cell_value(const struct cell *cell)

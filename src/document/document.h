@@ -70,6 +70,8 @@ struct column {
 
 enum item_kind { ITEM_HEADING, ITEM_SENTENCE, ITEM_NOTE, ITEM_FACT, ITEM_TABLE, ITEM_BYTES };
 
+struct row_source;
+
 struct table {
     struct document *document;
     const char *id;    /* stable; its name in JSON and CSV. Tables of one name are one there */
@@ -89,7 +91,8 @@ struct table {
     size_t n_columns, columns_capacity;
     struct cell *cells; /* row by row */
     size_t n_cells, capacity;
-    uint32_t *order; /* of sparse rows: the columns of each, UINT32_MAX behind the last; else NULL */
+    uint32_t *order;           /* of sparse rows: the columns of each, UINT32_MAX behind the last; else NULL */
+    struct row_source *source; /* of rows that are made when they are asked for; NULL: they are in `cells` */
 };
 
 struct document_item {
@@ -110,6 +113,7 @@ struct document {
     const char *name;  /* one word: of what it is */
     unsigned audience; /* for whom it is made: others' items are left out */
     bool is_brief;     /* the reader wants what fits a screen: items are said in the order of their importance */
+    int most_lines;    /* of a brief one, titles and all; 0: what is usual */
     bool in_details;   /* the items that come next are details */
     bool are_asked;    /* they were asked for by name */
     struct document_item *items;
@@ -176,6 +180,13 @@ struct sparse_row {
 };
 struct sparse_row sparse_row_begin(struct table *table, bool fills);
 void sparse_put(struct sparse_row *row, struct column column, struct cell cell);
+/* Rows of many, each made when it is asked for, and gone with the next one: what it is made from lives as long as the
+ * document. `fill` makes the i-th row; it is called once for each at once, to find the columns. Cells that need tables
+ * or strings of their own have them from row->table->document. */
+typedef void table_fill(struct sparse_row *row, const void *self, size_t i);
+void table_make_later(struct table *table, size_t n_rows, table_fill *fill, const void *self);
+/* Make them all now, to stay: for who looks at several at a time. */
+void document_make_rows(struct document *document);
 /* The i-th column in the order of a row; n_columns behind the last. */
 size_t table_order(const struct table *table, size_t row, size_t i);
 

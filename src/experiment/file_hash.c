@@ -173,12 +173,27 @@ char *contents_describe_trace(const char *file)
     return text;
 }
 
+/* simrun-mpi is known as the simrun beside it, which is of the same build: so they share runs. */
+static int read_program(char **bytes, size_t *size)
+{
+    static const char end[] = "-mpi";
+    enum { LENGTH = sizeof end - 1 };
+    char file[4096];
+    struct sim_error ignored;
+    ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
+    if (length > LENGTH && memcmp(file + length - LENGTH, end, LENGTH) == 0) {
+        file[length - LENGTH] = '\0';
+        if (read_file(bytes, size, file, &ignored) == 0)
+            return 0;
+    }
+    return read_file(bytes, size, "/proc/self/exe", &ignored);
+}
+
 char *contents_describe_program(void)
 {
     char *bytes;
     size_t size;
-    struct sim_error ignored;
-    if (read_file(&bytes, &size, "/proc/self/exe", &ignored) != 0)
+    if (read_program(&bytes, &size) != 0)
         return xstrdup(SIMRUN_VERSION);
     char *text = xformat("%s build %08" PRIx32, SIMRUN_VERSION, (uint32_t)hash_bytes(HASH_START, bytes, size));
     free(bytes);

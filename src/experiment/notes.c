@@ -12,9 +12,11 @@
 void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_t sequential_bytes,
                      const struct machine *machine)
 {
-    memory_exceeds(run->notes[NOTE_MEMORY], NOTE_SIZE, use, machine);
+    char text[NOTE_SIZE];
+    if (memory_exceeds(text, sizeof text, use, machine))
+        run_note(run, NOTE_MEMORY, "%s", text);
     if (machine->costs.memory_bytes > 0 && sequential_bytes > machine->costs.memory_bytes)
-        snprintf(run->notes[NOTE_SEQUENTIAL_MEMORY], NOTE_SIZE,
+        run_note(run, NOTE_SEQUENTIAL_MEMORY,
                  NOTE_TEXT_SEQUENTIAL_MEMORY ": the data of one rank alone take %.1f MB, a host has %.1f MB",
                  (double)sequential_bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
 }
@@ -32,11 +34,11 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
         change |= machine_host_profile(machine, host) != NULL;
     }
     if (differ)
-        snprintf(run->notes[NOTE_HOSTS], NOTE_SIZE,
+        run_note(run, NOTE_HOSTS,
                  "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",
                  change ? "differ in speed and have profiles of it" : "differ in speed");
     else if (change)
-        snprintf(run->notes[NOTE_HOSTS], NOTE_SIZE,
+        run_note(run, NOTE_HOSTS,
                  "the hosts have profiles of their speed, which simulations do not use: it is the same at any time");
 }
 
@@ -46,7 +48,7 @@ static void note_network(struct study_run *run, const struct simulation *simulat
     const struct machine *machine = simulation->machine;
     if (machine->costs.message.count == 0 && simulation->placement.n_ranks > 2 &&
         strcmp(simulation->network->name, "quiet") == 0)
-        snprintf(run->notes[NOTE_NETWORK], NOTE_SIZE,
+        run_note(run, NOTE_NETWORK,
                  "the platform names no network model; on quiet messages do not share wires, as they do in SimGrid: "
                  "--network fluid");
 }
@@ -55,8 +57,7 @@ void notes_on_machine(struct study_run *run, const struct simulation *simulation
 {
     const struct machine *machine = simulation->machine;
     if (machine->passed_over != NULL)
-        snprintf(run->notes[NOTE_PLATFORM], NOTE_SIZE, "parts of the platform are not simulated: %s",
-                 machine->passed_over);
+        run_note(run, NOTE_PLATFORM, "parts of the platform are not simulated: %s", machine->passed_over);
     note_hosts(run, &simulation->placement, machine, simulation->program.traced != NULL);
     if (!network_is_named && machine->default_network == NULL)
         note_network(run, simulation);
@@ -65,7 +66,7 @@ void notes_on_machine(struct study_run *run, const struct simulation *simulation
 static void note_check(struct study_run *run, const struct kernel_stats *stats)
 {
     if (stats->checked_reads > 0)
-        snprintf(run->notes[NOTE_CHECK], NOTE_SIZE, "%lld reads of a word checked, each saw the last write before it",
+        run_note(run, NOTE_CHECK, "%lld reads of a word checked, each saw the last write before it",
                  (long long)stats->checked_reads);
 }
 
@@ -78,8 +79,8 @@ void notes_on_range(struct study_run *run, const struct kernel_stats *stats)
         return;
     if (outside->to < INT64_MAX)
         snprintf(to, sizeof to, " to %lld", (long long)outside->to);
-    snprintf(
-        run->notes[NOTE_RANGE], NOTE_SIZE,
+    run_note(
+        run, NOTE_RANGE,
         "%s is called %lld time%s outside the dimensions from %lld%s that its cost was fitted for, first m=%d n=%d "
         "k=%d",
         outside->kernel, (long long)outside->n_calls, outside->n_calls == 1 ? "" : "s", (long long)outside->from, to,
@@ -96,7 +97,7 @@ static const char *plural(int64_t count)
 static void note_clocks(struct study_run *run, int64_t n_errors)
 {
     if (n_errors > 0)
-        snprintf(run->notes[NOTE_CLOCKS], NOTE_SIZE,
+        run_note(run, NOTE_CLOCKS,
                  "by the clocks, %lld wait%s ended before what it was for had begun, and count%s as idle",
                  (long long)n_errors, plural(n_errors), n_errors == 1 ? "s" : "");
 }
@@ -106,7 +107,7 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
 {
     int64_t count = found->n_messages;
     if (count > 0)
-        snprintf(run->notes[NOTE_UNRECEIVED], NOTE_SIZE,
+        run_note(run, NOTE_UNRECEIVED,
                  "%lld message%s never received, the first of %lld bytes from rank %d to rank %d under tag %d, sent at "
                  "%.9g s",
                  (long long)count, count == 1 ? " is" : "s are", (long long)found->bytes, found->from, found->to,
@@ -116,7 +117,7 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
 static void note_unrecorded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_unrecorded > 0)
-        snprintf(run->notes[NOTE_UNRECORDED], NOTE_SIZE,
+        run_note(run, NOTE_UNRECORDED,
                  "calls of other threads are missing from the trace: %lld; what they sent and received is not counted",
                  (long long)info->n_unrecorded);
 }
@@ -137,11 +138,10 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
     char wait[100] = "";
     if (stats->n_unfinished > 0)
         describe_wait(wait, sizeof wait, &stats->first_unfinished);
-    snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
-             "the run was aborted: this is how far it got; waits for what never came: %lld%s%s",
+    run_note(run, NOTE_CUT, "the run was aborted: this is how far it got; waits for what never came: %lld%s%s",
              (long long)stats->n_unfinished, wait[0] != '\0' ? "; " : "", wait);
     if (stats->n_silent > 0)
-        snprintf(run->notes[NOTE_SILENT], NOTE_SIZE,
+        run_note(run, NOTE_SILENT,
                  "the trace says nothing of the end of %d rank%s, which counts as idle: of rank %d after %.6g s",
                  stats->n_silent, plural(stats->n_silent), stats->silent_rank, units_seconds(stats->silent_ps));
 }
@@ -150,7 +150,7 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
 static void note_crowded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_host_cores > 0 && info->n_host_ranks > info->n_host_cores)
-        snprintf(run->notes[NOTE_CROWDED], NOTE_SIZE,
+        run_note(run, NOTE_CROWDED,
                  "traced with %d ranks on %d core%s, which took turns: only time with a processor is computation; "
                  "messages took longer than usual",
                  info->n_host_ranks, info->n_host_cores, info->n_host_cores == 1 ? "" : "s");
@@ -174,7 +174,7 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)
-        snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
+        run_note(run, NOTE_CUT,
                  "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");
     else
         note_unreceived(run, &stats->unreceived);

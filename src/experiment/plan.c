@@ -2,6 +2,7 @@
 #include "experiment/plan.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 #include "sim/machine/nodes.h"
 #include "study/reference.h"
 
@@ -41,44 +42,54 @@ static void name_platform(struct study_run *run, const struct scenario *scenario
                                           .subject = SUBJECT_PLATFORM,
                                           .is_candidate = scenario->decision != NULL,
                                           .number = platform};
-    snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
+    parameter_set_text(parameter, scenario->platforms[platform].name);
 }
 
 static void name_parameters(struct study_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
 {
+    char text[PARAMETER_TEXT];
     run->n_parameters = scenario->n_params;
     run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
     for (int i = 0; i < scenario->n_params; i++) {
         const struct param_spec *spec = scenario->params[i].spec;
         struct study_parameter *parameter = &run->parameters[i];
         parameter->name = spec->name;
-        parameter->subject = spec->concerns;
+        parameter->subject = (unsigned)spec->concerns & 127;
         parameter->number = values[i];
         parameter->is_number = param_is_number(spec);
         parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
-        parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
-        parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
-        param_format(parameter->text, sizeof parameter->text, spec, values[i]);
+        parameter->width = param_has_sides(spec) ? (unsigned)PARAM_MESH_WIDTH(values[i]) & 0x1ffffff : 0;
+        parameter->height = param_has_sides(spec) ? (unsigned)PARAM_MESH_HEIGHT(values[i]) & 0x1ffffff : 0;
+        param_format(text, sizeof text, spec, values[i]);
+        parameter_set_text(parameter, text);
         parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
     }
     for (int i = 0; i < scenario->n_params; i++)
         run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
 }
 
-static void note_topology(struct study_topology *known, const struct topology *topology, const struct machine *platform)
+static const char *topology_kept_name(const struct topology *topology)
 {
-    struct topology_facts facts;
     char name[200];
-    topology_facts(&facts, topology);
     topology_format(name, sizeof name, topology);
-    *known = (struct study_topology){.hosts = facts.hosts,
-                                     .diameter = facts.diameter,
-                                     .bisection = facts.bisection,
-                                     .wires = facts.wires,
-                                     .degree = facts.degree,
-                                     .host_degree = facts.host_degree,
-                                     .links_per_host = platform != NULL ? platform->links_per_host : 0};
-    snprintf(known->name, sizeof known->name, "%.119s", name);
+    return kept_text(name);
+}
+
+static const struct study_topology *note_topology(const struct topology *topology, const struct machine *platform)
+{
+    struct study_topology known;
+    struct topology_facts facts;
+    topology_facts(&facts, topology);
+    memset(&known, 0, sizeof known);
+    known.hosts = facts.hosts;
+    known.diameter = facts.diameter;
+    known.bisection = facts.bisection;
+    known.wires = facts.wires;
+    known.degree = facts.degree;
+    known.host_degree = facts.host_degree;
+    known.links_per_host = platform != NULL ? platform->links_per_host : 0;
+    snprintf(known.name, sizeof known.name, "%.119s", topology_kept_name(topology));
+    return kept_bytes(&known, sizeof known);
 }
 
 /* Nothing where the run has no topology, or one that does not fit. Of a platform as it is the topology may be known. */
@@ -89,9 +100,9 @@ static void note_wiring(struct study_run *run, const struct machine *platform, c
     if (settings_topology(&topology, values, &ignored) != 0)
         return;
     if (topology.spec != NULL)
-        topology_format(run->wiring, sizeof run->wiring, &topology);
+        run->wiring = topology_kept_name(&topology);
     if (topology.spec != NULL || (platform != NULL && machine_topology(&topology, platform)))
-        note_topology(&run->topology, &topology, platform);
+        run->topology = note_topology(&topology, platform);
 }
 
 static bool has_mesh(const struct run_context *context, const int64_t *values)
@@ -102,6 +113,30 @@ static bool has_mesh(const struct run_context *context, const int64_t *values)
            machine->net->mesh_width > 0;
 }
 
+int plan_count_of_platform(const struct run_context *context)
+{
+    return (int)scenario_run_count(context->scenario);
+}
+
+int plan_count(const struct run_context *context)
+{
+    return plan_count_of_platform(context) * context->scenario->n_platforms;
+}
+
+int plan_count_before(const struct run_context *context, int place)
+{
+    const struct shard *shard = &context->shard;
+    if (shard->count == 0)
+        return place;
+    return place > shard->index ? (place - shard->index - 1) / shard->count + 1 : 0;
+}
+
+int plan_place(const struct run_context *context, int index)
+{
+    const struct shard *shard = &context->shard;
+    return shard->count == 0 ? index : shard->index + index * shard->count;
+}
+
 void plan_open(struct study *study, const struct run_context *context)
 {
     const struct scenario *scenario = context->scenario;
@@ -110,16 +145,17 @@ void plan_open(struct study *study, const struct run_context *context)
     study->title = scenario_heading(scenario);
     study->decision = scenario->decision != NULL ? measure_identify("", scenario->decision, M_TIME) : M_NONE;
     study->phases = scenario->app->phases;
-    int of_platform = (int)scenario_run_count(scenario);
-    study->n_runs = of_platform * scenario->n_platforms;
-    study->runs = xcalloc((size_t)study->n_runs, sizeof *study->runs);
+    int of_platform = plan_count_of_platform(context);
+    study->n_runs = plan_count_before(context, plan_count(context));
+    study->runs = xcalloc((size_t)study->n_runs + 1, sizeof *study->runs);
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
     for (int i = 0; i < study->n_runs; i++) {
-        scenario_run_values(scenario, i % of_platform, values);
+        int place = plan_place(context, i);
+        scenario_run_values(scenario, place % of_platform, values);
         name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
         note_wiring(&study->runs[i], context->machine, values);
         if (scenario->n_platforms > 1)
-            name_platform(&study->runs[i], scenario, i / of_platform);
+            name_platform(&study->runs[i], scenario, place / of_platform);
     }
     free(values);
     study->varying = study_find_varying(study);
@@ -153,7 +189,7 @@ int plan_match_references(struct study *study, const struct scenario *scenario, 
     if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
         return -1;
     for (int i = 0; i < study->n_runs; i++)
-        if (study->runs[i].discarded[0] == '\0')
+        if (!run_is_discarded(&study->runs[i]))
             reference_match(reference, &study->runs[i]);
     reference_free(reference);
     return 0;

@@ -20,8 +20,8 @@ struct progress {
     volatile bool waits; /* signals come only while the program waits, so that the store may be closed then */
 };
 
-/* Until it is closed, SIGINT, SIGTERM and SIGHUP say how far it has come before they end the program. There is one
- * at a time. */
+/* Until it is closed, SIGINT, SIGTERM and SIGHUP say how far it has come before they end the program; of no runs they
+ * say nothing. There is one at a time. */
 void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep);
 /* One more run is done. */
 void progress_step(struct progress *progress);

@@ -25,6 +25,8 @@ void progress_prepare_message(const struct progress *progress)
     snprintf(next, sizeof messages[0], "%ssimrun: interrupted%s%s%.300s%s\n", progress->shown ? "\r\033[K" : "", done,
              file != NULL ? "; they are in " : "", file != NULL ? file : "",
              file != NULL ? ", and the same command goes on" : "");
+    if (progress->total == 0)
+        *next = '\0';
     message = next;
 }
 

@@ -129,14 +129,17 @@ static bool discard(struct study_run *run, const struct run_context *context, st
     struct memory_use use;
     if (context->scenario->decision == NULL || simulation->network == NULL)
         return false;
+    char why[DISCARDED_SIZE];
     if (status != 0)
-        snprintf(run->discarded, sizeof run->discarded, "%.199s", error->message);
+        run_discard(run, error->message);
     else if (memory_find_most(&use, &simulation->program, &simulation->placement) == 0 &&
-             memory_exceeds(run->discarded, sizeof run->discarded, &use, context->machine))
+             memory_exceeds(why, sizeof why, &use, context->machine)) {
+        run_discard(run, why);
         simulation_dispose(simulation);
+    }
     run->network = simulation->network->name;
     run->platform = platform_name(context, simulation->machine);
-    return run->discarded[0] != '\0';
+    return run_is_discarded(run);
 }
 
 int run_check(const struct run_context *context, const int64_t *values, bool *discarded, double *messages,
@@ -268,7 +271,7 @@ static int measure(struct study_run *run, struct making *making, struct sim_erro
         return -1;
     }
     if (sequential_ps < 0)
-        snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
+        run_note(run, NOTE_SEQUENTIAL_UNKNOWN, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
     return 0;
 }
 
@@ -288,7 +291,7 @@ static int derive(struct study_run *run, const struct making *making, struct sim
 /* A candidate that does not come to its end; what has been measured of it does not count. */
 static int discard_unfinished(struct study_run *run, const struct sim_error *error)
 {
-    snprintf(run->discarded, sizeof run->discarded, "%.199s", error->message);
+    run_discard(run, error->message);
     result_dispose(&run->result);
     result_init(&run->result);
     return 0;

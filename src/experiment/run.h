@@ -18,6 +18,12 @@ struct sequential_times;
 struct sequential_times *sequential_times_new(void);
 void sequential_times_free(struct sequential_times *times);
 
+/* Of a sweep that is dealt to several calls: each takes every count-th run. */
+struct shard {
+    int index; /* from 0 */
+    int count; /* 0: there is one call, which has all runs */
+};
+
 struct run_context {
     const struct scenario *scenario;
     struct machine *machine;   /* the platform; NULL: there are several, and each is loaded in processes of its own */
@@ -30,6 +36,7 @@ struct run_context {
     uint32_t what_if;      /* the causes whose gains are asked for, as bits of their places among what_if_causes */
     uint32_t details;      /* what is asked for beside the usual, metrics/detail.h */
     bool draws;            /* one run of the sweep, the best, has all details */
+    struct shard shard;    /* which of the runs */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

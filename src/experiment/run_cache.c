@@ -103,9 +103,9 @@ int keep_find(bool *found, struct keep *keep, int platform, struct study_run *ru
     return store_find_run(found, keep->store, keep->origins[platform], run, error);
 }
 
-int keep_add(struct keep *keep, int platform, const struct study_run *run, struct sim_error *error)
+int keep_add(struct keep *keep, int platform, int number, const struct study_run *run, struct sim_error *error)
 {
-    return store_add(keep->store, keep->origins[platform], run, error);
+    return store_add(NULL, keep->store, keep->origins[platform], number, run, error);
 }
 
 int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
@@ -128,7 +128,7 @@ int keep_add_trace(const char *store_file, const char *trace_file, const char *n
                                         .program = program};
     int status = store_find_origin(&id, store, &origin, error);
     if (status == 0)
-        status = store_add(store, id, run, error);
+        status = store_add(NULL, store, id, 0, run, error);
     free(trace);
     free(base);
     free(input);

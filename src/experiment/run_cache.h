@@ -24,7 +24,8 @@ const char *keep_file(const struct keep *keep);
 /* Take the run with the parameters of *run, on the scenario's platform of that index, from the store, if it is
  * there. */
 int keep_find(bool *found, struct keep *keep, int platform, struct study_run *run, struct sim_error *error);
-int keep_add(struct keep *keep, int platform, const struct study_run *run, struct sim_error *error);
+/* Add it under the number that it has in its sweep, from 1, or else under the next one that is free. */
+int keep_add(struct keep *keep, int platform, int number, const struct study_run *run, struct sim_error *error);
 
 /* Add the run of a trace. */
 int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,

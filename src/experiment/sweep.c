@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "experiment/plan.h"
 #include "experiment/progress.h"
+#include "experiment/sweep_internal.h"
 #include "experiment/workers.h"
 #include "metrics/detail.h"
 #include "study/decision.h"
@@ -15,24 +16,19 @@
 
 /* --- one platform after the other --- */
 
-/* The runs on one platform. */
-struct sweep {
-    struct run_context context; /* its machine NULL until it is loaded, in a child */
-    struct scenario scenario;   /* as if it were the only platform */
-    int platform;
-    int n_discarded; /* of sweep_check() */
-    double messages; /* likewise */
-    struct progress *progress;
-};
-
-static void sweep_init(struct sweep *sweep, const struct run_context *context, int platform)
+void sweep_init(struct sweep *sweep, const struct run_context *context, int platform)
 {
-    *sweep = (struct sweep){.context = *context, .scenario = *context->scenario, .platform = platform};
+    int before = platform * plan_count_of_platform(context);
+    *sweep = (struct sweep){.context = *context,
+                            .scenario = *context->scenario,
+                            .platform = platform,
+                            .first = plan_count_before(context, before)};
+    sweep->n_runs = plan_count_before(context, before + plan_count_of_platform(context)) - sweep->first;
     sweep->scenario.platform_file = sweep->scenario.platforms[platform].file;
     sweep->context.scenario = &sweep->scenario;
 }
 
-static int load_platform(void *data, struct sim_error *error)
+int sweep_load_platform(void *data, struct sim_error *error)
 {
     struct sweep *sweep = data;
     if (sweep->context.machine != NULL)
@@ -40,7 +36,21 @@ static int load_platform(void *data, struct sim_error *error)
     return machines_open(&sweep->context.machines, &sweep->context.machine, &sweep->scenario, error);
 }
 
+/* The runs of the study that are on the platform. */
+static struct study part_of(const struct study *study, const struct sweep *sweep)
+{
+    return (struct study){.runs = study->runs + sweep->first, .n_runs = sweep->n_runs};
+}
+
+/* The place among all runs of the scenario of a run on the platform. */
+static int place_of(const struct sweep *sweep, int index)
+{
+    return plan_place(&sweep->context, sweep->first + index);
+}
+
 /* --- simulating what the store does not have --- */
+
+enum { LATER_MEASURES = 2 }; /* the place in a ranking, and the factor to the best */
 
 /* Say in an error which of the runs it is about. */
 static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
@@ -64,7 +74,7 @@ static int simulate_one(void *data, struct study_run *run, int index, struct sim
 {
     const struct sweep *sweep = data;
     int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
-    scenario_run_values(&sweep->scenario, index, values);
+    scenario_run_values(&sweep->scenario, place_of(sweep, index) % plan_count_of_platform(&sweep->context), values);
     int status = run_simulate(run, &sweep->context, values, error);
     if (status != 0 && scenario_run_count(&sweep->scenario) > 1)
         name_run(error, &sweep->scenario, values);
@@ -72,11 +82,13 @@ static int simulate_one(void *data, struct study_run *run, int index, struct sim
     return status;
 }
 
-static int finish_one(void *data, struct study_run *run, struct sim_error *error)
+static int finish_one(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     struct sweep *sweep = data;
-    if (sweep->context.keep != NULL && keep_add(sweep->context.keep, sweep->platform, run, error) != 0)
+    if (sweep->context.keep != NULL &&
+        keep_add(sweep->context.keep, sweep->platform, place_of(sweep, index) + 1, run, error) != 0)
         return -1;
+    result_trim(&run->result, LATER_MEASURES);
     progress_step(sweep->progress);
     return 0;
 }
@@ -88,10 +100,11 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     const struct study_run empty = *run;
     if (keep_find(found, sweep->context.keep, sweep->platform, run, error) != 0)
         return -1;
-    memcpy(run->wiring, empty.wiring, sizeof run->wiring);
+    run->wiring = empty.wiring;
     run->topology = empty.topology;
+    result_trim(&run->result, LATER_MEASURES);
     bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
-    if (!*found || run->discarded[0] != '\0' || is_explained == (sweep->context.what_if != 0))
+    if (!*found || run_is_discarded(run) || is_explained == (sweep->context.what_if != 0))
         return 0;
     result_dispose(&run->result);
     *run = empty;
@@ -115,6 +128,9 @@ static int find_todo(int *todo, int *n_todo, struct study *study, const struct s
     return 0;
 }
 
+const struct workers_elsewhere *workers_elsewhere;
+enum { ELSEWHERE = 0 }; /* as a number of jobs */
+
 static int simulate_todo(struct study *study, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
@@ -124,13 +140,14 @@ static int simulate_todo(struct study *study, struct sweep *sweep, const int *to
                                       .n_todo = n_todo,
                                       .jobs = jobs < n_todo ? jobs : n_todo,
                                       .confirms = kept,
-                                      .prepare = load_platform,
+                                      .prepare = sweep_load_platform,
                                       .simulate = simulate_one,
                                       .done = finish_one};
     int status = 0;
-    if (n_todo > 0 && (!loaded || task.jobs > 1 || kept)) {
+    bool elsewhere = jobs == ELSEWHERE;
+    if (elsewhere || (n_todo > 0 && (!loaded || task.jobs > 1 || kept))) {
         sweep->progress->waits = true;
-        status = workers_run(study, &task, error);
+        status = (elsewhere ? workers_elsewhere->run : workers_run)(study, &task, error);
         sweep->progress->waits = false;
         return status;
     }
@@ -138,7 +155,7 @@ static int simulate_todo(struct study *study, struct sweep *sweep, const int *to
         struct study_run *run = &study->runs[todo[i]];
         status = simulate_one(sweep, run, todo[i], error);
         if (status == 0)
-            status = finish_one(sweep, run, error);
+            status = finish_one(sweep, run, todo[i], error);
     }
     return status;
 }
@@ -148,7 +165,7 @@ static void note_size(const struct run_context *context, const struct study *stu
 {
     static const double many = 3e8, per_s = 5e6;
     char duration[32];
-    double messages = context->messages * (study->n_runs - study->n_stored) / study->n_runs;
+    double messages = context->messages * (study->n_runs - study->n_stored) / plan_count(context);
     if (messages < many)
         return;
     progress_format_duration(duration, sizeof duration, messages / per_s);
@@ -160,28 +177,35 @@ static void note_size(const struct run_context *context, const struct study *stu
 static int simulate_all(struct study *study, const struct run_context *context, int jobs, bool shown,
                         struct sim_error *error)
 {
-    int n_platforms = context->scenario->n_platforms, of_platform = study->n_runs / n_platforms, status = 0;
+    int n_platforms = context->scenario->n_platforms, status = 0;
     struct sweep *sweeps = xcalloc((size_t)n_platforms, sizeof *sweeps);
     int *todo = xmalloc((size_t)study->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
     struct progress progress;
+    if (workers_elsewhere != NULL && context->trace == NULL)
+        jobs = ELSEWHERE;
     study->n_stored = study->n_runs;
     for (int p = 0; status == 0 && p < n_platforms; p++) {
-        struct study part = {.runs = study->runs + p * of_platform, .n_runs = of_platform};
         sweep_init(&sweeps[p], context, p);
         sweeps[p].progress = &progress;
-        status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
+        struct study part = part_of(study, &sweeps[p]);
+        status = find_todo(todo + sweeps[p].first, &n_todo[p], &part, &sweeps[p], error);
         study->n_stored -= n_todo[p];
     }
-    note_size(context, study);
-    progress_open(&progress, shown && status == 0, study->n_runs, study->n_stored, context->keep);
+    /* What there is to say, another process says. */
+    bool only_simulates = workers_elsewhere != NULL && workers_elsewhere->only_simulates;
+    if (!only_simulates)
+        note_size(context, study);
+    progress_open(&progress, shown && status == 0, only_simulates ? 0 : study->n_runs, study->n_stored, context->keep);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
-        struct study part = {.runs = study->runs + p * of_platform, .n_runs = of_platform};
-        status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
+        struct study part = part_of(study, &sweeps[p]);
+        status = simulate_todo(&part, &sweeps[p], todo + sweeps[p].first, n_todo[p], jobs, error);
     }
     progress_close(&progress);
     free(sweeps);
     free(todo);
     free(n_todo);
+    if (status == 0 && only_simulates)
+        status = sim_error_set(error, SIM_DONE, NULL, 0, "%s", "");
     return status;
 }
 
@@ -195,7 +219,7 @@ static struct study_run *find_best(const struct study *study)
     const struct study_run *last = &study->runs[study->n_runs - 1];
     for (int i = 0; i < study->n_runs; i++) {
         struct study_run *run = &study->runs[i];
-        if (run->discarded[0] == '\0' && run_compare_problems(run, last) == 0 &&
+        if (!run_is_discarded(run) && run_compare_problems(run, last) == 0 &&
             (best == NULL || run_time(run) < run_time(best)))
             best = run;
     }
@@ -206,14 +230,14 @@ static struct study_run *find_best(const struct study *study)
 static int simulate_again(struct study *study, const struct run_context *context, const struct study_run *run,
                           struct sim_error *error)
 {
-    int of_platform = study->n_runs / context->scenario->n_platforms;
-    int index = (int)(run - study->runs), platform = index / of_platform, todo = index % of_platform;
-    struct study part = {.runs = study->runs + platform * of_platform, .n_runs = of_platform};
+    int index = (int)(run - study->runs);
     struct progress progress;
     struct sweep sweep;
     progress_open(&progress, false, 1, 0, NULL);
-    sweep_init(&sweep, context, platform);
+    sweep_init(&sweep, context, plan_place(context, index) / plan_count_of_platform(context));
     sweep.progress = &progress;
+    int todo = index - sweep.first;
+    struct study part = part_of(study, &sweep);
     int status = simulate_todo(&part, &sweep, &todo, 1, 1, error);
     progress_close(&progress);
     return status;
@@ -256,10 +280,12 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
 {
     enum { MOST_EXPLAINED = 8 };
     plan_open(study, context);
+    if (study->n_runs == 0)
+        return 0;
     struct run_context all = *context;
     if (context->draws && study->n_runs == 1)
         all.details = DETAILS_ALL;
-    bool only_best = context->what_if != 0 && study->n_runs > MOST_EXPLAINED;
+    bool only_best = context->what_if != 0 && plan_count(context) > MOST_EXPLAINED;
     if (only_best)
         all.what_if = 0;
     int status = simulate_all(study, &all, jobs, progress, error);
@@ -274,84 +300,6 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
     if (status == 0)
         ranking_add(study);
     return status;
-}
-
-/* --- checking --- */
-
-/* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of
- * events and the cost of a run that stands for them all, since this may be done in a child. */
-static int check_platform(void *data, struct study_run *run, int index, struct sim_error *error)
-{
-    const struct sweep *sweep = data;
-    int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
-    int status = 0;
-    (void)index;
-    for (int64_t i = 0; status == 0 && i < scenario_run_count(&sweep->scenario); i++) {
-        bool discarded = false;
-        double messages = 0;
-        scenario_run_values(&sweep->scenario, i, values);
-        status = run_check(&sweep->context, values, &discarded, &messages, error);
-        run->events += discarded;
-        run->wall_s += messages;
-    }
-    free(values);
-    return status;
-}
-
-static int take_counts(void *data, struct study_run *run, struct sim_error *error)
-{
-    struct sweep *sweep = data;
-    (void)error;
-    sweep->n_discarded += (int)run->events;
-    sweep->messages += run->wall_s;
-    return 0;
-}
-
-static int check_one(struct sweep *sweep, struct sim_error *error)
-{
-    static const int todo[] = {0};
-    struct study_run run = {0};
-    struct study study = {.runs = &run, .n_runs = 1};
-    const struct workers_task task = {.self = sweep,
-                                      .todo = todo,
-                                      .n_todo = 1,
-                                      .jobs = 1,
-                                      .prepare = load_platform,
-                                      .simulate = check_platform,
-                                      .done = take_counts};
-    if (sweep->context.machine == NULL)
-        return workers_run(&study, &task, error);
-    int status = check_platform(sweep, &run, 0, error);
-    return status == 0 ? take_counts(sweep, &run, error) : -1;
-}
-
-/* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
-static int check_reference(const struct run_context *context, struct sim_error *error)
-{
-    struct study study = {0};
-    if (context->scenario->reference_file == NULL)
-        return 0;
-    plan_open(&study, context);
-    for (int i = 0; i < study.n_runs; i++)
-        result_add_ratio(&study.runs[i].result, "", "time_s", 1.0);
-    int status = plan_match_references(&study, context->scenario, error);
-    sweep_dispose(&study);
-    return status;
-}
-
-int sweep_check(const struct run_context *context, int *n_discarded, double *messages, struct sim_error *error)
-{
-    int status = 0;
-    *n_discarded = 0;
-    *messages = 0;
-    for (int p = 0; status == 0 && p < context->scenario->n_platforms; p++) {
-        struct sweep sweep;
-        sweep_init(&sweep, context, p);
-        status = check_one(&sweep, error);
-        *n_discarded += sweep.n_discarded;
-        *messages += sweep.messages;
-    }
-    return status == 0 ? check_reference(context, error) : -1;
 }
 
 void sweep_dispose(struct study *study)

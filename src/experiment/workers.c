@@ -2,8 +2,9 @@
 #include "experiment/workers.h"
 
 #include "base/memory.h"
+#include "experiment/parcel.h"
 #include "os/child.h"
-#include "study/run_transport.h"
+#include "os/ending.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -37,27 +38,6 @@ struct pool {
     sigset_t former;  /* the signals that were blocked before */
 };
 
-enum { OF_INDEX = 4, OF_STATUS = 1, OF_MESSAGE = 2 }; /* bytes of each */
-
-/* A parcel is what a child sends of a run: the size of it all, the run's index, and this. It is the status that it
- * ended with, and the run (study/run_transport.h) or the message of its error. */
-static void transport_outcome(struct transport *transport, struct study_run *run, struct sim_error *error)
-{
-    wide_int status = error->status;
-    transport_number(transport, &status, OF_STATUS);
-    transport->failed = transport->failed || status < SIM_DONE || status > SIM_BAD_INPUT;
-    error->status = (enum sim_status)status;
-    if (error->status == SIM_DONE)
-        run_transport(transport, run);
-    else
-        transport_text(transport, error->message, sizeof error->message, OF_MESSAGE);
-}
-
-static int fail_early(struct sim_error *error)
-{
-    return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
-}
-
 /* --- a child --- */
 
 enum { OUT_OF_MEMORY = 3 }; /* exit status of a child; the parent says it */
@@ -79,18 +59,13 @@ static bool write_all(int socket, const char *bytes, size_t size)
     return true;
 }
 
+/* A parcel behind the size of it all. */
 static bool send_parcel(int socket, int index, struct study_run *run, struct sim_error *error)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    wide_int number = index;
-    struct transport transport = {.to = open_memstream(&bytes, &size)};
-    fwrite(&size, sizeof size, 1, transport.to);
-    transport_number(&transport, &number, OF_INDEX);
-    transport_outcome(&transport, run, error);
-    fclose(transport.to);
-    memcpy(bytes, &size, sizeof size);
-    bool sent = write_all(socket, bytes, size);
+    size_t length, size;
+    char *bytes = parcel_pack(&length, index, run, error);
+    size = sizeof size + length;
+    bool sent = write_all(socket, (const char *)&size, sizeof size) && write_all(socket, bytes, length);
     free(bytes);
     return sent;
 }
@@ -169,35 +144,6 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
 
 /* --- the parent --- */
 
-/* A run's failure is kept, not returned: the others that have been begun come to their end. */
-static int keep_failure(struct pool *pool, int index, const struct sim_error *failure, struct sim_error *error)
-{
-    if (index < pool->failed) {
-        *error = *failure;
-        pool->failed = index;
-    }
-    return 0;
-}
-
-static int open_parcel(struct pool *pool, struct study *report, struct transport parcel, struct sim_error *error)
-{
-    struct sim_error own = {.status = SIM_DONE};
-    wide_int index;
-    transport_number(&parcel, &index, OF_INDEX);
-    if (parcel.failed || index < 0 || index >= report->n_runs)
-        return fail_early(error);
-    struct study_run *run = &report->runs[index];
-    transport_outcome(&parcel, run, &own);
-    if (parcel.failed || parcel.size > 0)
-        return fail_early(error);
-    if (own.status != SIM_DONE)
-        return keep_failure(pool, (int)index, &own, error);
-    if (pool->task->done(pool->task->self, run, &own) == 0)
-        return 0;
-    *error = own;
-    return -1;
-}
-
 /* Open the parcels that are complete. */
 static int open_parcels(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
 {
@@ -207,9 +153,9 @@ static int open_parcels(struct pool *pool, struct worker *worker, struct study *
         memcpy(&size, worker->bytes + begin, head);
         if (size > worker->count - begin)
             break;
-        const struct transport parcel = {
-            .from = worker->bytes + begin + head, .size = size - head, .failed = size < head};
-        status = open_parcel(pool, report, parcel, error);
+        status = size < head
+                     ? parcel_fail(error)
+                     : parcel_open(&pool->failed, report, pool->task, worker->bytes + begin + head, size - head, error);
         begin += size;
         if (status == 0 && pool->task->confirms)
             send(worker->socket, "", 1, MSG_NOSIGNAL); /* a child that has died is met with when it is read from */
@@ -234,7 +180,7 @@ static int end_worker(struct worker *worker, struct sim_error *error)
         child_describe(end, how);
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job was %s before its runs were done", end);
     }
-    return WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : fail_early(error);
+    return WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : parcel_fail(error);
 }
 
 static int receive(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
@@ -250,7 +196,7 @@ static int receive(struct pool *pool, struct worker *worker, struct study *repor
         return open_parcels(pool, worker, report, error);
     }
     if (got < 0)
-        return errno == EINTR ? 0 : fail_early(error);
+        return errno == EINTR ? 0 : parcel_fail(error);
     int status = end_worker(worker, error);
     if (status == 0 && atomic_load(pool->next) < pool->task->n_todo)
         status = start_worker(worker, pool, error);
@@ -288,16 +234,6 @@ static void stop_worker(struct worker *worker)
     waitpid(worker->pid, NULL, 0);
 }
 
-static void block_signals(sigset_t *former)
-{
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ending, former);
-}
-
 int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error)
 {
     struct pool pool = {.task = task, .failed = INT32_MAX};
@@ -305,7 +241,7 @@ int workers_run(struct study *report, const struct workers_task *task, struct si
     if (pool.next == MAP_FAILED)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start jobs: %s", strerror(errno));
     atomic_init(pool.next, 0);
-    block_signals(&pool.former);
+    ending_block(&pool.former);
     pool.workers = xcalloc((size_t)task->jobs, sizeof *pool.workers);
     int status = 0;
     for (int w = 0; status == 0 && w < task->jobs; w++)

@@ -23,11 +23,20 @@ struct workers_task {
     /* In a child: simulate. What it sends is what run_write() writes; all else of *run is lost. */
     int (*simulate)(void *self, struct study_run *run, int index, struct sim_error *error);
     /* In the parent: that run is complete, in an order that changes from time to time. */
-    int (*done)(void *self, struct study_run *run, struct sim_error *error);
+    int (*done)(void *self, struct study_run *run, int index, struct sim_error *error);
 };
 
 /* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that
  * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
 int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error);
+
+/* Processes that are there already, and simulate the runs of a sweep instead of children: those of a program of MPI,
+ * each of which goes through the same sweep. */
+struct workers_elsewhere {
+    int (*run)(struct study *report, const struct workers_task *task, struct sim_error *error);
+    bool only_simulates; /* this process does no more than that: the report is another's */
+};
+/* NULL: there are none. */
+extern const struct workers_elsewhere *workers_elsewhere;
 
 #endif

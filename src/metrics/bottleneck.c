@@ -76,7 +76,7 @@ static void add_path(const struct bottleneck *self, const int64_t *path, const i
     for (int scope = 0; scope < self->setup.n_scopes; scope++) {
         if (path[PATH_FIRST_SCOPE + scope] == 0)
             continue;
-        char name[sizeof((struct measure *)NULL)->name];
+        char name[MEASURE_NAME];
         snprintf(name, sizeof name, "communication.%s", self->setup.scopes[scope]);
         result_add_time(result, "critical_path_s", name, path[PATH_FIRST_SCOPE + scope]);
     }

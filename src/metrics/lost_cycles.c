@@ -115,7 +115,7 @@ static void add_scopes(const struct lost_cycles *self, struct result *result)
         for (int s = 0; s < N_LOCATION_STATES; s++) {
             if (self->scope_ps[scope][s] == 0)
                 continue;
-            char name[sizeof((struct measure *)NULL)->name]; /* the state is there however long the scope's name is */
+            char name[MEASURE_NAME]; /* the state is there however long the scope's name is */
             snprintf(name, sizeof name, "%.47s.%s", metrics_scope_name(&self->setup, scope), location_state_names[s]);
             result_add_time(result, "scope_state_s", name, self->scope_ps[scope][s]);
         }
@@ -153,7 +153,7 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
 static wide_int number_of(const struct result *result, const char *group, const char *name)
 {
     const struct measure *measure = result_find(result, group, name);
-    return measure != NULL ? measure->number : 0;
+    return measure != NULL ? measure_number(measure) : 0;
 }
 
 void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequential_ps)

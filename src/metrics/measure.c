@@ -41,18 +41,20 @@ void measure_name_of(char *name, size_t name_size, enum measure_id family, const
 
 const char *measure_label(const struct measure *measure)
 {
-    const struct measure_spec *spec = &measure_specs[measure->id];
-    return spec->label != NULL ? spec->label : spec->is_family ? measure->name + strlen(spec->name) - 1 : measure->name;
+    const struct measure_spec *spec = &measure_specs[measure->of->id];
+    return spec->label != NULL ? spec->label
+           : spec->is_family   ? measure->of->name + strlen(spec->name) - 1
+                               : measure->of->name;
 }
 
 char *measure_key(const struct measure *measure)
 {
-    return xformat("%s%s%s", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
+    return xformat("%s%s%s", measure->of->group, measure->of->group[0] != '\0' ? "." : "", measure->of->name);
 }
 
 enum measure_kind measure_kind(const struct measure *measure)
 {
-    return measure_specs[measure->id].kind;
+    return measure_specs[measure->of->id].kind;
 }
 
 enum unit measure_unit(const struct measure *measure)
@@ -61,7 +63,7 @@ enum unit measure_unit(const struct measure *measure)
                                       [MEASURE_COUNT] = UNIT_COUNT,
                                       [MEASURE_RATIO] = UNIT_NUMBER,
                                       [MEASURE_TEXT] = UNIT_TEXT};
-    return measure->id != M_NONE ? measure_specs[measure->id].unit : units[measure->type];
+    return measure->of->id != M_NONE ? measure_specs[measure->of->id].unit : units[measure->of->type];
 }
 
 bool measure_is_never_negative(const struct measure *measure)
@@ -72,15 +74,15 @@ bool measure_is_never_negative(const struct measure *measure)
         [KIND_CATEGORY] = true, [KIND_EACH] = true,  [KIND_PART] = true,
     };
     return amounts[measure_kind(measure)] && measure_unit(measure) != UNIT_DIFFERENCE &&
-           measure->id != M_OVERHEAD_ANOMALY;
+           measure->of->id != M_OVERHEAD_ANOMALY;
 }
 
 bool measure_same_group(const struct measure *a, const struct measure *b)
 {
-    return strcmp(a->group, b->group) == 0;
+    return strcmp(a->of->group, b->of->group) == 0;
 }
 
 bool measure_same(const struct measure *a, const struct measure *b)
 {
-    return a->id == b->id && strcmp(a->name, b->name) == 0 && measure_same_group(a, b);
+    return a->of->id == b->of->id && strcmp(a->of->name, b->of->name) == 0 && measure_same_group(a, b);
 }

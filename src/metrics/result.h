@@ -18,14 +18,30 @@ enum measure_type {
     MEASURE_TEXT,  /* in tables only */
 };
 
-struct measure {
-    char group[32]; /* the JSON object it belongs to; "" for the run itself */
-    char name[56];
-    enum measure_id id; /* of its name */
-    enum measure_type type;
-    wide_int number;
-    double ratio;
+/* Room for a group and a name, with the zero behind them; longer ones are cut. */
+enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
+
+/* What a measure is of. Each is kept once, for all runs that have it (event/kept.h). */
+struct measure_name {
+    const char *group; /* the JSON object it belongs to; "" for the run itself */
+    const char *name;
+    uint32_t id;      /* enum measure_id of its name */
+    uint16_t type;    /* enum measure_type: time, count or ratio */
+    uint16_t is_wide; /* 64 bits do not hold the number */
 };
+
+/* There may be millions. */
+struct measure {
+    const struct measure_name *of;
+    union {
+        int64_t narrow;   /* a time or a count, for measure_number() */
+        const void *wide; /* the same, kept */
+        double ratio;
+    };
+};
+
+/* The number of a time or a count. */
+wide_int measure_number(const struct measure *measure);
 
 /* What has more dimensions than a group and a name: rows of cells, each of the type that its column says. */
 struct result_column {
@@ -88,6 +104,9 @@ void result_dispose(struct result *result);
 void result_add_time(struct result *result, const char *group, const char *name, wide_int ps);
 void result_add_count(struct result *result, const char *group, const char *name, wide_int count);
 void result_add_ratio(struct result *result, const char *group, const char *name, double ratio);
+/* What a measure of such names is of. Who has none of measures.def's identities has M_NONE. */
+const struct measure_name *measure_name_kept(const char *group, const char *name, enum measure_id id,
+                                             enum measure_type type);
 
 /* A table without rows, and a row of zeros at its end to be filled in. Either is good until the next is added. */
 struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
@@ -102,6 +121,8 @@ void result_remove_bins(struct result_bins *bins);
 /* Take out all measures of a group, and all tables of a name, of which there may be none. */
 void result_remove_group(struct result *result, const char *group);
 void result_remove_table(struct result *result, const char *name);
+/* Give back the room for more measures than so many, and for tables. */
+void result_trim(struct result *result, size_t n_more);
 /* Move measures and tables to the end of another result; `more` is empty afterwards. */
 void result_append(struct result *result, struct result *more);
 

@@ -32,31 +32,39 @@ static size_t transport_count(struct transport *transport, size_t count)
 
 /* --- measures --- */
 
-static void transport_measure(struct transport *transport, struct measure *measure)
+/* A measure that is there, or one more. */
+static void transport_measure(struct transport *transport, struct result *result, const struct measure *measure)
 {
-    wide_int type = measure->type;
-    transport_text(transport, measure->group, sizeof measure->group, OF_NAME);
-    transport_text(transport, measure->name, sizeof measure->name, OF_NAME);
+    static void (*const add_number[])(struct result *, const char *, const char *, wide_int) = {
+        [MEASURE_TIME] = result_add_time, [MEASURE_COUNT] = result_add_count};
+    bool has_ratio = measure != NULL && measure->of->type == MEASURE_RATIO;
+    wide_int type = measure != NULL ? measure->of->type : MEASURE_TIME;
+    wide_int number = measure != NULL && !has_ratio ? measure_number(measure) : 0;
+    double ratio = has_ratio ? measure->ratio : 0;
+    char group[MEASURE_GROUP], name[MEASURE_NAME];
+    snprintf(group, sizeof group, "%s", measure != NULL ? measure->of->group : "");
+    snprintf(name, sizeof name, "%s", measure != NULL ? measure->of->name : "");
+    transport_text(transport, group, sizeof group, OF_NAME);
+    transport_text(transport, name, sizeof name, OF_NAME);
     transport_number(transport, &type, OF_TYPE);
     transport->failed = transport->failed || type < MEASURE_TIME || type > MEASURE_RATIO;
-    measure->type = (enum measure_type)type;
-    if (measure->type == MEASURE_RATIO)
-        transport_real(transport, &measure->ratio);
+    if (type == MEASURE_RATIO)
+        transport_real(transport, &ratio);
     else
-        transport_number(transport, &measure->number, TRANSPORT_WIDE);
+        transport_number(transport, &number, TRANSPORT_WIDE);
+    if (measure != NULL || transport->failed)
+        return;
+    if (type == MEASURE_RATIO)
+        result_add_ratio(result, group, name, ratio);
+    else
+        add_number[type](result, group, name, number);
 }
 
 static void transport_measures(struct transport *transport, struct result *result)
 {
-    size_t count = transport_count(transport, result->n_measures);
-    for (size_t i = 0; i < count && !transport->failed; i++) {
-        if (i == result->n_measures)
-            result_add_count(result, "", "", 0); /* to be filled in */
-        struct measure *measure = &result->measures[i];
-        transport_measure(transport, measure);
-        if (transport->to == NULL)
-            measure->id = measure_identify(measure->group, measure->name, i > 0 ? measure[-1].id : M_TIME);
-    }
+    size_t count = transport_count(transport, result->n_measures), n_there = result->n_measures;
+    for (size_t i = 0; i < count && !transport->failed; i++)
+        transport_measure(transport, result, i < n_there ? &result->measures[i] : NULL);
 }
 
 /* --- states --- */

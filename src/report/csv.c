@@ -32,17 +32,25 @@ static void write_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* What has several dimensions has no place in a table of two. */
-static bool is_written(const struct table *table, size_t column)
+/* What has several dimensions has no place in a table of two: the columns without. The first cell of each that has
+ * anything in it tells. */
+static bool *find_written(const struct table *table)
 {
-    for (size_t row = 0; row < table_n_rows(table); row++) {
-        enum cell_kind kind = table_at(table, row, column)->kind;
-        if (kind == CELL_LIST || kind == CELL_ROWS || (table->columns[column].flags & COLUMN_BESIDE))
-            return false;
-        if (kind != CELL_NONE)
-            return true;
-    }
-    return true;
+    size_t n_open = table->n_columns;
+    bool *written = xcalloc(n_open + 1, sizeof *written), *known = xcalloc(n_open + 1, sizeof *known);
+    for (size_t c = 0; c < table->n_columns; c++)
+        written[c] = (table->columns[c].flags & COLUMN_BESIDE) == 0;
+    for (size_t row = 0; n_open > 0 && row < table_n_rows(table); row++)
+        for (size_t c = 0; c < table->n_columns; c++) {
+            enum cell_kind kind = table_at(table, row, c)->kind;
+            if (known[c] || kind == CELL_NONE)
+                continue;
+            written[c] = written[c] && kind != CELL_LIST && kind != CELL_ROWS;
+            known[c] = true;
+            n_open--;
+        }
+    free(known);
+    return written;
 }
 
 static void write_value(FILE *stream, const struct cell *cell)
@@ -77,9 +85,7 @@ static void write_head(FILE *stream, const struct table *table, const struct col
 
 static void write_table(FILE *stream, const struct table *table)
 {
-    bool *written = xcalloc(table->n_columns, sizeof *written);
-    for (size_t c = 0; c < table->n_columns; c++)
-        written[c] = is_written(table, c);
+    bool *written = find_written(table);
     for (size_t line = 0; line <= table_n_rows(table); line++) {
         const char *before = "";
         for (size_t c = 0; c < table->n_columns; c++) {

@@ -295,5 +295,6 @@ static void extrap_write(FILE *stream, const struct document *document)
 const struct report_spec report_extrap = {.name = "extrap",
                                           .summary = "the measures of a sweep, in the text format of Extra-P",
                                           .audience = FOR_PROGRAMS,
+                                          .compares_rows = true,
                                           .find_obstacle = find_obstacle,
                                           .write = extrap_write};

@@ -123,7 +123,8 @@ static void write_left_out(FILE *stream, struct builder *names)
 
 static void write_brief(FILE *stream, const struct document *document)
 {
-    int room = MOST_LINES - LAST_LINES - (document->title[0] != '\0' ? 2 : 0);
+    int most_lines = document->most_lines > 0 ? document->most_lines : MOST_LINES;
+    int room = most_lines - LAST_LINES - (document->title[0] != '\0' ? 2 : 0);
     bool is_first = true, is_whole_taken = true;
     struct builder left_out = {0};
     for (size_t i = 0; i < document->n_items;) {

@@ -133,10 +133,11 @@ static void name_trace(char *name, size_t size, const char *file)
 static void add_parameter(struct study_run *run, const char *name, const char *text)
 {
     struct study_parameter *parameter = &run->parameters[run->n_parameters++];
-    char why[160], *copy = xstrdup(name);
+    char why[160], cut[PARAMETER_TEXT], *copy = xstrdup(name);
     *parameter = (struct study_parameter){.name = copy};
     utf8_copy(copy, strlen(name) + 1, name);
-    utf8_copy(parameter->text, sizeof parameter->text, text);
+    utf8_copy(cut, sizeof cut, text);
+    parameter_set_text(parameter, cut);
     parameter->is_number = units_parse(&parameter->number, QUANTITY_COUNT, text, why, sizeof why) == 0;
 }
 
@@ -242,7 +243,7 @@ static int measure(struct analyse *self, struct sim_error *error)
         add_counts(&run->result, &stats);
         notes_on_analysis(run, &self->reader.info, &stats);
         if (self->sequential_ps < 0)
-            snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
+            run_note(run, NOTE_SEQUENTIAL_UNKNOWN, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
         run->events = stats.records;
     }
     metrics_close(&metrics);

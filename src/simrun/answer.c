@@ -8,6 +8,8 @@ int answer_write(FILE *stream, const struct report_spec *format, answer_make *ma
     struct document document;
     document_init(&document, format->audience);
     int status = make(&document, self, error);
+    if (status == 0 && format->compares_rows)
+        document_make_rows(&document);
     const char *obstacle = status == 0 && format->find_obstacle != NULL ? format->find_obstacle(&document) : NULL;
     if (obstacle != NULL)
         status = sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--format %s: %s", format->name, obstacle);

@@ -4,9 +4,21 @@
 #include <stddef.h>
 
 extern const struct command command_simulate, command_list, command_explain, command_check, command_model,
-    command_platform, command_store_ls, command_store_diff, command_forecast, command_calibrate, command_lab;
+    command_platform, command_store_ls, command_store_diff, command_store_merge, command_forecast, command_calibrate,
+    command_lab;
 
 const struct command *const commands[] = {
-    &command_simulate, &command_list,       &command_explain,  &command_check,     &command_model, &command_platform,
-    &command_store_ls, &command_store_diff, &command_forecast, &command_calibrate, &command_lab,   NULL,
+    &command_simulate,
+    &command_list,
+    &command_explain,
+    &command_check,
+    &command_model,
+    &command_platform,
+    &command_store_ls,
+    &command_store_diff,
+    &command_store_merge,
+    &command_forecast,
+    &command_calibrate,
+    &command_lab,
+    NULL,
 };

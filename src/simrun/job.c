@@ -79,7 +79,8 @@ int job_prepare(struct job *job, int64_t sequential_ps, const struct options *op
                                         .sequential_ps = sequential_ps,
                                         .what_if = causes,
                                         .details = options->details,
-                                        .draws = options->format->shows_drawings};
+                                        .draws = options->format->shows_drawings,
+                                        .shard = {options->shard - 1, options->n_shards}};
     int status = sweep_check(&job->context, &job->n_discarded, &messages, error);
     job->context.messages = options->quiet ? 0 : messages;
     return status;

@@ -1,78 +1,12 @@
 /* simrun: scenario or trace in, explained result out. Finds the command, and ends with its status. */
-#include "base/error.h"
-#include "base/message.h"
-#include "os/libraries.h"
-#include "simrun/command.h"
-#include "simrun/inputs.h"
+#include "simrun/program.h"
 
-#include <fcntl.h>
-#include <locale.h>
-#include <stdio.h>
-#include <unistd.h>
-
-/* A file opened later must not take the place of a standard stream that the caller has closed. */
-static void open_standard_streams(void)
-{
-    int descriptor;
-    do
-        descriptor = open("/dev/null", O_RDONLY);
-    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
-    if (descriptor > STDERR_FILENO)
-        close(descriptor);
-}
-
-static void write_version(void)
-{
-    const char *between = " without ";
-    printf("simrun %s", SIMRUN_VERSION);
-    for (enum library i = 0; i < N_LIBRARIES; i++)
-        if (!library_is_there(i)) {
-            printf("%s%s", between, library_name(i));
-            between = ", ";
-        }
-    putchar('\n');
-}
-
-static int run(const struct command *command, const struct options *options, struct sim_error *error)
-{
-    if (options->help)
-        command_help(stdout, command);
-    else if (options->version)
-        write_version();
-    else
-        return inputs_claim_outputs(options, error) == 0 ? command->run(options, error) : -1;
-    return 0;
-}
-
-static int run_words(int n_words, char **words, struct sim_error *error)
-{
-    struct options options = options_default();
-    int n_named;
-    const struct command *command = command_find(&n_named, n_words, words, error);
-    if (command == NULL)
-        return -1;
-    int status = options_parse(&options, command, n_words - n_named, words + n_named, error);
-    if (status == 0)
-        status = run(command, &options, error);
-    options_dispose(&options);
-    return status;
-}
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {
     struct sim_error error = {0};
-    int status = SIM_DONE;
-    setlocale(LC_ALL, "C"); /* numbers have a point, whatever a preloaded library has set */
-    open_standard_streams();
-    if (run_words(argc > 0 ? argc - 1 : 0, argv + 1, &error) != 0) {
-        status = (int)error.status;
-        if (error.message[0] != '\0') /* otherwise it has been said */
-            message_print("%s", error.message);
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (status == SIM_DONE) /* likewise */
-            message_print("standard output could not be written");
-        return status == SIM_DONE ? SIM_UNFINISHED : status;
-    }
-    return status;
+    program_begin();
+    int failed = program_run(argc > 0 ? argc - 1 : 0, argv + 1, NULL, &error);
+    return program_end(failed, &error);
 }

@@ -48,6 +48,26 @@ static int take_jobs(struct options *options, const char *text, struct sim_error
     return 0;
 }
 
+/* I/N. A sweep has no more runs than there may be shards, so that each may have one of its own. */
+static int take_shard(struct options *options, const char *text, struct sim_error *error)
+{
+    enum { MOST = 100000 };
+    long long parts[2] = {0, 0};
+    int end = -1;
+    bool whole = strspn(text, "0123456789/") == strlen(text) &&
+                 sscanf(text, "%9lld/%9lld%n", &parts[0], &parts[1], &end) == 2 && text[end] == '\0';
+    if (!whole)
+        return option_fail(error, "--shard: '%s' is not I/N, such as 3/16", text);
+    if (parts[1] < 1 || parts[1] > MOST)
+        return option_fail(error, "--shard: %lld shards are outside 1 ... %d", parts[1], MOST);
+    if (parts[0] < 1 || parts[0] > parts[1])
+        return option_fail(error, "--shard: of %lld shards there is no %lld: they are 1 ... %lld", parts[1], parts[0],
+                           parts[1]);
+    options->shard = (int)parts[0];
+    options->n_shards = (int)parts[1];
+    return 0;
+}
+
 static int take_at(struct options *options, const char *text, struct sim_error *error)
 {
     char why[160];
@@ -128,6 +148,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
                         "the model of the network: simrun list networks"},
     [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep side by side"},
+    [OPTION_SHARD] = {"shard", 0, "I/N", 0, RUNS, TAKES(take_shard), "only every N-th run, from the I-th on"},
     [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS_BY(LIBRARY_SQLITE, A_FILE, store),
                       "keep runs in FILE, and take from it what is there"},
     [OPTION_WHAT_IF] = {"what-if", 0, "CAUSE,...", MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_what_if),

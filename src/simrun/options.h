@@ -16,6 +16,7 @@ enum option_id {
     OPTION_SET,
     OPTION_NETWORK,
     OPTION_JOBS,
+    OPTION_SHARD,
     OPTION_STORE,
     OPTION_WHAT_IF,
     OPTION_DETAIL,
@@ -47,6 +48,8 @@ struct options {
     char **settings;
     int n_settings;
     int jobs;
+    /* Of shards the one, from 1, and how many; 0: all runs. */
+    int shard, n_shards;
     const struct report_spec *format;
     /* NULL: standard output. */
     const char *output;

@@ -116,7 +116,7 @@ static void add_measures(struct result *result, const struct study_run *traced, 
         const struct measure *state = result_find(&traced->result, "state_s", location_state_names[s]);
         char name[32];
         snprintf(name, sizeof name, "%s_s", location_state_names[s]);
-        result_add_time(result, "traced", name, state != NULL ? state->number : 0);
+        result_add_time(result, "traced", name, state != NULL ? measure_number(state) : 0);
     }
     for (int rank = 0; rank < traced->result.n_ranks; rank++) {
         int64_t useful_ps = traced->result.state_ps[rank][STATE_USEFUL];
@@ -142,7 +142,7 @@ int replay_add_traced(struct study *study, const struct scenario *scenario, stru
         struct result *result = &study->runs[i].result;
         if (run_is_discarded(&study->runs[i]) || result_find(result, "", "time_s") == NULL)
             continue;
-        result_add_time(result, "traced", "time_s", time->number);
+        result_add_time(result, "traced", "time_s", measure_number(time));
         add_measures(result, &traced, measure_value(time));
     }
     analyse_run_dispose(&traced);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "core/what_if/what_if.h"
+#include "experiment/plan.h"
 #include "experiment/sweep.h"
 #include "os/file_kind.h"
 #include "os/libraries.h"
@@ -58,7 +59,7 @@ static int check_decided(const struct study *study, const char *file, struct sim
 {
     int n_discarded = 0;
     for (int i = 0; i < study->n_runs; i++)
-        n_discarded += study->runs[i].discarded[0] != '\0';
+        n_discarded += run_is_discarded(&study->runs[i]);
     if (study->decision == M_NONE || n_discarded < study->n_runs)
         return 0;
     return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);
@@ -71,13 +72,39 @@ struct simulation {
     struct study study;
 };
 
+/* Which of the runs these are. */
+static void note_shard(struct document *document, const struct simulation *self)
+{
+    const struct shard *shard = &self->context->shard;
+    const char *text = document_format(document, "Shard %d of %d: %d of %d runs", shard->index + 1, shard->count,
+                                       self->study.n_runs, plan_count(self->context));
+    document_sentence(document, xformat("%s.", text));
+    if (!self->options->quiet)
+        message_print("%s: s%s", self->context->scenario->file, text + 1);
+}
+
+/* Of a shard that has none. */
+static void document_no_runs(struct document *document, const struct study *study)
+{
+    document->name = study->scenario;
+    document->title = study->title != NULL ? study->title : study->scenario;
+    document_table(document, "runs", NULL, FOR_PROGRAMS);
+}
+
 static int make_document(struct document *document, void *data, struct sim_error *error)
 {
     struct simulation *self = data;
     const struct options *options = self->options;
     if (sweep_simulate(&self->study, self->context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error) !=
-            0 ||
-        replay_add_traced(&self->study, self->context->scenario, error) != 0 ||
+        0)
+        return -1;
+    if (options->n_shards > 0)
+        note_shard(document, self);
+    if (self->study.n_runs == 0) {
+        document_no_runs(document, &self->study);
+        return 0;
+    }
+    if (replay_add_traced(&self->study, self->context->scenario, error) != 0 ||
         model_fit(&self->study, self->context->scenario, options, error) != 0)
         return -1;
     runs_document(document, &self->study);
@@ -94,7 +121,7 @@ static int simulate_and_report(void *data, struct sim_error *error)
     if (status == 0 && study->n_stored > 0 && !self->options->quiet)
         message_print("%d of %d runs from the store %s", study->n_stored, study->n_runs,
                       keep_file(self->context->keep));
-    if (status == 0)
+    if (status == 0 && self->options->n_shards == 0) /* other shards may have candidates */
         status = check_decided(study, self->context->scenario->file, error);
     model_dispose(&self->study);
     sweep_dispose(&self->study);
@@ -169,10 +196,10 @@ const struct command command_simulate = {
     .about = "FILE is a scenario (.xml, or its name: gj256) or the trace of a run (.otf2).\n",
     .example = "--set ranks=16,32,64 gj256",
     .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) |
-               OPTION_BIT(OPTION_JOBS) | OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) |
-               OPTION_BIT(OPTION_DETAIL) | OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) |
-               OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_VERBOSE) |
-               OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_VERSION),
+               OPTION_BIT(OPTION_JOBS) | OPTION_BIT(OPTION_SHARD) | OPTION_BIT(OPTION_STORE) |
+               OPTION_BIT(OPTION_WHAT_IF) | OPTION_BIT(OPTION_DETAIL) | OPTION_BIT(OPTION_BASELINE) |
+               OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) |
+               OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_VERSION),
     .least = 1,
     .run = run,
 };

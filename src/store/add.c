@@ -15,6 +15,16 @@
 
 /* --- transactions --- */
 
+/* A commit is in the file when it returns, without waiting for the disk: a process that is killed loses nothing, a
+ * computer that loses its power the last runs, but never the file. Who only asks leaves the file as it is. */
+static int begin(struct store *store, struct sim_error *error)
+{
+    if (!store->is_written)
+        sqlite3_exec(store->database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+    store->is_written = true;
+    return store_execute(store, "BEGIN IMMEDIATE", error);
+}
+
 /* What is begun is either committed as a whole or has not been. */
 static int end(struct store *store, int status, struct sim_error *error)
 {
@@ -69,11 +79,38 @@ static int find_or_add(int64_t *id, struct store *store, enum statement find, en
 
 /* --- origins --- */
 
+struct hash {
+    char digits[20];
+};
+
+static struct hash hash_of(const char *text, size_t size)
+{
+    struct hash hash;
+    snprintf(hash.digits, sizeof hash.digits, "%016" PRIx64, hash_bytes(HASH_START, text, size));
+    return hash;
+}
+
+/* 1: it is there; 0: it, or one of its texts, is not. */
+static int look_for_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
+{
+    int64_t texts[2];
+    const struct hash scenario = hash_of(origin->scenario_text, origin->scenario_size),
+                      platform = hash_of(origin->platform_text, origin->platform_size);
+    int found =
+        ask(&texts[0], store, FIND_TEXT, error, "tb", scenario.digits, origin->scenario_text, origin->scenario_size);
+    if (found == 1)
+        found = ask(&texts[1], store, FIND_TEXT, error, "tb", platform.digits, origin->platform_text,
+                    origin->platform_size);
+    if (found == 1)
+        found = ask(id, store, FIND_ORIGIN, error, "ttiitt", origin->kind, origin->scenario, texts[0], texts[1],
+                    origin->input, origin->program);
+    return found;
+}
+
 static int find_text(int64_t *id, struct store *store, const char *text, size_t size, struct sim_error *error)
 {
-    char hash[20];
-    snprintf(hash, sizeof hash, "%016" PRIx64, hash_bytes(HASH_START, text, size));
-    return find_or_add(id, store, FIND_TEXT, ADD_TEXT, error, "tb", hash, text, size);
+    const struct hash hash = hash_of(text, size);
+    return find_or_add(id, store, FIND_TEXT, ADD_TEXT, error, "tb", hash.digits, text, size);
 }
 
 static int find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
@@ -89,15 +126,17 @@ static int find_origin(int64_t *id, struct store *store, const struct store_orig
 
 int store_find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
 {
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    int found = look_for_origin(id, store, origin, error);
+    if (found != 0)
+        return found < 0 ? -1 : 0;
+    if (begin(store, error) != 0)
         return -1;
     return end(store, find_origin(id, store, origin, error), error);
 }
 
 /* --- runs --- */
 
-/* "ranks=8 network=auto ...": with the origin it tells a run from every other. */
-static char *format_parameters(const struct study_run *run)
+char *store_format_parameters(const struct study_run *run)
 {
     char *text = NULL;
     size_t size;
@@ -112,7 +151,7 @@ int store_find_run(bool *found, struct store *store, int64_t origin, struct stud
 {
     int64_t id = 0;
     struct store_run stored;
-    char *parameters = format_parameters(run);
+    char *parameters = store_format_parameters(run);
     *found = false;
     int status = ask(&id, store, FIND_RUN, error, "it", origin, parameters);
     free(parameters);
@@ -144,20 +183,20 @@ static void bind_member(sqlite3_stmt *add, int i, const struct study_run *run)
 }
 
 /* Whether a row was made: *id is its number, or 0. */
-static int add_run(int64_t *id, struct store *store, int64_t origin, const struct study_run *run,
+static int add_run(int64_t *id, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
                    struct sim_error *error)
 {
     sqlite3_stmt *add = store_statement(store, ADD_RUN, error);
     if (add == NULL)
         return -1;
-    char *parameters = format_parameters(run), *states;
+    char *parameters = store_format_parameters(run), *states;
     size_t size;
     struct result result = run->result;
     struct transport transport = {.to = open_memstream(&states, &size)};
     result_transport_states(&transport, &result, (size_t)result.n_ranks);
     fclose(transport.to);
-    store_bind(add, "ibt", origin, states, size, parameters);
-    for (int i = 0; i < N_RUN_MEMBERS; i++)
+    store_bind(add, "ibti", origin, states, size, parameters, number);
+    for (int i = 0; i < N_STORED_MEMBERS; i++)
         bind_member(add, i, run);
     free(parameters);
     free(states);
@@ -181,23 +220,18 @@ static int add_parameters(struct store *store, int64_t id, const struct study_ru
 /* The number of a measure's name. */
 static int find_name(int64_t *id, struct store *store, const struct measure *measure, struct sim_error *error)
 {
-    for (size_t i = 0; i < store->n_names; i++) {
-        const struct measure_name *name = &store->names[i];
-        if (name->type == measure->type && strcmp(name->name, measure->name) == 0 &&
-            strcmp(name->group, measure->group) == 0) {
-            *id = name->id;
+    const struct measure_name *of = measure->of;
+    for (size_t i = 0; i < store->n_names; i++)
+        if (store->names[i].of == of) {
+            *id = store->names[i].id;
             return 0;
         }
-    }
-    int found = find_or_add(id, store, FIND_MEASURE_NAME, ADD_MEASURE_NAME, error, "ttt", measure->group, measure->name,
-                            measure_type_names[measure->type]);
+    int found = find_or_add(id, store, FIND_MEASURE_NAME, ADD_MEASURE_NAME, error, "ttt", of->group, of->name,
+                            measure_type_names[of->type]);
     if (found <= 0) /* one that is new is remembered when it is found: this transaction may come to nothing */
         return found;
     store->names = xgrow(store->names, store->n_names, &store->names_capacity, sizeof *store->names);
-    struct measure_name *name = &store->names[store->n_names++];
-    *name = (struct measure_name){.type = measure->type, .id = *id};
-    memcpy(name->group, measure->group, sizeof name->group);
-    memcpy(name->name, measure->name, sizeof name->name);
+    store->names[store->n_names++] = (struct known_name){of, *id};
     return 0;
 }
 
@@ -227,12 +261,12 @@ static int add_measure(struct store *store, int64_t id, int64_t position, const 
     int64_t name = 0;
     if (find_name(&name, store, measure, error) != 0)
         return -1;
-    if (measure->type == MEASURE_RATIO)
+    if (measure->of->type == MEASURE_RATIO)
         return ask(NULL, store, ADD_MEASURE, error, isnan(measure->ratio) ? "iiiN" : "iiid", id, position, name,
                    measure->ratio);
-    if (measure->number >= INT64_MIN && measure->number <= INT64_MAX)
-        return ask(NULL, store, ADD_MEASURE, error, "iiii", id, position, name, (int64_t)measure->number);
-    format_wide(wide, measure->number);
+    if (!measure->of->is_wide)
+        return ask(NULL, store, ADD_MEASURE, error, "iiii", id, position, name, measure->narrow);
+    format_wide(wide, measure_number(measure));
     return ask(NULL, store, ADD_MEASURE, error, "iiit", id, position, name, wide);
 }
 
@@ -248,6 +282,7 @@ static int add_measures(struct store *store, int64_t id, const struct result *re
 static int add_tables(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
 {
     int status = 0;
+    int64_t position = 0;
     for (size_t i = 0; status == 0 && i < result->n_tables; i++) {
         struct result_table *table = &result->tables[i];
         if (table->of_detail)
@@ -257,7 +292,7 @@ static int add_tables(struct store *store, int64_t id, const struct result *resu
         struct transport transport = {.to = open_memstream(&cells, &size)};
         result_transport_cells(&transport, table, table->n_rows);
         fclose(transport.to);
-        status = ask(NULL, store, ADD_TABLE, error, "iittib", id, (int64_t)i, table->name, columns,
+        status = ask(NULL, store, ADD_TABLE, error, "iittib", id, position++, table->name, columns,
                      (int64_t)table->n_rows, cells, size);
         free(columns);
         free(cells);
@@ -265,35 +300,22 @@ static int add_tables(struct store *store, int64_t id, const struct result *resu
     return status;
 }
 
-/* Count the run among those that this process has added. */
-static int count_added(int64_t *session, struct store *store, struct sim_error *error)
+int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
+              struct sim_error *error)
 {
-    *session = store->session;
-    if (*session == 0) {
-        if (ask(NULL, store, ADD_SESSION, error, "") != 0)
-            return -1;
-        *session = sqlite3_last_insert_rowid(store->database);
-    }
-    return ask(NULL, store, COUNT_SIMULATED, error, "i", *session);
-}
-
-int store_add(struct store *store, int64_t origin, const struct study_run *run, struct sim_error *error)
-{
-    int64_t id = 0, session = store->session;
+    int64_t id = 0;
     assert(store->writes);
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    if (begin(store, error) != 0)
         return -1;
-    int status = add_run(&id, store, origin, run, error);
+    int status = add_run(&id, store, origin, number, run, error);
     if (status == 0 && id != 0)
         status = add_parameters(store, id, run, error);
     if (status == 0 && id != 0)
         status = add_measures(store, id, &run->result, error);
     if (status == 0 && id != 0)
         status = add_tables(store, id, &run->result, error);
-    if (status == 0 && id != 0)
-        status = count_added(&session, store, error);
     status = end(store, status, error);
-    if (status == 0)
-        store->session = session;
+    if (added != NULL)
+        *added = status == 0 && id != 0;
     return status;
 }

@@ -136,12 +136,6 @@ static int check_text(struct store *store, const struct store_condition *conditi
 static int check_order(const struct store_condition *condition, struct sim_error *error)
 {
     bool equal = strcmp(condition->op, "=") == 0 || strcmp(condition->op, "!=") == 0;
-    if (strcmp(condition->name, "added") == 0)
-        return strspn(condition->text, "0123456789-:TZ") == strlen(condition->text)
-                   ? 0
-                   : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                   "condition: '%.80s' is not a time such as 2026-11-22 or 2026-11-22T08:30:00Z",
-                                   condition->text);
     return equal ? 0
                  : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                                  "condition: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=",
@@ -162,7 +156,7 @@ static int check_value(struct store *store, struct store_condition *condition, c
     }
     if (check_order(condition, error) != 0)
         return -1;
-    return strcmp(condition->name, "added") == 0 ? 0 : check_text(store, condition, error);
+    return check_text(store, condition, error);
 }
 
 static int check_condition(struct store *store, struct store_condition *condition, struct sim_error *error)

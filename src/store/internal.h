@@ -9,7 +9,7 @@
 #include <stdarg.h>
 
 /* What stands before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
-enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_ADDED = RUN_PARAMETERS, RUN_MEMBERS };
+enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_NUMBER, RUN_MEMBERS };
 
 enum statement {
     FIND_TEXT,
@@ -23,10 +23,9 @@ enum statement {
     ADD_MEASURE_NAME,
     ADD_MEASURE,
     ADD_TABLE,
-    ADD_SESSION,
-    COUNT_SIMULATED,
     LOAD_RUN,
     LOAD_ORIGIN,
+    LIST_ORIGINS,
     LOAD_FILES,
     LOAD_PARAMETERS,
     LOAD_MEASURES,
@@ -39,16 +38,19 @@ struct store {
     char *file;
     bool writes;
     bool is_checked;                        /* that it is a store: nothing is written before */
+    bool is_written;                        /* there is a log, if there can be one */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
-    int64_t session;                        /* the row that counts what this process adds; 0: none yet */
-    struct measure_name {
-        char group[32], name[56];
-        enum measure_type type;
+    struct known_name {
+        const struct measure_name *of;
         int64_t id;
     } * names; /* of measures, as far as they have been used */
     size_t n_names, names_capacity;
     struct texts texts; /* that runs borrow */
 };
+
+/* As store_open(), but messages have another name of the file. */
+int store_open_as(struct store **store, const char *file, const char *name, enum store_mode mode,
+                  struct sim_error *error);
 
 /* The error of what SQLite has just refused. Returns -1. */
 int store_fail(const struct store *store, struct sim_error *error);
@@ -70,6 +72,8 @@ int store_make_or_check(struct store *store, struct sim_error *error);
 
 /* A copy with '?' for what is no UTF-8 or cannot be printed, but for the characters of `ends`; to be freed. */
 char *store_clean(const char *text, const char *ends);
+/* "ranks=8 network=auto ...": with the origin it tells a run from every other; to be freed. */
+char *store_format_parameters(const struct study_run *run);
 /* The string, printable, as one that lives as long as the store. */
 const char *store_intern(struct store *store, const char *text);
 
@@ -83,7 +87,7 @@ struct store_condition {
     double number;
 };
 
-extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program, added; NULL-terminated */
+extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program; NULL-terminated */
 
 /* What the stored runs have of a name. */
 struct store_name {

@@ -141,7 +141,9 @@ static int load_parameter(struct study_run *run, struct store *store, sqlite3_st
     *parameter = (struct study_parameter){.name = store_intern(store, column_text(row, NAME)),
                                           .is_number = sqlite3_column_type(row, NUMBER) == SQLITE_INTEGER,
                                           .number = sqlite3_column_int64(row, NUMBER)};
-    utf8_copy(parameter->text, sizeof parameter->text, column_text(row, TEXT));
+    char text[PARAMETER_TEXT];
+    utf8_copy(text, sizeof text, column_text(row, TEXT));
+    parameter->text = store_intern(store, text);
     return 0;
 }
 
@@ -162,8 +164,7 @@ static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt 
 {
     struct study_run *run = &stored->run;
     struct transport states = column_bytes(row, RUN_STATES);
-    stored->added = store_intern(store, column_text(row, RUN_ADDED));
-    for (int i = 0; i < N_RUN_MEMBERS; i++)
+    for (int i = 0; i < N_STORED_MEMBERS; i++)
         if (load_member(run, i, row) != 0) {
             char *what = xformat("a run has an impossible value of %s", run_members[i].name);
             store_damaged(store, error, what);
@@ -200,6 +201,7 @@ static int load_run(struct store_run *stored, struct store *store, int64_t id, s
     if (found < 0)
         return -1;
     int64_t origin = sqlite3_column_int64(row, RUN_ORIGIN);
+    stored->origin = origin;
     int status = load_row(stored, store, row, error);
     sqlite3_reset(row);
     return status == 0 ? load_origin(stored, store, origin, error) : -1;
@@ -214,7 +216,7 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
         load_rows(&run->run, store, LOAD_MEASURES, id, load_measure, "a measure is neither a number nor a ratio",
                   error) == 0 &&
         load_rows(&run->run, store, LOAD_TABLES, id, load_table, "a table has other cells than columns", error) == 0) {
-        if (run->run.discarded[0] != '\0' || result_find(&run->run.result, "", "time_s") != NULL)
+        if (run_is_discarded(&run->run) || result_find(&run->run.result, "", "time_s") != NULL)
             return 0;
         store_damaged(store, error, "a run has no time");
     }

@@ -4,32 +4,45 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { APPLICATION = 0x73696d72, VERSION = 1 };
+enum { APPLICATION = 0x73696d72, VERSION = 2, FORMER = 1 };
 
-/* The tables; what they hold is in docs/store.md. */
+/* The tables; what they hold is in docs/store.md. One of version 1 had the costs of the runs, too, and is only read. */
 static const struct {
-    const char *name, *sql;
+    const char *name, *sql, *former;
 } tables[] = {
-    {"texts", "CREATE TABLE texts(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, content BLOB NOT NULL)"},
-    {"origins", "CREATE TABLE origins(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, scenario TEXT NOT NULL, "
-                "scenario_text INTEGER NOT NULL REFERENCES texts, platform TEXT NOT NULL, "
-                "platform_text INTEGER NOT NULL REFERENCES texts, input TEXT NOT NULL, program TEXT NOT NULL, "
-                "UNIQUE(kind, scenario, scenario_text, platform_text, input, program))"},
-    {"runs", "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "
-             "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "
-             "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, added TEXT NOT NULL, "
-             "wall_s REAL NOT NULL, events INTEGER NOT NULL, peak_rss_bytes INTEGER NOT NULL, "
-             "UNIQUE(origin, parameters))"},
-    {"parameters", "CREATE TABLE parameters(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
-                   "name TEXT NOT NULL, text TEXT NOT NULL, number INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID"},
-    {"measure_names", "CREATE TABLE measure_names(id INTEGER PRIMARY KEY, grp TEXT NOT NULL, name TEXT NOT NULL, "
-                      "type TEXT NOT NULL, UNIQUE(grp, name, type))"},
-    {"measures", "CREATE TABLE measures(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
-                 "measure INTEGER NOT NULL REFERENCES measure_names, value, PRIMARY KEY(run, position)) WITHOUT ROWID"},
-    {"tables", "CREATE TABLE tables(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
-               "name TEXT NOT NULL, columns TEXT NOT NULL, n_rows INTEGER NOT NULL, cells BLOB NOT NULL, "
-               "PRIMARY KEY(run, position)) WITHOUT ROWID"},
-    {"sessions", "CREATE TABLE sessions(id INTEGER PRIMARY KEY, begun TEXT NOT NULL, added INTEGER NOT NULL)"},
+    {"texts", "CREATE TABLE texts(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, content BLOB NOT NULL)", NULL},
+    {"origins",
+     "CREATE TABLE origins(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, scenario TEXT NOT NULL, "
+     "scenario_text INTEGER NOT NULL REFERENCES texts, platform TEXT NOT NULL, "
+     "platform_text INTEGER NOT NULL REFERENCES texts, input TEXT NOT NULL, program TEXT NOT NULL, "
+     "UNIQUE(kind, scenario, scenario_text, platform_text, input, program))",
+     NULL},
+    {"runs",
+     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "
+     "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "
+     "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, events INTEGER NOT NULL, "
+     "UNIQUE(origin, parameters))",
+     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "
+     "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "
+     "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, added TEXT NOT NULL, "
+     "wall_s REAL NOT NULL, events INTEGER NOT NULL, peak_rss_bytes INTEGER NOT NULL, UNIQUE(origin, parameters))"},
+    {"parameters",
+     "CREATE TABLE parameters(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+     "name TEXT NOT NULL, text TEXT NOT NULL, number INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID",
+     NULL},
+    {"measure_names",
+     "CREATE TABLE measure_names(id INTEGER PRIMARY KEY, grp TEXT NOT NULL, name TEXT NOT NULL, "
+     "type TEXT NOT NULL, UNIQUE(grp, name, type))",
+     NULL},
+    {"measures",
+     "CREATE TABLE measures(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+     "measure INTEGER NOT NULL REFERENCES measure_names, value, PRIMARY KEY(run, position)) WITHOUT ROWID",
+     NULL},
+    {"tables",
+     "CREATE TABLE tables(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+     "name TEXT NOT NULL, columns TEXT NOT NULL, n_rows INTEGER NOT NULL, cells BLOB NOT NULL, "
+     "PRIMARY KEY(run, position)) WITHOUT ROWID",
+     NULL},
 };
 enum { N_TABLES = sizeof tables / sizeof tables[0] };
 
@@ -66,16 +79,17 @@ static int create(struct store *store, struct sim_error *error)
 }
 
 /* A table that is not as this program makes it may hold what makes SQLite compute or write. */
-static int check_table(struct store *store, int i, struct sim_error *error)
+static int check_table(struct store *store, int i, int64_t version, struct sim_error *error)
 {
     sqlite3_stmt *statement;
+    const char *made = version == FORMER && tables[i].former != NULL ? tables[i].former : tables[i].sql;
     if (sqlite3_prepare_v2(store->database, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1", -1,
                            &statement, NULL) != SQLITE_OK)
         return store_fail(store, error);
     store_bind(statement, "t", tables[i].name);
     int found = store_step(store, statement, error);
     const char *sql = found == 1 ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-    if (found >= 0 && (sql == NULL || strcmp(sql, tables[i].sql) != 0))
+    if (found >= 0 && (sql == NULL || strcmp(sql, made) != 0))
         found = sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is damaged: table %s is not as it was made",
                               tables[i].name);
     sqlite3_finalize(statement);
@@ -107,12 +121,17 @@ static int check(struct store *store, const struct nature *nature, struct sim_er
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is empty: no run has been stored in it");
     if (nature->application != APPLICATION)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an SQLite database, but no store of simrun");
-    if (nature->version != VERSION)
+    if (nature->version == FORMER && store->writes)
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
+                             "is a store of version %d, which is only read; simrun store merge NEW %s writes it as "
+                             "one of version %d",
+                             FORMER, store->file, VERSION);
+    if (nature->version != VERSION && nature->version != FORMER)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
                              "is a store of version %lld; this program reads and writes version %d",
                              (long long)nature->version, VERSION);
     for (int i = 0; i < N_TABLES; i++)
-        if (check_table(store, i, error) != 0)
+        if (check_table(store, i, nature->version, error) != 0)
             return -1;
     return 0;
 }

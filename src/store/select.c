@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const store_columns[] = {"run", "scenario", "kind", "platform", "network", "program", "added", NULL};
-static const char *const column_terms[] = {"runs.id",      "origins.scenario", "origins.kind", "runs.platform",
-                                           "runs.network", "origins.program",  "runs.added"};
+const char *const store_columns[] = {"run", "scenario", "kind", "platform", "network", "program", NULL};
+static const char *const column_terms[] = {"runs.id",       "origins.scenario", "origins.kind",
+                                           "runs.platform", "runs.network",     "origins.program"};
 
 #define PREFIX "parameters."
 

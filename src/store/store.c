@@ -29,22 +29,22 @@ static const char *const statement_texts[N_STATEMENTS] = {
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [FIND_RUN] = "SELECT id FROM runs WHERE origin = ?1 AND parameters = ?2",
     [ADD_RUN] =
-        "INSERT INTO runs(origin, states, parameters, platform, network, ranks, discarded, notes, wall_s, events, "
-        "peak_rss_bytes, added) VALUES (?1, ?2, ?3, :platform, :network, :ranks, :discarded, :notes, :wall_s, "
-        ":events, :peak_rss_bytes, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
-        "ON CONFLICT(origin, parameters) DO NOTHING",
+        "INSERT INTO runs(origin, states, parameters, id, platform, network, ranks, discarded, notes, events) "
+        "VALUES (?1, ?2, ?3, (SELECT ?4 WHERE ?4 > 0 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = ?4)), :platform, "
+        ":network, :ranks, :discarded, :notes, :events) ON CONFLICT(origin, parameters) DO NOTHING",
     [ADD_PARAMETER] = "INSERT INTO parameters VALUES (?1, ?2, ?3, ?4, ?5)",
     [FIND_MEASURE_NAME] = "SELECT id FROM measure_names WHERE grp = ?1 AND name = ?2 AND type = ?3",
     [ADD_MEASURE_NAME] = "INSERT INTO measure_names(grp, name, type) VALUES (?1, ?2, ?3)",
     [ADD_MEASURE] = "INSERT INTO measures VALUES (?1, ?2, ?3, ?4)",
     [ADD_TABLE] = "INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    [ADD_SESSION] = "INSERT INTO sessions(begun, added) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 0)",
-    [COUNT_SIMULATED] = "UPDATE sessions SET added = added + 1 WHERE id = ?1",
-    [LOAD_RUN] = "SELECT origin, states, added, platform, network, ranks, discarded, notes, wall_s, events, "
-                 "peak_rss_bytes FROM runs WHERE id = ?1",
+    [LOAD_RUN] = "SELECT origin, states, parameters, id, platform, network, ranks, discarded, notes, events FROM runs "
+                 "WHERE id = ?1",
     [LOAD_ORIGIN] = "SELECT kind, scenario, program, input, s.hash, p.hash FROM origins "
                     "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text "
                     "WHERE origins.id = ?1",
+    [LIST_ORIGINS] = "SELECT origins.id, kind, scenario, s.content, platform, p.content, input, program FROM origins "
+                     "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text "
+                     "ORDER BY origins.id",
     [LOAD_FILES] = "SELECT s.content, p.content FROM runs JOIN origins ON origins.id = origin "
                    "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text WHERE runs.id = ?1",
     [LOAD_PARAMETERS] = "SELECT name, text, number FROM parameters WHERE run = ?1 ORDER BY position",
@@ -195,16 +195,12 @@ const char *store_intern(struct store *store, const char *text)
 
 /* --- opening --- */
 
-/* A commit is in the file when it returns, without waiting for the disk: a process that is killed loses
- * nothing, a computer that loses its power the last runs, but never the file. */
 static int prepare(struct store *store, struct sim_error *error)
 {
     if (store_make_or_check(store, error) != 0)
         return -1;
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     store->is_checked = true;
-    if (store->writes)
-        sqlite3_exec(store->database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
     return 0;
 }
 
@@ -257,11 +253,17 @@ static int check_file(const char *file, enum store_mode mode, struct sim_error *
 
 int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error)
 {
+    return store_open_as(store, file, file, mode, error);
+}
+
+int store_open_as(struct store **store, const char *file, const char *name, enum store_mode mode,
+                  struct sim_error *error)
+{
     if ((mode == STORE_WRITE && check_sides(file, error) != 0) || check_file(file, mode, error) != 0)
         return -1;
     struct store *opened = xcalloc(1, sizeof *opened);
     char *path = xformat("%s%s", file[0] == '/' ? "" : "./", file); /* no name has a meaning for SQLite then */
-    opened->file = xstrdup(file);
+    opened->file = xstrdup(name);
     opened->writes = mode == STORE_WRITE;
     int flags = SQLITE_OPEN_READWRITE | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
     int status = sqlite3_open_v2(path, &opened->database, flags, NULL);

@@ -50,15 +50,22 @@ int store_find_origin(int64_t *id, struct store *store, const struct store_origi
  * are the store's; the caller disposes of run->result. */
 int store_find_run(bool *found, struct store *store, int64_t origin, struct study_run *run, struct sim_error *error);
 
-/* Add a run, without what only its sweep knows (places, reference). One that is there stays. */
-int store_add(struct store *store, int64_t origin, const struct study_run *run, struct sim_error *error);
+/* Add a run, without what only its sweep knows (places, reference) and what it has cost. It gets the number, above 0,
+ * if that is free, and else the next one behind all. One that is there stays: *added is false. `added` may be NULL. */
+int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
+              struct sim_error *error);
+
+/* Make a new store of the runs of others, which are of the same scenario and program. It has the runs in the order of
+ * their numbers, so that those of all shards become, to the last byte, what one process stores that simulates one run
+ * after the other. A run that two have, with different results, is SIM_BAD_INPUT. The file is whole or not there. */
+int store_merge(int *n_runs, const char *file, char *const *files, int n_files, struct sim_error *error);
 
 /* --- asking --- */
 
 /* A stored run. Its texts are the store's. */
 struct store_run {
-    int64_t id;
-    const char *kind, *scenario, *program, *input, *added;
+    int64_t id, origin;
+    const char *kind, *scenario, *program, *input;
     const char *scenario_hash, *platform_hash; /* of the files' contents */
     struct study_run run;                      /* with its parameters, to be freed; the caller disposes of run.result */
 };

@@ -134,8 +134,8 @@ static void add_settings(struct document *document, const struct comparison_side
 static const char *show(struct document *document, const struct measure *measure, double value, bool is_change)
 {
     char text[64];
-    bool whole = measure->type == MEASURE_COUNT && fabs(value) < 1e7, none = value >= 0 && value <= 0;
-    enum unit unit = measure->type == MEASURE_TIME && !none ? UNIT_SECONDS : UNIT_COUNT;
+    bool whole = measure->of->type == MEASURE_COUNT && fabs(value) < 1e7, none = value >= 0 && value <= 0;
+    enum unit unit = measure->of->type == MEASURE_TIME && !none ? UNIT_SECONDS : UNIT_COUNT;
     if (isnan(value))
         return "-";
     if (unit == UNIT_SECONDS || whole)
@@ -162,7 +162,7 @@ static bool is_told(const struct comparison_moves *moves, size_t i)
     double largest = comparison_change(&moves->items[first]);
     if (fabs(comparison_change(move)) < 0.01 * fabs(move->values[0]))
         return false;
-    return move->measure->group[0] == '\0' ||
+    return move->measure->of->group[0] == '\0' ||
            (i < first + MOST && !(fabs(comparison_change(move)) < 0.01 * fabs(largest)));
 }
 

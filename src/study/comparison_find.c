@@ -106,12 +106,12 @@ bool comparison_is_same(double a, double b)
 static bool is_noise(const struct comparison_side sides[2], const struct measure *measure, const double values[2])
 {
     double largest = 0, change = fabs((isnan(values[1]) ? 0 : values[1]) - (isnan(values[0]) ? 0 : values[0]));
-    if (measure->type != MEASURE_TIME)
+    if (measure->of->type != MEASURE_TIME)
         return false;
     for (int side = 0; side < 2; side++) {
         const struct result *result = &sides[side].run->result;
         for (size_t i = 0; i < result->n_measures; i++)
-            if (measure_same_group(&result->measures[i], measure) && result->measures[i].type == MEASURE_TIME)
+            if (measure_same_group(&result->measures[i], measure) && result->measures[i].of->type == MEASURE_TIME)
                 largest = fmax(largest, fabs(measure_value(&result->measures[i])));
     }
     return change <= 0.0005 * largest;
@@ -125,14 +125,15 @@ static int group_of(const struct comparison_moves *moves, const struct measure *
             return moves->items[i].group;
         last = moves->items[i].group > last ? moves->items[i].group : last;
     }
-    return measure->group[0] == '\0' ? -1 : last + 1; /* the run's own come first */
+    return measure->of->group[0] == '\0' ? -1 : last + 1; /* the run's own come first */
 }
 
 static void add_moves(struct comparison_moves *moves, const struct comparison_side sides[2], int side)
 {
     const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
     for (size_t i = 0; i < own->n_measures; i++) {
-        const struct measure *measure = &own->measures[i], *match = result_find(other, measure->group, measure->name);
+        const struct measure *measure = &own->measures[i],
+                             *match = result_find(other, measure->of->group, measure->of->name);
         double values[2] = {(double)NAN, (double)NAN};
         values[side] = measure_value(measure);
         if (match != NULL)
@@ -149,7 +150,7 @@ static void add_moves(struct comparison_moves *moves, const struct comparison_si
 
 double comparison_change(const struct comparison_move *move)
 {
-    bool none = move->measure->type == MEASURE_TIME;
+    bool none = move->measure->of->type == MEASURE_TIME;
     double first = move->values[0], second = move->values[1];
     return (isnan(second) && none ? 0 : second) - (isnan(first) && none ? 0 : first);
 }
@@ -161,13 +162,13 @@ static int by_size(const void *left, const void *right)
     double x = fabs(comparison_change(a)), y = fabs(comparison_change(b));
     if (a->group != b->group)
         return a->group - b->group;
-    if (a->measure->group[0] == '\0')
+    if (a->measure->of->group[0] == '\0')
         return (a->place > b->place) - (a->place < b->place);
     if (isnan(x) || isnan(y))
         return isnan(x) - isnan(y);
     if (x < y || x > y)
         return x < y ? 1 : -1;
-    return strcmp(a->measure->name, b->measure->name);
+    return strcmp(a->measure->of->name, b->measure->of->name);
 }
 
 struct comparison_moves comparison_find_moves(const struct comparison_side sides[2])
@@ -199,12 +200,12 @@ struct comparison_parts comparison_find_parts(const struct comparison_side sides
             if (measure_kind(measure) != KIND_PATH || !run_has_no_parts(own, measure) ||
                 !run_has_no_parts(other, measure))
                 continue;
-            const struct measure *match = result_find(other, measure->group, measure->name);
+            const struct measure *match = result_find(other, measure->of->group, measure->of->name);
             if (match != NULL && side == 1)
                 continue;
             double change = (match != NULL ? measure_value(match) : 0) - measure_value(measure);
             parts.items = xgrow(parts.items, parts.count, &parts.capacity, sizeof *parts.items);
-            parts.items[parts.count++] = (struct comparison_part){measure->name, side == 0 ? change : -change};
+            parts.items[parts.count++] = (struct comparison_part){measure->of->name, side == 0 ? change : -change};
         }
     }
     if (parts.count > 0)

@@ -44,9 +44,11 @@ static void set_own(struct study_parameter *parameters, const struct listing_run
 {
     parameters[0].is_number = parameters[0].is_label = true;
     parameters[0].number = stored->id;
-    snprintf(parameters[0].text, sizeof parameters[0].text, "%lld", (long long)stored->id);
-    snprintf(parameters[1].text, sizeof parameters[1].text, "%s", stored->scenario);
-    snprintf(parameters[2].text, sizeof parameters[2].text, "%s", stored->program);
+    char id[24];
+    snprintf(id, sizeof id, "%lld", (long long)stored->id);
+    parameter_set_text(&parameters[0], id);
+    parameter_set_text(&parameters[1], stored->scenario);
+    parameter_set_text(&parameters[2], stored->program);
 }
 
 /* The parameters of all runs, the store's own first: those that a run does not have are empty. */
@@ -66,8 +68,10 @@ static void unify(struct study *study, struct document *document, const struct l
         document_keep(document, parameters);
         for (int k = 0; k < runs[i].run->n_parameters; k++)
             parameters[find_name(&names, runs[i].run->parameters[k].name)] = runs[i].run->parameters[k];
-        for (size_t k = 0; k < names.count; k++)
+        for (size_t k = 0; k < names.count; k++) {
             parameters[k].name = names.items[k];
+            parameters[k].text = parameters[k].text != NULL ? parameters[k].text : "";
+        }
         set_own(parameters, &runs[i]);
         study->runs[i].parameters = parameters;
         study->runs[i].n_parameters = (int)names.count;

@@ -19,10 +19,10 @@ const char *const no_effect_reason_names[N_NO_EFFECT_REASONS] = {
 
 static bool is_equal(const struct measure *a, const struct measure *b)
 {
-    if (a == NULL || b == NULL || a->type != b->type)
+    if (a == NULL || b == NULL || a->of->type != b->of->type)
         return a == b;
-    if (a->type != MEASURE_RATIO)
-        return a->number == b->number;
+    if (a->of->type != MEASURE_RATIO)
+        return measure_number(a) == measure_number(b);
     return (isnan(a->ratio) && isnan(b->ratio)) || (a->ratio <= b->ratio && a->ratio >= b->ratio);
 }
 
@@ -38,7 +38,7 @@ static bool equal_measures(const struct study_run *a, const struct study_run *b,
         const struct measure *measure = &left->measures[i];
         if (measure_kind(measure) == KIND_REFERENCE || (kind != KIND_OTHER && measure_kind(measure) != kind))
             continue;
-        if (!is_equal(measure, result_find(right, measure->group, measure->name)))
+        if (!is_equal(measure, result_find(right, measure->of->group, measure->of->name)))
             return false;
     }
     return true;
@@ -70,7 +70,7 @@ static const struct measure *find_component(const struct study *study, const str
 
 static bool takes_no_time(const struct measure *component)
 {
-    return component != NULL && component->type == MEASURE_TIME && component->number == 0;
+    return component != NULL && component->of->type == MEASURE_TIME && measure_number(component) == 0;
 }
 
 static enum no_effect_reason find_reason(const struct study *study, const struct study_run *a,
@@ -252,9 +252,9 @@ static const struct measure *most_moved(const struct study_run *a, const struct 
     double largest = 0;
     for (size_t i = 0; i < a->result.n_measures; i++) {
         const struct measure *measure = &a->result.measures[i];
-        if (measure_kind(measure) != KIND_STATE && measure->id != M_MESSAGES && measure->id != M_BYTES)
+        if (measure_kind(measure) != KIND_STATE && measure->of->id != M_MESSAGES && measure->of->id != M_BYTES)
             continue;
-        double x = measure_value(measure), y = run_value(b, measure->id);
+        double x = measure_value(measure), y = run_value(b, measure->of->id);
         double moved = fabs(x - y) / fmax(fmax(fabs(x), fabs(y)), 1e-300);
         if (moved > largest) {
             largest = moved;
@@ -272,8 +272,9 @@ static void add_moved(struct builder *text, const struct study_run *a, const str
         builder_add(text, audience == FOR_READERS ? "; the order of the ranks changes, the time does not"
                                                   : "; all sums over ranks stay, ranks change places");
     else
-        builder_add(text, "; what changes is %s%s%s, %.4g to %.4g", moved->group, moved->group[0] != '\0' ? "." : "",
-                    moved->name, measure_value(moved), run_value(b, moved->id));
+        builder_add(text, "; what changes is %s%s%s, %.4g to %.4g", moved->of->group,
+                    moved->of->group[0] != '\0' ? "." : "", moved->of->name, measure_value(moved),
+                    run_value(b, moved->of->id));
 }
 
 static void add_reason(struct builder *text, const struct study *study, const struct no_effect *effect,
@@ -292,7 +293,7 @@ static void add_reason(struct builder *text, const struct study *study, const st
         builder_add(text, "nothing is sent there");
         return;
     case NO_EFFECT_ZERO:
-        builder_add(text, "what it concerns, %s, takes no time", component != NULL ? component->name : "");
+        builder_add(text, "what it concerns, %s, takes no time", component != NULL ? component->of->name : "");
         return;
     case NO_EFFECT_UNCONTENDED:
         builder_add(text, "no message that counts waits for another");
@@ -303,7 +304,7 @@ static void add_reason(struct builder *text, const struct study *study, const st
         add_moved(text, a, b, audience);
         return;
     case NO_EFFECT_SAME_PATH:
-        builder_add(text, "the critical path takes as long either way, %s included", component->name);
+        builder_add(text, "the critical path takes as long either way, %s included", component->of->name);
         add_moved(text, a, b, audience);
         return;
     case NO_EFFECT_BALANCED:

@@ -71,12 +71,12 @@ void ranking_add_run(struct study_run *run, int rank, double best_s)
 {
     double share, largest = 0;
     const struct measure *dominant = run_largest_part(run, &share);
-    snprintf(run->dominant, sizeof run->dominant, "%.47s", dominant != NULL ? dominant->name : "");
+    run->dominant = dominant != NULL ? dominant->of->name : NULL;
     for (int id = M_OVERHEAD_CONTROL; id <= M_OVERHEAD_ANOMALY; id++) {
         double ratio = run_value(run, (enum measure_id)id);
         if (ratio > largest) {
             largest = ratio;
-            snprintf(run->largest_overhead, sizeof run->largest_overhead, "%s", measure_specs[id].name);
+            run->largest_overhead = measure_specs[id].name;
         }
     }
     result_add_count(&run->result, "", "rank", rank);

@@ -351,7 +351,7 @@ void reference_match(const struct reference *reference, struct study_run *run)
             row = &reference->rows[i];
     for (int c = 0; row != NULL && c < reference->n_columns; c++)
         if (is_remark(&reference->columns[c]))
-            strcpy(run->notes[NOTE_REFERENCE], row->note);
+            run_note(run, NOTE_REFERENCE, "%s", row->note);
         else if (reference->columns[c].parameter < 0 && !isnan(row->numbers[c]))
             add_column(run, &reference->columns[c], row->numbers[c]);
 }

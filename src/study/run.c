@@ -2,8 +2,10 @@
 #include "study/run.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,9 +32,53 @@ double run_time(const struct study_run *run)
     return run_value(run, M_TIME);
 }
 
+void parameter_set_text(struct study_parameter *parameter, const char *text)
+{
+    char cut[PARAMETER_TEXT];
+    snprintf(cut, sizeof cut, "%s", text);
+    parameter->text = kept_text(cut);
+}
+
+static void set_note(struct study_run *run, enum note note, const char *text)
+{
+    struct run_notes notes = {{NULL}};
+    if (run->notes != NULL)
+        notes = *run->notes;
+    notes.texts[note] = text;
+    run->notes = kept_bytes(&notes, sizeof notes);
+}
+
+void run_note(struct study_run *run, enum note note, const char *format, ...)
+{
+    char text[NOTE_SIZE];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    set_note(run, note, text[0] != '\0' ? kept_text(text) : NULL);
+}
+
+void run_remove_note(struct study_run *run, enum note note)
+{
+    if (run->notes != NULL)
+        set_note(run, note, NULL);
+}
+
+const char *run_note_text(const struct study_run *run, enum note note)
+{
+    return run->notes != NULL && run->notes->texts[note] != NULL ? run->notes->texts[note] : "";
+}
+
+void run_discard(struct study_run *run, const char *reason)
+{
+    char text[DISCARDED_SIZE];
+    snprintf(text, sizeof text, "%s", reason);
+    run->discarded = kept_text(text);
+}
+
 bool run_is_discarded(const struct study_run *run)
 {
-    return run->discarded[0] != '\0';
+    return run->discarded != NULL;
 }
 
 int run_computing(const struct study_run *run)
@@ -66,14 +112,14 @@ bool run_has_no_parts(const struct result *result, const struct measure *compone
 {
     for (size_t i = 0; i < result->n_measures; i++)
         if (measure_kind(&result->measures[i]) == KIND_PATH &&
-            measure_specs[result->measures[i].id].parent == component->id)
+            measure_specs[result->measures[i].of->id].parent == component->of->id)
             return false;
     return true;
 }
 
 const struct measure *run_find_phase(const struct study_run *run, const struct phase_spec *phase)
 {
-    char name[sizeof((struct measure *)NULL)->name];
+    char name[MEASURE_NAME];
     snprintf(name, sizeof name, "%s.%s", measure_specs[M_PATH_COMMUNICATION].name, phase->name);
     return result_find(&run->result, measure_specs[M_PATH_PHASE].group, name);
 }
@@ -86,7 +132,7 @@ static const struct measure *find_largest(const struct study_run *run, bool grou
         const struct measure *measure = &run->result.measures[i];
         if (measure_kind(measure) == KIND_PATH && measure_value(measure) > 0 &&
             (largest == NULL || measure_value(measure) > measure_value(largest)) &&
-            (group ? measure_specs[measure->id].parent == M_TIME : run_has_no_parts(&run->result, measure)))
+            (group ? measure_specs[measure->of->id].parent == M_TIME : run_has_no_parts(&run->result, measure)))
             largest = measure;
     }
     *share = largest != NULL ? measure_value(largest) / run_time(run) : 0;
@@ -218,7 +264,7 @@ void study_name_run(struct builder *text, const struct study *study, const struc
 
 const char *part_label(struct document *document, const struct measure *component)
 {
-    enum measure_id whole = measure_specs[component->id].parent;
+    enum measure_id whole = measure_specs[component->of->id].parent;
     if (whole == M_NONE || whole == M_TIME)
         return measure_label(component);
     return document_format(document, "%s %s", measure_specs[whole].label, measure_label(component));

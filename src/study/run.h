@@ -11,17 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { PARAMETER_TEXT = 40 };
+
 struct study_parameter {
     const char *name;
-    char text[40];
-    enum subject subject; /* what it is about */
-    bool is_number;
-    bool is_candidate; /* a decision is between its values */
-    bool is_problem;   /* says how much there is to do: no value of it is better than another */
-    bool is_unused;    /* at its default, or of no consequence */
-    bool is_label;     /* names the run, as its number in a store does: nothing depends on it */
+    const char *text; /* of at most PARAMETER_TEXT - 1 bytes */
     int64_t number;
-    int width, height; /* of a WIDTHxHEIGHT; 0 for anything else */
+    unsigned width : 25; /* of a WIDTHxHEIGHT; 0 for anything else */
+    bool is_number : 1;
+    bool is_candidate : 1; /* a decision is between its values */
+    bool is_problem : 1;   /* says how much there is to do: no value of it is better than another */
+    bool is_unused : 1;    /* at its default, or of no consequence */
+    bool is_label : 1;     /* names the run, as its number in a store does: nothing depends on it */
+    unsigned height : 25;
+    unsigned subject : 7; /* enum subject: what it is about */
 };
 
 /* What a reader should know of a run, one sentence of each kind at most. */
@@ -43,39 +46,45 @@ enum note {
     NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */
     N_NOTES
 };
-enum { NOTE_SIZE = 200 };
+enum { NOTE_SIZE = 200, DISCARDED_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
     "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
 /* What NOTE_SEQUENTIAL_MEMORY begins with; behind a colon and a blank it says of which data. */
 #define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is of a host with more memory"
 
+/* Without capital and full stop; NULL for those that a run does not have. */
+struct run_notes {
+    const char *texts[N_NOTES];
+};
+
 /* What is known of the topology of a run's machine (struct topology_facts). */
 struct study_topology {
     char name[120]; /* "torus 16x8" */
-    int64_t hosts;  /* 0: nothing is known */
+    int64_t hosts;
     int64_t diameter, bisection, wires, degree, host_degree;
     int links_per_host; /* of the hardware; 0: not known */
 };
 
+/* There may be 100,000 of them: texts are kept once, for as long as the program lives (event/kept.h). */
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;
     const char *platform;
-    char wiring[200]; /* the topology that it was made of, with its dimensions; "": it is as its file says */
-    struct study_topology topology;
-    const char *network; /* the one that was used */
+    const char *wiring; /* the topology that it was made of, with its dimensions; NULL: it is as its file says */
+    const struct study_topology *topology; /* NULL: nothing is known */
+    const char *network;                   /* the one that was used */
     int ranks;
     bool is_traced;       /* nothing was simulated: the events come from a trace */
     struct result result; /* the metrics' measures, and the reference's in the group "reference" */
     double wall_s;        /* what this run cost on this computer */
     int64_t events;
     int64_t peak_rss_bytes;
-    char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
-    bool matters;                   /* who reads in brief sees it; of few runs none is told from the others */
-    char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
-    char dominant[48];              /* in a ranking, the component of the critical path that takes most; else "" */
-    char largest_overhead[16];      /* likewise; "" also where there is no overhead */
+    const struct run_notes *notes; /* NULL: it has none */
+    bool matters;                  /* who reads in brief sees it; of few runs none is told from the others */
+    const char *discarded;         /* in a decision, why this is no candidate; it has no measures then. Else NULL */
+    const char *dominant;          /* in a ranking, the component of the critical path that takes most; else NULL */
+    const char *largest_overhead;  /* likewise; NULL also where there is no overhead */
 };
 
 struct models;
@@ -103,10 +112,18 @@ struct study {
 
 /* A parameter as a number: NAN where it is none. */
 double parameter_value(const struct study_parameter *parameter);
+/* Its text, cut to PARAMETER_TEXT. */
+void parameter_set_text(struct study_parameter *parameter, const char *text);
 /* A number of the run, seconds for a time; NAN where it has none. */
 double run_value(const struct study_run *run, enum measure_id id);
 double run_time(const struct study_run *run);
 bool run_is_discarded(const struct study_run *run);
+/* Set a note, cut to NOTE_SIZE, or take it away; its text, "" if there is none. */
+void run_note(struct study_run *run, enum note note, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void run_remove_note(struct study_run *run, enum note note);
+const char *run_note_text(const struct study_run *run, enum note note);
+/* Discard it for a reason, which is cut to DISCARDED_SIZE. */
+void run_discard(struct study_run *run, const char *reason);
 /* How many of the ranks compute; the same, but all of them where none does or nothing is known; the speedup over
  * these. */
 int run_computing(const struct study_run *run);

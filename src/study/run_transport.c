@@ -1,50 +1,49 @@
 /* Runs as bytes, and back; their members by name. */
 #include "study/run_transport.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "metrics/result_transport.h"
-#include "study/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define AT(member) offsetof(struct study_run, member)
-#define SIZE(member) sizeof(((struct study_run *)NULL)->member)
 
 const struct run_member run_members[N_RUN_MEMBERS] = {
-    {"platform", RUN_NAME, AT(platform), 0},
-    {"network", RUN_NAME, AT(network), 0},
-    {"ranks", RUN_INT, AT(ranks), 0},
-    {"discarded", RUN_TEXT, AT(discarded), SIZE(discarded)},
-    {"notes", RUN_NOTES, AT(notes), SIZE(notes)},
-    {"wall_s", RUN_REAL, AT(wall_s), 0},
-    {"events", RUN_INT64, AT(events), 0},
-    {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes), 0},
+    {"platform", RUN_NAME, AT(platform)}, {"network", RUN_NAME, AT(network)},
+    {"ranks", RUN_INT, AT(ranks)},        {"discarded", RUN_REASON, AT(discarded)},
+    {"notes", RUN_NOTES, AT(notes)},      {"events", RUN_INT64, AT(events)},
+    {"wall_s", RUN_REAL, AT(wall_s)},     {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes)},
 };
 
 /* --- members --- */
 
-static char *join_lines(const char *notes, size_t size)
+static char *join_lines(const struct run_notes *notes)
 {
-    char *text = xcalloc(size + 1, 1), *end = text; /* each has room for its newline where its zero is */
-    for (const char *note = notes; note < notes + size; note += NOTE_SIZE) {
-        end = stpcpy(end, note);
-        *end++ = '\n';
-    }
-    return text;
+    struct builder text = {0};
+    for (int i = 0; i < N_NOTES; i++)
+        builder_add(&text, "%s\n", notes != NULL && notes->texts[i] != NULL ? notes->texts[i] : "");
+    return builder_take(&text);
 }
 
 /* Of fewer lines the last notes are empty; those behind the last note are left out. */
-static int split_lines(char *notes, size_t size, const char *text)
+static int split_lines(const struct run_notes **notes, const char *text)
 {
-    memset(notes, 0, size);
-    for (char *note = notes; note < notes + size; note += NOTE_SIZE) {
+    struct run_notes found = {{NULL}};
+    bool any = false;
+    for (int i = 0; i < N_NOTES; i++) {
+        char note[NOTE_SIZE] = "";
         size_t length = strcspn(text, "\n");
         if (length >= NOTE_SIZE)
             return -1;
         memcpy(note, text, length);
+        found.texts[i] = length > 0 ? kept_text(note) : NULL;
+        any = any || length > 0;
         text += length + (text[length] == '\n');
     }
+    *notes = any ? kept_bytes(&found, sizeof found) : NULL;
     return 0;
 }
 
@@ -54,11 +53,10 @@ struct run_value run_member_get(const struct run_member *member, const struct st
     const char *const *name = at;
     switch (member->type) {
     case RUN_NAME:
+    case RUN_REASON:
         return (struct run_value){.text = xstrdup(*name != NULL ? *name : "")};
-    case RUN_TEXT:
-        return (struct run_value){.text = xstrdup(at)};
     case RUN_NOTES:
-        return (struct run_value){.text = join_lines(at, member->size)};
+        return (struct run_value){.text = join_lines(*(const struct run_notes *const *)at)};
     case RUN_INT:
         return (struct run_value){.number = *(const int *)at};
     case RUN_INT64:
@@ -71,19 +69,18 @@ struct run_value run_member_get(const struct run_member *member, const struct st
 
 int run_member_set(struct study_run *run, const struct run_member *member, const struct run_value *value)
 {
-    static struct texts names;
     void *at = (char *)run + member->offset;
     switch (member->type) {
     case RUN_NAME:
-        *(const char **)at = texts_keep(&names, value->text);
+        *(const char **)at = kept_text(value->text);
         break;
-    case RUN_TEXT:
-        if (strlen(value->text) >= member->size)
+    case RUN_REASON:
+        if (strlen(value->text) >= DISCARDED_SIZE)
             return -1;
-        strcpy(at, value->text);
+        *(const char **)at = value->text[0] != '\0' ? kept_text(value->text) : NULL;
         break;
     case RUN_NOTES:
-        return split_lines(at, member->size, value->text);
+        return split_lines(at, value->text);
     case RUN_INT:
         if (value->number < 0 || value->number > INT32_MAX)
             return -1;

@@ -14,10 +14,10 @@
 
 /* As what a member lies in struct study_run; the first three are texts. */
 enum run_member_type {
-    RUN_NAME,  /* const char *; what is set lives as long as the program */
-    RUN_TEXT,  /* char[size] */
-    RUN_NOTES, /* char[][NOTE_SIZE], `size` in all; as a text, a line for each */
-    RUN_INT,   /* int, 0 or more */
+    RUN_NAME,   /* const char *; what is set lives as long as the program */
+    RUN_REASON, /* the same, shorter than DISCARDED_SIZE; NULL for "" */
+    RUN_NOTES,  /* const struct run_notes *, of texts shorter than NOTE_SIZE; as a text, a line for each */
+    RUN_INT,    /* int, 0 or more */
     RUN_INT64,
     RUN_REAL,
 };
@@ -25,10 +25,11 @@ enum run_member_type {
 struct run_member {
     const char *name; /* of the store's column */
     enum run_member_type type;
-    size_t offset, size;
+    size_t offset;
 };
 
-enum { N_RUN_MEMBERS = 8 };
+/* The first ones are the same on every computer: a store keeps these, and not what the run has cost. */
+enum { N_STORED_MEMBERS = 6, N_RUN_MEMBERS = 8 };
 extern const struct run_member run_members[N_RUN_MEMBERS];
 
 /* The value of a member: one of the three, by its type. */

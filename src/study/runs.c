@@ -12,7 +12,20 @@
 #include <string.h>
 
 /* Tables of more runs than that show the ends only. */
-enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3, LONG_SWEEP = 200, N_FIRST = 20, N_LAST = 20 };
+enum { LONG_RANKING = 40, LONG_SWEEP = 200, LONG_SWEEP_LINES = 50 };
+
+struct ends {
+    int n_first, n_last;
+};
+
+/* Of a long sweep a screen has room for ten rows of each table. */
+static struct ends ends_of(const struct study *sorted, bool ranking)
+{
+    bool brief = sorted->n_runs > LONG_SWEEP && !sorted->verbose;
+    if (ranking)
+        return brief ? (struct ends){7, 3} : (struct ends){10, 3};
+    return brief ? (struct ends){5, 5} : (struct ends){20, 20};
+}
 
 /* Room for copies of runs, whose texts the document may borrow. */
 static struct study_run *new_runs(struct document *document, int n_runs)
@@ -39,14 +52,15 @@ static void sort(struct study *study)
 }
 
 /* The first and the last runs, as a study of their own. */
-static struct study cut(struct document *document, const struct study *sorted, int n_first, int n_last)
+static struct study cut(struct document *document, const struct study *sorted, struct ends ends)
 {
     struct study shown = *sorted;
     shown.whole = sorted;
-    shown.n_runs = n_first + n_last;
+    shown.n_runs = ends.n_first + ends.n_last;
     shown.runs = new_runs(document, shown.n_runs);
-    memcpy(shown.runs, sorted->runs, (size_t)n_first * sizeof *shown.runs);
-    memcpy(shown.runs + n_first, sorted->runs + sorted->n_runs - n_last, (size_t)n_last * sizeof *shown.runs);
+    memcpy(shown.runs, sorted->runs, (size_t)ends.n_first * sizeof *shown.runs);
+    memcpy(shown.runs + ends.n_first, sorted->runs + sorted->n_runs - ends.n_last,
+           (size_t)ends.n_last * sizeof *shown.runs);
     return shown;
 }
 
@@ -57,11 +71,11 @@ static struct study shorten(struct document *document, const struct study *sorte
         ranking_is_one(sorted) && ranking_compare(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) == 0;
     if (sorted->n_runs <= (ranking ? LONG_RANKING : LONG_SWEEP))
         return *sorted;
-    struct study shown = ranking ? cut(document, sorted, N_BEST, N_WORST) : cut(document, sorted, N_FIRST, N_LAST);
-    document_heading(document,
-                     xformat("The tables show the %s %d and the %s %d of %d runs; ... %d more in -f csv.",
-                             ranking ? "best" : "first", ranking ? N_BEST : N_FIRST, ranking ? "worst" : "last",
-                             ranking ? N_WORST : N_LAST, sorted->n_runs, sorted->n_runs - shown.n_runs));
+    struct ends ends = ends_of(sorted, ranking);
+    struct study shown = cut(document, sorted, ends);
+    document_heading(document, xformat("The tables show the %s %d and the %s %d of %d runs; ... %d more in -f csv.",
+                                       ranking ? "best" : "first", ends.n_first, ranking ? "worst" : "last",
+                                       ends.n_last, sorted->n_runs, sorted->n_runs - shown.n_runs));
     return shown;
 }
 
@@ -134,9 +148,11 @@ static void add_decision(struct document *document, const struct study *study)
 static void add_sweep(struct document *document, const struct study *study)
 {
     struct study sorted = *study;
-    sorted.runs = new_runs(document, study->n_runs);
-    memcpy(sorted.runs, study->runs, (size_t)study->n_runs * sizeof *sorted.runs);
-    sort(&sorted);
+    if (ranking_is_one(study)) {
+        sorted.runs = new_runs(document, study->n_runs);
+        memcpy(sorted.runs, study->runs, (size_t)study->n_runs * sizeof *sorted.runs);
+        sort(&sorted);
+    }
     section_growth(document, study);
     section_answer(document, study);
     section_gains(document, study);
@@ -166,6 +182,7 @@ void runs_document(struct document *document, const struct study *study)
     document->name = study->scenario;
     document->title = study->title != NULL ? study->title : study->scenario;
     document->is_brief = !study->verbose;
+    document->most_lines = study->n_runs > LONG_SWEEP ? LONG_SWEEP_LINES : 0;
     runs_data(document, study);
     if (!(document->audience & FOR_READERS))
         return;

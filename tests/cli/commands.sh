@@ -46,7 +46,7 @@ expect 2 "^simrun: 'lst' is neither .*; did you mean 'list'\?" lst
 expect 2 "^simrun: 'forcast' is neither .*; did you mean 'forecast'\?" forcast icluster 'n0 to n1'
 expect 2 "^simrun: 'xyzzy' is neither a file nor a scenario nor a command; simrun list scenarios shows the scenarios, simrun --help the commands\$" xyzzy
 check 'in one line' test "$(wc -l <err)" -eq 1
-expect 2 "^simrun: 'store' is half a command; known: simrun store ls, simrun store diff$" store
+expect 2 "^simrun: 'store' is half a command; known: simrun store ls, simrun store diff, simrun store merge$" store
 expect 2 "^simrun: 'store' is half a command" store sl
 expect 2 "^simrun: 'list' is a command, which comes first: simrun list" -q list
 expect 2 "^simrun: 'check' is a command, which comes first" gj128 check
@@ -61,7 +61,7 @@ expect 2 "^simrun: option '--output' requires an argument$" gj128 -o
 expect 2 "^simrun: option '--o' is ambiguous$" model time_s --o x gj128
 expect 2 "^simrun: gj129.xml: cannot read: No such file" gj129.xml
 expect 2 "^simrun: none/gj128: cannot read: No such file" none/gj128
-for name in '' check model platform 'store ls' 'store diff' forecast calibrate; do
+for name in '' check model platform 'store ls' 'store diff' 'store merge' forecast calibrate; do
     expect 2 "^simrun: too few arguments: simrun $name.*; try simrun " $name
 done
 for words in 'platform gj128' 'store diff a 1 2' 'calibrate x'; do

@@ -94,8 +94,8 @@ static void print_result(const struct result *result, const struct observed *obs
     printf("  \"events\": \"%" PRIu64 " %016" PRIx64 "\"", observed->count, observed->sum);
     for (size_t i = 0; i < result->n_measures; i++) {
         const struct measure *measure = &result->measures[i];
-        printf(",\n  \"%s%s%s\": ", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
-        print_value(measure->type, measure->number, measure->ratio);
+        printf(",\n  \"%s%s%s\": ", measure->of->group, measure->of->group[0] != '\0' ? "." : "", measure->of->name);
+        print_value(measure->of->type, measure_number(measure), measure->ratio);
     }
     for (size_t i = 0; i < result->n_tables; i++)
         print_table(&result->tables[i]);

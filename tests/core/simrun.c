@@ -180,7 +180,7 @@ static void test_run(void)
         CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, &observer, &error), 0);
         const struct measure *time = result_find(&result, "", "time_s");
         CU_ASSERT_PTR_NOT_NULL_FATAL(time);
-        int64_t end_ps = (int64_t)time->number;
+        int64_t end_ps = (int64_t)measure_number(time);
         CU_ASSERT_EQUAL(end_ps, 2 * INT64_C(1002000000));
         CU_ASSERT_EQUAL(seen.n_messages, 6 * run);
         for (int rank = 0; rank < 3; rank++)
@@ -245,8 +245,8 @@ static void test_what_if_again(void)
     CU_ASSERT_EQUAL(result_find_table(&result, "what_if_causes")->n_rows, 1);
     CU_ASSERT_EQUAL_FATAL(result.n_measures, once.n_measures);
     for (size_t i = 0; i < once.n_measures; i++) {
-        CU_ASSERT_STRING_EQUAL(result.measures[i].group, once.measures[i].group);
-        CU_ASSERT_STRING_EQUAL(result.measures[i].name, once.measures[i].name);
+        CU_ASSERT_STRING_EQUAL(result.measures[i].of->group, once.measures[i].of->group);
+        CU_ASSERT_STRING_EQUAL(result.measures[i].of->name, once.measures[i].of->name);
         CU_ASSERT_EQUAL(measure_value(&result.measures[i]), measure_value(&once.measures[i]));
     }
     for (int i = 0; i < 2; i++) /* nothing is freed twice */
@@ -271,7 +271,7 @@ static void test_deadlock(void)
     CU_ASSERT_EQUAL(simrun_run(&result, simulation, NULL, &error), -1);
     CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
     CU_ASSERT_EQUAL_FATAL(result.n_measures, 1);
-    CU_ASSERT_EQUAL((int64_t)result.measures[0].number, 7);
+    CU_ASSERT_EQUAL((int64_t)measure_number(&result.measures[0]), 7);
     result_dispose(&result);
     simrun_close(simulation);
     simrun_free_machine(machine);
@@ -288,7 +288,7 @@ static void test_topology(void)
     result_init(&result);
     CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "broadcast", settings, &error), 0);
     CU_ASSERT_EQUAL(simrun_run(&result, simulation, NULL, &error), 0);
-    CU_ASSERT_EQUAL((int64_t)result_find(&result, "", "time_s")->number, 4 * INT64_C(1001000000));
+    CU_ASSERT_EQUAL((int64_t)measure_number(result_find(&result, "", "time_s")), 4 * INT64_C(1001000000));
     result_dispose(&result);
     simrun_close(simulation);
     simrun_free_machine(machine);

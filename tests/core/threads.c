@@ -40,8 +40,8 @@ static int simulate(struct found *found, int i)
     if (status == 0)
         status = simrun_what_if(&result, simulation, "latency", &error);
     if (status == 0) {
-        found->end_ps[i] = (int64_t)result_find(&result, "what_if", "latency.time_s")->number +
-                           (int64_t)result_find(&result, "", "time_s")->number;
+        found->end_ps[i] = (int64_t)measure_number(result_find(&result, "what_if", "latency.time_s")) +
+                           (int64_t)measure_number(result_find(&result, "", "time_s"));
         found->n_measures[i] = result.n_measures;
     }
     result_dispose(&result);

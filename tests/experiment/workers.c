@@ -79,8 +79,9 @@ static int simulate(void *data, struct study_run *run, int index, struct sim_err
     return 0;
 }
 
-static int done(void *data, struct study_run *run, struct sim_error *error)
+static int done(void *data, struct study_run *run, int index, struct sim_error *error)
 {
+    (void)index;
     struct work *work = data;
     (void)run;
     (void)error;

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char why[200];
     fuzz_check_quiet();
     for (int i = 0; i < N_SPECS; i++) {
-        parameters[i] = (struct study_parameter){.name = specs[i].name};
+        parameters[i] = (struct study_parameter){.name = specs[i].name, .text = ""};
         fuzz_check(param_parse(&parameters[i].number, &specs[i], specs[i].fallback, why, sizeof why) == 0);
     }
     const struct reference_parameters known = {parameters, N_SPECS, parse, NULL};

@@ -5,7 +5,7 @@
 
 #include "shared/sample_store.h"
 #include "simrun/answer.h"
-#include "simrun/store.h"
+#include "simrun/store/questions.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -27,7 +27,6 @@ static const char *const updates[] = {
     "UPDATE runs SET discarded = ?1 WHERE id = 1",
     "UPDATE runs SET notes = ?1 WHERE id = 1",
     "UPDATE runs SET states = ?1 WHERE id = 1",
-    "UPDATE runs SET added = ?1 WHERE id = 1",
     "UPDATE runs SET events = ?1 WHERE id = 1",
     "UPDATE parameters SET name = ?1 WHERE run = 1 AND position = 1",
     "UPDATE parameters SET text = ?1 WHERE run = 1 AND position = 1",

@@ -188,7 +188,7 @@ run)
 conditions)
     printf 'ranks=2\n' >"$seeds/parameter"
     printf 'time_s<10ms\nn>=2\nmode!=standard\n' >"$seeds/several"
-    printf 'added>2026-11-22\nparameters.n=1KiB\ncritical_path_s.computation.cpu>0\nscenario=sample\n' >"$seeds/columns"
+    printf 'run>1\nparameters.n=1KiB\ncritical_path_s.computation.cpu>0\nscenario=sample\n' >"$seeds/columns"
     ;;
 esac
 if [ -d "$SOURCE_DIR/tests/data/fuzz/$target" ]; then cp "$SOURCE_DIR/tests/data/fuzz/$target"/* "$seeds"; fi

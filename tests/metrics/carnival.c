@@ -376,7 +376,7 @@ static bool closes(const struct result *result, int n_ranks)
                               *profile = result_find_table(result, "profile"),
                               *scopes = result_find_table(result, "profile_scopes"),
                               *causes = result_find_table(result, "causes");
-    wide_int end = result_find(result, "", "time_s")->number, main_ps = 0, controllers_ps = 0, inside = 0;
+    wide_int end = measure_number(result_find(result, "", "time_s")), main_ps = 0, controllers_ps = 0, inside = 0;
     wide_int explained = 0, synchronised = 0;
     bool good = true;
     for (size_t row = 0; row < waits->n_rows; row++) {

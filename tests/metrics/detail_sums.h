@@ -9,7 +9,7 @@
 static inline wide_int sums_measure(const struct result *result, const char *group, const char *name)
 {
     const struct measure *measure = result_find(result, group, name);
-    return measure != NULL ? measure->number : 0;
+    return measure != NULL ? measure_number(measure) : 0;
 }
 
 static inline wide_int sums_cell(const struct result_table *table, size_t row, const char *column)

@@ -76,7 +76,7 @@ static int64_t number(const struct watch *watch, const char *group, const char *
 {
     const struct measure *measure = result_find(&watch->result, group, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
-    return (int64_t)measure->number;
+    return (int64_t)measure_number(measure);
 }
 
 static int64_t cell(const struct result_table *table, size_t row, const char *column)

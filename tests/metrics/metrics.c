@@ -22,7 +22,7 @@
 static wide_int number(const struct result *result, const char *group, const char *name)
 {
     const struct measure *measure = result_find(result, group, name);
-    return measure != NULL ? measure->number : 0;
+    return measure != NULL ? measure_number(measure) : 0;
 }
 
 static double ratio(const struct result *result, const char *group, const char *name)
@@ -46,8 +46,8 @@ static bool states_close(const struct result *result)
     for (int s = 0; s < N_LOCATION_STATES; s++)
         all += number(result, "state_s", location_state_names[s]);
     for (size_t i = 0; i < result->n_measures; i++)
-        if (strcmp(result->measures[i].group, "scope_state_s") == 0)
-            by_scope += result->measures[i].number;
+        if (strcmp(result->measures[i].of->group, "scope_state_s") == 0)
+            by_scope += measure_number(&result->measures[i]);
     return good && all == result->n_ranks * time && by_scope == all;
 }
 
@@ -79,9 +79,9 @@ static bool path_closes(const struct result *result)
         size_t length = strlen(groups[g]);
         for (size_t i = 0; i < result->n_measures; i++) {
             const struct measure *measure = &result->measures[i];
-            if (strcmp(measure->group, "critical_path_s") == 0 && strncmp(measure->name, groups[g], length) == 0 &&
-                measure->name[length] == '.')
-                parts += measure->number;
+            if (strcmp(measure->of->group, "critical_path_s") == 0 &&
+                strncmp(measure->of->name, groups[g], length) == 0 && measure->of->name[length] == '.')
+                parts += measure_number(measure);
         }
         good = good && parts == group;
         all += group;
@@ -118,7 +118,7 @@ static int check_scenario(const char *file)
         struct study_run run = {0};
         scenario_run_values(&scenario, i, values);
         bool good = run_simulate(&run, &context, values, &error) == 0;
-        if (good && run.discarded[0] == '\0')
+        if (good && !run_is_discarded(&run))
             good = states_close(&run.result) && overheads_close(&run.result) && path_closes(&run.result);
         if (!good)
             fprintf(stderr, "%s, run %lld: an account does not close\n", file, (long long)i);

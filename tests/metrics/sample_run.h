@@ -3,6 +3,7 @@
 #define TESTS_SAMPLE_RUN_H
 
 #include "base/memory.h"
+#include "event/kept.h"
 #include "study/run.h"
 
 #include <math.h>
@@ -65,8 +66,8 @@ static struct study_run new_run(struct study_parameter parameters[3], int number
     parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = 3, .text = "3"};
     parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
     parameters[2] = (struct study_parameter){.name = "mode", .number = 1, .text = "standard"};
-    snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
-    snprintf(run.notes[NOTE_RANGE], NOTE_SIZE, "weit außerhalb, 'quoted' and \"quoted\"");
+    parameters[1].text = kept_format("%d", number);
+    run_note(&run, NOTE_RANGE, "weit außerhalb, 'quoted' and \"quoted\"");
     run.result.n_ranks = 3;
     run.result.state_ps = xcalloc(3, sizeof *run.result.state_ps);
     for (int rank = 0; rank < 3; rank++)
@@ -86,10 +87,12 @@ static bool same_measures(const struct result *a, const struct result *b)
     bool same = a->n_measures == b->n_measures;
     for (size_t i = 0; same && i < a->n_measures; i++) {
         const struct measure *x = &a->measures[i], *y = &b->measures[i];
-        same = strcmp(x->group, y->group) == 0 && strcmp(x->name, y->name) == 0 && x->type == y->type &&
-               x->number == y->number && same_number(x->ratio, y->ratio);
+        same =
+            strcmp(x->of->group, y->of->group) == 0 && strcmp(x->of->name, y->of->name) == 0 &&
+            x->of->type == y->of->type &&
+            (x->of->type == MEASURE_RATIO ? same_number(x->ratio, y->ratio) : measure_number(x) == measure_number(y));
         if (!same)
-            printf("\n  %s.%s", x->group, x->name);
+            printf("\n  %s.%s", x->of->group, x->of->name);
     }
     return same;
 }
@@ -116,11 +119,20 @@ static bool same_tables(const struct result *a, const struct result *b)
     return same;
 }
 
+static bool same_notes(const struct study_run *a, const struct study_run *b)
+{
+    bool same = true;
+    for (int note = 0; note < N_NOTES; note++)
+        same &= strcmp(run_note_text(a, (enum note)note), run_note_text(b, (enum note)note)) == 0;
+    return same;
+}
+
+/* But for what the run has cost, which a store does not keep. */
 static bool same_run(const struct study_run *a, const struct study_run *b)
 {
+    const char *reason = a->discarded != NULL ? a->discarded : "", *other = b->discarded != NULL ? b->discarded : "";
     return strcmp(a->platform, b->platform) == 0 && strcmp(a->network, b->network) == 0 && a->ranks == b->ranks &&
-           memcmp(a->notes, b->notes, sizeof a->notes) == 0 && strcmp(a->discarded, b->discarded) == 0 &&
-           same_number(a->wall_s, b->wall_s) && a->events == b->events && a->peak_rss_bytes == b->peak_rss_bytes &&
+           same_notes(a, b) && strcmp(reason, other) == 0 && a->events == b->events &&
            a->result.n_ranks == b->result.n_ranks &&
            memcmp(a->result.state_ps, b->result.state_ps, 3 * sizeof *a->result.state_ps) == 0 &&
            same_measures(&a->result, &b->result) && same_tables(&a->result, &b->result);

@@ -70,7 +70,7 @@ allow 'simgrid/|xbt|smpi/' sim/platform
 allow 'libxml/' sim/platform sim/scenario
 allow 'sqlite3' store
 allow 'otf2/' trace/otf2 eppa
-allow 'mpi\.h|cblas' calibrate eppa
+allow 'mpi\.h|cblas' calibrate eppa mpi
 allow 'elfutils/|dwarf\.h' eppa
 allow 'gsl/' model
 
@@ -100,7 +100,7 @@ study/sections/what_if.c cells of tables, and texts that are said once
 study/sections/wait_causes.c cells of tables
 study/sections/shared_memory.c cells of tables
 study/sections/others.c names of tables
-document/document.c names of columns
+document/sparse.c names of columns
 report/list.c the format that the user asks for
 report/csv.c names of columns
 report/json.c names of members, groups and tables

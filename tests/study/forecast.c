@@ -6,6 +6,7 @@
 #include "sim/platform/platform.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -19,8 +20,8 @@ static wide_int number(const struct study_run *run, const char *group, const cha
 {
     const struct measure *measure = result_find(&run->result, group, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
-    CU_ASSERT_EQUAL_FATAL(measure->type, MEASURE_TIME);
-    return measure->number;
+    CU_ASSERT_EQUAL_FATAL(measure->of->type, MEASURE_TIME);
+    return measure_number(measure);
 }
 
 static wide_int term(const struct study_run *run, const char *name)
@@ -66,7 +67,7 @@ static bool is_library(const struct study_run *run)
 
 static void check_sums(const struct study_run *run)
 {
-    CU_ASSERT_EQUAL(result_find(&run->result, "forecast", "of_another_algorithm")->number, is_library(run));
+    CU_ASSERT_EQUAL(measure_number(result_find(&run->result, "forecast", "of_another_algorithm")), is_library(run));
     wide_int forecast = term(run, "time_s"), time = number(run, "", "time_s");
     CU_ASSERT(forecast == number(run, "", "forecast_s"));
     CU_ASSERT(forecast == term(run, "computation_s") + term(run, "communication_s"));
@@ -192,7 +193,7 @@ static void add_run(struct study_run *run, const int terms[3], int ranks, bool o
     run->parameters = xcalloc(1, sizeof *run->parameters);
     run->n_parameters = 1;
     run->parameters[0] = (struct study_parameter){.name = "kind", .is_number = true, .number = ranks};
-    snprintf(run->parameters[0].text, sizeof run->parameters[0].text, "ranks %d", ranks);
+    run->parameters[0].text = kept_format("ranks %d", ranks);
     run->platform = run->network = "none";
     run->ranks = ranks;
     result_init(result);

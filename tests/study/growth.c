@@ -2,6 +2,7 @@
  * most are known. */
 #include "study/models/growth.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "metrics/metrics.h"
 #include "study/models/growth_words.h"
 #include "tests/testing.h"
@@ -87,7 +88,7 @@ static void make_run(struct study_run *run, struct study_parameter *parameter, i
     double transfer_s = law_at(&laws[1], ranks), idle_s = law_at(&laws[0], ranks) + law_at(&laws[2], ranks);
     *run = (struct study_run){.parameters = parameter, .n_parameters = 1, .ranks = ranks, .is_traced = true};
     *parameter = (struct study_parameter){.name = "ranks", .is_number = true, .number = ranks};
-    snprintf(parameter->text, sizeof parameter->text, "%d", ranks);
+    parameter->text = kept_format("%d", ranks);
     result_init(&run->result);
     result_add_time(&run->result, "", "time_s",
                     ps_of(computation_s) + ps_of(transfer_s) + ps_of(law_at(&laws[0], ranks)) +
@@ -153,10 +154,10 @@ static void test_parts(void)
             wide_int rows = 0, kinds = 0;
             for (size_t m = 0; m < run->result.n_measures; m++) {
                 const struct measure *measure = &run->result.measures[m];
-                rows += strcmp(measure->group, parts_groups[g].rows) == 0 ? measure->number : 0;
-                kinds += strcmp(measure->group, parts_groups[g].kinds) == 0 ? measure->number : 0;
+                rows += strcmp(measure->of->group, parts_groups[g].rows) == 0 ? measure_number(measure) : 0;
+                kinds += strcmp(measure->of->group, parts_groups[g].kinds) == 0 ? measure_number(measure) : 0;
             }
-            wide_int time = result_get(&run->result, M_TIME)->number;
+            wide_int time = measure_number(result_get(&run->result, M_TIME));
             CU_ASSERT(rows <= time && time - rows < 8);
             /* computation is a row of its own, without kinds */
             CU_ASSERT(g == PARTS_SCOPES ? kinds <= time && time - kinds < 8
@@ -274,12 +275,12 @@ static void test_small(void)
     int n_rows = 0;
     wide_int sum = 0;
     for (size_t m = 0; m < run.result.n_measures; m++)
-        if (run.result.measures[m].id == M_SCOPE) {
+        if (run.result.measures[m].of->id == M_SCOPE) {
             n_rows++;
-            sum += run.result.measures[m].number;
+            sum += measure_number(&run.result.measures[m]);
         }
     CU_ASSERT_EQUAL(n_rows, 25);
-    CU_ASSERT(sum >= result_get(&run.result, M_TIME)->number + 36 * ps_of(0.01));
+    CU_ASSERT(sum >= measure_number(result_get(&run.result, M_TIME)) + 36 * ps_of(0.01));
     CU_ASSERT_PTR_NOT_NULL(result_find(&run.result, "scope_s", "other scopes"));
     CU_ASSERT_PTR_NULL(result_find(&run.result, "scope_s", "scope_00"));
     result_dispose(&run.result);

@@ -1,6 +1,7 @@
 /* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
  * limit lies that they are held against. */
 #include "base/memory.h"
+#include "event/kept.h"
 #include "report/report.h"
 #include "study/comparison_find.h"
 #include "study/ranking.h"
@@ -38,7 +39,7 @@ static void add_run(struct study *report, const struct row *row, bool decides)
                                               .is_number = p == P_SIZE,
                                               .is_problem = p == P_SIZE,
                                               .is_candidate = decides && p == P_WAY};
-        snprintf(parameter->text, sizeof parameter->text, p == P_SIZE ? "%d" : p == P_WAY ? "w%d" : "g%d", values[p]);
+        parameter->text = kept_format(p == P_SIZE ? "%d" : p == P_WAY ? "w%d" : "g%d", values[p]);
     }
     result_init(&run->result);
     result_add_time(&run->result, "", "time_s", row->time_ms * (PS_PER_S / 1000));
@@ -250,7 +251,7 @@ static void test_components(void)
     result_add_time(result, "critical_path_s", "memory.internal", 30 * (PS_PER_S / 1000));
     CU_ASSERT_STRING_EQUAL(measure_label(run_largest_group(&report.runs[0], &share)), "processing");
     CU_ASSERT_DOUBLE_EQUAL(share, 0.5, 1e-12);
-    CU_ASSERT_STRING_EQUAL(run_largest_part(&report.runs[0], &share)->name, "processing.fpu");
+    CU_ASSERT_STRING_EQUAL(run_largest_part(&report.runs[0], &share)->of->name, "processing.fpu");
     CU_ASSERT_DOUBLE_EQUAL(share, 0.3, 1e-12);
     dispose(&report);
 }
@@ -305,7 +306,7 @@ static void test_moves(void)
     CU_ASSERT_EQUAL_FATAL(moves.count, N_MOVES);
     CU_ASSERT_EQUAL_FATAL(parts.count, N_PARTS);
     for (int i = 0; i < N_MOVES; i++)
-        CU_ASSERT_STRING_EQUAL(moves.items[i].measure->name, names[i]);
+        CU_ASSERT_STRING_EQUAL(moves.items[i].measure->of->name, names[i]);
     CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[0]) * 1e9, 300, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[1]) * 1e9, -100, 1e-9);
     for (int i = 0; i < N_PARTS; i++)

@@ -1,5 +1,6 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
 #include "base/memory.h"
+#include "event/kept.h"
 #include "experiment/progress.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
@@ -34,7 +35,7 @@ static void add_run(struct study *report, int i, int64_t time_ps)
         struct study_parameter *parameter = &run->parameters[k];
         *parameter = (struct study_parameter){
             .name = names[k], .subject = subjects[k], .is_number = k == P_RANKS, .number = values[k]};
-        snprintf(parameter->text, sizeof parameter->text, "%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
+        parameter->text = kept_format("%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
     }
     run->platform = "none";
     run->network = network_names[values[P_NETWORK]];
@@ -129,7 +130,7 @@ static void test_discarded(void)
         if (report.runs[i].parameters[P_ALGORITHM].number == 1) {
             result_dispose(&report.runs[i].result);
             report.runs[i].result = (struct result){0};
-            strcpy(report.runs[i].discarded, "too large");
+            report.runs[i].discarded = "too large";
         }
     struct no_effect *effects = no_effect_find(&n_effects, &report);
     for (int i = 0; i < n_effects; i++)
@@ -262,7 +263,7 @@ static void expect_reason(void (*change)(struct study_run *run, int algorithm), 
     for (int i = 0; i < N_RUNS; i++) {
         result_find(&report.runs[i].result, "overhead_ratio", "idle");
         for (size_t m = 0; m < report.runs[i].result.n_measures; m++)
-            if (report.runs[i].result.measures[m].type == MEASURE_RATIO)
+            if (report.runs[i].result.measures[m].of->type == MEASURE_RATIO)
                 report.runs[i].result.measures[m].ratio = 0.25;
         if (change != NULL)
             change(&report.runs[i], i / (N_RANKS * N_NETWORKS));
@@ -294,18 +295,18 @@ static struct measure *measure_of(struct study_run *run, const char *group, cons
 static void send_nothing(struct study_run *run, int algorithm)
 {
     (void)algorithm;
-    measure_of(run, "", "messages")->number = 0;
+    measure_of(run, "", "messages")->narrow = 0;
 }
 
 static void send_more(struct study_run *run, int algorithm)
 {
-    measure_of(run, "", "messages")->number += algorithm;
+    measure_of(run, "", "messages")->narrow += algorithm;
 }
 
 static void exchange_parts(struct study_run *run, int algorithm)
 {
-    measure_of(run, "critical_path_s", "processing.cpu")->number -= algorithm;
-    measure_of(run, "critical_path_s", "processing.fpu")->number += algorithm;
+    measure_of(run, "critical_path_s", "processing.cpu")->narrow -= algorithm;
+    measure_of(run, "critical_path_s", "processing.fpu")->narrow += algorithm;
 }
 
 static void move_states(struct study_run *run, int algorithm)
@@ -316,7 +317,7 @@ static void move_states(struct study_run *run, int algorithm)
 static void add_component(struct study_run *run, int algorithm)
 {
     result_add_time(&run->result, "critical_path_s", "communication.algorithm_a", 0);
-    measure_of(run, "", "messages")->number += algorithm;
+    measure_of(run, "", "messages")->narrow += algorithm;
 }
 
 static void test_reasons(void)
@@ -359,7 +360,7 @@ static void test_extent(void)
     int n_effects;
     for (int i = 0; i < N_RUNS; i++) /* so that the two have reasons of their own */
         if (report.runs[i].parameters[P_ALGORITHM].number == 3)
-            measure_of(&report.runs[i], "", "messages")->number++;
+            measure_of(&report.runs[i], "", "messages")->narrow++;
     struct no_effect *effects = no_effect_find(&n_effects, &report);
     CU_ASSERT_EQUAL_FATAL(n_effects, 2);
     CU_ASSERT(effects[0].n_settings > effects[1].n_settings && effects[1].n_settings == 1);

@@ -387,7 +387,7 @@ static struct timeline *simulate(struct result *result)
     struct timeline *timeline = timeline_new(&setup, NULL);
     struct event_sink sink = {.take = timeline_take, .self = timeline};
     must(simrun_run(result, simulation, &sink, &error), &error);
-    int64_t end_ps = (int64_t)result_find(result, "", "time_s")->number;
+    int64_t end_ps = (int64_t)measure_number(result_find(result, "", "time_s"));
     timeline_name_components(timeline, components, 2);
     for (int i = 0; i < 100; i++)
         timeline_add_path_segment(timeline, &(struct timeline_segment){end_ps / 100 * i, end_ps / 100 * (i + 1),
@@ -404,7 +404,7 @@ static void test_simulation(void)
     result_init(&result);
     struct timeline *timeline = simulate(&result);
     struct decoded decoded = encoded(timeline, SIZE_MAX);
-    CU_ASSERT_EQUAL(decoded.n_messages, (int64_t)result_find(&result, "", "messages")->number);
+    CU_ASSERT_EQUAL(decoded.n_messages, (int64_t)measure_number(result_find(&result, "", "messages")));
     for (int64_t i = 0; i < decoded.n_intervals; i++)
         result.state_ps[decoded.intervals[i].location][decoded.intervals[i].state] -= decoded.intervals[i].length;
     for (int rank = 0; rank < result.n_ranks; rank++)

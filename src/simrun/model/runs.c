@@ -8,7 +8,7 @@
 #include "simrun/model/model.h"
 #include "simrun/model/request.h"
 #include "simrun/model/unify.h"
-#include "simrun/store.h"
+#include "simrun/store/questions.h"
 #include "study/models/host.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
@@ -95,13 +95,13 @@ static void list_counts(struct variables *variables, const struct study *study)
     for (size_t m = 0; m < first->n_measures; m++) {
         const struct measure *measure = &first->measures[m];
         struct variable *variable = &variables->list[variables->count];
-        bool have_all = measure->type == MEASURE_COUNT && measure->group[0] == '\0', varies = false;
-        *variable = (struct variable){.name = measure->name, .is_number = true, .is_asked = true, .is_count = true};
+        bool have_all = measure->of->type == MEASURE_COUNT && measure->of->group[0] == '\0', varies = false;
+        *variable = (struct variable){.name = measure->of->name, .is_number = true, .is_asked = true, .is_count = true};
         for (int i = 0; i < study->n_runs && have_all; i++) {
-            const struct measure *own = result_find(&study->runs[i].result, "", measure->name);
+            const struct measure *own = result_find(&study->runs[i].result, "", measure->of->name);
             have_all = own != NULL;
             variable->largest = have_all ? fmax(variable->largest, measure_value(own)) : 0;
-            varies |= have_all && own->number != measure->number;
+            varies |= have_all && measure_number(own) != measure_number(measure);
         }
         variable->n_values = varies ? 2 : 1;
         variables->count += have_all;
@@ -154,9 +154,11 @@ static int add_count(struct study *study, const char *name)
     for (int i = 0; i < study->n_runs; i++) {
         struct study_run *run = &study->runs[i];
         struct study_parameter *parameter = &run->parameters[run->n_parameters++];
-        wide_int number = result_find(&run->result, "", name)->number;
+        char text[24];
+        wide_int number = measure_number(result_find(&run->result, "", name));
         *parameter = (struct study_parameter){.name = name, .is_number = true, .number = units_clamp(number)};
-        snprintf(parameter->text, sizeof parameter->text, "%lld", (long long)parameter->number);
+        snprintf(text, sizeof text, "%lld", (long long)parameter->number);
+        parameter_set_text(parameter, text);
     }
     return study->runs[0].n_parameters - 1;
 }

@@ -65,7 +65,7 @@ static void add_mark(struct study *study, const struct run_marks *marks, int mar
         struct study_run *run = &study->runs[i];
         struct study_parameter *parameter = &run->parameters[run->n_parameters++];
         parameter->name = run_mark_names[mark];
-        snprintf(parameter->text, sizeof parameter->text, "%s", marks[i].texts[mark]);
+        parameter_set_text(parameter, marks[i].texts[mark]);
     }
 }
 
@@ -79,8 +79,10 @@ void unify_parameters(struct study *study, const struct run_marks *marks, int n_
         struct study_parameter *own = &all[(size_t)i * room];
         for (int p = 0; p < run->n_parameters; p++)
             own[find_name(&names, run->parameters[p].name)] = run->parameters[p];
-        for (size_t k = 0; k < names.count; k++)
+        for (size_t k = 0; k < names.count; k++) {
             own[k].name = names.items[k];
+            own[k].text = own[k].text != NULL ? own[k].text : "";
+        }
         run->parameters = own;
         run->n_parameters = (int)names.count;
     }

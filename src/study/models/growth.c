@@ -101,7 +101,7 @@ static void forecast_row(struct growth_row *row, const struct growth *growth, in
 
 static bool is_of(const struct model *model, const char *series, enum measure_id id)
 {
-    return model->series == series && model->measure->id == id;
+    return model->series == series && model->measure->of->id == id;
 }
 
 /* The kinds in a row: "MPI_Recv.late sender" of "MPI_Recv". A single one is that of the row itself. */
@@ -112,7 +112,7 @@ static void add_kinds(struct growth *growth, const struct models *models, enum m
     size_t length = strlen(name);
     for (int m = 0; m < models->n_models; m++) {
         const struct model *model = &models->models[m];
-        const char *own = model->measure->name;
+        const char *own = model->measure->of->name;
         if (!is_of(model, growth->series, id) || strncmp(own, name, length) != 0 || own[length] != '.')
             continue;
         enum part_kind kind = part_kind_named(own + length + 1);
@@ -129,7 +129,7 @@ static void add_kinds(struct growth *growth, const struct models *models, enum m
 /* Rows of functions that are no functions have names of their own. */
 static struct growth_row begin_row(const struct model *model, int group)
 {
-    const char *name = model->measure->name;
+    const char *name = model->measure->of->name;
     struct growth_row row = {.model = model, .name = name, .kind = PART_MIXED};
     if (group != PARTS_FUNCTIONS)
         return row;
@@ -294,7 +294,7 @@ static void find_growing(struct growth *growth)
 static const struct model *find_whole(const struct models *models, const char *series)
 {
     for (int m = 0; m < models->n_models; m++)
-        if (models->models[m].series == series && models->models[m].measure->id == M_TIME)
+        if (models->models[m].series == series && models->models[m].measure->of->id == M_TIME)
             return &models->models[m];
     return NULL;
 }

@@ -30,10 +30,11 @@ const struct models_doubt models_doubts[] = {
  * the measure processing.cpu of a group. */
 static bool is_meant(const struct measure *measure, const char *word, size_t length)
 {
-    char key[sizeof measure->group + sizeof measure->name];
-    snprintf(key, sizeof key, "%s%s%s", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
+    char key[MEASURE_GROUP + MEASURE_NAME];
+    snprintf(key, sizeof key, "%s%s%s", measure->of->group, measure->of->group[0] != '\0' ? "." : "",
+             measure->of->name);
     return (strlen(key) == length && strncmp(key, word, length) == 0) ||
-           (strlen(measure->group) == length && length > 0 && strncmp(measure->group, word, length) == 0);
+           (strlen(measure->of->group) == length && length > 0 && strncmp(measure->of->group, word, length) == 0);
 }
 
 static bool is_any(const struct measure *measure)
@@ -68,10 +69,10 @@ static int set_unknown(const struct measures *all, const char *word, size_t leng
 {
     struct builder known = {0};
     for (size_t i = 0; i < all->count; i++) {
-        if (all->list[i]->group[0] == '\0')
-            builder_add(&known, " %s", all->list[i]->name);
+        if (all->list[i]->of->group[0] == '\0')
+            builder_add(&known, " %s", all->list[i]->of->name);
         else if (is_new_group(all, i))
-            builder_add(&known, " %s", all->list[i]->group);
+            builder_add(&known, " %s", all->list[i]->of->group);
     }
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: no run has the measure '%.*s'; known:%s", (int)length, word,
                   known.text != NULL ? known.text : "");
@@ -106,7 +107,7 @@ static void choose_parts(struct measures *chosen, const struct measures *all)
     static const enum measure_id ids[] = {M_TIME, M_FUNCTION, M_FUNCTION_PART, M_SCOPE, M_SCOPE_PART};
     for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++)
         for (size_t i = 0; i < all->count; i++)
-            if (all->list[i]->id == ids[k])
+            if (all->list[i]->of->id == ids[k])
                 chosen->list[chosen->count++] = all->list[i];
 }
 
@@ -232,7 +233,7 @@ static void find_leads(struct models *models)
             if (models->models[next].why[0] == '\0' &&
                 measure_unit(models->models[next].measure) == measure_unit(model->measure))
                 members[n_members++] = &models->models[next];
-        if (n_members > 1 && model->measure->group[0] != '\0')
+        if (n_members > 1 && model->measure->of->group[0] != '\0')
             lead_group(models, &capacity, members, n_members);
     }
     free(members);
@@ -255,10 +256,9 @@ static struct measures find_measures(struct models *models, const struct study *
         all.list = xcalloc(table->n_columns + 1, sizeof(const struct measure *));
         for (size_t c = 0; c < table->n_columns; c++) {
             struct measure *column = &models->columns[c];
-            snprintf(column->group, sizeof column->group, "%s", table->name);
-            snprintf(column->name, sizeof column->name, "%s", table->columns[c].name);
-            column->type = table->columns[c].type;
-            if (column->type != MEASURE_TEXT)
+            const struct result_column *found = &table->columns[c];
+            column->of = measure_name_kept(table->name, found->name, M_NONE, found->type); /* no measure of that name */
+            if (found->type != MEASURE_TEXT)
                 all.list[all.count++] = column;
         }
     }

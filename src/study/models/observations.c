@@ -54,10 +54,10 @@ static void find_all(struct observations *observations, const struct study *stud
 bool observation_value(double *value, const struct observation *observation, const struct measure *measure)
 {
     if (observation->table != NULL) {
-        *value = named_number(observation->table, observation->row, measure->name);
+        *value = named_number(observation->table, observation->row, measure->of->name);
         return isfinite(*value);
     }
-    const struct measure *found = result_find(&observation->run->result, measure->group, measure->name);
+    const struct measure *found = result_find(&observation->run->result, measure->of->group, measure->of->name);
     if (found != NULL)
         *value = measure_value(found);
     return found != NULL;

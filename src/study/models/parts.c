@@ -134,7 +134,7 @@ static void write_row(struct study_run *run, int index, const struct piece *piec
     if (!by_kind)
         add_mean(run, group->rows, pieces->name, whole);
     for (int kind = 0; kind < N_PART_KINDS && by_kind && !is_kind(pieces->name, group); kind++) {
-        char name[sizeof((struct measure *)NULL)->name];
+        char name[MEASURE_NAME];
         snprintf(name, sizeof name, "%s.%s", pieces->name, part_kind_name((enum part_kind)kind));
         if (has[kind])
             add_mean(run, group->kinds, name, sums[kind]);

@@ -93,7 +93,7 @@ static wide_int time_at(const struct result_table *table, size_t row, size_t col
 static wide_int time_in_state(const struct study_run *run, enum location_state state)
 {
     const struct measure *measure = result_find(&run->result, "state_s", location_state_names[state]);
-    return measure != NULL && measure->number > 0 ? units_clamp(measure->number) : 0;
+    return measure != NULL && measure_number(measure) > 0 ? units_clamp(measure_number(measure)) : 0;
 }
 
 /* Waits of each function or scope, by what they are for. They are taken off what is known of idling as a whole. */
@@ -157,14 +157,16 @@ void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *
 {
     for (size_t m = 0; m < from->result.n_measures; m++) {
         const struct measure *measure = &from->result.measures[m];
-        const char *dot = strrchr(measure->name, '.');
-        char name[sizeof measure->name];
-        if (measure->id != M_SCOPE_STATE || measure->type != MEASURE_TIME || dot == NULL || measure->number < 0)
+        const char *dot = strrchr(measure->of->name, '.');
+        char name[MEASURE_NAME];
+        if (measure->of->id != M_SCOPE_STATE || measure->of->type != MEASURE_TIME || dot == NULL ||
+            measure_number(measure) < 0)
             continue;
-        snprintf(name, sizeof name, "%.*s", (int)(dot - measure->name), measure->name);
+        snprintf(name, sizeof name, "%.*s", (int)(dot - measure->of->name), measure->of->name);
         for (int s = 0; s < N_LOCATION_STATES; s++)
             if (strcmp(location_state_names[s], dot + 1) == 0)
-                add_piece(pieces, run, name, kind_of_state((enum location_state)s), units_clamp(measure->number));
+                add_piece(pieces, run, name, kind_of_state((enum location_state)s),
+                          units_clamp(measure_number(measure)));
     }
     add_waits(pieces, run, result_find_table(&from->result, "scope_waits"), "scope", "");
 }

@@ -41,8 +41,9 @@ static int64_t find_time(const struct study *study, const struct study_run *run,
     for (int i = 0; i < study->n_runs; i++) {
         const struct study_run *one = &study->runs[i];
         const struct measure *time = result_get(&one->result, M_TIME);
-        if (one->ranks == 1 && one->notes[NOTE_CUT][0] == '\0' && time != NULL && is_same_problem(one, run, is_ranks))
-            times[n_times++] = units_clamp(time->number);
+        if (one->ranks == 1 && run_note_text(one, NOTE_CUT)[0] == '\0' && time != NULL &&
+            is_same_problem(one, run, is_ranks))
+            times[n_times++] = units_clamp(measure_number(time));
     }
     sort_stable(times, (size_t)n_times, sizeof *times, by_time);
     if (n_times > 0)
@@ -62,7 +63,7 @@ int sequential_find(struct study *study)
         if (sequential_ps <= 0)
             continue;
         lost_cycles_set_sequential(&run->result, run->ranks, sequential_ps);
-        run->notes[NOTE_SEQUENTIAL_UNKNOWN][0] = '\0';
+        run_remove_note(run, NOTE_SEQUENTIAL_UNKNOWN);
         count++;
     }
     free(is_ranks);

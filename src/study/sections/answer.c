@@ -30,7 +30,7 @@ static void name_platforms(struct builder *line, const struct study *study)
                     p > 0    ? ","
                     : n == 1 ? "Platform"
                              : "Platforms",
-                    p > 0 && named[p]->wiring[0] != '\0' ? named[p]->wiring : named[p]->platform);
+                    p > 0 && named[p]->wiring != NULL ? named[p]->wiring : named[p]->platform);
     builder_add(line, i < study->n_runs ? " ..." : "");
 }
 
@@ -93,11 +93,11 @@ static void add_note(struct document *document, const struct study *study, enum 
     int n_runs = 0;
     bool differ = false;
     for (int i = 0; i < study->n_runs; i++) {
-        const char *text = study->runs[i].notes[note];
+        const char *text = run_note_text(&study->runs[i], note);
         if (text[0] == '\0')
             continue;
         first = first != NULL ? first : &study->runs[i];
-        differ |= strcmp(text, first->notes[note]) != 0;
+        differ |= strcmp(text, run_note_text(first, note)) != 0;
         n_runs++;
     }
     if (n_runs == 0)
@@ -107,7 +107,7 @@ static void add_note(struct document *document, const struct study *study, enum 
         builder_add(&line, " on %d of %d runs", n_runs, study->n_runs);
     if (differ)
         study_name_varied(&line, study, first, NULL, ", here ");
-    add_note_text(&line, note, first->notes[note]);
+    add_note_text(&line, note, run_note_text(first, note));
     document_sentence(document, builder_take(&line));
 }
 
@@ -190,9 +190,9 @@ static void add_parts(struct builder *line, const struct study_run *run, const c
     if (group == NULL)
         return;
     builder_add(line, "%s%.0f %% of its critical path is %s", before, 100 * share, measure_label(group));
-    if (part != NULL && part->id != group->id && measure_specs[part->id].parent != group->id)
+    if (part != NULL && part->of->id != group->of->id && measure_specs[part->of->id].parent != group->of->id)
         builder_add(line, " in all; the largest single part is %s %s, %.0f %%",
-                    measure_specs[measure_specs[part->id].parent].label, measure_label(part), 100 * part_share);
+                    measure_specs[measure_specs[part->of->id].parent].label, measure_label(part), 100 * part_share);
 }
 
 /* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of its critical path is communication." */

@@ -39,8 +39,8 @@ static const struct phase_spec *phase_of(const struct study *study, const struct
 static bool part_of(struct part *part, const struct study *study, const struct study_run *run,
                     const struct measure *measure)
 {
-    *part = (struct part){.id = measure->id, .measure = measure};
-    switch (measure->id) {
+    *part = (struct part){.id = measure->of->id, .measure = measure};
+    switch (measure->of->id) {
     case M_PATH_PROCESSING:
     case M_PATH_MEMORY:
         part->id = M_PATH_PROCESSING;
@@ -215,9 +215,9 @@ static void add_part_cells(struct table *table, const struct columns *has, const
 /* "broadcast", "fpu": without the group where the name says enough. */
 static const char *short_name(struct document *document, const struct measure *part)
 {
-    return part == NULL                                                     ? ""
-           : part->id == M_PATH_PHASE || part->id == M_PATH_PROCESSING_PART ? measure_label(part)
-                                                                            : part_label(document, part);
+    return part == NULL                                                             ? ""
+           : part->of->id == M_PATH_PHASE || part->of->id == M_PATH_PROCESSING_PART ? measure_label(part)
+                                                                                    : part_label(document, part);
 }
 
 static void add_row(struct table *table, const struct columns *has, const struct study_run *run,

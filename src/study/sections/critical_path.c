@@ -16,14 +16,14 @@ struct components {
 
 static double component_s(const struct study_run *run, const struct measure *component)
 {
-    const struct measure *own = result_find(&run->result, component->group, component->name);
+    const struct measure *own = result_find(&run->result, component->of->group, component->of->name);
     return own != NULL ? measure_value(own) : (double)NAN;
 }
 
 /* What the reference predicts of a component. */
 static double predicted_s(const struct study_run *run, const struct measure *component)
 {
-    const struct measure *predicted = result_get_of(&run->result, M_PREDICTED, component->name);
+    const struct measure *predicted = result_get_of(&run->result, M_PREDICTED, component->of->name);
     return predicted != NULL ? measure_value(predicted) : (double)NAN;
 }
 
@@ -56,7 +56,7 @@ static void add_parts(struct components *components, const struct study *study, 
     const struct measure **found = study_find_measures(&count, study, is_path);
     components->items = xrealloc(components->items, (components->count + count + 1) * sizeof(const struct measure *));
     for (size_t i = 0; i < count; i++)
-        if (measure_specs[found[i]->id].parent == whole && takes_time(study, found[i]))
+        if (measure_specs[found[i]->of->id].parent == whole && takes_time(study, found[i]))
             components->items[components->count++] = found[i];
     components->shown = components->count;
     free(found);
@@ -134,7 +134,7 @@ static void add_table(struct document *document, const struct study *study, cons
 {
     struct table *table = document_table(document, id, title, FOR_READERS);
     table->chart = CHART_STACKED_BAR;
-    table->is_part = measure_specs[components->items[0]->id].parent != M_TIME;
+    table->is_part = measure_specs[components->items[0]->of->id].parent != M_TIME;
     if (rows)
         add_rows(table, &study->runs[0], components);
     else

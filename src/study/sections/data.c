@@ -1,6 +1,7 @@
 /* All that is known of the runs, for programs: a row each, then what the runs say together. */
 #include "study/sections/sections.h"
 
+#include "base/memory.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
 
@@ -92,8 +93,8 @@ static struct cell notes_of(struct document *document, const struct study_run *r
 {
     struct table *list = document_inner_list(document);
     for (int note = 0; note < N_NOTES; note++)
-        if (run->notes[note][0] != '\0')
-            table_text(list, run->notes[note]);
+        if (run->notes != NULL && run->notes->texts[note] != NULL)
+            table_text(list, run->notes->texts[note]);
     return cell_of_table(list, CELL_LIST);
 }
 
@@ -125,10 +126,10 @@ static void put_measures(struct sparse_row *row, const struct result *result)
     for (size_t i = 0; i < result->n_measures; i++) {
         const struct measure *measure = &result->measures[i];
         sparse_put(row,
-                   (struct column){.group = measure->group[0] != '\0' ? measure->group : NULL,
-                                   .id = measure->name,
+                   (struct column){.group = measure->of->group[0] != '\0' ? measure->of->group : NULL,
+                                   .id = measure->of->name,
                                    .unit = measure_unit(measure)},
-                   cell_of_value(measure->type, measure->number, measure_value(measure)));
+                   cell_of_value(measure->of->type, measure_number(measure), measure_value(measure)));
     }
 }
 
@@ -163,16 +164,16 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
                    (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
                    row->fills ? states_of(document, &run->result, s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "wall_s", .flags = COLUMN_BESIDE},
-               cell_of_real(run->wall_s));
+               run->peak_rss_bytes > 0 ? cell_of_real(run->wall_s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "events", .flags = COLUMN_BESIDE},
                cell_of_integer(run->events));
     sparse_put(row, (struct column){.group = "host", .id = "peak_rss_bytes", .flags = COLUMN_BESIDE},
-               cell_of_integer(run->peak_rss_bytes));
+               run->peak_rss_bytes > 0 ? cell_of_integer(run->peak_rss_bytes) : none);
 }
 
 static struct cell cell_of_name(const char *name)
 {
-    return name[0] != '\0' ? cell_of_text(name) : (struct cell){.kind = CELL_NONE};
+    return name != NULL && name[0] != '\0' ? cell_of_text(name) : (struct cell){.kind = CELL_NONE};
 }
 
 static void put_run(struct sparse_row *row, const struct study *study, const struct study_run *run)
@@ -197,13 +198,19 @@ static void put_run(struct sparse_row *row, const struct study *study, const str
     put_lists(row, run);
 }
 
-static void add_runs(struct table *table, const struct study *study, const struct study_run *runs, int n_runs)
+static void put_run_later(struct sparse_row *row, const void *data, size_t i)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < n_runs; i++) {
-            struct sparse_row row = sparse_row_begin(table, pass == 1);
-            put_run(&row, study, &runs[i]);
-        }
+    const struct study *study = data;
+    put_run(row, study, &study->runs[i]);
+}
+
+static void add_runs(struct table *table, const struct study *study, struct study_run *runs, int n_runs)
+{
+    struct study *kept = xmalloc(sizeof *kept);
+    *kept = *study;
+    kept->runs = runs;
+    document_keep(table->document, kept);
+    table_make_later(table, (size_t)n_runs, put_run_later, kept);
 }
 
 /* What a page draws: the run that was made again for it, or those that have a timeline. */

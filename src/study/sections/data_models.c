@@ -187,7 +187,7 @@ static void add_leads(struct document *document, const struct models *models)
     for (int i = 0; i < models->n_leads; i++) {
         const struct models_lead *lead = &models->leads[i];
         struct cell *row = table_row(table);
-        row[0] = cell_of_text(lead->model->measure->group);
+        row[0] = cell_of_text(lead->model->measure->of->group);
         row[1] = key_of(document, lead->model);
         row[2] = cell_of_real(lead->from);
         if (models->n_series > 1)

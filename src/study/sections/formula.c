@@ -94,15 +94,17 @@ static void add_mean(struct document *document, const struct study *study)
         document_note(document, builder_take(&line));
 }
 
-/* The runs that have a forecast; only these are explained. */
+/* The runs that have a forecast; only these are explained. Of many runs none may have one. */
 static struct study select_runs(const struct study *study)
 {
     struct study selected = *study;
     selected.whole = study->whole != NULL ? study->whole : study;
     selected.n_runs = 0;
-    selected.runs = xmalloc((size_t)study->n_runs * sizeof *selected.runs);
+    selected.runs = NULL;
+    size_t capacity = 0;
     for (int i = 0; i < study->n_runs; i++)
         if (!isnan(difference_of(&study->runs[i]))) {
+            selected.runs = xgrow(selected.runs, (size_t)selected.n_runs, &capacity, sizeof *selected.runs);
             selected.runs[selected.n_runs] = study->runs[i];
             selected.runs[selected.n_runs++].matters = false; /* which do is another question here */
         }

@@ -15,7 +15,7 @@ static double reference_value(const struct study_run *run, enum measure_id famil
 
 static bool is_measured(const struct measure *measure)
 {
-    return measure->id == M_MEASURED;
+    return measure->of->id == M_MEASURED;
 }
 
 static bool is_known(const struct study_run *run, const struct measure *const *measured, size_t count)

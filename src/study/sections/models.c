@@ -17,8 +17,8 @@ enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
 /* The name of the measure and what else varies. */
 static void add_key(struct builder *text, const struct model *model)
 {
-    const char *group = model->measure->group;
-    builder_add(text, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->name,
+    const char *group = model->measure->of->group;
+    builder_add(text, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->of->name,
                 model->series[0] != '\0' ? ", " : "", model->series);
 }
 
@@ -290,10 +290,10 @@ static void add_leads(struct document *document, const struct models *models)
         const struct measure *measure = lead->model->measure;
         const char *series = lead->model->series;
         if (lead->starts)
-            builder_add(&text, "Largest of %s%s%s: %s from %s = ", measure->group, *series != '\0' ? ", " : "", series,
-                        measure->name, models->parameters[0]);
+            builder_add(&text, "Largest of %s%s%s: %s from %s = ", measure->of->group, *series != '\0' ? ", " : "",
+                        series, measure->of->name, models->parameters[0]);
         else
-            builder_add(&text, ", %s from ", measure->name);
+            builder_add(&text, ", %s from ", measure->of->name);
         add_place(&text, ceil(lead->from * (1 - 1e-8)));
         builder_add(&text, " on%s", lead->from > models->last[0] ? " (extrapolated)" : "");
         if (i + 1 == models->n_leads || models->leads[i + 1].starts) {

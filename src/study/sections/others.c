@@ -15,7 +15,7 @@ enum { N_SHOWN_TABLES = sizeof shown_tables / sizeof shown_tables[0], LONGEST = 
 
 static bool is_unknown(const struct measure *measure)
 {
-    return measure->id == M_NONE;
+    return measure->of->id == M_NONE;
 }
 
 static void add_measures(struct document *document, const struct study *study)
@@ -32,7 +32,7 @@ static void add_measures(struct document *document, const struct study *study)
     for (int i = 0; table != NULL && i < n_shown; i++) {
         study_key_cells(table, study, &study->runs[i]);
         for (size_t m = 0; m < count; m++) {
-            const struct measure *own = result_find(&study->runs[i].result, found[m]->group, found[m]->name);
+            const struct measure *own = result_find(&study->runs[i].result, found[m]->of->group, found[m]->of->name);
             if (own != NULL)
                 table_real(table, measure_value(own));
             else

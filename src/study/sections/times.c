@@ -73,7 +73,7 @@ static void add_row(struct table *table, const struct columns *has, const struct
         table_text(table, dominant != NULL ? part_label(table->document, dominant) : "");
     add_value(table, has->ranking, share);
     if (has->overhead)
-        table_text(table, run->largest_overhead);
+        table_text(table, run->largest_overhead != NULL ? run->largest_overhead : "");
     add_value(table, has->measured, run_value(run, M_MEASURED_TIME));
     add_value(table, has->measured, run_value(run, M_MEASURED_ERROR));
     add_value(table, has->predicted, predicted);

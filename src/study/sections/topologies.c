@@ -29,13 +29,13 @@ static int by_time(const void *left, const void *right)
 
 static bool is_known(const struct study_run *run)
 {
-    return run->topology.hosts > 0 && !run_is_discarded(run);
+    return run->topology != NULL && !run_is_discarded(run);
 }
 
 /* Of two runs on as many ranks. */
 static bool same_topology(const struct study_run *a, const struct study_run *b)
 {
-    bool same = a->topology.hosts == b->topology.hosts;
+    bool same = a->topology->hosts == b->topology->hosts;
     for (int i = 0; i < a->n_parameters; i++)
         if (a->parameters[i].subject == SUBJECT_TOPOLOGY || a->parameters[i].subject == SUBJECT_DIMENSIONS)
             same &= a->parameters[i].number == b->parameters[i].number;
@@ -88,7 +88,7 @@ static void add_table(struct document *document, const struct study *study, cons
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (int i = 0; i < compared->count; i++) {
-        const struct study_topology *topology = &compared->runs[i]->topology;
+        const struct study_topology *topology = compared->runs[i]->topology;
         table_text(table, topology->name);
         table_real(table, run_time(compared->runs[i]));
         table_integer(table, topology->diameter);
@@ -103,7 +103,7 @@ static void add_note(struct document *document, const struct compared *compared)
 {
     struct builder text = {0};
     for (int i = 0; i < compared->count; i++) {
-        const struct study_topology *topology = &compared->runs[i]->topology;
+        const struct study_topology *topology = compared->runs[i]->topology;
         if (topology->links_per_host == 0 || topology->host_degree <= topology->links_per_host)
             continue;
         if (text.length == 0)
@@ -139,7 +139,7 @@ static void add_facts(struct document *document, const struct study *study, cons
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (int i = 0; i < compared->count; i++) {
-        const struct study_topology *topology = &compared->runs[i]->topology;
+        const struct study_topology *topology = compared->runs[i]->topology;
         table_integer(table, compared->runs[i] - study->runs);
         table_text(table, topology->name);
         table_integer(table, topology->hosts);

@@ -23,7 +23,8 @@ int workers_run(struct study *report, const struct workers_task *task, struct si
         return -1;
     for (int i = 0; i < task->n_todo; i++) {
         struct study_run *run = &report->runs[task->todo[i]];
-        if (task->simulate(task->self, run, task->todo[i], error) != 0 || task->done(task->self, run, error) != 0)
+        if (task->simulate(task->self, run, task->todo[i], error) != 0 ||
+            task->done(task->self, run, task->todo[i], error) != 0)
             return -1;
     }
     return 0;

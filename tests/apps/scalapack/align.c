@@ -350,7 +350,7 @@ static int simulate(struct study *report, const char *const *settings, const cha
         status = sweep_simulate(report, &context, jobs, false, error);
     int n_found = 0;
     for (int i = 0; status == 0 && i < report->n_runs; i++)
-        n_found += report->runs[i].discarded[0] != '\0';
+        n_found += run_is_discarded(&report->runs[i]);
     CU_ASSERT(status != 0 || n_discarded <= n_found);
     last_checked = n_discarded;
     sequential_times_free(context.sequential);
@@ -378,7 +378,7 @@ static const struct study_run *find_run(const struct study *report, int64_t size
 
 static bool is_discarded(const struct study_run *run)
 {
-    return run->discarded[0] != '\0';
+    return run_is_discarded(run);
 }
 
 /* Both redistributions, on the critical path. */

@@ -2,6 +2,7 @@
 #include "shared/sample_store.h"
 
 #include "base/memory.h"
+#include "event/kept.h"
 #include "fuzzing.h"
 #include "store/store.h"
 
@@ -19,8 +20,8 @@ static void fill(struct study_run *run, struct study_parameter *parameters, int 
     parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = N_RANKS, .text = "2"};
     parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
     parameters[2] = (struct study_parameter){.name = "mode", .text = "standard"};
-    snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
-    snprintf(run->notes[NOTE_MEMORY], NOTE_SIZE, "the data do not fit");
+    parameters[1].text = kept_format("%d", number);
+    run_note(run, NOTE_MEMORY, "the data do not fit");
     result_init(result);
     result->n_ranks = N_RANKS;
     result->state_ps = xcalloc(N_RANKS, sizeof *result->state_ps);
@@ -59,7 +60,7 @@ void sample_store_make(const char *file)
         struct study_run run = {.parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
         run.ranks = N_RANKS;
         fill(&run, parameters, i);
-        fuzz_check(store_add(store, id, &run, &error) == 0);
+        fuzz_check(store_add(NULL, store, id, 0, &run, &error) == 0);
         result_dispose(&run.result);
     }
     store_close(store);

@@ -108,10 +108,9 @@ static bool say_same(const struct said *a, const struct said *b, int n_ranks)
     bool same = memcmp(&a->stats, &b->stats, sizeof a->stats) == 0 && a->result.n_measures == b->result.n_measures;
     for (size_t i = 0; same && i < a->result.n_measures; i++) {
         const struct measure *one = &a->result.measures[i], *other = &b->result.measures[i];
-        same = strcmp(one->group, other->group) == 0 && strcmp(one->name, other->name) == 0 &&
-               one->number == other->number && memcmp(&one->ratio, &other->ratio, sizeof one->ratio) == 0;
+        same = one->of == other->of && memcmp(one, other, sizeof *one) == 0;
         if (!same)
-            fprintf(stderr, "%s.%s differs\n", one->group, one->name);
+            fprintf(stderr, "%s.%s differs\n", one->of->group, one->of->name);
     }
     for (int rank = 0; rank < n_ranks; rank++)
         same = same && do_same(a, b, rank);

@@ -260,7 +260,7 @@ static inline struct outcome run_script(const struct script *script, const char 
 static inline wide_int path_part(const struct result *result, const char *name)
 {
     const struct measure *measure = result_find(result, "critical_path_s", name);
-    return measure != NULL ? measure->number : -1;
+    return measure != NULL ? measure_number(measure) : -1;
 }
 
 /* 1 and a message where a time is further from the expected than `tolerance`, relative; else 0. */

@@ -97,7 +97,7 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
 static int64_t number(const struct outcome *outcome, const char *group, const char *name)
 {
     const struct measure *measure = result_find(&outcome->result, group, name);
-    return measure != NULL ? (int64_t)measure->number : -1;
+    return measure != NULL ? (int64_t)measure_number(measure) : -1;
 }
 
 /* --- by hand --- */

@@ -1,5 +1,5 @@
 /* simrun store ls, simrun store diff: questions to a store, which simulate nothing. */
-#include "simrun/store.h"
+#include "simrun/store/questions.h"
 
 #include "apps/replay/list.h"
 #include "base/memory.h"
@@ -61,7 +61,7 @@ static void find_unused(struct study_run *run)
     const struct app_spec *app = find_app(run);
     for (int i = 0; i < run->n_parameters; i++) {
         struct study_parameter *parameter = &run->parameters[i];
-        parameter->subject = subject_of(parameter->name);
+        parameter->subject = (unsigned)subject_of(parameter->name) & 127;
         parameter->is_unused =
             is_default(parameter->text, common_params, N_COMMON_PARAMS, parameter->name) ||
             (app != NULL && is_default(parameter->text, app->params, app->n_params, parameter->name));

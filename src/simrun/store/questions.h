@@ -1,6 +1,6 @@
 /* Questions to a store: which runs it holds, and how two of them differ. */
-#ifndef SIMRUN_STORE_H
-#define SIMRUN_STORE_H
+#ifndef SIMRUN_STORE_QUESTIONS_H
+#define SIMRUN_STORE_QUESTIONS_H
 
 #include "base/error.h"
 #include "document/document.h"

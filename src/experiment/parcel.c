@@ -1,0 +1,64 @@
+/* Packs and opens what processes that simulate send. */
+#include "experiment/parcel.h"
+
+#include "study/run_transport.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { OF_INDEX = 4, OF_STATUS = 1, OF_MESSAGE = 2 }; /* bytes of each */
+
+/* Behind the index: the status that the run ended with, and it (study/run_transport.h) or the message of its error. */
+static void transport_outcome(struct transport *transport, struct study_run *run, struct sim_error *error)
+{
+    wide_int status = error->status;
+    transport_number(transport, &status, OF_STATUS);
+    transport->failed = transport->failed || status < SIM_DONE || status > SIM_BAD_INPUT;
+    error->status = (enum sim_status)status;
+    if (error->status == SIM_DONE)
+        run_transport(transport, run);
+    else
+        transport_text(transport, error->message, sizeof error->message, OF_MESSAGE);
+}
+
+int parcel_fail(struct sim_error *error)
+{
+    return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
+}
+
+char *parcel_pack(size_t *size, int index, struct study_run *run, struct sim_error *error)
+{
+    char *bytes = NULL;
+    wide_int number = index;
+    struct transport transport = {.to = open_memstream(&bytes, size)};
+    transport_number(&transport, &number, OF_INDEX);
+    transport_outcome(&transport, run, error);
+    fclose(transport.to);
+    return bytes;
+}
+
+int parcel_open(int *failed, struct study *study, const struct workers_task *task, const unsigned char *bytes,
+                size_t size, struct sim_error *error)
+{
+    struct transport parcel = {.from = bytes, .size = size};
+    struct sim_error own = {.status = SIM_DONE};
+    wide_int index;
+    transport_number(&parcel, &index, OF_INDEX);
+    if (parcel.failed || index < 0 || index >= study->n_runs)
+        return parcel_fail(error);
+    struct study_run *run = &study->runs[index];
+    transport_outcome(&parcel, run, &own);
+    if (parcel.failed || parcel.size > 0)
+        return parcel_fail(error);
+    if (own.status == SIM_DONE) {
+        if (task->done(task->self, run, (int)index, &own) == 0)
+            return 0;
+        *error = own;
+        return -1;
+    }
+    if (index < *failed) {
+        *error = own;
+        *failed = (int)index;
+    }
+    return 0;
+}

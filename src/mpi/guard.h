@@ -1,0 +1,8 @@
+/* What is left of a rank that is killed: a line, and a status of simrun. */
+#ifndef MPI_GUARD_H
+#define MPI_GUARD_H
+
+/* From here on the program is a child, for which the process that mpirun has started waits. Before MPI_Init(). */
+void guard_begin(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* simrun-mpi: simrun FILE as a program of MPI. All ranks go through the same sweep; rank 0 deals its runs to the
+ * others, keeps them in the store, and says the answer. */
+#include "base/memory.h"
+#include "mpi/deal.h"
+#include "mpi/guard.h"
+#include "os/ending.h"
+#include "simrun/program.h"
+
+#include <mpi.h>
+#include <stddef.h>
+
+extern const struct command command_simulate;
+
+static int rank, n_ranks;
+
+/* Others than rank 0 simulate only. */
+static int adjust(struct options *options, const struct command *command, struct sim_error *error)
+{
+    if (command != &command_simulate)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "simrun-mpi simulates scenarios; 'simrun %s' does the rest",
+                             command->name);
+    if (options->help || options->version) {
+        if (rank > 0)
+            return sim_error_set(error, SIM_DONE, NULL, 0, "%s", "");
+        return 0;
+    }
+    if (options->n_files > 1)
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0, "simrun-mpi takes one scenario at a time");
+    if (options_has(options, OPTION_JOBS))
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--jobs: of simrun-mpi the ranks are the jobs");
+    if (rank == 0)
+        return 0;
+    options->store = NULL;
+    options->trace = NULL;
+    options->output = "/dev/null";
+    options->format = report_specs[0];
+    options->quiet = true;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct sim_error error = {0};
+    sigset_t former;
+    program_begin();
+    guard_begin();
+    ending_block(&former); /* also in the threads of MPI: only this one may close the store */
+    MPI_Init(&argc, &argv);
+    sigprocmask(SIG_SETMASK, &former, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    deal_begin(rank, n_ranks);
+    int failed = program_run(argc > 0 ? argc - 1 : 0, argv + 1, adjust, &error);
+    deal_end(failed != 0 ? &error : NULL);
+    int status = rank == 0 ? program_end(failed, &error) : SIM_DONE;
+    MPI_Finalize();
+    return status;
+}

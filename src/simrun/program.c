@@ -1,0 +1,74 @@
+/* What simrun and simrun-mpi have in common: a command is found, and its status is that of the program. */
+#include "simrun/program.h"
+
+#include "base/message.h"
+#include "os/libraries.h"
+#include "simrun/inputs.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* A file opened later must not take the place of a standard stream that the caller has closed. */
+void program_begin(void)
+{
+    int descriptor;
+    setlocale(LC_ALL, "C"); /* numbers have a point, whatever a preloaded library has set */
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO)
+        close(descriptor);
+}
+
+static void write_version(void)
+{
+    const char *between = " without ";
+    printf("simrun %s", SIMRUN_VERSION);
+    for (enum library i = 0; i < N_LIBRARIES; i++)
+        if (!library_is_there(i)) {
+            printf("%s%s", between, library_name(i));
+            between = ", ";
+        }
+    putchar('\n');
+}
+
+static int run(const struct command *command, const struct options *options, struct sim_error *error)
+{
+    if (options->help)
+        command_help(stdout, command);
+    else if (options->version)
+        write_version();
+    else
+        return inputs_claim_outputs(options, error) == 0 ? command->run(options, error) : -1;
+    return 0;
+}
+
+int program_run(int n_words, char **words, program_adjust *adjust, struct sim_error *error)
+{
+    struct options options = options_default();
+    int n_named;
+    const struct command *command = command_find(&n_named, n_words, words, error);
+    if (command == NULL)
+        return -1;
+    int status = options_parse(&options, command, n_words - n_named, words + n_named, error);
+    if (status == 0 && adjust != NULL)
+        status = adjust(&options, command, error);
+    if (status == 0)
+        status = run(command, &options, error);
+    options_dispose(&options);
+    return status;
+}
+
+int program_end(int failed, const struct sim_error *error)
+{
+    int status = failed != 0 ? (int)error->status : SIM_DONE;
+    if (failed != 0 && error->message[0] != '\0') /* otherwise it has been said */
+        message_print("%s", error->message);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == SIM_DONE) /* likewise */
+        message_print("standard output could not be written");
+    return status == SIM_DONE ? SIM_UNFINISHED : status;
+}

@@ -1,0 +1,20 @@
+/* A call of simrun from its words to its status, for programs that are called like it. */
+#ifndef SIMRUN_PROGRAM_H
+#define SIMRUN_PROGRAM_H
+
+#include "base/error.h"
+#include "simrun/command.h"
+
+/* Before anything else. */
+void program_begin(void);
+
+/* Change what the options say, or refuse them; help and version are among them. */
+typedef int program_adjust(struct options *options, const struct command *command, struct sim_error *error);
+
+/* Run the command that the words name; `adjust` may be NULL. */
+int program_run(int n_words, char **words, program_adjust *adjust, struct sim_error *error);
+
+/* Say what is wrong; the program's status. `failed` is what program_run() gave. */
+int program_end(int failed, const struct sim_error *error);
+
+#endif
