@@ -1,7 +1,7 @@
-/* What a second processor could give to one simulation: what its metrics take, how many of its messages go from one half
- * of the ranks to the other, and what it costs to hand 128 bytes to another processor: an event, or a letter with a row
- * of the critical path. Bounds of a run follow: with the metrics on a thread of their own, and with half of the ranks on
- * each. The latter takes halves for equal, and counts no waiting of one for the other. */
+/* What a second processor could give to one simulation: what its metrics take, how many of its messages go from one
+ * half of the ranks to the other, and what it costs to hand 128 bytes to another processor: an event, or a letter with
+ * a row of the critical path. Bounds of a run follow: with the metrics on a thread of their own, and with half of the
+ * ranks on each. The latter takes halves for equal, and counts no waiting of one for the other. */
 #include "core/simrun.h"
 #include "core/simrun_internal.h"
 #include "core/simulation.h"
