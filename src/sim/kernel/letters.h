@@ -1,7 +1,7 @@
 /* Messages that lie for receivers who do not wait for them yet, in a run without an order of time.
  *
- * Each rank notes the first that lies for it, since mostly there is one; others are in queues, by what they are received
- * by. Nothing is allocated once warm. */
+ * Each rank notes the first that lies for it, since mostly there is one; others are in queues, by what they are
+ * received by. Nothing is allocated once warm. */
 #ifndef SIM_KERNEL_LETTERS_H
 #define SIM_KERNEL_LETTERS_H
 
