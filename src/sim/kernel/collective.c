@@ -56,7 +56,7 @@ static bool pay_call(struct kernel *kernel, int rank, const struct op *op)
     return self->call_paid;
 }
 
-/* Find out what the collective is, and what it costs to call; false when the rank has to be called again, or the run has
+/* Find out what the collective is, and pay for the call; false when the rank has to be called again, or the run has
  * failed. */
 static bool begin(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
 {

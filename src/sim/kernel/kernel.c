@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of so many ranks the steps stay listed; those of more would only be in the way of what else is in cache. */
 enum { MOST_LISTED = 256 };
 
 void kernel_flush(struct kernel *kernel)
@@ -250,8 +251,8 @@ static void run_events(struct kernel *kernel)
 
 static void open_steps(struct kernel *kernel)
 {
-    uint32_t count = 1;
-    while (count < MOST_LISTED && count < (uint32_t)kernel->run->placement->n_ranks)
+    uint32_t count = 1, n_ranks = (uint32_t)kernel->run->placement->n_ranks;
+    while (n_ranks <= MOST_LISTED && count < n_ranks)
         count *= 2;
     kernel->listed = xmalloc(count * sizeof *kernel->listed);
     kernel->listed_mask = count - 1;
