@@ -215,12 +215,9 @@ static void test_narrow(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"on its own", test_own},
-        {"waiting for another rank", test_peer},
-        {"departures", test_departures},
-        {"the longest", test_longest},
-        {"narrow rows", test_narrow},
-        {NULL, NULL},
+        {"on its own", test_own},        {"waiting for another rank", test_peer},
+        {"departures", test_departures}, {"the longest", test_longest},
+        {"narrow rows", test_narrow},    {NULL, NULL},
     };
     return testing_run("critical path", tests);
 }
