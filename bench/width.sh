@@ -34,7 +34,7 @@ cat >"$work/wide.xml" <<'END'
 END
 
 run() {
-    /usr/bin/time -o "$work/used" -f '%e %M' "$simrun" -q -s collective="$collective" -n "$network" -s ranks="$ranks" "$@" \
+    /usr/bin/time -o "$work/used" -f '%e %U %M' "$simrun" -q -s collective="$collective" -n "$network" -s ranks="$ranks" "$@" \
         "$work/wide.xml" >/dev/null
 }
 
@@ -46,8 +46,8 @@ foretell() {
         $1 == name && $2 ~ /^[0-9]+$/ { printf "%s | %s (%s to %s)%s", formula, $3, $4, $5, $6 == "yes" ? "" : " !"; exit }'
 }
 
-echo "| collective | network | memory [B] | foretold, 2^$largest | measured | host time [s] | foretold, 2^$largest | measured |"
-echo '|---|---|---|---|---|---|---|---|'
+echo "| collective | network | memory [B] | foretold, 2^$largest | measured | host time [s] | foretold, 2^$largest | measured | of a processor |"
+echo '|---|---|---|---|---|---|---|---|---|'
 for collective in broadcast allreduce; do
     for network in quiet fifo; do
         rm -f "$work/runs.db"
@@ -56,8 +56,8 @@ for collective in broadcast allreduce; do
         done
         ranks=$((1 << largest))
         run
-        read -r seconds kilobytes <"$work/used"
+        read -r seconds of_processor kilobytes <"$work/used"
         echo "| $collective | $network | $(foretell host.peak_rss_bytes) | $((kilobytes * 1024))" \
-            "| $(foretell host.wall_s) | $seconds |"
+            "| $(foretell host.wall_s) | $seconds | $of_processor |"
     done
 done

@@ -33,8 +33,7 @@ void attribution_init(struct attribution *attribution, int n_ranks, int n_scopes
     size_t ranks = (size_t)n_ranks, scopes = (size_t)n_scopes;
     *attribution = (struct attribution){
         .n_ranks = n_ranks, .n_scopes = n_scopes, .shared = shared, .by_rank = n_ranks <= MOST_RANKS};
-    critical_path_init_narrow(&attribution->path, n_ranks, N_PATH_PARTS * n_scopes,
-                              attribution->by_rank ? n_ranks : 0);
+    critical_path_init_narrow(&attribution->path, n_ranks, N_PATH_PARTS * n_scopes, attribution->by_rank ? n_ranks : 0);
     attribution->computation_ps = xcalloc(ranks * scopes, sizeof *attribution->computation_ps);
     attribution->useful_ps = xcalloc(ranks, sizeof *attribution->useful_ps);
 }

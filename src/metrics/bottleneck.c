@@ -101,7 +101,7 @@ static void bottleneck_report(void *data, const struct metrics_totals *totals, s
     const struct bottleneck *self = data;
     const int64_t *path = critical_path_longest(&self->path);
     int64_t group_ps[N_GROUPS] = {0};
-    assert(critical_path_length(&self->path, path) == totals->end_ps);
+    assert(critical_path_sum(&self->path, path) == totals->end_ps);
     group_ps[GROUP_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
     group_ps[GROUP_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
     group_ps[GROUP_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];

@@ -103,3 +103,11 @@ const int64_t *critical_path_longest(const struct critical_path *path)
         path->longest[number] = critical_path_number(path, longest, number);
     return path->longest;
 }
+
+int64_t critical_path_sum(const struct critical_path *path, const int64_t *numbers)
+{
+    int64_t sum = 0;
+    for (int part = 0; part < path->n_parts; part++)
+        sum += numbers[part];
+    return sum;
+}

@@ -118,7 +118,10 @@ static inline int64_t critical_path_number(const struct critical_path *path, con
 
 /* The sum of a row's parts. */
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row);
-/* All numbers of the longest row, which is that of the rank that ended last; of equal ones the first. */
+/* All numbers, one by one and not by column, of the longest row, which is that of the rank that ended last; of equal
+ * ones the first. */
 const int64_t *critical_path_longest(const struct critical_path *path);
+/* The length of the longest row, by its numbers. */
+int64_t critical_path_sum(const struct critical_path *path, const int64_t *numbers);
 
 #endif

@@ -208,6 +208,8 @@ static void test_narrow(void)
     CU_ASSERT(same);
     CU_ASSERT_EQUAL(memcmp(critical_path_longest(&wide), critical_path_longest(&narrow), MANY * sizeof(int64_t)), 0);
     CU_ASSERT_EQUAL(narrow.n_used, MANY);
+    CU_ASSERT_EQUAL(critical_path_sum(&narrow, critical_path_longest(&narrow)),
+                    critical_path_sum(&wide, critical_path_longest(&wide)));
     critical_path_dispose(&wide);
     critical_path_dispose(&narrow);
 }
@@ -215,12 +217,9 @@ static void test_narrow(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"on its own", test_own},
-        {"waiting for another rank", test_peer},
-        {"departures", test_departures},
-        {"the longest", test_longest},
-        {"narrow rows", test_narrow},
-        {NULL, NULL},
+        {"on its own", test_own},        {"waiting for another rank", test_peer},
+        {"departures", test_departures}, {"the longest", test_longest},
+        {"narrow rows", test_narrow},    {NULL, NULL},
     };
     return testing_run("critical path", tests);
 }
