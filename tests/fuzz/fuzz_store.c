@@ -1,6 +1,6 @@
-/* Fuzzing of the experiment store, and of reports on what is in it. An input that begins as an SQLite database does is
- * the file; any other one is values for the store's columns, put into the rows of a run that is there: of each part
- * the first byte says which column, the second of which type, and the rest is the value. */
+/* Fuzzing of the experiment store, of reports on what is in it, and of joining it with another. An input that begins as
+ * an SQLite database does is the file; any other one is values for the store's columns, put into the rows of a run that
+ * is there: of each part the first byte says which column, the second of which type, and the rest is the value. */
 #include "fuzzing.h"
 
 #include "shared/sample_store.h"
@@ -119,6 +119,26 @@ static int answer(answer_make *make, const struct options *options, struct sim_e
     return status;
 }
 
+/* Joined with the sample it is a store, or there is none. */
+static void merge(char *file)
+{
+    struct sim_error error;
+    struct store *store = NULL;
+    size_t size;
+    int n_runs;
+    const uint8_t *bytes = sample(&size);
+    char *other = fuzz_path("other.st"), *whole = fuzz_path("whole.st"), *files[] = {other, file};
+    fuzz_write("other.st", bytes, size);
+    if (fuzz_has_read(store_merge(&n_runs, whole, files, 2, &error), &error)) {
+        fuzz_check(n_runs > 0 && store_open(&store, whole, STORE_READ, &error) == 0);
+        store_close(store);
+        unlink(whole);
+    } else
+        fuzz_check(access(whole, F_OK) != 0);
+    free(other);
+    free(whole);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct sim_error error;
@@ -133,6 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_has_read(answer(store_list_runs, &options, &error), &error);
     options.format = report_specs[size % 2];
     fuzz_has_read(answer(store_compare_runs, &options, &error), &error);
+    merge(file);
     fuzz_write("store.st-wal", NULL, 0);
     fuzz_write("store.st-shm", NULL, 0);
     fuzz_write("store.st-journal", NULL, 0);
