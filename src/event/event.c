@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(struct event) <= 128, "an event is two cache lines");
+
 const char *const location_state_names[N_LOCATION_STATES] = {"useful", "control", "send", "receive", "idle"};
 
 const char *const category_names[N_CATEGORIES] = {

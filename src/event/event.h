@@ -159,7 +159,6 @@ struct event {
     uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces */
     uint8_t is_checkpoint; /* enum event_checkpoint */
 };
-_Static_assert(sizeof(struct event) <= 128, "an event is two cache lines");
 
 /* What is known of a run before its first event; names are borrowed. */
 struct event_setup {
