@@ -52,8 +52,8 @@ export async function openWindow(browser, { width = 1280, height = 900, colorSch
         await page.setViewportSize({ width, height });
         await page.goto("file://" + file);
         await page
-            .waitForSelector("html[data-ready]", { timeout: 20000 })
-            .catch(() => note("the page is not drawn in 20 s"));
+            .waitForSelector("html[data-ready]", { timeout: 60000 })
+            .catch(() => note("the page is not drawn in 60 s"));
     };
     return opened;
 }
