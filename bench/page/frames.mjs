@@ -5,7 +5,6 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { encodeSynthetic } from "./encode.mjs";
-import { executablePath } from "../../page/browser.mjs";
 import { writePage } from "./page.mjs";
 
 const [, , build, ranks = 64, intervals = 1e6, messages = 1e5] = process.argv;
@@ -47,7 +46,10 @@ async function measure(name, steps) {
     return { fps: (steps * 1000) / (performance.now() - begin), draw_ms: draws[10], slowest_ms: draws[19] };
 }
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+});
 const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
 page.on("pageerror", error => console.error(error.message));
 const begin = Date.now();

@@ -4,7 +4,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the laboratory (npm, clang)" test -e "$BUILD_DIR/lab/lab.html"
-need_browser
+need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
 check 'simrun lab' "$SIMRUN" lab -o "$work/lab.html"
 check 'its size' test "$(stat -c %s "$work/lab.html")" -lt 3000000
 expect 2 'lab takes no file' lab x.html

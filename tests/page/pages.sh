@@ -3,7 +3,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the page (npm)" test -e "$BUILD_DIR/page/page.html"
-need_browser
+need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
 pages=$work/pages
 mkdir "$pages"
 mkfifo "$work/list" # pages are looked at while the next ones are written

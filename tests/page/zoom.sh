@@ -3,7 +3,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the page (npm)" test -e "$BUILD_DIR/page/page.html"
-need_browser
+need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
 run=(--set ranks=16 --set n=64 "$SOURCE_DIR/scenarios/gj256.xml")
 check page "$SIMRUN" -q -f html -o "$work/page.html" "${run[@]}"
 check JSON "$SIMRUN" -q -f json -o "$work/page.json" "${run[@]}"

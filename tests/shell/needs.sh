@@ -9,8 +9,3 @@ need() {
         exit 77
     fi
 }
-
-# A browser, as page/browser.mjs takes it.
-need_browser() {
-    need Chromium test -x "${CHROMIUM:-/usr/bin/chromium-headless-shell}" -o -x "${CHROMIUM:-/usr/bin/chromium}"
-}
