@@ -154,16 +154,13 @@ export function drawChart(box, makeOption, legend) {
         chart.setOption(option, { notMerge: true });
         if (legend) drawLegend(legend, chart, option.series, hidden);
     };
-    const follow = () => {
-        if (chart.getWidth() !== box.clientWidth || chart.getHeight() !== box.clientHeight) chart.resize();
-    };
-    new ResizeObserver(follow).observe(box);
+    new ResizeObserver(() => chart.resize()).observe(box);
     onTheme(draw);
     draw();
     box.chart = chart;
     const drawAgain = height => {
         if (height) box.style.height = `${height}px`;
-        follow();
+        chart.resize();
         draw();
     };
     return { draw: drawAgain, svg: () => pictureOf(chart, draw) };

@@ -43,10 +43,8 @@ function openTarget() {
     open();
 }
 
-// It is drawn where it stands, so that a chart knows its size and is drawn but once.
-function drawPanel(grid, panel, study) {
+function drawPanel(panel, study) {
     const frame = makeFrame(panel);
-    grid.append(frame.root);
     try {
         panel.draw(frame, study);
     } catch (error) {
@@ -54,6 +52,7 @@ function drawPanel(grid, panel, study) {
         console.error(`${panel.id}: ${error.stack}`);
         frame.body.append(element("p", { class: "failed" }, `This panel could not be drawn: ${error.message}`));
     }
+    return frame.root;
 }
 
 // What the command has written: the JSON, what text says of it, and the run that is drawn.
@@ -72,7 +71,7 @@ async function readAnswer() {
 function drawPanels(grid, wanted, study) {
     const narrow = wanted.filter(({ wide }) => !wide),
         last = narrow.length % 2 === 1 ? narrow.at(-1) : null;
-    for (const panel of wanted) drawPanel(grid, { ...panel, wide: panel.wide || panel === last }, study);
+    for (const panel of wanted) grid.append(drawPanel({ ...panel, wide: panel.wide || panel === last }, study));
 }
 
 async function main() {
