@@ -1,5 +1,6 @@
 /* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
 #include "sim/kernel/internal.h"
+#include "sim/kernel/meeting.h"
 
 #include "base/units.h"
 
@@ -88,11 +89,10 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
     return listed->in_collective = true;
 }
 
-bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
+/* Do the messages of a collective, one after the other; false when the rank has to be called again. */
+static bool do_messages(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (!listed->in_collective && !begin(kernel, rank, op, listed))
-        return false;
     struct op message = {.scope = op->scope, .tag = -1};
     while (listed->algorithm->next(&listed->call, listed->place, self->collective_op, &message)) {
         if (op->group != 0)
@@ -100,8 +100,26 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
         if (!kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
             return false;
     }
+    return true;
+}
+
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
+{
+    struct rank *self = &kernel->ranks[rank];
+    enum meeting_outcome outcome = MEETING_ALONE;
+    if (kernel->flow != NULL && op->group == 0)
+        outcome = meeting_join(kernel, rank, op, NULL);
+    if (outcome == MEETING_ALONE) {
+        if (!listed->in_collective && !begin(kernel, rank, op, listed))
+            return false;
+        if (kernel->flow != NULL)
+            outcome = meeting_join(kernel, rank, op, listed);
+    }
+    if (outcome == MEETING_WAITS || (outcome == MEETING_ALONE && !do_messages(kernel, rank, op, listed)))
+        return false;
     self->collective_op = 0;
     self->call_paid = false;
+    self->alone = false;
     listed->in_collective = false;
     return true;
 }

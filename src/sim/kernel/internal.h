@@ -2,7 +2,7 @@
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
  * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow.c does without a queue where it
- * can. */
+ * can, and sim/kernel/meeting.c then does a collective of all its ranks at once. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -24,6 +24,7 @@ enum rank_status {
     RANK_RECEIVING,
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
+    RANK_MEETING,     /* for the others of a collective, see sim/kernel/meeting.h */
     RANK_DONE
 };
 
@@ -41,12 +42,16 @@ struct rank {
             int32_t n_pending; /* OP_ISENDs that are not complete */
             int32_t n_posted;  /* OP_IRECVs whose message has not been sent */
         };
-        struct {               /* in sim/kernel/flow.c */
-            uint32_t letter;   /* the first that lies for the rank, + 1; 0: that is in `n_queued`, or there is none */
-            uint32_t n_queued; /* other letters that lie for it */
+        struct {                    /* of sim/kernel/letters.h: what lies for the rank */
+            uint32_t letter;        /* the first of its list */
+            uint32_t n_listed : 4;  /* how many are in that */
+            uint32_t n_queued : 28; /* others */
         };
     };
-    uint32_t pending;            /* what a rank in RANK_WAITING_ONE waits for */
+    union {
+        uint32_t pending;     /* what a rank in RANK_WAITING_ONE waits for */
+        uint32_t last_letter; /* of its list */
+    };
     uint8_t op;                  /* the next op of the step */
     uint8_t status;              /* enum rank_status */
     uint8_t scope;               /* of the receive or wait that it is in */
@@ -56,6 +61,7 @@ struct rank {
     bool owes_recv_overhead : 1; /* a message has come, which the processor has still to take in */
     bool found : 1;              /* what it probes for */
     bool call_paid : 1;          /* of the collective that it is in: what its call costs besides messages */
+    bool alone : 1;              /* it goes through the collective that it is in without the others */
 };
 
 /* A core that several ranks share serves one computation after another. */
@@ -221,6 +227,17 @@ void kernel_fail_messages(struct kernel *kernel);
 
 /* Let a rank go on until it has to wait or its program ends. */
 void kernel_run_rank(struct kernel *kernel, int rank);
+
+/* Its parts. The rank's present step is good as long as it is the rank's turn; NULL: its program has ended. Doing the
+ * rank's next op is false when the rank must wait. */
+struct listed_step *kernel_list_anew(struct kernel *kernel, int rank);
+bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed);
+void kernel_end_rank(struct kernel *kernel, int rank);
+static inline struct listed_step *kernel_list_step(struct kernel *kernel, int rank)
+{
+    struct listed_step *listed = &kernel->listed[(uint32_t)rank & kernel->listed_mask];
+    return listed->rank == rank && listed->step == kernel->ranks[rank].step ? listed : kernel_list_anew(kernel, rank);
+}
 
 /* The run fails with an error of the program. */
 #define kernel_fail(kernel, ...) engine_fail((kernel)->error, &(kernel)->failed, SIM_BAD_INPUT, __VA_ARGS__)

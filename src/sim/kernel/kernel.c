@@ -5,6 +5,7 @@
 #include "sim/kernel/internal.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 
 #include <assert.h>
@@ -82,8 +83,7 @@ void kernel_fail_messages(struct kernel *kernel)
 
 /* --- running a rank's program --- */
 
-/* Do the rank's next op; false when the rank must wait. */
-static bool do_op(struct kernel *kernel, int rank, struct listed_step *listed)
+bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
 {
     struct rank *self = &kernel->ranks[rank];
     const struct op *op = &listed->list.ops[self->op];
@@ -134,19 +134,15 @@ static bool do_op(struct kernel *kernel, int rank, struct listed_step *listed)
     return done;
 }
 
-/* The rank's present step, good as long as it is the rank's turn; NULL when its program has ended. */
-static struct listed_step *list_step(struct kernel *kernel, int rank)
+struct listed_step *kernel_list_anew(struct kernel *kernel, int rank)
 {
-    struct rank *self = &kernel->ranks[rank];
     struct listed_step *listed = &kernel->listed[(uint32_t)rank & kernel->listed_mask];
-    if (listed->rank == rank && listed->step == self->step)
-        return listed;
     const struct program *program = kernel->run->program;
     listed->list.count = 0;
     listed->rank = rank;
     listed->in_collective = false;
-    listed->step = self->step;
-    if (program->app->emit(program->config, rank, self->step, &listed->list))
+    listed->step = kernel->ranks[rank].step;
+    if (program->app->emit(program->config, rank, listed->step, &listed->list))
         return listed;
     listed->rank = -1;
     if (program->app->failed != NULL && !kernel->failed)
@@ -154,23 +150,28 @@ static struct listed_step *list_step(struct kernel *kernel, int rank)
     return NULL;
 }
 
+void kernel_end_rank(struct kernel *kernel, int rank)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (kernel->failed || !kernel_recv_overhead(kernel, rank))
+        return;
+    self->status = RANK_DONE;
+    kernel->stats.end_ps = int64_max(kernel->stats.end_ps, self->clock_ps);
+}
+
 void kernel_run_rank(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
     struct listed_step *listed;
     self->status = RANK_RUNNING;
-    while ((listed = list_step(kernel, rank)) != NULL) {
+    while ((listed = kernel_list_step(kernel, rank)) != NULL) {
         while (self->op < listed->list.count)
-            if (!do_op(kernel, rank, listed))
+            if (!kernel_do_op(kernel, rank, listed))
                 return;
         self->op = 0;
         self->step++;
     }
-    if (kernel->failed || !kernel_recv_overhead(kernel, rank))
-        return;
-    self->status = RANK_DONE;
-    if (self->clock_ps > kernel->stats.end_ps)
-        kernel->stats.end_ps = self->clock_ps;
+    kernel_end_rank(kernel, rank);
 }
 
 /* --- from the beginning to the end --- */

@@ -1,4 +1,4 @@
-/* Messages that lie for their receivers: a pool, one that each rank notes, and queues. */
+/* Messages that lie for their receivers: a pool, a list of each rank, and queues. */
 #include "sim/kernel/letters.h"
 
 #include "sim/kernel/internal.h"
@@ -14,7 +14,7 @@ void letters_dispose(struct letters *letters)
     free(letters->items);
 }
 
-static uint32_t new_letter(struct letters *letters)
+static inline uint32_t new_letter(struct letters *letters)
 {
     uint32_t number = letters->free;
     letters->n_lying++;
@@ -26,43 +26,70 @@ static uint32_t new_letter(struct letters *letters)
     return (uint32_t)letters->n_items++;
 }
 
-uint32_t letters_put(struct letters *letters, struct rank *receiver, struct map_key key, const struct letter *letter)
+static void put_in_queue(struct letters *letters, struct rank *self, int rank, uint32_t index)
+{
+    const struct letter *letter = &letters->items[index];
+    uint32_t before =
+        queue_append(map_add(&letters->queues, map_key(rank, letter->sender, letter->tag, letter->context)), index);
+    if (before != MAP_NOTHING)
+        letters->items[before].next = index;
+    self->n_queued++;
+}
+
+uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter)
 {
     uint32_t index = new_letter(letters);
     letters->items[index] = *letter;
-    letters->items[index].key = key;
     letters->items[index].next = MAP_NOTHING;
-    if (receiver->letter == 0 && receiver->n_queued == 0) {
-        receiver->letter = index + 1;
+    if (self->n_queued > 0 || self->n_listed == LETTERS_LISTED) {
+        put_in_queue(letters, self, rank, index);
         return index;
     }
-    uint32_t before = queue_append(map_add(&letters->queues, key), index);
-    if (before != MAP_NOTHING)
-        letters->items[before].next = index;
-    receiver->n_queued++;
+    if (self->n_listed++ == 0)
+        self->letter = index;
+    else
+        letters->items[self->last_letter].next = index;
+    self->last_letter = index;
     return index;
 }
 
-/* Take the oldest of the key out of the queues: its number, MAP_NOTHING if there is none. */
-static uint32_t take_queued(struct letters *letters, struct rank *receiver, struct map_key key)
+static uint32_t take_from_queue(struct letters *letters, struct rank *self, struct map_key key)
 {
-    struct map_entry *entry = receiver->n_queued > 0 ? map_find(&letters->queues, key) : NULL;
+    struct map_entry *entry = map_find(&letters->queues, key);
     if (entry == NULL)
         return MAP_NOTHING;
     uint32_t index = entry->index;
     queue_drop_first(&letters->queues, entry, letters->items[index].next);
-    receiver->n_queued--;
+    self->n_queued--;
     return index;
 }
 
-uint32_t letters_take(struct letters *letters, struct rank *receiver, struct map_key key, struct letter *letter)
+static inline uint32_t take_from_list(struct letters *letters, struct rank *self, int32_t sender, int32_t tag,
+                                      int32_t context)
 {
-    uint32_t index = receiver->letter - 1;
-    const struct letter *first = receiver->letter != 0 ? &letters->items[index] : NULL;
-    if (first != NULL && first->key.high == key.high && first->key.low == key.low)
-        receiver->letter = 0;
-    else
-        index = take_queued(letters, receiver, key);
+    uint32_t before = MAP_NOTHING, index = self->n_listed > 0 ? self->letter : MAP_NOTHING;
+    for (; index != MAP_NOTHING; before = index, index = letters->items[index].next) {
+        const struct letter *letter = &letters->items[index];
+        if (letter->sender != sender || letter->tag != tag || letter->context != context)
+            continue;
+        if (before == MAP_NOTHING)
+            self->letter = letter->next;
+        else
+            letters->items[before].next = letter->next;
+        if (index == self->last_letter)
+            self->last_letter = before;
+        self->n_listed--;
+        return index;
+    }
+    return MAP_NOTHING;
+}
+
+uint32_t letters_take(struct letters *letters, struct rank *self, int rank, int32_t sender, int32_t tag,
+                      int32_t context, struct letter *letter)
+{
+    uint32_t index = take_from_list(letters, self, sender, tag, context);
+    if (index == MAP_NOTHING && self->n_queued > 0)
+        index = take_from_queue(letters, self, map_key(rank, sender, tag, context));
     if (index == MAP_NOTHING)
         return MAP_NOTHING;
     *letter = letters->items[index];

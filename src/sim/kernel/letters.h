@@ -1,7 +1,8 @@
 /* Messages that lie for receivers who do not wait for them yet, in a run without an order of time.
  *
- * Each rank notes the first that lies for it, since mostly there is one; others are in queues, by what they are
- * received by. Nothing is allocated once warm. */
+ * Mostly few lie for a rank at a time, and are received in the order of their sending. So each has a short list of its
+ * own, in struct rank. When that is full, others lie in queues, by what they are received by, until all of these are
+ * received. Nothing is allocated once warm. */
 #ifndef SIM_KERNEL_LETTERS_H
 #define SIM_KERNEL_LETTERS_H
 
@@ -12,11 +13,14 @@
 
 struct rank;
 
+/* What a rank's list holds at most. */
+enum { LETTERS_LISTED = 8 };
+
 struct letter {
-    struct map_key key; /* receiver, sender, tag and context, see map_key() */
     int64_t start_ps, arrival_ps, bytes;
     int64_t receive_ps; /* of its receiver's processor */
-    uint32_t next;      /* of the same key; or the next free one */
+    int32_t sender, tag, context;
+    uint32_t next; /* of the list or queue, MAP_NOTHING: there is none; or the next free one */
 };
 
 /* All zero is none. */
@@ -29,9 +33,11 @@ struct letters {
 };
 
 void letters_dispose(struct letters *letters);
-/* Let a message lie for its receiver; its number, which no other has that lies. Key and next are set here. */
-uint32_t letters_put(struct letters *letters, struct rank *receiver, struct map_key key, const struct letter *letter);
-/* Take out the oldest message of the key: its number, MAP_NOTHING if there is none. */
-uint32_t letters_take(struct letters *letters, struct rank *receiver, struct map_key key, struct letter *letter);
+/* Let a message lie for its receiver, the rank of that number; its number, which no other has that lies. */
+uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter);
+/* Take out the oldest message for the rank from the sender under that tag and context: its number, MAP_NOTHING if there
+ * is none. */
+uint32_t letters_take(struct letters *letters, struct rank *self, int rank, int32_t sender, int32_t tag,
+                      int32_t context, struct letter *letter);
 
 #endif
