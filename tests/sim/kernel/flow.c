@@ -4,6 +4,9 @@
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 
+#include "event/group.h"
+#include "sim/collective/collective.h"
+
 #define OVERHEADS                                                                                                      \
     "<prop id='send_overhead' value='start=10us byte=1ns'/><prop id='receive_overhead' value='start=5us'/>"
 #define BUFFERED "<prop id='send_completes' value='buffered'/>"
@@ -11,6 +14,9 @@
 /* Of wires of unlike speed, so that messages overtake each other. */
 static const struct wire_row wires[] = {{1e6, 500000}, {5e7, 20000}, {2e5, 1000}, {1e8, 3000000}, {1e7, 100000}};
 enum { N_HOSTS = sizeof wires / sizeof wires[0] + 1, ROUNDS = 150 };
+
+/* The algorithm of broadcasts. */
+static const char *broadcast = "binomial";
 
 /* What a run says. */
 struct said {
@@ -46,7 +52,13 @@ static int run_said(struct said *said, const struct event_setup *setup, const st
     struct sim_error error;
     struct placement_request request = {.n_ranks = script->n_ranks,
                                         .ranks_per_host = int_max(1, script->ranks_per_host)};
-    struct program program = {.app = &script_app, .config = (void *)(uintptr_t)script};
+    static int odd[] = {5, 1, 3};
+    static const struct record_group groups[] = {{.n_members = 0}, {.n_members = 3, .members = odd}};
+    struct program program = {.app = &script_app,
+                              .config = (void *)(uintptr_t)script,
+                              .groups = groups,
+                              .n_groups = script->n_ranks == N_HOSTS ? 2 : 0,
+                              .collectives = {.broadcast = coll_find(COLL_BROADCAST, broadcast), .segment_bytes = 100}};
     *said = (struct said){.setup = setup};
     open_sinks(said);
     result_init(&said->result);
@@ -209,6 +221,87 @@ static void test_letters(void)
     CU_ASSERT_EQUAL(on_platform(line_platform("", same, MAX_RANKS - 1), check_letters, NULL), 0);
 }
 
+/* Collectives of all ranks and of the group of the odd ones, with work and messages in between: their ranks meet. The
+ * same ones come again, and roots are not always the same. */
+static int check_collectives(const void *argument)
+{
+    static const enum op_kind kinds[] = {OP_BROADCAST, OP_SCATTER, OP_GATHER, OP_REDUCE};
+    static const char *const broadcasts[] = {"binomial", "flat", "chain"};
+    static struct script script;
+    int failures = 0;
+    (void)argument;
+    random_state = 12;
+    for (int round = 0; round < ROUNDS; round++) {
+        broadcast = broadcasts[round % 3];
+        script = (struct script){.n_ranks = round % 2 == 0 ? N_HOSTS : 2 + (int)random_below(N_HOSTS - 1),
+                                 .chunk = (int)random_below(OP_LIST_MAX) + 1};
+        for (int i = 0; i < 20; i++) {
+            enum op_kind kind = kinds[random_below(4)];
+            int64_t bytes = 1 + (int64_t)random_below(2) * 300, group = script.n_ranks == N_HOSTS && i % 3 == 0;
+            int root = group != 0 ? 3 : (int)random_below(2), worker = (int)random_below((uint64_t)script.n_ranks);
+            add(&script, worker, OP_COMPUTE, -1, 0)->times = (int64_t)random_below(1000000);
+            for (int rank = 0; rank < script.n_ranks; rank++) {
+                if (group != 0 && rank % 2 == 0)
+                    continue;
+                struct op *op = add(&script, rank, kind, root, bytes);
+                op->scope = (uint8_t)(i % 2 + 1);
+                op->group = (int32_t)group;
+                op->blocks = kind == OP_SCATTER || kind == OP_GATHER ? script.n_ranks : 0;
+            }
+            add(&script, worker, OP_SEND, (worker + 1) % script.n_ranks, 5);
+            add(&script, (worker + 1) % script.n_ranks, OP_RECV, worker, 5);
+        }
+        failures += compare(&script, 0);
+    }
+    broadcast = "binomial";
+    return failures;
+}
+
+/* The root goes on after its broadcast, and others need it before they can come. */
+static int check_apart(const void *argument)
+{
+    static struct script script;
+    int failures = 0;
+    (void)argument;
+    for (int chunk = 1; chunk < 3; chunk++) {
+        script = (struct script){.n_ranks = 4, .chunk = chunk};
+        for (int i = 0; i < 3; i++) {
+            add(&script, 0, OP_BROADCAST, 0, 100);
+            for (int rank = 1; rank < 4; rank++) {
+                add(&script, 0, OP_SEND, rank, 10);
+                add(&script, rank, OP_RECV, 0, 10);
+                add(&script, rank, OP_BROADCAST, 0, 100);
+            }
+        }
+        failures += compare(&script, 0);
+    }
+    return failures;
+}
+
+/* Ranks that do not agree on what they do together. */
+static int check_discord(const void *argument)
+{
+    static struct script script;
+    (void)argument;
+    script = (struct script){.n_ranks = 3, .chunk = 2};
+    for (int rank = 0; rank < 3; rank++) {
+        add(&script, rank, OP_BROADCAST, 0, 100)->scope = (uint8_t)(rank % 2 + 1);
+        add(&script, rank, OP_BROADCAST, 0, 100 + rank)->scope = 1;
+        add(&script, rank, OP_BROADCAST, 0, 100)->scope = 1;
+    }
+    return compare(&script, 0);
+}
+
+static void test_collectives(void)
+{
+    int n_wires = N_HOSTS - 1;
+    CU_ASSERT_EQUAL(on_platform(line_platform("", wires, n_wires), check_collectives, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform(BUFFERED, wires, n_wires), check_collectives, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform(OVERHEADS, wires, n_wires), check_collectives, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform(BUFFERED, wires, n_wires), check_apart, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform("", wires, n_wires), check_discord, NULL), 0);
+}
+
 /* What needs the order. */
 static int check_given_up(const void *argument)
 {
@@ -259,6 +352,7 @@ int main(void)
 {
     static const struct test tests[] = {{"random programs", test_random},
                                         {"letters", test_letters},
+                                        {"collectives", test_collectives},
                                         {"what needs the order of time", test_given_up},
                                         {NULL, NULL}};
     return testing_run("flow", tests);
