@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,16 @@ void otf_complaint_listen(struct otf_complaint *complaint)
     OTF2_Error_RegisterCallback(note_complaint, complaint);
 }
 
+/* ---- Memory of the library ---- */
+
+enum { FRESH_BYTES = 128 << 10, ANY_BYTES = 32 << 20 }; /* FRESH: less than the library's smallest chunk */
+
+void otf_memory_from(enum otf_memory memory)
+{
+    mallopt(M_MMAP_THRESHOLD, memory == OTF_MEMORY_FRESH ? FRESH_BYTES : ANY_BYTES);
+    mallopt(M_TRIM_THRESHOLD, ANY_BYTES); /* so that the next reader's first chunk is this one's */
+}
+
 /* ---- Callbacks ---- */
 
 /* Name and further parameters of an event, and what the cursor is to do. `self` is the cursor. */
@@ -53,9 +64,7 @@ void otf_complaint_listen(struct otf_complaint *complaint)
 /* Whether an event says anything under that name. */
 static bool says(const OTF2_AttributeList *attributes, OTF2_AttributeRef name)
 {
-    return name != OTF2_UNDEFINED_ATTRIBUTE && attributes != NULL &&
-           OTF2_AttributeList_GetNumberOfElements(attributes) > 0 &&
-           OTF2_AttributeList_TestAttributeByID(attributes, name);
+    return name != OTF2_UNDEFINED_ATTRIBUTE && OTF2_AttributeList_TestAttributeByID(attributes, name);
 }
 
 static int64_t number_of(const OTF2_AttributeList *attributes, OTF2_AttributeRef name, int64_t absent)
@@ -93,8 +102,16 @@ static uint32_t site_of(const OTF2_AttributeList *attributes, const struct otf_d
     return says_site ? index + 1 : 0;
 }
 
+/* Whether an event says nothing more, which most do. */
+static bool is_plain(const OTF2_AttributeList *attributes)
+{
+    return attributes == NULL || OTF2_AttributeList_GetNumberOfElements(attributes) == 0;
+}
+
 static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
+    if (is_plain(attributes))
+        return otf_cursor_enter(cursor, region, OTF_ROLE_NONE, 1, 0);
     const struct otf_defs *defs = cursor->shared->defs;
     OTF2_StringRef string;
     uint8_t role = OTF_ROLE_NONE;
@@ -107,6 +124,8 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
 
 static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
+    if (is_plain(attributes))
+        return otf_cursor_leave(cursor, region, &otf_leaves_plainly);
     const struct otf_defs *defs = cursor->shared->defs;
     struct otf_leave said = {number_of(attributes, defs->operations, 0),
                              number_of(attributes, defs->quantums, 0),
@@ -201,7 +220,9 @@ static uint64_t most_events(const struct otf_cursor *cursor)
 static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint)
 {
     const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
+    otf_memory_from(OTF_MEMORY_ANY);
     stream->reader = OTF2_Reader_GetEvtReader(stream->archive, location->id);
+    otf_memory_from(OTF_MEMORY_FRESH);
     stream->is_done = stream->reader == NULL;
     stream->most = most_events(cursor);
     if (stream->reader != NULL)
