@@ -5,16 +5,14 @@
 #include "platform_parts.h"
 #include "sim/machine/routes.h"
 #include "sim/platform/internal.h"
-#include "sim/platform/plain_internal.h"
 
 static void read_routes(const char *file)
 {
     struct sim_error error;
-    struct graph graph;
-    char why[256];
     struct platform_file platform;
-    fuzz_check(platform_file_read(&platform, file, &error) == 0);
-    struct route_table *routes = plain_read(&graph, platform.document) ? graph_routes(&graph, why, sizeof why) : NULL;
+    fuzz_check(platform_file_read(&platform, file, USE_AS_PLAIN, &error) == 0);
+    struct route_table *routes = platform.routes;
+    platform.routes = NULL;
     platform_file_dispose(&platform);
     if (routes == NULL)
         return;

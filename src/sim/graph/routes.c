@@ -102,22 +102,26 @@ static bool sort_edges(struct source *source)
 
 /* A search from one host over all edges, which are one link each. */
 struct search {
-    const struct graph *graph;
     int *first;  /* edge of each node, and one more */
+    int *to;     /* of each edge */
     int *length; /* of the shortest route to each node; FAR: none yet */
     int *queue;  /* nodes in the order in which they are reached */
+    bool *alone; /* whether the shortest route to each node is the only one */
 };
 
 enum { FAR = INT_MAX };
 
 static void search_open(struct search *search, const struct graph *graph)
 {
-    *search = (struct search){.graph = graph};
     search->first = xcalloc(graph->n_nodes + 1, sizeof *search->first);
     search->length = xcalloc(graph->n_nodes, sizeof *search->length);
     search->queue = xcalloc(graph->n_nodes, sizeof *search->queue);
-    for (size_t e = 0; e < graph->n_edges; e++)
+    search->alone = xcalloc(graph->n_nodes, sizeof *search->alone);
+    search->to = xcalloc(graph->n_edges + 1, sizeof *search->to);
+    for (size_t e = 0; e < graph->n_edges; e++) {
         search->first[graph->edges[e].from + 1]++;
+        search->to[e] = graph->edges[e].to;
+    }
     for (size_t i = 0; i < graph->n_nodes; i++)
         search->first[i + 1] += search->first[i];
 }
@@ -127,49 +131,39 @@ static void search_close(struct search *search)
     free(search->first);
     free(search->length);
     free(search->queue);
-}
-
-/* The lengths of the shortest routes from a node. */
-static void measure(struct search *search, int from)
-{
-    int n_reached = 1;
-    for (size_t i = 0; i < search->graph->n_nodes; i++)
-        search->length[i] = FAR;
-    search->length[from] = 0;
-    search->queue[0] = from;
-    for (int i = 0; i < n_reached; i++)
-        for (int e = search->first[search->queue[i]]; e < search->first[search->queue[i] + 1]; e++) {
-            int to = search->graph->edges[e].to;
-            if (search->length[to] != FAR)
-                continue;
-            search->length[to] = search->length[search->queue[i]] + 1;
-            search->queue[n_reached++] = to;
-        }
+    free(search->alone);
+    free(search->to);
 }
 
 enum { NO_EDGE = -1, SEVERAL = -2 };
 
-/* The last edge of the shortest route to each node; what is on no shortest route has no part in it. */
-static void find_last_edges(int *last, const struct search *search)
+/* The last edge of the shortest route from a node to each. When a node is taken from the queue, all that are nearer
+ * have been: so its last edge is known, and whether the way to where that begins is the only one. */
+static void search_from(struct search *search, const struct graph *graph, int from, int *last)
 {
-    const struct graph *graph = search->graph;
-    for (size_t i = 0; i < graph->n_nodes; i++)
+    int n_reached = 1;
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        search->length[i] = FAR;
         last[i] = NO_EDGE;
-    for (size_t e = 0; e < graph->n_edges; e++) {
-        const struct graph_edge *edge = &graph->edges[e];
-        if (search->length[edge->from] != FAR && search->length[edge->from] + 1 == search->length[edge->to])
-            last[edge->to] = last[edge->to] == NO_EDGE ? (int)e : SEVERAL;
+    }
+    search->length[from] = 0;
+    search->queue[0] = from;
+    for (int i = 0; i < n_reached; i++) {
+        int node = search->queue[i], further = search->length[node] + 1;
+        search->alone[node] = node == from || (last[node] >= 0 && search->alone[graph->edges[last[node]].from]);
+        for (int e = search->first[node]; e < search->first[node + 1]; e++) {
+            int to = search->to[e];
+            if (search->length[to] == FAR) {
+                search->length[to] = further;
+                search->queue[n_reached++] = to;
+                last[to] = e;
+            } else if (search->length[to] == further)
+                last[to] = SEVERAL;
+        }
     }
 }
 
-/* Whether one way alone leads back from the node. */
-static bool leads_back(const struct graph *graph, const int *last, int from, int node)
-{
-    while (node != from && last[node] >= 0)
-        node = graph->edges[last[node]].from;
-    return node == from;
-}
-
+/* Whether there is one shortest way between any two hosts. */
 static bool search_all(struct source *source)
 {
     const struct graph *graph = &source->graph;
@@ -177,15 +171,14 @@ static bool search_all(struct source *source)
     bool fine = true;
     search_open(&search, graph);
     for (int h = 0; fine && h < source->n_hosts; h++) {
-        int *last = source->last + (size_t)h * graph->n_nodes;
-        measure(&search, source->hosts[h]);
-        find_last_edges(last, &search);
-        for (int to = 0; fine && to < source->n_hosts; to++)
-            fine = leads_back(graph, last, source->hosts[h], source->hosts[to]) ||
-                   complain(source,
-                            search.length[source->hosts[to]] == FAR ? "there is no way"
-                                                                    : "there are several shortest ways",
-                            source->hosts[h], source->hosts[to]);
+        search_from(&search, graph, source->hosts[h], source->last + (size_t)h * graph->n_nodes);
+        for (int to = 0; fine && to < source->n_hosts; to++) {
+            int node = source->hosts[to];
+            bool is_far = search.length[node] == FAR;
+            fine = (!is_far && search.alone[node]) ||
+                   complain(source, is_far ? "there is no way" : "there are several shortest ways", source->hosts[h],
+                            node);
+        }
     }
     search_close(&search);
     return fine;
@@ -201,6 +194,7 @@ static bool take_edges(struct source *source)
         host[i] = -1;
     for (int h = 0; h < n; h++)
         host[source->hosts[h]] = h;
+    memset(source->last, 0xff, (size_t)n * graph->n_nodes * sizeof *source->last);
     for (size_t e = 0; e < graph->n_edges; e++) {
         int from = host[graph->edges[e].from], to = graph->edges[e].to;
         if (from < 0 || host[to] < 0)
@@ -227,7 +221,6 @@ static bool fill_table(struct source *source)
         return false;
     source->trail = xcalloc(n_nodes, sizeof *source->trail);
     source->last = xmalloc(n_entries * sizeof *source->last);
-    memset(source->last, 0xff, n_entries * sizeof *source->last);
     return source->graph.searches ? search_all(source) : take_edges(source);
 }
 

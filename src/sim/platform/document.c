@@ -119,14 +119,9 @@ static int check_document(xmlDocPtr document, const char *file, struct sim_error
     return 0;
 }
 
-struct _xmlDoc *machine_document_read(const char *file, struct sim_error *error)
+struct _xmlDoc *machine_document_read(const char *text, size_t size, const char *file, struct sim_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    if (machine_file_read(&text, &size, file, error) != 0)
-        return NULL;
     xmlDocPtr document = parse_text(text, size, file, error);
-    free(text);
     if (document == NULL || check_document(document, file, error) == 0)
         return document;
     xmlFreeDoc(document);

@@ -19,20 +19,22 @@ struct _xmlDoc;
 struct platform_file {
     struct machine_props props;
     struct machine_profiles *profiles; /* NULL: not wanted of this file */
-    struct _xmlDoc *document;          /* likewise: what has been checked */
+    struct route_table *routes;        /* of a plain one; NULL: SimGrid has to find them */
+    struct _xmlDoc *document;          /* in which: what has been checked; of a plain one NULL */
 };
 
-/* Read the props of a platform file's root zone, and those that it takes from the file named by costs_from. */
-int platform_file_read(struct platform_file *file, const char *name, struct sim_error *error);
+/* Read the props of a platform file's root zone, and those that it takes from the file named by costs_from. Plain files
+ * are read whole, unless SimGrid is to have them, too. */
+enum platform_use { USE_AS_PLAIN, USE_BY_SIMGRID };
+int platform_file_read(struct platform_file *file, const char *name, enum platform_use use, struct sim_error *error);
 void platform_file_dispose(struct platform_file *file);
 
 /* Read a file that is regular and not too large, into text that ends in a NUL after `size` bytes; to be freed. */
 int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error);
 
-/* Read a platform file into a document that holds nothing but elements which describe a machine; NULL on an error. The
- * caller frees it with xmlFreeDoc(). */
+/* Make a document of the text of a platform file; NULL on an error. The caller frees it with xmlFreeDoc(). */
 struct _xmlDoc;
-struct _xmlDoc *machine_document_read(const char *file, struct sim_error *error);
+struct _xmlDoc *machine_document_read(const char *text, size_t size, const char *file, struct sim_error *error);
 
 /* Take from a document what describes no machine, each element a note of `props`. -1 where it cannot be done without:
  * a misspelt element, and what would change the machine and is not simulated. */

@@ -4,19 +4,9 @@
 #include "base/memory.h"
 #include "os/path.h"
 #include "sim/graph/connect.h"
-#include "sim/platform/plain_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The routes of a platform that needs no SimGrid; else NULL. */
-static struct route_table *plain_routes(const struct platform_file *file)
-{
-    char why[256]; /* SimGrid says it */
-    struct graph graph;
-    bool is_plain = file->profiles->count == 0 && plain_read(&graph, file->document);
-    return is_plain ? graph_routes(&graph, why, sizeof why) : NULL;
-}
 
 static struct route_table *ask_simgrid(const struct platform_file *file, struct sim_error *error)
 {
@@ -31,11 +21,10 @@ static struct route_table *ask_simgrid(const struct platform_file *file, struct 
 /* What is to be loaded. */
 enum extent { PROPS, WHOLE, WHOLE_BY_SIMGRID };
 
-static int load_hosts(struct machine *machine, struct platform_file *file, enum extent extent, struct sim_error *error)
+static int load_hosts(struct machine *machine, struct platform_file *file, struct sim_error *error)
 {
-    struct route_table *routes = extent == WHOLE ? plain_routes(file) : NULL;
-    if (routes == NULL)
-        routes = ask_simgrid(file, error);
+    struct route_table *routes = file->routes != NULL ? file->routes : ask_simgrid(file, error);
+    file->routes = NULL;
     if (routes == NULL)
         return -1;
     if (machine_connect(machine, routes, &file->props, error) != 0)
@@ -48,7 +37,8 @@ static int load_hosts(struct machine *machine, struct platform_file *file, enum 
 static int load(struct machine *machine, const char *name, enum extent extent, struct sim_error *error)
 {
     struct platform_file file;
-    if (platform_file_read(&file, name, error) != 0)
+    enum platform_use use = extent == WHOLE_BY_SIMGRID ? USE_BY_SIMGRID : USE_AS_PLAIN;
+    if (platform_file_read(&file, name, use, error) != 0)
         return -1;
     struct machine loaded;
     char *title = path_title(name);
@@ -56,7 +46,7 @@ static int load(struct machine *machine, const char *name, enum extent extent, s
     free(title);
     int result = machine_read_props(&loaded, &file.props, error);
     if (result == 0 && extent != PROPS)
-        result = load_hosts(&loaded, &file, extent, error);
+        result = load_hosts(&loaded, &file, error);
     if (result == 0) {
         loaded.passed_over = machine_props_passed_over(&file.props);
         *machine = loaded;

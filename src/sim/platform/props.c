@@ -4,10 +4,12 @@
 #include "base/memory.h"
 #include "os/claims.h"
 #include "os/path.h"
+#include "sim/platform/plain_internal.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,10 +83,9 @@ static int read_document(struct platform_file *file, xmlDocPtr document, struct 
     return add_zone_props(props, props->file, zone, error);
 }
 
-/* What one file alone says. props.file must be set, because the props point to it. */
-static int read_own(struct platform_file *file, struct sim_error *error)
+static int read_as_document(struct platform_file *file, const char *text, size_t size, struct sim_error *error)
 {
-    xmlDocPtr document = machine_document_read(file->props.file, error);
+    xmlDocPtr document = machine_document_read(text, size, file->props.file, error);
     if (document == NULL)
         return -1;
     int result = machine_foreign_drop(&file->props, document, error);
@@ -94,6 +95,34 @@ static int read_own(struct platform_file *file, struct sim_error *error)
         file->document = document;
     else
         xmlFreeDoc(document);
+    return result;
+}
+
+/* False if it is not plain, or SimGrid has to say what is wrong with its routes. */
+static bool read_as_plain(struct platform_file *file, const char *text, size_t size)
+{
+    char why[256];
+    struct graph graph;
+    if (!plain_read(&graph, &file->props, text, size))
+        return false;
+    file->routes = graph_routes(&graph, why, sizeof why);
+    if (file->routes != NULL)
+        return true;
+    char *name = xstrdup(file->props.file);
+    machine_props_dispose(&file->props);
+    file->props.file = name;
+    return false;
+}
+
+/* What one file alone says. props.file must be set, because the props point to it. */
+static int read_own(struct platform_file *file, enum platform_use use, struct sim_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (machine_file_read(&text, &size, file->props.file, error) != 0)
+        return -1;
+    int result = use == USE_AS_PLAIN && read_as_plain(file, text, size) ? 0 : read_as_document(file, text, size, error);
+    free(text);
     return result;
 }
 
@@ -134,7 +163,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
     int result = -1;
     if (access(file, R_OK) != 0) {
         machine_prop_error(from, NULL, error, "cannot read '%.200s': %s", from->value, strerror(errno));
-    } else if (claims_check(file, from->file, error) == 0 && read_own(&costs, error) == 0) {
+    } else if (claims_check(file, from->file, error) == 0 && read_own(&costs, USE_AS_PLAIN, error) == 0) {
         const struct machine_prop *next = machine_props_find(&costs.props, "costs_from");
         if (next != NULL)
             machine_prop_error(next, NULL, error, "not allowed in a file that is itself named by costs_from");
@@ -156,10 +185,10 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
     return result;
 }
 
-int platform_file_read(struct platform_file *file, const char *name, struct sim_error *error)
+int platform_file_read(struct platform_file *file, const char *name, enum platform_use use, struct sim_error *error)
 {
     struct platform_file read = {.props.file = xstrdup(name), .profiles = machine_profiles_new()};
-    int result = claims_check(name, NULL, error) == 0 ? read_own(&read, error) : -1;
+    int result = claims_check(name, NULL, error) == 0 ? read_own(&read, use, error) : -1;
     const struct machine_prop *from = result == 0 ? machine_props_find(&read.props, "costs_from") : NULL;
     if (from != NULL)
         result = take_costs(&read.props, from, error);
@@ -174,6 +203,7 @@ void platform_file_dispose(struct platform_file *file)
 {
     machine_props_dispose(&file->props);
     machine_profiles_free(file->profiles);
+    machine_routes_close(file->routes);
     if (file->document != NULL)
         xmlFreeDoc(file->document);
     *file = (struct platform_file){.profiles = NULL};
@@ -183,7 +213,7 @@ char *machine_costs_file(const char *file)
 {
     struct platform_file platform;
     struct sim_error ignored;
-    if (platform_file_read(&platform, file, &ignored) != 0)
+    if (platform_file_read(&platform, file, USE_AS_PLAIN, &ignored) != 0)
         return NULL;
     char *costs = platform.props.costs_file != NULL ? xstrdup(platform.props.costs_file) : NULL;
     platform_file_dispose(&platform);

@@ -20,7 +20,7 @@ static void write_prop(FILE *stream, const char *id, const char *value)
 static int write_props(FILE *stream, const struct machine *machine, struct sim_error *error)
 {
     struct platform_file file;
-    if (platform_file_read(&file, machine->file, error) != 0)
+    if (platform_file_read(&file, machine->file, USE_AS_PLAIN, error) != 0)
         return -1;
     for (size_t i = 0; i < file.props.count; i++) {
         const struct machine_prop *prop = &file.props.items[i];

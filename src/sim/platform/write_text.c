@@ -107,7 +107,7 @@ static int check_routes(struct machine *machine, struct sim_error *error)
 static int write_costs(FILE *stream, const struct machine *machine, struct sim_error *error)
 {
     struct platform_file file;
-    if (platform_file_read(&file, machine->file, error) != 0)
+    if (platform_file_read(&file, machine->file, USE_AS_PLAIN, error) != 0)
         return -1;
     fprintf(stream, "# %s, written by simrun from %s\n", machine->name, machine->file);
     for (size_t i = 0; i < file.props.count; i++) {

@@ -141,7 +141,7 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
             return -1;
         add_part(cursor, &call);
     }
-    if (has_part(cursor, RECORD_RECV))
+    if (cursor->n_parts > 1 && has_part(cursor, RECORD_RECV))
         split_sendrecv(cursor);
     for (size_t i = 0; i < cursor->n_parts; i++) {
         struct record *part = &cursor->parts[i];
@@ -174,7 +174,7 @@ int otf_calls_do(struct otf_cursor *cursor, struct record *part)
         otf_calls_begin(cursor, NULL, RECORD_CALL_OTHER, 0);
     }
     add_part(cursor, part);
-    return alone ? otf_calls_end(cursor, &(struct otf_leave){.idle_ps = -1, .peer = -1, .awaited = -1}) : 0;
+    return alone ? otf_calls_end(cursor, &otf_leaves_plainly) : 0;
 }
 
 /* ---- Communicators ---- */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 1 << 20 };
-#define PS_PER_S UINT64_C(1000000000000)
 #define LONGEST_PS (INT64_MAX / 4) /* 26.7 days */
 
 __extension__ typedef unsigned __int128 wide;
@@ -75,9 +74,9 @@ bool otf_cursor_take(struct otf_cursor *cursor, struct record *record)
 /* ---- Time ---- */
 
 /* Rounded towards the run's beginning. */
-static bool to_ps(int64_t *ps, uint64_t ticks, uint64_t resolution)
+static bool to_ps(int64_t *ps, uint64_t ticks, const struct otf_defs *defs)
 {
-    wide product = (wide)ticks * PS_PER_S / resolution;
+    wide product = defs->tick_ps > 0 ? (wide)ticks * defs->tick_ps : (wide)ticks * OTF_PS_PER_S / defs->resolution;
     *ps = (int64_t)product;
     return product <= (wide)LONGEST_PS;
 }
@@ -88,7 +87,7 @@ int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks)
     bool before = ticks < defs->offset;
     int64_t ps;
     cursor->n_events = number;
-    if (!to_ps(&ps, before ? defs->offset - ticks : ticks - defs->offset, defs->resolution))
+    if (!to_ps(&ps, before ? defs->offset - ticks : ticks - defs->offset, defs))
         return OTF_CURSOR_FAIL(cursor, "its time, tick %llu, is more than 26 days from the run's beginning, tick %llu",
                                (unsigned long long)ticks, (unsigned long long)defs->offset);
     ps = (before ? -ps : ps) + cursor->shared->shift_ps;
@@ -123,6 +122,10 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
         [OTF_ROLE_PROCESSOR] = RECORD_SLEEP,
     };
     uint8_t role = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
+    if (cursor->first_pass) {
+        cursor->since_ps = cursor->now_ps;
+        return;
+    }
     struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
     record.control = role == OTF_ROLE_CONTROL;
     record.for_processor = role == OTF_ROLE_PROCESSOR;
@@ -150,8 +153,13 @@ void otf_cursor_end_piece(struct otf_cursor *cursor)
 
 /* ---- Regions ---- */
 
+const struct otf_leave otf_leaves_plainly = {
+    .idle_ps = -1, .peer = -1, .awaited = -1, .awaited_comm = OTF2_UNDEFINED_COMM};
+
 static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
 {
+    if (cursor->first_pass)
+        return;
     struct record record = otf_record(kind, cursor->now_ps, cursor->now_ps);
     record.scope = scope;
     otf_cursor_put(cursor, &record);
@@ -223,12 +231,11 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
 
 int otf_cursor_end(struct otf_cursor *cursor, bool complete)
 {
-    static const struct otf_leave nothing = {.idle_ps = -1, .peer = -1, .awaited = -1};
     if (complete && cursor->n_frames > 0)
         return OTF_CURSOR_FAIL(cursor, "the events end inside region '%s'",
                                cursor->shared->defs->regions[cursor->frames[cursor->n_frames - 1].region].name);
     while (cursor->n_frames > 0)
-        if (leave_innermost(cursor, &nothing) < 0)
+        if (leave_innermost(cursor, &otf_leaves_plainly) < 0)
             return -1;
     if (cursor->has_begun)
         end_piece(cursor, NULL);

@@ -82,6 +82,9 @@ struct otf_leave {
     uint32_t awaited_tag, awaited_comm;
 };
 
+/* What is known of an event that says nothing more. */
+extern const struct otf_leave otf_leaves_plainly;
+
 struct otf_message {
     uint32_t peer, comm, tag;
     uint64_t bytes, request;

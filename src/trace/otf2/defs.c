@@ -49,6 +49,7 @@ static OTF2_CallbackCode on_clock(void *self, uint64_t resolution, uint64_t offs
     if (resolution == 0)
         return FAIL(reading, "the clock's resolution is 0 ticks per second");
     reading->defs->resolution = resolution;
+    reading->defs->tick_ps = OTF_PS_PER_S % resolution == 0 ? OTF_PS_PER_S / resolution : 0;
     reading->defs->offset = offset;
     return OTF2_CALLBACK_SUCCESS;
 }

@@ -47,10 +47,13 @@ struct otf_location {
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
 };
 
+#define OTF_PS_PER_S UINT64_C(1000000000000)
+
 struct otf_defs {
     int n_ranks;
     struct otf_location *ranks;  /* the location of each rank */
     uint64_t resolution, offset; /* ticks per second; the tick at which the run began */
+    uint64_t tick_ps;            /* 0: no whole number */
 
     struct map string_map, region_map, members_map, comm_map; /* identifier -> index */
     char **strings;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,16 @@ void otf_complaint_listen(struct otf_complaint *complaint)
     OTF2_Error_RegisterCallback(note_complaint, complaint);
 }
 
+/* ---- Memory of the library ---- */
+
+enum { FRESH_BYTES = 128 << 10, ANY_BYTES = 32 << 20 }; /* FRESH: less than the library's smallest chunk */
+
+void otf_memory_from(enum otf_memory memory)
+{
+    mallopt(M_MMAP_THRESHOLD, memory == OTF_MEMORY_FRESH ? FRESH_BYTES : ANY_BYTES);
+    mallopt(M_TRIM_THRESHOLD, ANY_BYTES); /* so that the next reader's first chunk is this one's */
+}
+
 /* ---- Callbacks ---- */
 
 /* Name and further parameters of an event, and what the cursor is to do. `self` is the cursor. */
@@ -50,74 +61,107 @@ void otf_complaint_listen(struct otf_complaint *complaint)
         return ok ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                                   \
     }
 
-/* Whether an event says anything under that name. */
-static bool says(const OTF2_AttributeList *attributes, OTF2_AttributeRef name)
+/* Whether an event says nothing more, which most do. */
+static bool is_plain(const OTF2_AttributeList *attributes)
 {
-    return name != OTF2_UNDEFINED_ATTRIBUTE && attributes != NULL &&
-           OTF2_AttributeList_GetNumberOfElements(attributes) > 0 &&
-           OTF2_AttributeList_TestAttributeByID(attributes, name);
+    return attributes == NULL || OTF2_AttributeList_GetNumberOfElements(attributes) == 0;
 }
 
-static int64_t number_of(const OTF2_AttributeList *attributes, OTF2_AttributeRef name, int64_t absent)
+/* The i-th thing that an event says: under a name that the archive has, for any other is OTF2_UNDEFINED_ATTRIBUTE. */
+struct said {
+    OTF2_AttributeRef name;
+    OTF2_Type type;
+    OTF2_AttributeValue value;
+};
+
+static bool take_said(struct said *said, const OTF2_AttributeList *attributes, uint32_t i)
 {
-    uint64_t value = 0;
-    bool known = says(attributes, name) && OTF2_AttributeList_GetUint64(attributes, name, &value) == OTF2_SUCCESS &&
-                 value <= INT64_MAX;
-    return known ? (int64_t)value : absent;
+    return OTF2_AttributeList_GetAttributeByIndex(attributes, i, &said->name, &said->type, &said->value) ==
+               OTF2_SUCCESS &&
+           said->name != OTF2_UNDEFINED_ATTRIBUTE;
 }
 
-/* The member of a communicator whose message the call was waiting for. */
-static void find_awaited(struct otf_leave *said, const OTF2_AttributeList *attributes, const struct otf_defs *defs)
+static bool is_number(const struct said *said)
 {
-    int32_t peer = -1, tag = -1;
-    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
-    if (!says(attributes, defs->awaited) || !says(attributes, defs->awaited_comm) ||
-        OTF2_AttributeList_GetInt32(attributes, defs->awaited, &peer) != OTF2_SUCCESS ||
-        OTF2_AttributeList_GetCommRef(attributes, defs->awaited_comm, &comm) != OTF2_SUCCESS)
-        return;
-    if (says(attributes, defs->awaited_tag))
-        OTF2_AttributeList_GetInt32(attributes, defs->awaited_tag, &tag);
-    said->awaited = peer;
-    said->awaited_tag = (uint32_t)tag;
-    said->awaited_comm = comm;
-}
-
-/* One more than the index of the string that names where the call is; 0: nothing does. */
-static uint32_t site_of(const OTF2_AttributeList *attributes, const struct otf_defs *defs)
-{
-    OTF2_StringRef string;
-    uint32_t index;
-    bool says_site = says(attributes, defs->site) &&
-                     OTF2_AttributeList_GetStringRef(attributes, defs->site, &string) == OTF2_SUCCESS &&
-                     map_get(&defs->string_map, map_key_64(string), &index);
-    return says_site ? index + 1 : 0;
+    return said->type == OTF2_TYPE_UINT64 && said->value.uint64 <= INT64_MAX;
 }
 
 static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
     const struct otf_defs *defs = cursor->shared->defs;
-    OTF2_StringRef string;
     uint8_t role = OTF_ROLE_NONE;
-    if (says(attributes, defs->role) &&
-        OTF2_AttributeList_GetStringRef(attributes, defs->role, &string) == OTF2_SUCCESS)
-        role = otf_role_of(otf_defs_string(defs, string));
-    return otf_cursor_enter(cursor, region, role, int64_clamp(number_of(attributes, defs->polls, 1), 1, MOST_POLLS),
-                            site_of(attributes, defs));
+    int64_t polls = 1;
+    uint32_t site = 0, index, n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
+    struct said said;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!take_said(&said, attributes, i))
+            continue;
+        if (said.name == defs->role && said.type == OTF2_TYPE_STRING)
+            role = otf_role_of(otf_defs_string(defs, said.value.stringRef));
+        else if (said.name == defs->polls && is_number(&said))
+            polls = int64_clamp((int64_t)said.value.uint64, 1, MOST_POLLS);
+        else if (said.name == defs->site && said.type == OTF2_TYPE_STRING &&
+                 map_get(&defs->string_map, map_key_64(said.value.stringRef), &index))
+            site = index + 1;
+    }
+    return otf_cursor_enter(cursor, region, role, polls, site);
+}
+
+/* Where the number of that name goes; NULL: it is none that is known. */
+static int64_t *number_of(struct otf_leave *leave, OTF2_AttributeRef name, const struct otf_defs *defs)
+{
+    return name == defs->idle         ? &leave->idle_ps
+           : name == defs->operations ? &leave->operations
+           : name == defs->quantums   ? &leave->quantums
+           : name == defs->bytes      ? &leave->bytes
+           : name == defs->peer       ? &leave->peer
+                                      : NULL;
+}
+
+/* The member of a communicator whose message the call was waiting for, as far as it is said. */
+struct awaited {
+    bool has_peer, has_comm;
+    int32_t peer, tag;
+    OTF2_CommRef comm;
+};
+
+static void note_awaited(struct awaited *awaited, const struct said *said, const struct otf_defs *defs)
+{
+    if (said->name == defs->awaited && said->type == OTF2_TYPE_INT32) {
+        awaited->has_peer = true;
+        awaited->peer = said->value.int32;
+    } else if (said->name == defs->awaited_tag && said->type == OTF2_TYPE_INT32) {
+        awaited->tag = said->value.int32;
+    } else if (said->name == defs->awaited_comm && said->type == OTF2_TYPE_COMM) {
+        awaited->has_comm = true;
+        awaited->comm = said->value.commRef;
+    }
 }
 
 static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
+    if (is_plain(attributes))
+        return otf_cursor_leave(cursor, region, &otf_leaves_plainly);
     const struct otf_defs *defs = cursor->shared->defs;
-    struct otf_leave said = {number_of(attributes, defs->operations, 0),
-                             number_of(attributes, defs->quantums, 0),
-                             number_of(attributes, defs->idle, -1),
-                             number_of(attributes, defs->bytes, 0),
-                             number_of(attributes, defs->peer, -1),
-                             -1,
-                             0,
-                             OTF2_UNDEFINED_COMM};
-    find_awaited(&said, attributes, defs);
-    return otf_cursor_leave(cursor, region, &said);
+    struct otf_leave leave = otf_leaves_plainly;
+    struct awaited awaited = {.tag = -1};
+    struct said said;
+    uint32_t n = OTF2_AttributeList_GetNumberOfElements(attributes);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!take_said(&said, attributes, i))
+            continue;
+        int64_t *number = number_of(&leave, said.name, defs);
+        if (number != NULL && is_number(&said))
+            *number = (int64_t)said.value.uint64;
+        else
+            note_awaited(&awaited, &said, defs);
+    }
+    if (awaited.has_peer && awaited.has_comm) {
+        leave.awaited = awaited.peer;
+        leave.awaited_tag = (uint32_t)awaited.tag;
+        leave.awaited_comm = awaited.comm;
+    }
+    return otf_cursor_leave(cursor, region, &leave);
 }
 
 static int io_begin(struct otf_cursor *cursor, OTF2_IoOperationMode mode)
@@ -201,7 +245,9 @@ static uint64_t most_events(const struct otf_cursor *cursor)
 static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint)
 {
     const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
+    otf_memory_from(OTF_MEMORY_ANY);
     stream->reader = OTF2_Reader_GetEvtReader(stream->archive, location->id);
+    otf_memory_from(OTF_MEMORY_FRESH);
     stream->is_done = stream->reader == NULL;
     stream->most = most_events(cursor);
     if (stream->reader != NULL)

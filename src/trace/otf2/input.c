@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +116,9 @@ static int read_local_definitions(struct otf_input *input, struct sim_error *err
     for (int rank = 0; rank < input->defs.n_ranks; rank++) {
         uint64_t count = 0;
         unsigned long long location = input->defs.ranks[rank].id;
+        otf_memory_from(OTF_MEMORY_ANY);
         OTF2_DefReader *reader = OTF2_Reader_GetDefReader(input->handle, location);
+        otf_memory_from(OTF_MEMORY_FRESH);
         if (reader == NULL) {
             missing = rank;
             continue;
@@ -138,14 +139,9 @@ static int read_local_definitions(struct otf_input *input, struct sim_error *err
     return 0;
 }
 
-enum { FRESH_BYTES = 128 << 10 }; /* less than the library's smallest chunk */
-
 int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error)
 {
-    /* The library reads a file that ends within a chunk on into what its memory held before, which may be another
-     * rank's events. Blocks of a chunk's size come fresh from the system with this, and so end in zeros: the end of a
-     * chunk. */
-    mallopt(M_MMAP_THRESHOLD, FRESH_BYTES);
+    otf_memory_from(OTF_MEMORY_FRESH);
     *input = (struct otf_input){.file = xstrdup(file)};
     *info = (struct record_info){0};
     input->shared = (struct otf_shared){.file = input->file, .defs = &input->defs, .receipts = -1};

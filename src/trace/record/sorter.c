@@ -14,11 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <unistd.h>
 
 enum {
     MEMORY_BYTES = 6 << 20, /* of records that are sorted at once */
     MOST_ITEMS = 1 << 17,   /* of them */
+    LARGE_PAGE = 2 << 20,   /* bytes; what is above takes some of them */
     BUFFER_BYTES = 1 << 16, /* of each spooled run while merging */
     WORD = 8,               /* bytes of the unit in which records are counted */
     LONGEST_ENTRY = SORTER_LONGEST + 2 * WORD,
@@ -64,13 +68,25 @@ struct sorter {
     enum { COLLECTING, MERGING, ENDED } stage;
 };
 
+/* Memory of whole large pages, where the system has them: thousands of small ones would cost more than the sorting. */
+static void *new_pages(size_t bytes)
+{
+    void *memory = aligned_alloc(LARGE_PAGE, bytes);
+    if (memory == NULL)
+        abort();
+#ifdef __linux__
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
 struct sorter *sorter_new(const char *file)
 {
     struct sorter *sorter = xcalloc(1, sizeof *sorter);
     const char *slash = file != NULL ? strrchr(file, '/') : NULL;
-    sorter->records = xmalloc(MEMORY_BYTES);
-    sorter->items = xmalloc(MOST_ITEMS * sizeof *sorter->items);
-    sorter->other = xmalloc(MOST_ITEMS * sizeof *sorter->other);
+    sorter->records = new_pages(MEMORY_BYTES);
+    sorter->items = new_pages(MOST_ITEMS * sizeof *sorter->items);
+    sorter->other = new_pages(MOST_ITEMS * sizeof *sorter->other);
     sorter->file = -1;
     if (file == NULL)
         sorter->folder = xstrdup(P_tmpdir);

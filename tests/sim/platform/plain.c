@@ -3,8 +3,8 @@
 #include "tests/testing.h"
 
 #include "base/memory.h"
+#include "sim/graph/graph.h"
 #include "sim/platform/internal.h"
-#include "sim/platform/plain_internal.h"
 #include "sim/platform/simgrid.h"
 
 #include <CUnit/CUnit.h>
@@ -107,18 +107,13 @@ static char *told_by(loader *load, const char *file)
 /* Whether a file needs no SimGrid, and so no process of its own. */
 static bool is_plain(const char *name)
 {
-    char why[256];
     struct platform_file file;
     struct sim_error error;
-    struct graph graph;
-    if (platform_file_read(&file, name, &error) != 0)
+    if (platform_file_read(&file, name, USE_AS_PLAIN, &error) != 0)
         return false;
-    bool reads = file.profiles->count == 0 && plain_read(&graph, file.document);
-    struct route_table *routes = reads ? graph_routes(&graph, why, sizeof why) : NULL;
-    if (routes != NULL)
-        machine_routes_close(routes);
+    bool is = file.routes != NULL;
     platform_file_dispose(&file);
-    return routes != NULL;
+    return is;
 }
 
 static bool cut(char *text, const char *end)
