@@ -56,12 +56,11 @@ if(SIMRUN_ARCHIVES)
   endif()
 endif()
 
-# put_archives_in(program): as said above. Such a program is at a fixed address, for it would have to be relocated as a whole.
+# put_archives_in(program): as said above.
 function(put_archives_in program)
   if(SIMRUN_ARCHIVES)
     set_target_properties(${program} PROPERTIES TAKES_ARCHIVES ON)
     target_sources(${program} PRIVATE ${stand_ins_of_archives})
     target_link_libraries(${program} PRIVATE ${CMAKE_DL_LIBS})
-    target_link_options(${program} PRIVATE -no-pie)
   endif()
 endfunction()
