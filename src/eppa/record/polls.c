@@ -3,10 +3,15 @@
 
 #include "eppa/record/recorder.h"
 
+#include <sched.h>
+
 /* What follows a poll is the loop's own - it may yield the processor - up to twice the shortest that followed the same
- * poll, and up to LOOP_NS; a gap from LONG_NS on is asked for what the processor did; a series in which more than
- * MOST_COMPUTED_NS were computed is cut, so that little is moved far. Polls are told apart by where they are called. */
-enum { LOOP_NS = 1000, LONG_NS = 10000, MOST_COMPUTED_NS = 1000000, N_SITES = 8 };
+ * poll, and up to LOOP_NS, or twice what it takes here to yield the processor, but at most MOST_LOOP_NS; a gap from
+ * LONG_NS on is asked for what the processor did; a series in which more than MOST_COMPUTED_NS were computed is cut, so
+ * that little is moved far. Polls are told apart by where they are called. */
+enum { LOOP_NS = 1000, MOST_LOOP_NS = 5000, LONG_NS = 10000, MOST_COMPUTED_NS = 1000000, N_SITES = 8, N_YIELDS = 5 };
+
+static int64_t most_loop_ns = LOOP_NS;
 
 static struct {
     unsigned char *place; /* of its record; NULL: none is open */
@@ -24,6 +29,19 @@ static struct {
     bool is_sampled;
 } series;
 
+void polls_prepare(void)
+{
+    int64_t least_ns = MOST_LOOP_NS / 2, before_ns = clock_now_ns();
+    for (int i = 0; i < N_YIELDS; i++) {
+        sched_yield();
+        int64_t now_ns = clock_now_ns();
+        if (now_ns - before_ns < least_ns)
+            least_ns = now_ns - before_ns;
+        before_ns = now_ns;
+    }
+    most_loop_ns = 2 * least_ns > LOOP_NS ? 2 * least_ns : LOOP_NS;
+}
+
 static void sample(int64_t now_ns)
 {
     series.cpu_ns = clock_thread_ns();
@@ -36,7 +54,7 @@ static int64_t computed_within(int64_t gap_ns, int64_t now_ns)
 {
     if (gap_ns < series.site->shortest_ns)
         series.site->shortest_ns = gap_ns;
-    int64_t loop_ns = 2 * series.site->shortest_ns < LOOP_NS ? 2 * series.site->shortest_ns : LOOP_NS;
+    int64_t twice_ns = 2 * series.site->shortest_ns, loop_ns = twice_ns < most_loop_ns ? twice_ns : most_loop_ns;
     int64_t most_ns = gap_ns - loop_ns;
     if (gap_ns < LONG_NS || !series.is_sampled)
         return most_ns > 0 ? most_ns : 0;

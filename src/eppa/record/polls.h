@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Measures what yielding the processor takes; called once, before recording begins. */
+void polls_prepare(void);
 /* A poll begins, called from `site`; false if it is not to be recorded. Either polls_failed() or polls_found()
  * follows. */
 bool polls_begin(uint16_t region, const void *site);

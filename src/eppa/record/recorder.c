@@ -250,6 +250,7 @@ int recorder_open(const char *base, int rank, int n_ranks)
 
 void recorder_start(bool all_threads)
 {
+    polls_prepare();
     put(SPOOL_BEGIN, 0, 0, clock_now_ns(), 0, NULL);
     recorder.all_threads = all_threads;
     recorder.is_crowded &= !all_threads; /* each has a clock of its own */

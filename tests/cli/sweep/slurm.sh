@@ -85,11 +85,11 @@ await_end() {
 }
 await_process() { # PATTERN: the last line that has it
     for _ in {1..300}; do grep -q "$1" processes 2>/dev/null && break || sleep 0.1; done
-    sleep 0.3
+    sleep 0.1
     grep "$1" processes | tail -n 1
 }
 
-for n in 256 1536; do # the longer one is killed
+for n in 256 6144; do # the longer one is killed
     scenario "$n.xml" t800-mesh "name='gauss-jordan'" n=$n ranks=1..40 broadcast=flat,binomial,chain
     "$simulator" -q -j 2 --store jobs.db -o "$n.txt" "$n.xml"
     "$simulator" store merge "$n.db" jobs.db 2>/dev/null
@@ -105,25 +105,27 @@ whole array 256
 same 'both nodes have simulated' "$(cut -d ' ' -f 1 processes | sort -u | tr '\n' ' ')" 'n1 n2 '
 
 rm processes
-sweep shard 2 "$work/1536.xml"
-read -r _ process _ <<<"$(await_process '2/2$')"
-kill -9 "$process"
+(read -r _ process _ <<<"$(await_process '2/2$')" && kill -9 "$process") & # the job may begin before it is submitted in full
+killer=$!
+sweep shard 2 "$work/6144.xml"
+wait "$killer"
 await_end
 check 'without a shard nothing is joined' test ! -e shard/study.db
-sweep shard 2 "$work/1536.xml"
+sweep shard 2 "$work/6144.xml"
 await_end
-whole shard 1536
+whole shard 6144
 
 rm processes
-sweep node 2 "$work/1536.xml"
-read -r _ process step _ <<<"$(await_process '^n2 ')"
-kill -9 "$node2" "$step" "$process"
+(read -r _ process step _ <<<"$(await_process '^n2 ')" && kill -9 "$node2" "$step" "$process") &
+killer=$!
+sweep node 2 "$work/6144.xml"
+wait "$killer"
 start slurmd -D -N n2
 for _ in {1..100}; do [ "$(sinfo -h -N -o '%T' | grep -cE 'idle|alloc')" = 2 ] && break || sleep 0.2; done
 scancel --user root # what Slurm would begin again in two minutes
 await_end
 check 'without a node nothing is joined' test ! -e node/study.db
-sweep node 2 "$work/1536.xml"
+sweep node 2 "$work/6144.xml"
 await_end
-whole node 1536
+whole node 6144
 finish
