@@ -24,15 +24,20 @@ sweep() { # FOLDER N ARGUMENT...
 count() {
     sqlite3 "$1" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0
 }
-await_runs() { # FILE COUNT
+shards() {
+    cat pids-* 2>/dev/null
+}
+await_runs() { # FILE COUNT: whose shards stop then, however slow this computer is in looking
     for _ in {1..2000}; do
+        kill -STOP $(shards) 2>/dev/null
         [ "$(count "$1")" -ge "$2" ] && return
-        sleep 0.01
+        kill -CONT $(shards) 2>/dev/null
+        sleep 0.02
     done
     note 1 "$1 never had $2 runs"
 }
 
-scenario long.xml t800-mesh "name='gauss-jordan'" n=96 ranks=1..40 broadcast=flat,binomial,chain
+scenario long.xml t800-mesh "name='gauss-jordan'" n=4096 ranks=1..40 broadcast=flat,binomial,chain
 "$program" -q --store one.db long.xml >one.txt
 sweep whole 5 long.xml >out 2>err
 same "the status of 5 shards" $? 0
@@ -41,9 +46,11 @@ check "and their answer" cmp one.txt out
 sweep whole 5 long.xml >out 2>err
 check "once more, from the stores" cmp one.txt out
 
+rm pids-* # none of them lives
 sweep killed 2 long.xml >out 2>err &
 await_runs killed/shard-2.db 3
 kill -9 "$(head -n 1 pids-2-2)"
+kill -CONT $(shards) 2>/dev/null
 wait $!
 same "the status where a shard was killed" $? 0
 check "it was tried again" test "$(wc -l <pids-2-2)" -ge 2
@@ -55,13 +62,14 @@ check "without the program it ends with an error" test $? -ne 0 -a ! -e ended/st
 rm pids-*
 SIMRUN=$work/simrun setsid --fork bash -c 'echo $$ >group; exec "$0" ended 2 long.xml' "$scripts/parallel.sh" >out 2>err
 await_runs ended/shard-1.db 3
-kill -9 -- "-$(cat group)" $(cat pids-*) 2>/dev/null
+kill -9 -- "-$(cat group)" $(shards) 2>/dev/null
 check "all was killed" test ! -e ended/study.db
 before=$(count ended/shard-1.db)
 sweep ended 2 long.xml >out 2>err
 same "the status of the same again" $? 0
 check "$before runs of the first shard were kept" test "$before" -ge 3
 check "the store is that of one process" cmp one.db ended/study.db
+rm pids-*
 
 # MPI: ranks, one of them killed, and the same again; two platforms; a run that fails; what is refused.
 mpi=$BUILD_DIR/simrun-mpi

@@ -67,11 +67,12 @@ node2=${daemons[3]}
 for _ in {1..100}; do [ "$(sinfo -h -N -o '%T' 2>/dev/null | grep -c idle)" = 2 ] && break || sleep 0.2; done
 same 'two nodes are idle' "$(sinfo -h -N -o '%T' | grep -c idle)" 2
 
-# Notes node, process and the process that Slurm has started it by.
+# Notes node, process and the process that Slurm has started it by. Where there is a file `held`, it stops in the middle.
 simulator=$SIMRUN
 cat >simrun <<END
 #!/bin/sh
 echo "\$SLURMD_NODENAME \$\$ \$PPID \$5" >>"$work/processes"
+[ ! -e "$work/held" ] || (sleep 0.1 && kill -STOP \$\$) &
 exec "$simulator" "\$@"
 END
 chmod +x simrun
@@ -83,13 +84,17 @@ await_end() {
     for _ in {1..300}; do [ -z "$(squeue -h)" ] && return || sleep 0.2; done
     note 1 "jobs do not end: $(squeue -h)"
 }
+release() { # those that are held and not killed
+    sleep 0.2
+    kill -CONT $(cut -d ' ' -f 2 processes) 2>/dev/null
+}
 await_process() { # PATTERN: the last line that has it
     for _ in {1..300}; do grep -q "$1" processes 2>/dev/null && break || sleep 0.1; done
     sleep 0.1
     grep "$1" processes | tail -n 1
 }
 
-for n in 256 6144; do # the longer one is killed
+for n in 256 4096; do # the longer one is killed
     scenario "$n.xml" t800-mesh "name='gauss-jordan'" n=$n ranks=1..40 broadcast=flat,binomial,chain
     "$simulator" -q -j 2 --store jobs.db -o "$n.txt" "$n.xml"
     "$simulator" store merge "$n.db" jobs.db 2>/dev/null
@@ -105,27 +110,33 @@ whole array 256
 same 'both nodes have simulated' "$(cut -d ' ' -f 1 processes | sort -u | tr '\n' ' ')" 'n1 n2 '
 
 rm processes
+touch held
 (read -r _ process _ <<<"$(await_process '2/2$')" && kill -9 "$process") & # the job may begin before it is submitted in full
 killer=$!
-sweep shard 2 "$work/6144.xml"
+sweep shard 2 "$work/4096.xml"
 wait "$killer"
+rm held
+release
 await_end
 check 'without a shard nothing is joined' test ! -e shard/study.db
-sweep shard 2 "$work/6144.xml"
+sweep shard 2 "$work/4096.xml"
 await_end
-whole shard 6144
+whole shard 4096
 
 rm processes
+touch held
 (read -r _ process step _ <<<"$(await_process '^n2 ')" && kill -9 "$node2" "$step" "$process") &
 killer=$!
-sweep node 2 "$work/6144.xml"
+sweep node 2 "$work/4096.xml"
 wait "$killer"
+rm held
+release
 start slurmd -D -N n2
 for _ in {1..100}; do [ "$(sinfo -h -N -o '%T' | grep -cE 'idle|alloc')" = 2 ] && break || sleep 0.2; done
 scancel --user root # what Slurm would begin again in two minutes
 await_end
 check 'without a node nothing is joined' test ! -e node/study.db
-sweep node 2 "$work/6144.xml"
+sweep node 2 "$work/4096.xml"
 await_end
-whole node 6144
+whole node 4096
 finish
