@@ -45,7 +45,7 @@ struct heap_entry tracked_heap_pop(struct tracked_heap *tracked);
 /* As one number, so that deciding takes no branch. */
 static inline wide_int heap_place(struct heap_entry entry)
 {
-    return (wide_int)entry.key * ((wide_int)1 << 64) + (wide_int)((uint64_t)entry.order << 32 | entry.item);
+    return (wide_int)((wide_uint)entry.key << 64 | ((uint64_t)entry.order << 32 | entry.item));
 }
 
 static inline bool heap_is_before(struct heap_entry a, struct heap_entry b)

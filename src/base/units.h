@@ -15,6 +15,7 @@
 
 /* For sums over locations, of which there are up to 2^24: of times in ps, of bytes, of operations. */
 __extension__ typedef __int128 wide_int;
+__extension__ typedef unsigned __int128 wide_uint;
 
 enum quantity {
     QUANTITY_COUNT, /* a whole number without unit; may be negative */

@@ -95,6 +95,14 @@ struct price {
 _Static_assert(sizeof(struct rank) == CACHE_LINE_BYTES, "a rank is a cache line");
 _Static_assert(sizeof(struct price) == CACHE_LINE_BYTES, "a price is a cache line");
 
+/* What transfers of a message have in common that go over as many links. */
+enum { N_TRANSFER_KINDS = 32 };
+struct transfer_kind {
+    struct transfer transfer;
+    int64_t bytes; /* of the message */
+    bool exchanges, is_known;
+};
+
 /* Events on their way to the sinks, each of which then takes them one after the other. */
 enum { BATCH_EVENTS = 64 };
 struct event_batch {
@@ -122,6 +130,8 @@ struct kernel {
     struct price *prices;       /* price_mask + 1 of them */
     struct transfer *transfers; /* of each price, one that has not begun */
     uint32_t price_mask;
+    struct price latest_price; /* that has been made; `to`: whether between ranks of a host, `from`: 0 */
+    struct transfer_kind kinds[N_TRANSFER_KINDS]; /* at their hops, round and round */
     struct flow *flow; /* where ranks need no order of time: sim/kernel/flow.c; NULL: they do */
     struct event_batch batch;
     size_t most_messages; /* in it at once */

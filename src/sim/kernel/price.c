@@ -34,6 +34,26 @@ static void fail_route(struct kernel *kernel, int from, int to)
     kernel->failed = true;
 }
 
+/* By a formula, messages of one kind over as many links are transfers of one kind. */
+static void init_transfer(struct kernel *kernel, const struct price *price, const struct route *route)
+{
+    struct transfer *transfer = &kernel->transfers[price - kernel->prices];
+    struct transfer_kind *kind = &kernel->kinds[route->hops % N_TRANSFER_KINDS];
+    if (!cost_model_has_formula(&kernel->machine->costs, route->hops)) {
+        transfer_init(transfer, kernel->machine, route, price->bytes, price->exchanges);
+        return;
+    }
+    if (!kind->is_known || kind->transfer.hops != route->hops || kind->bytes != price->bytes ||
+        kind->exchanges != price->exchanges) {
+        *kind = (struct transfer_kind){.bytes = price->bytes, .exchanges = price->exchanges, .is_known = true};
+        transfer_init(&kind->transfer, kernel->machine, route, price->bytes, price->exchanges);
+    }
+    *transfer = kind->transfer;
+    transfer->from = route->from;
+    transfer->to = route->to;
+    transfer->route = route->number != ROUTE_COMPUTED ? route : NULL;
+}
+
 void kernel_find_way(struct kernel *kernel, struct price *price)
 {
     struct route room;
@@ -42,7 +62,7 @@ void kernel_find_way(struct kernel *kernel, struct price *price)
         fail_route(kernel, price->from, price->to);
         route = machine_route(kernel->machine, price->from, price->from);
     }
-    transfer_init(&kernel->transfers[price - kernel->prices], kernel->machine, route, price->bytes, price->exchanges);
+    init_transfer(kernel, price, route);
     price->has_way = true;
     if (kernel->flow != NULL) {
         struct transfer transfer = kernel->transfers[price - kernel->prices];
@@ -58,14 +78,18 @@ struct price *kernel_find_price(struct kernel *kernel, uint32_t place, int from,
     if (price->is_known && !other->is_known)
         price = other;
     const struct cost_model *costs = &kernel->machine->costs;
+    struct price *latest = &kernel->latest_price;
     bool local = kernel->run->placement->ranks_per_host > 1 && from == to;
-    *price = (struct price){.bytes = bytes,
-                            .from = from,
-                            .to = to,
-                            .exchanges = exchanges,
-                            .is_known = true,
-                            .send_ps = cost_model_send_ps(costs, bytes, local),
-                            .receive_ps = cost_model_receive_ps(costs, bytes, local),
-                            .eager_limit = local ? costs->local_eager_limit : costs->eager_limit};
+    if (!price_is(latest, 0, local, bytes, exchanges))
+        *latest = (struct price){.bytes = bytes,
+                                 .to = local,
+                                 .exchanges = exchanges,
+                                 .is_known = true,
+                                 .send_ps = cost_model_send_ps(costs, bytes, local),
+                                 .receive_ps = cost_model_receive_ps(costs, bytes, local),
+                                 .eager_limit = local ? costs->local_eager_limit : costs->eager_limit};
+    *price = *latest;
+    price->from = from;
+    price->to = to;
     return price;
 }

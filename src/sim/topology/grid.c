@@ -1,10 +1,22 @@
 /* Meshes and tori, of which rings and hypercubes are special ones. */
 #include "sim/topology/internal.h"
 
+#include "base/units.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* Link numbers: 2 * (host * dimensions + dimension), + 1 downward. */
+
+/* A node's coordinate in a dimension, `rest` having those of the dimensions before divided off; and then also this. A
+ * multiplication takes the place of a division: exact, since both are below 2^32. */
+static inline int take_coordinate(const struct topology *topology, int dimension, int *rest)
+{
+    uint64_t reciprocal = topology->reciprocal[dimension];
+    int whole = *rest, side = topology->dimensions.side[dimension];
+    *rest = reciprocal == 0 ? whole : (int)(((wide_uint)reciprocal * (uint32_t)whole) >> 64);
+    return whole - *rest * side;
+}
 
 int grid_build(struct topology *topology, char *why, size_t why_size)
 {
@@ -13,8 +25,10 @@ int grid_build(struct topology *topology, char *why, size_t why_size)
         return -1;
     topology->n_links = 2 * topology->n_hosts * dimensions->n;
     for (int d = 0, stride = 1; d < dimensions->n; stride *= dimensions->side[d++]) {
+        uint64_t side = (uint64_t)dimensions->side[d];
         topology->max_hops += dimensions->side[d] - 1;
         topology->below[d] = stride;
+        topology->reciprocal[d] = side > 1 ? UINT64_MAX / side + 1 : 0;
     }
     return 0;
 }
@@ -28,7 +42,7 @@ void grid_choose(struct dimensions *dimensions, int n_hosts)
 /* Whether the way in a torus's side is upward. */
 static bool goes_up(int here, int there, int side)
 {
-    int ahead = (there - here + side) % side;
+    int ahead = there >= here ? there - here : there - here + side;
     return ahead < side - ahead || (ahead == side - ahead && here != side / 2);
 }
 
@@ -36,12 +50,13 @@ static bool goes_up(int here, int there, int side)
 void grid_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
 {
     const struct dimensions *dimensions = &topology->dimensions;
-    int d = 0, side = dimensions->side[0], here = from % side, there = to % side;
-    for (int from_rest = from, to_rest = to; here == there; here = from_rest % side, there = to_rest % side) {
-        from_rest /= side;
-        to_rest /= side;
-        side = dimensions->side[++d];
+    int d = 0, from_rest = from, to_rest = to;
+    int here = take_coordinate(topology, d, &from_rest), there = take_coordinate(topology, d, &to_rest);
+    while (here == there) {
+        here = take_coordinate(topology, ++d, &from_rest);
+        there = take_coordinate(topology, d, &to_rest);
     }
+    int side = dimensions->side[d];
     bool wraps = topology->spec->wraps, up = wraps ? goes_up(here, there, side) : there > here;
     int stride = topology->below[d], far = up ? there - here : here - there, room = up ? side - here : here + 1;
     if (far < 0)
@@ -56,13 +71,11 @@ void grid_leg(const struct topology *topology, int from, int to, struct topology
 
 int grid_hops(const struct topology *topology, int from, int to)
 {
-    const struct dimensions *dimensions = &topology->dimensions;
     int hops = 0;
     for (int d = 0; from != to; d++) {
-        int side = dimensions->side[d], far = abs(from % side - to % side);
+        int side = topology->dimensions.side[d];
+        int far = abs(take_coordinate(topology, d, &from) - take_coordinate(topology, d, &to));
         hops += topology->spec->wraps && 2 * far > side ? side - far : far;
-        from /= side;
-        to /= side;
     }
     return hops;
 }

@@ -27,6 +27,7 @@ struct topology {
     int low[DIMENSIONS_MAX + 1];   /* trees: the product of the wires up from all levels below */
     int below[DIMENSIONS_MAX +
               1]; /* trees: hosts under a switch of each level; grids: the product of the sides before */
+    uint64_t reciprocal[DIMENSIONS_MAX]; /* grids: 2^64 by each side, rounded up; 0 of a side of 1 */
 };
 
 /* A part of a route: `count` links from `first` on, each `step` more than the one before, which lead to a node. */
