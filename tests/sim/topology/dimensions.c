@@ -253,6 +253,48 @@ static void test_random_text(void)
     CU_ASSERT_TRUE(n_taken > 20000);
 }
 
+/* ---- Large grids ---- */
+
+/* The way between two hosts of a grid by divisions: its length, and that of what its legs say, which must lead there. */
+static bool goes_as_divided(const struct topology *grid, int from, int to)
+{
+    int hops = 0, walked = 0, here = from;
+    for (int d = 0, a = from, b = to; d < grid->dimensions.n;
+         a /= grid->dimensions.side[d], b /= grid->dimensions.side[d], d++) {
+        int side = grid->dimensions.side[d], far = a % side > b % side ? a % side - b % side : b % side - a % side;
+        hops += grid->spec->wraps && 2 * far > side ? side - far : far;
+    }
+    while (here != to && walked <= hops) {
+        struct topology_leg leg;
+        grid->spec->leg(grid, here, to, &leg);
+        walked += leg.count;
+        here = leg.end;
+    }
+    return here == to && walked == hops && topology_hops(grid, from, to) == hops;
+}
+
+/* Of each side from 1 to 2,000 and some more, with as many hosts as there may be: the first, the last and others. */
+static void test_large_grids(void)
+{
+    uint64_t state = 11;
+    int n_wrong = 0, n_grids = 0;
+    for (int side = 1; side <= 65536; side += side < 2000 ? 1 : 997) {
+        char shape[40], why[200];
+        snprintf(shape, sizeof shape, "%s %dx%d", side % 2 == 0 ? "torus" : "mesh", side,
+                 TOPOLOGY_MAX_HOSTS / side < 65536 ? TOPOLOGY_MAX_HOSTS / side : 65536);
+        struct topology grid;
+        CU_ASSERT_EQUAL_FATAL(topology_parse(&grid, shape, why, sizeof why), 0);
+        uint64_t n_hosts = (uint64_t)grid.n_hosts;
+        n_wrong += !goes_as_divided(&grid, 0, grid.n_hosts - 1) + !goes_as_divided(&grid, grid.n_hosts - 1, 0);
+        for (int i = 0; i < 50; i++)
+            n_wrong +=
+                !goes_as_divided(&grid, (int)(next_random(&state) % n_hosts), (int)(next_random(&state) % n_hosts));
+        n_grids++;
+    }
+    CU_ASSERT_EQUAL(n_wrong, 0);
+    CU_ASSERT_TRUE(n_grids > 2000);
+}
+
 int main(void)
 {
     if (CU_initialize_registry() != CUE_SUCCESS)
@@ -264,6 +306,7 @@ int main(void)
     CU_ADD_TEST(suite, test_chosen);
     CU_ADD_TEST(suite, test_any_number);
     CU_ADD_TEST(suite, test_random_text);
+    CU_ADD_TEST(suite, test_large_grids);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     unsigned int failures = CU_get_number_of_failures();
