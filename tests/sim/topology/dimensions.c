@@ -255,7 +255,7 @@ static void test_random_text(void)
 
 /* ---- Large grids ---- */
 
-/* The way between two hosts of a grid by divisions: its length, and that of what its legs say, which must lead there. */
+/* The way between two hosts of a grid by divisions: its length, and that of its legs, which must lead there. */
 static bool goes_as_divided(const struct topology *grid, int from, int to)
 {
     int hops = 0, walked = 0, here = from;
