@@ -50,6 +50,21 @@ static void lost_cycles_take_many(void *data, const struct event *events, int co
         lost_cycles_take(data, &events[i]);
 }
 
+static void lost_cycles_join(void *data, const void *others)
+{
+    struct lost_cycles *self = data;
+    const struct lost_cycles *other = others;
+    for (int location = 0; location < self->setup.n_ranks; location++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
+            self->location_ps[location][s] += other->location_ps[location][s];
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
+            self->scope_ps[scope][s] += other->scope_ps[scope][s];
+    self->messages += other->messages;
+    self->bytes += other->bytes;
+    self->operations += other->operations;
+}
+
 /* Adds the states up over the locations and sees that each location's account closes. */
 static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int sum[N_LOCATION_STATES])
 {
@@ -176,6 +191,8 @@ static void lost_cycles_free(void *data)
     free(self);
 }
 
+static const struct event_share lost_cycles_share = {.join = lost_cycles_join};
+
 const struct metric_spec metric_lost_cycles = {
     .name = "lost_cycles",
     .summary = "speedup, efficiency, overhead ratios, granularity, by class and scope",
@@ -183,6 +200,7 @@ const struct metric_spec metric_lost_cycles = {
     .open = lost_cycles_open,
     .take = lost_cycles_take,
     .take_many = lost_cycles_take_many,
+    .share = &lost_cycles_share,
     .report = lost_cycles_report,
     .free = lost_cycles_free,
 };

@@ -7,6 +7,9 @@
 /* Seconds of a clock that is not set back, from some moment on. */
 double host_clock_s(void);
 
+/* On how many processors of the computer this process may run. */
+int host_processors(void);
+
 /* The most memory that the process has had at once. */
 int64_t host_peak_rss_bytes(void);
 

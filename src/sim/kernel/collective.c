@@ -1,6 +1,6 @@
 /* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
+#include "sim/kernel/flow/meeting.h"
 #include "sim/kernel/internal.h"
-#include "sim/kernel/meeting.h"
 
 #include "base/units.h"
 

@@ -1,8 +1,8 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
- * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow.c does without a queue where it
- * can, and sim/kernel/meeting.c then does a collective of all its ranks at once. */
+ * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow/flow.c does without a queue where it
+ * can, and sim/kernel/flow/meeting.c then does a collective of all its ranks at once. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -24,7 +24,7 @@ enum rank_status {
     RANK_RECEIVING,
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
-    RANK_MEETING,     /* for the others of a collective, see sim/kernel/meeting.h */
+    RANK_MEETING,     /* for the others of a collective, see sim/kernel/flow/meeting.h */
     RANK_DONE
 };
 
@@ -42,7 +42,7 @@ struct rank {
             int32_t n_pending; /* OP_ISENDs that are not complete */
             int32_t n_posted;  /* OP_IRECVs whose message has not been sent */
         };
-        struct {                    /* of sim/kernel/letters.h: what lies for the rank */
+        struct {                    /* of sim/kernel/flow/letters.h: what lies for the rank */
             uint32_t letter;        /* the first of its list */
             uint32_t n_listed : 4;  /* how many are in that */
             uint32_t n_queued : 28; /* others */
@@ -107,7 +107,7 @@ struct transfer_kind {
 enum { BATCH_EVENTS = 64 };
 struct event_batch {
     int count;
-    bool is_any; /* not all of them are made by sim/kernel/flow.c */
+    bool is_any; /* not all of them are made by sim/kernel/flow/flow.c */
     struct event events[BATCH_EVENTS];
     int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
 };
@@ -132,7 +132,9 @@ struct kernel {
     uint32_t price_mask;
     struct price latest_price; /* that has been made; `to`: whether between ranks of a host, `from`: 0 */
     struct transfer_kind kinds[N_TRANSFER_KINDS]; /* at their hops, round and round */
-    struct flow *flow; /* where ranks need no order of time: sim/kernel/flow.c; NULL: they do */
+    struct flow *flow;     /* where ranks need no order of time: sim/kernel/flow/flow.c; NULL: they do */
+    struct half *half;     /* of a run on two processors: sim/kernel/flow/halves.h; NULL: all ranks are this kernel's */
+    int first_rank, n_own; /* so many that are, from that one on; the rank after the last is 0 */
     struct event_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps;
@@ -143,11 +145,18 @@ struct kernel {
     bool failed;
 };
 
+/* A rank that is this kernel's, the i-th. */
+static inline int kernel_own_rank(const struct kernel *kernel, int i)
+{
+    int rank = kernel->first_rank + i, n_ranks = kernel->groups.n_ranks;
+    return rank < n_ranks ? rank : rank - n_ranks;
+}
+
 /* Hand an event to every sink, when there are enough. */
 void kernel_emit(struct kernel *kernel, const struct event *event);
 void kernel_flush(struct kernel *kernel);
 
-/* The place of the next event in the batch. All is zero in it but what sim/kernel/flow.c sets, which sets all of that
+/* The place of the next event in the batch. All is zero in it but what sim/kernel/flow/flow.c sets, which sets all of that
  * itself. */
 static inline struct event *kernel_next_event(struct kernel *kernel)
 {
@@ -156,7 +165,7 @@ static inline struct event *kernel_next_event(struct kernel *kernel)
     return &kernel->batch.events[kernel->batch.count++];
 }
 
-/* The next event of a message: its interval, to be filled in further. Not for sim/kernel/flow.c. */
+/* The next event of a message: its interval, to be filled in further. Not for sim/kernel/flow/flow.c. */
 static inline struct event *kernel_add_event(struct kernel *kernel, int rank, int peer, int scope,
                                              enum location_state state, int64_t start_ps, int64_t end_ps)
 {
@@ -314,14 +323,16 @@ void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
 /* The moment has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);
 
-/* --- runs without an order of time: sim/kernel/flow.c --- */
+/* --- runs without an order of time: sim/kernel/flow/flow.c --- */
 
 /* Whether the run may be one, as far as can be said before. */
 bool flow_suits(const struct kernel_run *run);
 void flow_open(struct kernel *kernel);
 void flow_close(struct kernel *kernel);
-/* Run all ranks to their ends. The run has failed if it has been given up. */
+/* Run the kernel's ranks as far as they go. The run has failed if it has been given up. */
 void flow_run(struct kernel *kernel);
+/* Whether all of them are at their ends, and have received all that was sent to them. */
+bool flow_is_complete(const struct kernel *kernel);
 /* The run needs the order of time: it fails, to be made anew. False. */
 bool flow_give_up(struct kernel *kernel);
 
@@ -332,6 +343,12 @@ static inline bool kernel_needs_order(struct kernel *kernel)
         flow_give_up(kernel);
     return kernel->flow != NULL;
 }
+
+/* Make the kernel, zero but for its half and ranks, ready for a run; close it in any case. -1 with an error. */
+int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_error *error);
+/* After the run: its ranks' accounts go on to stats.end_ps, and the sinks get what they have not had. */
+void kernel_close_locations(struct kernel *kernel);
+void kernel_close(struct kernel *kernel);
 
 /* Nothing is left to happen, and some ranks have not ended. */
 void kernel_fail_deadlock(struct kernel *kernel);

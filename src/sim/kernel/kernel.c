@@ -4,6 +4,8 @@
  * more, unless that is still listed. */
 #include "sim/kernel/internal.h"
 
+#include "sim/kernel/flow/halves.h"
+
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/units.h"
@@ -176,10 +178,10 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 
 /* --- from the beginning to the end --- */
 
-/* Every location's account runs to the end of the run. */
-static void close_locations(struct kernel *kernel)
+void kernel_close_locations(struct kernel *kernel)
 {
-    for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
+    for (int i = 0; i < kernel->n_own; i++) {
+        int r = kernel_own_rank(kernel, i);
         struct event event = {.start_ps = kernel->ranks[r].clock_ps,
                               .end_ps = kernel->stats.end_ps,
                               .location = r,
@@ -189,6 +191,7 @@ static void close_locations(struct kernel *kernel)
         if (event.start_ps < event.end_ps)
             kernel_emit(kernel, &event);
     }
+    kernel_flush(kernel);
 }
 
 /* What ends on the network not later than the queue's next moment takes its place in the queue. So ends are ordered
@@ -261,9 +264,16 @@ static void open_steps(struct kernel *kernel)
         kernel->listed[i].rank = -1;
 }
 
-static void open_kernel(struct kernel *kernel)
+int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_error *error)
 {
-    const struct placement *placement = kernel->run->placement;
+    const struct program *program = run->program;
+    const struct placement *placement = run->placement;
+    kernel->run = run;
+    kernel->machine = run->machine;
+    kernel->error = error;
+    if (engine_bind_kernels(&kernel->kernel_costs, run, error) != 0 ||
+        groups_init(&kernel->groups, program->groups, program->n_groups, placement->n_ranks, error) != 0)
+        return -1;
     kernel->ranks = xcalloc_lines((size_t)placement->n_ranks);
     for (int r = 0; r < placement->n_ranks; r++)
         kernel->ranks[r].host = placement_host(placement, r);
@@ -276,9 +286,10 @@ static void open_kernel(struct kernel *kernel)
     request_table_init(&kernel->requests, placement->n_ranks);
     kernel_open_prices(kernel);
     open_steps(kernel);
+    return 0;
 }
 
-static void close_kernel(struct kernel *kernel)
+void kernel_close(struct kernel *kernel)
 {
     flow_close(kernel);
     free(kernel->listed);
@@ -290,7 +301,8 @@ static void close_kernel(struct kernel *kernel)
     groups_dispose(&kernel->groups);
     autotune_dispose(&kernel->own_autotune);
     free(kernel->host_speeds);
-    kernel->run->network->close(kernel->network);
+    if (kernel->network != NULL)
+        kernel->run->network->close(kernel->network);
     free(kernel->cpus);
     free(kernel->ranks);
     free(kernel->kernel_costs);
@@ -299,29 +311,36 @@ static void close_kernel(struct kernel *kernel)
 /* Run the program once, in the order of time or without it. */
 static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bool flows, struct sim_error *error)
 {
-    struct kernel kernel = {.run = run, .machine = run->machine, .error = error};
-    const struct program *program = run->program;
-    if (engine_bind_kernels(&kernel.kernel_costs, run, error) != 0 ||
-        groups_init(&kernel.groups, program->groups, program->n_groups, run->placement->n_ranks, error) != 0) {
-        free(kernel.kernel_costs);
+    struct kernel kernel = {.n_own = run->placement->n_ranks};
+    if (kernel_open(&kernel, run, error) != 0) {
+        kernel_close(&kernel);
         return -1;
     }
-    open_kernel(&kernel);
     if (flows)
         flow_open(&kernel);
     (flows ? flow_run : run_events)(&kernel);
+    if (flows && !kernel.failed && !flow_is_complete(&kernel))
+        flow_give_up(&kernel);
     if (!kernel.failed) {
-        close_locations(&kernel);
+        kernel_close_locations(&kernel);
         *stats = kernel.stats;
     }
     kernel_flush(&kernel);
-    close_kernel(&kernel);
+    kernel_close(&kernel);
     return kernel.failed ? -1 : 0;
 }
 
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
-    if (flow_suits(run)) {
+    bool flows = flow_suits(run);
+    if (flows && halves_suit(run)) {
+        enum halves_outcome outcome = halves_run(stats, run);
+        if (outcome == HALVES_DONE)
+            return 0;
+        run->restart(run->restarted);
+        flows = outcome == HALVES_ONE_PROCESSOR;
+    }
+    if (flows) {
         if (run_once(stats, run, true, error) == 0)
             return 0;
         if (run->restart != NULL)

@@ -3,6 +3,7 @@
 #include "trace/ti/helper.h"
 
 #include "base/memory.h"
+#include "os/host_use.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -38,16 +39,10 @@ struct ti_helper {
     bool runs, failed;
 };
 
-static bool has_second_processor(void)
-{
-    cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) > 1;
-}
-
 struct ti_helper *ti_helper_new(struct ti_decoder *decoder, int capacity)
 {
     size_t n_ranks = (size_t)ti_decoder_ranks(decoder), size = 1, waking = (size_t)(WAKING_RECORDS / capacity);
-    if (!has_second_processor())
+    if (host_processors() < 2)
         return NULL;
     while (size < n_ranks)
         size *= 2;

@@ -25,6 +25,11 @@ double host_clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+int host_processors(void)
+{
+    return 1;
+}
+
 int64_t host_peak_rss_bytes(void)
 {
     return (int64_t)__builtin_wasm_memory_size(0) << 16;

@@ -1,5 +1,5 @@
-/* Runs without an order of time say the same as runs in the order of time: statistics, all measures, and what each
- * location does when. Random programs; those that need the order are made anew in it. */
+/* Runs without an order of time, on one processor and on two, say the same as runs in the order of time: statistics, all
+ * measures, and what each location does when. Random programs; those that need the order are made anew in it. */
 #include "base/range.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
@@ -18,35 +18,75 @@ enum { N_HOSTS = sizeof wires / sizeof wires[0] + 1, ROUNDS = 150 };
 /* The algorithm of broadcasts. */
 static const char *broadcast = "binomial";
 
-/* What a run says. */
-struct said {
-    const struct event_setup *setup;
+/* What looks at a run, or at half of its ranks. */
+struct look {
     struct metrics metrics;
     struct event_sink sinks[METRICS_MAX + 1];
     struct recording record;
+};
+
+/* What a run says. */
+struct said {
+    const struct event_setup *setup;
+    struct look all, other; /* `other` is open where a run is made in halves */
+    bool has_other;
     struct kernel_stats stats;
     struct result result;
     int n_restarts;
 };
 
-static void open_sinks(struct said *said)
+enum way { ORDERED, FLOWING, HALVED };
+static int n_flowing, n_halved; /* runs that were made so to the end */
+
+static void open_look(struct look *look, const struct event_setup *setup)
 {
-    metrics_open(&said->metrics, said->setup);
-    memcpy(said->sinks, said->metrics.sinks, sizeof said->metrics.sinks);
-    said->sinks[said->metrics.count] = (struct event_sink){.take = record_take, .self = &said->record};
+    static const struct event_share records = {.join = NULL};
+    metrics_open(&look->metrics, setup);
+    memcpy(look->sinks, look->metrics.sinks, sizeof look->metrics.sinks);
+    look->record = (struct recording){.events = NULL};
+    look->sinks[look->metrics.count] =
+        (struct event_sink){.take = record_take, .self = &look->record, .share = &records};
+}
+
+static void close_look(struct look *look)
+{
+    metrics_close(&look->metrics);
+    free(look->record.events);
+}
+
+static void close_looks(struct said *said)
+{
+    close_look(&said->all);
+    if (said->has_other)
+        close_look(&said->other);
+    said->has_other = false;
 }
 
 static void restart(void *self)
 {
     struct said *said = self;
-    metrics_close(&said->metrics);
-    free(said->record.events);
-    said->record = (struct recording){.events = NULL};
+    close_looks(said);
     said->n_restarts++;
-    open_sinks(said);
+    open_look(&said->all, said->setup);
 }
 
-static int run_said(struct said *said, const struct event_setup *setup, const struct script *script, bool ordered)
+static const struct event_sink *second(void *self)
+{
+    struct said *said = self;
+    open_look(&said->other, said->setup);
+    said->has_other = true;
+    return said->other.sinks;
+}
+
+static void join_looks(struct said *said)
+{
+    metrics_join(&said->all.metrics, &said->other.metrics);
+    for (size_t i = 0; i < said->other.record.count; i++)
+        record_take(&said->all.record, &said->other.record.events[i]);
+    said->all.record.broken |= said->other.record.broken;
+}
+
+static int run_said(struct said *said, const struct event_setup *setup, const struct script *script, enum way way)
 {
     struct placement placement;
     struct sim_error error;
@@ -60,7 +100,7 @@ static int run_said(struct said *said, const struct event_setup *setup, const st
                               .n_groups = script->n_ranks == N_HOSTS ? 2 : 0,
                               .collectives = {.broadcast = coll_find(COLL_BROADCAST, broadcast), .segment_bytes = 100}};
     *said = (struct said){.setup = setup};
-    open_sinks(said);
+    open_look(&said->all, setup);
     result_init(&said->result);
     if (placement_init(&placement, &request, &machine, &error) != 0)
         return -1;
@@ -68,22 +108,28 @@ static int run_said(struct said *said, const struct event_setup *setup, const st
                                    .machine = &machine,
                                    .placement = &placement,
                                    .network = network_named("quiet"),
-                                   .sinks = said->sinks,
-                                   .n_sinks = said->metrics.count + 1,
+                                   .sinks = said->all.sinks,
+                                   .n_sinks = said->all.metrics.count + 1,
                                    .without_receipts = true,
-                                   .restart = ordered ? NULL : restart,
-                                   .restarted = said};
+                                   .restart = way == ORDERED ? NULL : restart,
+                                   .restarted = said,
+                                   .second = way == HALVED ? second : NULL};
     int status = kernel_run(&said->stats, &run, &error);
+    if (status == 0 && said->has_other) {
+        join_looks(said);
+        n_halved++;
+    }
+    n_flowing += way == FLOWING && said->n_restarts == 0;
     if (status == 0)
-        metrics_report(&said->metrics, &(struct metrics_totals){said->stats.end_ps, said->stats.end_ps}, &said->result);
-    return status != 0 || said->record.broken;
+        metrics_report(&said->all.metrics, &(struct metrics_totals){said->stats.end_ps, said->stats.end_ps},
+                       &said->result);
+    return status != 0 || said->all.record.broken;
 }
 
 static void dispose(struct said *said)
 {
-    metrics_close(&said->metrics);
+    close_looks(said);
     result_dispose(&said->result);
-    free(said->record.events);
 }
 
 /* The next event of the location that takes time, or sends a message. */
@@ -109,8 +155,8 @@ static bool do_same(const struct said *a, const struct said *b, int location)
     size_t i = 0, j = 0;
     const struct event *of_a, *of_b;
     do {
-        of_a = next_of(&a->record, location, &i);
-        of_b = next_of(&b->record, location, &j);
+        of_a = next_of(&a->all.record, location, &i);
+        of_b = next_of(&b->all.record, location, &j);
     } while (of_a != NULL && of_b != NULL && is_same(of_a, of_b));
     return of_a == NULL && of_b == NULL;
 }
@@ -129,19 +175,28 @@ static bool say_same(const struct said *a, const struct said *b, int n_ranks)
     return same;
 }
 
-/* 1 if the two ways differ, or the run was given up, or not, against expectation (-1: it may be either). */
+/* 1 if the ways differ, or the run was given up, or not, against expectation (-1: it may be either). */
 static int compare(const struct script *script, int gives_up)
 {
     const struct event_setup setup = {
         .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
-    static struct said ordered, flowing;
-    int failed = run_said(&ordered, &setup, script, true) + run_said(&flowing, &setup, script, false);
+    static struct said ordered, flowing, halved;
+    int failed = run_said(&ordered, &setup, script, ORDERED) + run_said(&flowing, &setup, script, FLOWING) +
+                 run_said(&halved, &setup, script, HALVED);
     failed += ordered.n_restarts != 0 || (gives_up >= 0 && flowing.n_restarts != gives_up);
+    failed += flowing.n_restarts > 0 && halved.has_other; /* what needs the order needs it in halves, too */
     if (failed == 0)
-        failed = !say_same(&ordered, &flowing, script->n_ranks);
+        failed = !say_same(&ordered, &flowing, script->n_ranks) || !say_same(&ordered, &halved, script->n_ranks);
     dispose(&ordered);
     dispose(&flowing);
+    dispose(&halved);
     return failed != 0;
+}
+
+/* 1 if more than a few of the programs that need no order need one processor. */
+static int count_halved(void)
+{
+    return n_flowing == 0 || n_halved < n_flowing * 9 / 10;
 }
 
 /* Of a program with requests and rendezvous, one with sends and receives alone. */
@@ -179,7 +234,7 @@ static int check_random(const void *argument)
         make_plain(&script);
         failures += compare(&script, 0);
     }
-    return failures;
+    return failures + count_halved();
 }
 
 static void test_random(void)
@@ -254,7 +309,7 @@ static int check_collectives(const void *argument)
         failures += compare(&script, 0);
     }
     broadcast = "binomial";
-    return failures;
+    return failures + count_halved();
 }
 
 /* The root goes on after its broadcast, and others need it before they can come. */

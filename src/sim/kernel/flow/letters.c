@@ -1,5 +1,5 @@
 /* Messages that lie for their receivers: a pool, a list of each rank, and queues. */
-#include "sim/kernel/letters.h"
+#include "sim/kernel/flow/letters.h"
 
 #include "sim/kernel/internal.h"
 
@@ -14,7 +14,7 @@ void letters_dispose(struct letters *letters)
     free(letters->items);
 }
 
-static inline uint32_t new_letter(struct letters *letters)
+uint32_t letters_reserve(struct letters *letters)
 {
     uint32_t number = letters->free;
     letters->n_lying++;
@@ -24,6 +24,13 @@ static inline uint32_t new_letter(struct letters *letters)
     }
     letters->items = xgrow(letters->items, letters->n_items, &letters->capacity, sizeof *letters->items);
     return (uint32_t)letters->n_items++;
+}
+
+void letters_release(struct letters *letters, uint32_t number)
+{
+    letters->items[number].next = letters->free;
+    letters->free = number + 1;
+    letters->n_lying--;
 }
 
 static void put_in_queue(struct letters *letters, struct rank *self, int rank, uint32_t index)
@@ -38,7 +45,7 @@ static void put_in_queue(struct letters *letters, struct rank *self, int rank, u
 
 uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter)
 {
-    uint32_t index = new_letter(letters);
+    uint32_t index = letters_reserve(letters);
     letters->items[index] = *letter;
     letters->items[index].next = MAP_NOTHING;
     if (self->n_queued > 0 || self->n_listed == LETTERS_LISTED) {
@@ -93,8 +100,6 @@ uint32_t letters_take(struct letters *letters, struct rank *self, int rank, int3
     if (index == MAP_NOTHING)
         return MAP_NOTHING;
     *letter = letters->items[index];
-    letters->items[index].next = letters->free;
-    letters->free = index + 1;
-    letters->n_lying--;
+    letters_release(letters, index);
     return index;
 }

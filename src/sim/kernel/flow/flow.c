@@ -2,14 +2,15 @@
  *
  * On a network without contention a send knows when its message arrives, and a receive names its sender. So what a rank
  * does depends on what it gets, not on when others do something. A rank runs until it receives what is not sent yet;
- * a queue of the ranks that can go on takes the place of that of moments. sim/kernel/flow.h says what becomes of a
+ * a queue of the ranks that can go on takes the place of that of moments. sim/kernel/flow/flow.h says what becomes of a
  * message.
  *
  * What needs an order (probes, autotuning, a rendezvous, requests, work on a core that ranks share) and whatever fails
  * gives the run up; kernel_run() then makes it anew in the order of time. */
-#include "sim/kernel/flow.h"
+#include "sim/kernel/flow/flow.h"
 
-#include "sim/kernel/meeting.h"
+#include "sim/kernel/flow/halves.h"
+#include "sim/kernel/flow/meeting.h"
 
 #include "base/memory.h"
 
@@ -76,6 +77,21 @@ static inline bool receive(struct kernel *kernel, int rank, const struct op *op,
     return false;
 }
 
+void flow_receive_lying(struct kernel *kernel, int rank)
+{
+    struct rank *self = &kernel->ranks[rank];
+    const struct flow_receive as = {.peer = self->peer,
+                                    .tag = self->tag,
+                                    .context = self->context,
+                                    .scope = self->scope,
+                                    .combines = self->combines};
+    struct letter letter;
+    uint32_t index = letters_take(&kernel->flow->letters, self, rank, as.peer, as.tag, as.context, &letter);
+    flow_take_in(kernel, rank, &as, &letter, index);
+    self->status = RANK_RUNNING;
+    flow_add_runnable(kernel->flow, rank);
+}
+
 /* --- sending --- */
 
 /* Whether the rank is blocked in a receive of that message. */
@@ -114,10 +130,20 @@ static bool let_others_run(struct kernel *kernel, int rank, const struct rank *r
     return true;
 }
 
+/* After a letter for the other half, where the pack is full. */
+static bool let_half_give(struct kernel *kernel, int rank)
+{
+    if (!half_is_full(kernel))
+        return false;
+    flow_add_runnable(kernel->flow, rank);
+    return true;
+}
+
 /* False when the rank has to be called again, or the run has failed. The send has begun where *count is advanced. */
 static inline bool send(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank], *receiver = &kernel->ranks[op->peer];
+    bool crosses = !flow_has(kernel, op->peer);
     const struct price *price = kernel_way(kernel, rank, op->peer, op->bytes, op->exchanges);
     if (kernel->failed || op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit)
         return flow_give_up(kernel);
@@ -127,12 +153,16 @@ static inline bool send(struct kernel *kernel, int rank, const struct op *op, in
         return flow_give_up(kernel);
     const struct letter letter = flow_letter(self, rank, op, context, price->alone_ps, price->receive_ps);
     uint32_t index = MAP_NOTHING;
-    if (waits_for(receiver, &letter))
+    if (crosses)
+        *half_send(kernel, op->peer, &index) = letter;
+    else if (waits_for(receiver, &letter))
         give(kernel, op->peer, &letter);
     else
         index = letters_put(&kernel->flow->letters, receiver, op->peer, &letter);
     flow_end_send(kernel, rank, op, &letter, index);
-    return index == MAP_NOTHING || !let_others_run(kernel, rank, receiver);
+    if (crosses)
+        half_offer(kernel);
+    return index == MAP_NOTHING || !(crosses ? let_half_give(kernel, rank) : let_others_run(kernel, rank, receiver));
 }
 
 /* Send or receive, and go on where that has been done: false when the rank has to be called again, or the run fails. */
@@ -199,17 +229,29 @@ static void run_rank(struct kernel *kernel, int rank)
     kernel_end_rank(kernel, rank);
 }
 
+/* Where no rank can go on: false if that is so for good. */
+static bool find_runnable(struct kernel *kernel)
+{
+    return kernel->half != NULL ? half_wait(kernel) : meetings_break_up(kernel);
+}
+
 void flow_run(struct kernel *kernel)
 {
     struct flow *flow = kernel->flow;
-    for (int rank = 0; rank < flow->n_ranks; rank++)
-        flow_add_runnable(flow, rank);
-    kernel->stats.events = flow->n_ranks;
-    while (!kernel->failed && (flow->n_runnable > 0 || meetings_break_up(kernel)))
+    for (int i = 0; i < kernel->n_own; i++)
+        flow_add_runnable(flow, kernel_own_rank(kernel, i));
+    kernel->stats.events = kernel->n_own;
+    while (!kernel->failed && (flow->n_runnable > 0 || find_runnable(kernel))) {
         run_rank(kernel, take_runnable(flow));
-    for (int rank = 0; rank < flow->n_ranks; rank++)
-        if (kernel->ranks[rank].status != RANK_DONE)
-            flow_give_up(kernel);
-    if (flow->letters.n_lying > 0)
-        flow_give_up(kernel);
+        if (kernel->half != NULL)
+            half_exchange(kernel);
+    }
+}
+
+bool flow_is_complete(const struct kernel *kernel)
+{
+    bool all_done = true;
+    for (int i = 0; i < kernel->n_own; i++)
+        all_done = all_done && kernel->ranks[kernel_own_rank(kernel, i)].status == RANK_DONE;
+    return all_done && kernel->flow->letters.n_lying == 0;
 }

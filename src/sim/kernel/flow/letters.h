@@ -33,6 +33,9 @@ struct letters {
 };
 
 void letters_dispose(struct letters *letters);
+/* A number that no letter has until it is released, though nothing lies under it. */
+uint32_t letters_reserve(struct letters *letters);
+void letters_release(struct letters *letters, uint32_t number);
 /* Let a message lie for its receiver, the rank of that number; its number, which no other has that lies. */
 uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter);
 /* Take out the oldest message for the rank from the sender under that tag and context: its number, MAP_NOTHING if there

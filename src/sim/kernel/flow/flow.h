@@ -1,4 +1,4 @@
-/* What sim/kernel/flow.c and sim/kernel/meeting.c share: the state of a run without an order of time, the events of
+/* What sim/kernel/flow/flow.c and sim/kernel/flow/meeting.c share: the state of a run without an order of time, the events of
  * messages, and the two ends of one.
  *
  * Each rank has a present of its own, which is that at which sim/kernel/kernel.c would have called it: so both count
@@ -8,8 +8,8 @@
 #ifndef SIM_KERNEL_FLOW_H
 #define SIM_KERNEL_FLOW_H
 
+#include "sim/kernel/flow/letters.h"
 #include "sim/kernel/internal.h"
-#include "sim/kernel/letters.h"
 
 #include "base/range.h"
 
@@ -20,13 +20,20 @@ struct flow {
     int64_t *presents; /* of each rank, when it has been called last */
     int32_t *runnable; /* the ranks that can go on, each once: a ring */
     int first, n_ranks, n_runnable;
-    struct meetings *meetings; /* sim/kernel/meeting.h */
+    struct meetings *meetings; /* sim/kernel/flow/meeting.h */
 };
 
 static inline void flow_add_runnable(struct flow *flow, int rank)
 {
     int place = flow->first + flow->n_runnable++;
     flow->runnable[place < flow->n_ranks ? place : place - flow->n_ranks] = rank;
+}
+
+/* Whether a rank is one of those that this kernel runs. */
+static inline bool flow_has(const struct kernel *kernel, int rank)
+{
+    int place = rank - kernel->first_rank;
+    return (place < 0 ? place + kernel->groups.n_ranks : place) < kernel->n_own;
 }
 
 /* --- events --- */
@@ -88,8 +95,8 @@ static inline void flow_take_in(struct kernel *kernel, int rank, const struct fl
 {
     struct rank *self = &kernel->ranks[rank];
     int64_t *present_ps = &kernel->flow->presents[rank];
-    bool owes = letter->receive_ps > 0 ||
-                (as->combines && cost_model_combine_ps(&kernel->machine->costs, letter->bytes) > 0);
+    bool owes =
+        letter->receive_ps > 0 || (as->combines && cost_model_combine_ps(&kernel->machine->costs, letter->bytes) > 0);
     if (owes) {
         self->combines = as->combines;
         kernel_begin_receipt(self, as->peer, as->tag, letter->bytes, as->scope);
@@ -100,6 +107,9 @@ static inline void flow_take_in(struct kernel *kernel, int rank, const struct fl
     flow_emit_arrival(kernel, rank, as, letter, index, owes);
     self->clock_ps = letter->arrival_ps;
 }
+
+/* Let a rank go on whose message has come from the other half, and lies for it. */
+void flow_receive_lying(struct kernel *kernel, int rank);
 
 /* --- sending --- */
 
@@ -124,8 +134,7 @@ static inline void flow_end_send(struct kernel *kernel, int rank, const struct o
     struct rank *self = &kernel->ranks[rank];
     int64_t *present_ps = &kernel->flow->presents[rank];
     int64_t end_ps = kernel->machine->costs.buffers_sends ? letter->start_ps : letter->arrival_ps;
-    struct event *event =
-        flow_next_event(kernel, rank, op->peer, op->scope, STATE_SEND, letter->start_ps, end_ps);
+    struct event *event = flow_next_event(kernel, rank, op->peer, op->scope, STATE_SEND, letter->start_ps, end_ps);
     event->bytes = op->bytes;
     event->tag = op->tag;
     event->message = index;

@@ -1,0 +1,476 @@
+/* Two kernels for one run, the packs between them, and how they come to an end together. */
+#include "sim/kernel/flow/halves.h"
+
+#include "sim/kernel/flow/flow.h"
+#include "sim/kernel/flow/meeting.h"
+
+#include "base/memory.h"
+
+#ifndef __wasm__
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+
+enum {
+    SOME = 16,
+    PACK = 64,           /* parcels of a pack at most */
+    MOST_PARCELS = 4096, /* that a half gives before the other takes any */
+    FEW_LYING = 2048,    /* letters of a half that takes packs while it has ranks to run */
+    LOOKS = 4000,        /* for a pack, one after the other, before a half lets others have the processor, */
+    TURNS = 20,          /* and so often before it sleeps: some 50 us */
+    GIVES = 4,           /* after so many a half waits for one parcel more */
+    TRIAL = 512,         /* after so many waits it is seen whether halves are worth it: */
+    LEAST_BETWEEN = 60,  /* messages that a half sends between two waits: some 3 us */
+    LONG = 64,           /* turns of ranks that a parcel may wait for others, while the other half sleeps */
+};
+
+struct parcel {
+    struct letter letter;
+    int32_t receiver;
+    uint32_t number; /* of the letter, in the half that it comes from */
+};
+
+struct pack {
+    struct pack *next;
+    int count;
+    struct parcel parcels[PACK];
+    int64_t departures[]; /* of each parcel, what each sink knows */
+};
+
+enum half_state { RUNS, LOOKS_OUT, SLEEPS };
+
+struct half {
+    struct kernel kernel;
+    struct kernel_run run;
+    struct sim_error error;
+    struct half *other;
+    struct halves *both;
+    _Alignas(CACHE_LINE_BYTES) atomic_long n_given; /* parcels for this half; changed by the other */
+    atomic_int state;                               /* enum half_state; RUNS again from SLEEPS under the lock */
+    _Alignas(CACHE_LINE_BYTES) atomic_long n_taken;
+    struct pack *first, *last; /* given and not taken; under the lock */
+    int n_waits;
+    int n_gives;           /* since it has waited for the other half */
+    struct pack *out, *in; /* being filled, for the other; what has come and is being taken apart */
+    int n_turns;           /* since the pack that is being filled was empty */
+};
+
+struct halves {
+    struct half halves[2];
+    mtx_t lock, machine;
+    cnd_t changed;
+    struct pack *free;      /* under the lock */
+    size_t row;             /* numbers of a departure, of all sinks */
+    int n_breaks;           /* how often both had nothing to do, but ranks that wait in meetings */
+    bool is_over;           /* all that can be done has been */
+    atomic_bool is_stopped; /* one has failed, or they wait for each other too often: */
+    atomic_bool is_in_vain;
+};
+
+/* --- packs --- */
+
+static size_t departure_numbers(const struct event_sink *sink)
+{
+    return sink->share->departure_bytes != NULL ? sink->share->departure_bytes(sink->self) / sizeof(int64_t) : 0;
+}
+
+static struct pack *new_pack(const struct halves *both)
+{
+    struct pack *pack = xmalloc(sizeof *pack + PACK * both->row * sizeof pack->departures[0]);
+    pack->count = 0;
+    return pack;
+}
+
+/* As one piece, which a processor does faster than it fetches line by line what another has had. */
+static void copy_pack(const struct halves *both, struct pack *to, const struct pack *from)
+{
+    size_t count = (size_t)from->count;
+    to->count = from->count;
+    memcpy(to->parcels, from->parcels, count * sizeof from->parcels[0]);
+    memcpy(to->departures, from->departures, count * both->row * sizeof from->departures[0]);
+}
+
+/* Write down what the sinks know of the departures; the numbers may then have others. */
+static void tell(struct half *self, struct pack *pack)
+{
+    int64_t *departure = pack->departures;
+    kernel_flush(&self->kernel);
+    for (int i = 0; i < pack->count; i++) {
+        for (int s = 0; s < self->run.n_sinks; s++) {
+            const struct event_sink *sink = &self->run.sinks[s];
+            if (sink->share->tell != NULL)
+                sink->share->tell(sink->self, pack->parcels[i].number, departure);
+            departure += departure_numbers(sink);
+        }
+        letters_release(&self->kernel.flow->letters, pack->parcels[i].number);
+    }
+}
+
+bool half_is_full(const struct kernel *kernel)
+{
+    return kernel->half->out->count == PACK;
+}
+
+static void give(struct half *self)
+{
+    struct half *other = self->other;
+    struct halves *both = self->both;
+    if (self->out->count == 0)
+        return;
+    tell(self, self->out);
+    mtx_lock(&both->lock);
+    struct pack *pack = both->free;
+    if (pack != NULL)
+        both->free = pack->next;
+    mtx_unlock(&both->lock);
+    if (pack == NULL)
+        pack = new_pack(both);
+    copy_pack(both, pack, self->out);
+    pack->next = NULL;
+    self->out->count = 0;
+    self->n_turns = 0;
+    self->n_gives++;
+    mtx_lock(&both->lock);
+    *(other->first == NULL ? &other->first : &other->last->next) = pack;
+    other->last = pack;
+    atomic_fetch_add(&other->n_given, pack->count);
+    if (other->state == SLEEPS)
+        cnd_broadcast(&both->changed);
+    mtx_unlock(&both->lock);
+}
+
+struct letter *half_send(struct kernel *kernel, int receiver, uint32_t *number)
+{
+    struct half *self = kernel->half;
+    if (half_is_full(kernel))
+        give(self);
+    struct parcel *parcel = &self->out->parcels[self->out->count++];
+    parcel->receiver = receiver;
+    parcel->number = *number = letters_reserve(&kernel->flow->letters);
+    return &parcel->letter;
+}
+
+/* Let the receiver of a letter go on, where it waits for that one: by itself, or in a meeting. */
+static void wake(struct kernel *kernel, int receiver, const struct letter *letter)
+{
+    struct rank *self = &kernel->ranks[receiver];
+    if (self->peer != letter->sender || self->tag != letter->tag || self->context != letter->context)
+        return;
+    if (self->status == RANK_RECEIVING)
+        flow_receive_lying(kernel, receiver);
+    else if (self->status == RANK_MEETING)
+        meeting_go_on(kernel, letter->context - 1);
+}
+
+/* First all letters lie, so that none of their numbers has been given away when the sinks hear of it. */
+static void unpack(struct half *self, const struct pack *pack)
+{
+    struct kernel *kernel = &self->kernel;
+    const int64_t *departure = pack->departures;
+    kernel_flush(kernel);
+    for (int i = 0; i < pack->count; i++) {
+        const struct parcel *parcel = &pack->parcels[i];
+        int receiver = parcel->receiver;
+        uint32_t number = letters_put(&kernel->flow->letters, &kernel->ranks[receiver], receiver, &parcel->letter);
+        for (int s = 0; s < self->run.n_sinks; s++) {
+            const struct event_sink *sink = &self->run.sinks[s];
+            if (sink->share->hear != NULL)
+                sink->share->hear(sink->self, number, departure);
+            departure += departure_numbers(sink);
+        }
+    }
+    for (int i = 0; i < pack->count && !kernel->failed; i++)
+        wake(kernel, pack->parcels[i].receiver, &pack->parcels[i].letter);
+    if (kernel->flow->letters.n_lying > kernel->most_messages)
+        flow_give_up(kernel);
+}
+
+static bool has_come(struct half *self)
+{
+    return atomic_load_explicit(&self->n_given, memory_order_relaxed) !=
+           atomic_load_explicit(&self->n_taken, memory_order_relaxed);
+}
+
+/* Take all packs that have come. */
+static void take(struct half *self)
+{
+    struct halves *both = self->both;
+    mtx_lock(&both->lock);
+    struct pack *first = self->first, *last = self->last;
+    self->first = self->last = NULL;
+    mtx_unlock(&both->lock);
+    long count = 0;
+    for (struct pack *pack = first; pack != NULL; pack = pack->next) {
+        count += pack->count;
+        copy_pack(both, self->in, pack);
+        if (!self->kernel.failed)
+            unpack(self, self->in);
+    }
+    if (first == NULL)
+        return;
+    mtx_lock(&both->lock);
+    last->next = both->free;
+    both->free = first;
+    mtx_unlock(&both->lock);
+    atomic_fetch_add(&self->n_taken, count);
+}
+
+/* --- going on, waiting, ending --- */
+
+static bool is_stopped(struct half *self)
+{
+    return atomic_load_explicit(&self->both->is_stopped, memory_order_relaxed);
+}
+
+/* So many parcels are under way that memory is to be thought of. */
+static bool is_ahead(struct half *self)
+{
+    return atomic_load(&self->other->n_given) - atomic_load(&self->other->n_taken) > MOST_PARCELS;
+}
+
+/* What has been sent is given at once by a half that waits itself now and then; by one that never does, less and less
+ * often. */
+static bool is_wanted(const struct half *self)
+{
+    return self->out->count > self->n_gives / GIVES;
+}
+
+/* A half that sleeps is given what is worth waking it. */
+static bool is_due(struct half *self)
+{
+    int state = atomic_load_explicit(&self->other->state, memory_order_relaxed);
+    if (self->out->count >= SOME && atomic_load_explicit(&self->other->n_given, memory_order_relaxed) ==
+                                        atomic_load_explicit(&self->other->n_taken, memory_order_relaxed))
+        return true;
+    return self->out->count == PACK || (++self->n_turns > LONG && state == SLEEPS) || is_wanted(self);
+}
+
+void half_offer(struct kernel *kernel)
+{
+    if (is_wanted(kernel->half))
+        give(kernel->half);
+}
+
+void half_exchange(struct kernel *kernel)
+{
+    struct half *self = kernel->half;
+    if (self->out->count > 0 && is_due(self))
+        give(self);
+    if (has_come(self) && kernel->flow->letters.n_lying <= FEW_LYING)
+        take(self);
+    while (is_ahead(self) && !is_stopped(self)) {
+        if (has_come(self))
+            take(self);
+        thrd_yield();
+    }
+    if (is_stopped(self))
+        flow_give_up(kernel);
+}
+
+static bool waits_in_meeting(const struct half *self)
+{
+    return meetings_waiting(self->kernel.flow->meetings);
+}
+
+/* Sleep until there is something to do; false when all is done. Both halves sleep: nothing is under way, and it is
+ * seen what can be done. */
+static bool sleep_until(struct half *self, int n_breaks)
+{
+    struct halves *both = self->both;
+    self->state = SLEEPS;
+    if (self->other->state == SLEEPS && self->other->first == NULL && self->first == NULL) {
+        if (waits_in_meeting(self) || waits_in_meeting(self->other))
+            both->n_breaks++;
+        else
+            both->is_over = true;
+        self->other->state = RUNS; /* it is to wake up */
+        cnd_broadcast(&both->changed);
+    }
+    while (self->first == NULL && both->n_breaks == n_breaks && !both->is_over && !is_stopped(self))
+        cnd_wait(&both->changed, &both->lock);
+    self->state = RUNS;
+    return !both->is_over;
+}
+
+/* Whether the halves wait for each other so often that one processor is as fast. */
+static bool waits_too_often(struct half *self)
+{
+    return ++self->n_waits == TRIAL && self->kernel.stats.messages < TRIAL * LEAST_BETWEEN;
+}
+
+static void look_out(struct half *self)
+{
+    atomic_store(&self->state, LOOKS_OUT);
+    for (int turn = 0; turn < TURNS && !has_come(self) && !is_stopped(self); turn++) {
+        for (int i = 0; i < LOOKS && !has_come(self); i++)
+            continue;
+        thrd_yield();
+    }
+    atomic_store(&self->state, RUNS);
+}
+
+bool half_wait(struct kernel *kernel)
+{
+    struct half *self = kernel->half;
+    struct halves *both = self->both;
+    bool goes_on = true;
+    self->n_gives = 0;
+    if (waits_too_often(self)) {
+        atomic_store(&both->is_in_vain, true);
+        return flow_give_up(kernel);
+    }
+    while (goes_on && kernel->flow->n_runnable == 0 && !kernel->failed) {
+        give(self); /* of a meeting, too, that has gone on and stopped again */
+        look_out(self);
+        mtx_lock(&both->lock);
+        int n_breaks = both->n_breaks;
+        if (self->first == NULL)
+            goes_on = sleep_until(self, n_breaks);
+        bool breaks_up = both->n_breaks != n_breaks;
+        mtx_unlock(&both->lock);
+        if (is_stopped(self))
+            flow_give_up(kernel);
+        else if (breaks_up)
+            meetings_break_up(kernel);
+        else
+            take(self);
+    }
+    return goes_on && !kernel->failed;
+}
+
+void half_stop(struct kernel *kernel)
+{
+    struct halves *both = kernel->half->both;
+    atomic_store(&both->is_stopped, true);
+    mtx_lock(&both->lock);
+    cnd_broadcast(&both->changed);
+    mtx_unlock(&both->lock);
+}
+
+void half_lock_machine(struct kernel *kernel)
+{
+    mtx_lock(&kernel->half->both->machine);
+}
+
+void half_unlock_machine(struct kernel *kernel)
+{
+    mtx_unlock(&kernel->half->both->machine);
+}
+
+/* --- from the beginning to the end --- */
+
+bool halves_suit(const struct kernel_run *run)
+{
+    bool suits = run->second != NULL && run->placement->n_ranks > 1 && run->program->traced == NULL;
+    for (int s = 0; suits && s < run->n_sinks; s++)
+        suits = run->sinks[s].share != NULL;
+    return suits;
+}
+
+static int run_half(void *data)
+{
+    struct kernel *kernel = data;
+    flow_run(kernel);
+    if (kernel->failed)
+        half_stop(kernel);
+    return 0;
+}
+
+static bool open_halves(struct halves *both, const struct kernel_run *run)
+{
+    int n_ranks = run->placement->n_ranks, split = n_ranks / 2;
+    bool has_opened = true;
+    mtx_init(&both->lock, mtx_plain);
+    mtx_init(&both->machine, mtx_plain);
+    cnd_init(&both->changed);
+    for (int s = 0; s < run->n_sinks; s++)
+        both->row += departure_numbers(&run->sinks[s]);
+    for (int h = 0; h < 2; h++) {
+        struct half *half = &both->halves[h];
+        half->run = *run;
+        half->both = both;
+        half->out = new_pack(both);
+        half->in = new_pack(both);
+        half->other = &both->halves[1 - h];
+        half->kernel.half = half;
+        half->kernel.first_rank = (run->placement->root + (h == 0 ? 0 : split)) % n_ranks;
+        half->kernel.n_own = h == 0 ? split : n_ranks - split;
+        if (h == 1)
+            half->run.sinks = run->second(run->restarted);
+        has_opened = has_opened && kernel_open(&half->kernel, &half->run, &half->error) == 0;
+        if (has_opened)
+            flow_open(&half->kernel);
+    }
+    return has_opened;
+}
+
+static void free_packs(struct pack *pack)
+{
+    while (pack != NULL) {
+        struct pack *next = pack->next;
+        free(pack);
+        pack = next;
+    }
+}
+
+static void close_halves(struct halves *both)
+{
+    for (int h = 0; h < 2; h++) {
+        free_packs(both->halves[h].first);
+        free(both->halves[h].out);
+        free(both->halves[h].in);
+        kernel_close(&both->halves[h].kernel);
+    }
+    free_packs(both->free);
+    cnd_destroy(&both->changed);
+    mtx_destroy(&both->machine);
+    mtx_destroy(&both->lock);
+}
+
+/* The accounts of all ranks run to the end of the run. */
+static void end_halves(struct kernel_stats *stats, struct halves *both)
+{
+    const struct kernel_stats *first = &both->halves[0].kernel.stats, *second = &both->halves[1].kernel.stats;
+    *stats = *first;
+    stats->end_ps = second->end_ps > first->end_ps ? second->end_ps : first->end_ps;
+    stats->messages += second->messages;
+    stats->bytes += second->bytes;
+    stats->events += second->events;
+    for (int h = 0; h < 2; h++) {
+        both->halves[h].kernel.stats.end_ps = stats->end_ps;
+        kernel_close_locations(&both->halves[h].kernel);
+    }
+}
+
+enum halves_outcome halves_run(struct kernel_stats *stats, const struct kernel_run *run)
+{
+    struct halves *both = xcalloc_lines((sizeof *both + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES);
+    thrd_t thread;
+    enum halves_outcome outcome = HALVES_ONE_PROCESSOR;
+    if (open_halves(both, run) && thrd_create(&thread, run_half, &both->halves[1].kernel) == thrd_success) {
+        run_half(&both->halves[0].kernel);
+        thrd_join(thread, NULL);
+        const struct kernel *first = &both->halves[0].kernel, *second = &both->halves[1].kernel;
+        if ((first->failed || second->failed) && !both->is_in_vain)
+            outcome = HALVES_ORDER;
+        else if (!first->failed && !second->failed && flow_is_complete(first) && flow_is_complete(second))
+            outcome = HALVES_DONE;
+    }
+    if (outcome == HALVES_DONE)
+        end_halves(stats, both);
+    close_halves(both);
+    free(both);
+    return outcome;
+}
+
+#else
+
+bool halves_suit(const struct kernel_run *run)
+{
+    (void)run;
+    return false;
+}
+
+#endif
