@@ -21,8 +21,9 @@ enum {
     LOOKS = 4000,        /* for a pack, one after the other, before a half lets others have the processor, */
     TURNS = 20,          /* and so often before it sleeps: some 50 us */
     GIVES = 4,           /* after so many a half waits for one parcel more */
-    TRIAL = 512,         /* after so many waits it is seen whether halves are worth it: */
-    LEAST_BETWEEN = 60,  /* messages that a half sends between two waits: some 3 us */
+    TRIAL = 256,         /* waits, in which it is seen whether halves are worth it: */
+    LEAST_BETWEEN = 60,  /* messages that a half sends between two waits, some 3 us; */
+    TRIED = 1 << 18,     /* after so many messages too much would have to be done again */
     LONG = 64,           /* turns of ranks that a parcel may wait for others, while the other half sleeps */
 };
 
@@ -52,6 +53,7 @@ struct half {
     _Alignas(CACHE_LINE_BYTES) atomic_long n_taken;
     struct pack *first, *last; /* given and not taken; under the lock */
     int n_waits;
+    int64_t n_tried;       /* messages until the last trial's end */
     int n_gives;           /* since it has waited for the other half */
     struct pack *out, *in; /* being filled, for the other; what has come and is being taken apart */
     int n_turns;           /* since the pack that is being filled was empty */
@@ -297,7 +299,11 @@ static bool sleep_until(struct half *self, int n_breaks)
 /* Whether the halves wait for each other so often that one processor is as fast. */
 static bool waits_too_often(struct half *self)
 {
-    return ++self->n_waits == TRIAL && self->kernel.stats.messages < TRIAL * LEAST_BETWEEN;
+    int64_t messages = self->kernel.stats.messages, before = self->n_tried;
+    if (++self->n_waits % TRIAL != 0 || messages > TRIED)
+        return false;
+    self->n_tried = messages;
+    return messages - before < TRIAL * LEAST_BETWEEN;
 }
 
 static void look_out(struct half *self)
