@@ -21,7 +21,7 @@ enum {
     LOOKS = 4000,        /* for a pack, one after the other, before a half lets others have the processor, */
     TURNS = 20,          /* and so often before it sleeps: some 50 us */
     GIVES = 4,           /* after so many a half waits for one parcel more */
-    TRIAL = 256,         /* waits, in which it is seen whether halves are worth it: */
+    TRIAL = 64,          /* waits, in which it is seen whether halves are worth it: */
     LEAST_BETWEEN = 60,  /* messages that a half sends between two waits, some 3 us; */
     TRIED = 1 << 18,     /* after so many messages too much would have to be done again */
     LONG = 64,           /* turns of ranks that a parcel may wait for others, while the other half sleeps */
