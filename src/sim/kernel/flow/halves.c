@@ -14,8 +14,7 @@
 #include <threads.h>
 
 enum {
-    SOME = 16,
-    PACK = 64,           /* parcels of a pack at most */
+    PACK = 16,           /* parcels of a pack at most */
     MOST_PARCELS = 4096, /* that a half gives before the other takes any */
     FEW_LYING = 2048,    /* letters of a half that takes packs while it has ranks to run */
     LOOKS = 4000,        /* for a pack, one after the other, before a half lets others have the processor, */
@@ -24,7 +23,6 @@ enum {
     TRIAL = 64,          /* waits, in which it is seen whether halves are worth it: */
     LEAST_BETWEEN = 60,  /* messages that a half sends between two waits, some 3 us; */
     TRIED = 1 << 18,     /* after so many messages too much would have to be done again */
-    LONG = 64,           /* turns of ranks that a parcel may wait for others, while the other half sleeps */
 };
 
 struct parcel {
@@ -56,7 +54,6 @@ struct half {
     int64_t n_tried;       /* messages until the last trial's end */
     int n_gives;           /* since it has waited for the other half */
     struct pack *out, *in; /* being filled, for the other; what has come and is being taken apart */
-    int n_turns;           /* since the pack that is being filled was empty */
 };
 
 struct halves {
@@ -132,7 +129,6 @@ static void give(struct half *self)
     copy_pack(both, pack, self->out);
     pack->next = NULL;
     self->out->count = 0;
-    self->n_turns = 0;
     self->n_gives++;
     mtx_lock(&both->lock);
     *(other->first == NULL ? &other->first : &other->last->next) = pack;
@@ -239,16 +235,6 @@ static bool is_wanted(const struct half *self)
     return self->out->count > self->n_gives / GIVES;
 }
 
-/* A half that sleeps is given what is worth waking it. */
-static bool is_due(struct half *self)
-{
-    int state = atomic_load_explicit(&self->other->state, memory_order_relaxed);
-    if (self->out->count >= SOME && atomic_load_explicit(&self->other->n_given, memory_order_relaxed) ==
-                                        atomic_load_explicit(&self->other->n_taken, memory_order_relaxed))
-        return true;
-    return self->out->count == PACK || (++self->n_turns > LONG && state == SLEEPS) || is_wanted(self);
-}
-
 void half_offer(struct kernel *kernel)
 {
     if (is_wanted(kernel->half))
@@ -258,7 +244,7 @@ void half_offer(struct kernel *kernel)
 void half_exchange(struct kernel *kernel)
 {
     struct half *self = kernel->half;
-    if (self->out->count > 0 && is_due(self))
+    if (self->out->count == PACK || is_wanted(self))
         give(self);
     if (has_come(self) && kernel->flow->letters.n_lying <= FEW_LYING)
         take(self);
