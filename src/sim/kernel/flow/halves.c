@@ -25,12 +25,14 @@ enum {
     TRIED = 1 << 18,     /* after so many messages too much would have to be done again */
 };
 
+/* A message for a rank of the other half. */
 struct parcel {
     struct letter letter;
     int32_t receiver;
     uint32_t number; /* of the letter, in the half that it comes from */
 };
 
+/* What goes to the other half as one piece. */
 struct pack {
     struct pack *next;
     int count;
@@ -38,8 +40,7 @@ struct pack {
     int64_t departures[]; /* of each parcel, what each sink knows */
 };
 
-enum half_state { RUNS, LOOKS_OUT, SLEEPS };
-
+/* A cache line that one half changes all the time is not one that the other looks at. */
 struct half {
     struct kernel kernel;
     struct kernel_run run;
@@ -47,13 +48,14 @@ struct half {
     struct half *other;
     struct halves *both;
     _Alignas(CACHE_LINE_BYTES) atomic_long n_given; /* parcels for this half; changed by the other */
-    atomic_int state;                               /* enum half_state; RUNS again from SLEEPS under the lock */
     _Alignas(CACHE_LINE_BYTES) atomic_long n_taken;
-    struct pack *first, *last; /* given and not taken; under the lock */
-    int n_waits;
-    int64_t n_tried;       /* messages until the last trial's end */
-    int n_gives;           /* since it has waited for the other half */
+    struct pack *first, *last; /* given and not taken; under the lock, as what follows */
+    bool sleeps;
+    /* Its own. */
     struct pack *out, *in; /* being filled, for the other; what has come and is being taken apart */
+    int n_gives;           /* since it has waited for the other half */
+    int n_waits;           /* for the other half */
+    int64_t n_tried;       /* messages until the last trial's end */
 };
 
 struct halves {
@@ -112,6 +114,7 @@ bool half_is_full(const struct kernel *kernel)
     return kernel->half->out->count == PACK;
 }
 
+/* Give the pack, as far as it is filled. */
 static void give(struct half *self)
 {
     struct half *other = self->other;
@@ -134,7 +137,7 @@ static void give(struct half *self)
     *(other->first == NULL ? &other->first : &other->last->next) = pack;
     other->last = pack;
     atomic_fetch_add(&other->n_given, pack->count);
-    if (other->state == SLEEPS)
+    if (other->sleeps)
         cnd_broadcast(&both->changed);
     mtx_unlock(&both->lock);
 }
@@ -267,18 +270,18 @@ static bool waits_in_meeting(const struct half *self)
 static bool sleep_until(struct half *self, int n_breaks)
 {
     struct halves *both = self->both;
-    self->state = SLEEPS;
-    if (self->other->state == SLEEPS && self->other->first == NULL && self->first == NULL) {
+    self->sleeps = true;
+    if (self->other->sleeps && self->other->first == NULL && self->first == NULL) {
         if (waits_in_meeting(self) || waits_in_meeting(self->other))
             both->n_breaks++;
         else
             both->is_over = true;
-        self->other->state = RUNS; /* it is to wake up */
+        self->other->sleeps = false; /* it is to wake up */
         cnd_broadcast(&both->changed);
     }
     while (self->first == NULL && both->n_breaks == n_breaks && !both->is_over && !is_stopped(self))
         cnd_wait(&both->changed, &both->lock);
-    self->state = RUNS;
+    self->sleeps = false;
     return !both->is_over;
 }
 
@@ -292,34 +295,33 @@ static bool waits_too_often(struct half *self)
     return messages - before < TRIAL * LEAST_BETWEEN;
 }
 
+/* Look for a pack for a while, since most come soon. */
 static void look_out(struct half *self)
 {
-    atomic_store(&self->state, LOOKS_OUT);
     for (int turn = 0; turn < TURNS && !has_come(self) && !is_stopped(self); turn++) {
         for (int i = 0; i < LOOKS && !has_come(self); i++)
             continue;
         thrd_yield();
     }
-    atomic_store(&self->state, RUNS);
 }
 
 bool half_wait(struct kernel *kernel)
 {
     struct half *self = kernel->half;
     struct halves *both = self->both;
-    bool goes_on = true;
+    bool has_more = true;
     self->n_gives = 0;
     if (waits_too_often(self)) {
         atomic_store(&both->is_in_vain, true);
         return flow_give_up(kernel);
     }
-    while (goes_on && kernel->flow->n_runnable == 0 && !kernel->failed) {
+    while (has_more && kernel->flow->n_runnable == 0 && !kernel->failed) {
         give(self); /* of a meeting, too, that has gone on and stopped again */
         look_out(self);
         mtx_lock(&both->lock);
         int n_breaks = both->n_breaks;
         if (self->first == NULL)
-            goes_on = sleep_until(self, n_breaks);
+            has_more = sleep_until(self, n_breaks);
         bool breaks_up = both->n_breaks != n_breaks;
         mtx_unlock(&both->lock);
         if (is_stopped(self))
@@ -329,7 +331,7 @@ bool half_wait(struct kernel *kernel)
         else
             take(self);
     }
-    return goes_on && !kernel->failed;
+    return has_more && !kernel->failed;
 }
 
 void half_stop(struct kernel *kernel)
