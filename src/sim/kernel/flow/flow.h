@@ -1,4 +1,4 @@
-/* What sim/kernel/flow/flow.c and sim/kernel/flow/meeting.c share: the state of a run without an order of time, the events of
+/* What runs without an order of time share: their state, the events of
  * messages, and the two ends of one.
  *
  * Each rank has a present of its own, which is that at which sim/kernel/kernel.c would have called it: so both count

@@ -1,4 +1,4 @@
-/* Two kernels for one run, the packs between them, and how they come to an end together. */
+/* Two kernels for one run, and how they go on, wait and come to an end together. */
 #include "sim/kernel/flow/halves.h"
 
 #include "sim/kernel/flow/flow.h"
@@ -6,15 +6,13 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 #ifndef __wasm__
 
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-#include <threads.h>
+#include "sim/kernel/flow/halves_internal.h"
 
 enum {
-    PACK = 16,           /* parcels of a pack at most */
     MOST_PARCELS = 4096, /* that a half gives before the other takes any */
     FEW_LYING = 2048,    /* letters of a half that takes packs while it has ranks to run */
     LOOKS = 4000,        /* for a pack, one after the other, before a half lets others have the processor, */
@@ -24,199 +22,6 @@ enum {
     LEAST_BETWEEN = 60,  /* messages that a half sends between two waits, some 3 us; */
     TRIED = 1 << 18,     /* after so many messages too much would have to be done again */
 };
-
-/* A message for a rank of the other half. */
-struct parcel {
-    struct letter letter;
-    int32_t receiver;
-    uint32_t number; /* of the letter, in the half that it comes from */
-};
-
-/* What goes to the other half as one piece. */
-struct pack {
-    struct pack *next;
-    int count;
-    struct parcel parcels[PACK];
-    int64_t departures[]; /* of each parcel, what each sink knows */
-};
-
-/* A cache line that one half changes all the time is not one that the other looks at. */
-struct half {
-    struct kernel kernel;
-    struct kernel_run run;
-    struct sim_error error;
-    struct half *other;
-    struct halves *both;
-    _Alignas(CACHE_LINE_BYTES) atomic_long n_given; /* parcels for this half; changed by the other */
-    _Alignas(CACHE_LINE_BYTES) atomic_long n_taken;
-    struct pack *first, *last; /* given and not taken; under the lock, as what follows */
-    bool sleeps;
-    /* Its own. */
-    struct pack *out, *in; /* being filled, for the other; what has come and is being taken apart */
-    int n_gives;           /* since it has waited for the other half */
-    int n_waits;           /* for the other half */
-    int64_t n_tried;       /* messages until the last trial's end */
-};
-
-struct halves {
-    struct half halves[2];
-    mtx_t lock, machine;
-    cnd_t changed;
-    struct pack *free;      /* under the lock */
-    size_t row;             /* numbers of a departure, of all sinks */
-    int n_breaks;           /* how often both had nothing to do, but ranks that wait in meetings */
-    bool is_over;           /* all that can be done has been */
-    atomic_bool is_stopped; /* one has failed, or they wait for each other too often: */
-    atomic_bool is_in_vain;
-};
-
-/* --- packs --- */
-
-static size_t departure_numbers(const struct event_sink *sink)
-{
-    return sink->share->departure_bytes != NULL ? sink->share->departure_bytes(sink->self) / sizeof(int64_t) : 0;
-}
-
-static struct pack *new_pack(const struct halves *both)
-{
-    struct pack *pack = xmalloc(sizeof *pack + PACK * both->row * sizeof pack->departures[0]);
-    pack->count = 0;
-    return pack;
-}
-
-/* As one piece, which a processor does faster than it fetches line by line what another has had. */
-static void copy_pack(const struct halves *both, struct pack *to, const struct pack *from)
-{
-    size_t count = (size_t)from->count;
-    to->count = from->count;
-    memcpy(to->parcels, from->parcels, count * sizeof from->parcels[0]);
-    memcpy(to->departures, from->departures, count * both->row * sizeof from->departures[0]);
-}
-
-/* Write down what the sinks know of the departures; the numbers may then have others. */
-static void tell(struct half *self, struct pack *pack)
-{
-    int64_t *departure = pack->departures;
-    kernel_flush(&self->kernel);
-    for (int i = 0; i < pack->count; i++) {
-        for (int s = 0; s < self->run.n_sinks; s++) {
-            const struct event_sink *sink = &self->run.sinks[s];
-            if (sink->share->tell != NULL)
-                sink->share->tell(sink->self, pack->parcels[i].number, departure);
-            departure += departure_numbers(sink);
-        }
-        letters_release(&self->kernel.flow->letters, pack->parcels[i].number);
-    }
-}
-
-bool half_is_full(const struct kernel *kernel)
-{
-    return kernel->half->out->count == PACK;
-}
-
-/* Give the pack, as far as it is filled. */
-static void give(struct half *self)
-{
-    struct half *other = self->other;
-    struct halves *both = self->both;
-    if (self->out->count == 0)
-        return;
-    tell(self, self->out);
-    mtx_lock(&both->lock);
-    struct pack *pack = both->free;
-    if (pack != NULL)
-        both->free = pack->next;
-    mtx_unlock(&both->lock);
-    if (pack == NULL)
-        pack = new_pack(both);
-    copy_pack(both, pack, self->out);
-    pack->next = NULL;
-    self->out->count = 0;
-    self->n_gives++;
-    mtx_lock(&both->lock);
-    *(other->first == NULL ? &other->first : &other->last->next) = pack;
-    other->last = pack;
-    atomic_fetch_add(&other->n_given, pack->count);
-    if (other->sleeps)
-        cnd_broadcast(&both->changed);
-    mtx_unlock(&both->lock);
-}
-
-struct letter *half_send(struct kernel *kernel, int receiver, uint32_t *number)
-{
-    struct half *self = kernel->half;
-    if (half_is_full(kernel))
-        give(self);
-    struct parcel *parcel = &self->out->parcels[self->out->count++];
-    parcel->receiver = receiver;
-    parcel->number = *number = letters_reserve(&kernel->flow->letters);
-    return &parcel->letter;
-}
-
-/* Let the receiver of a letter go on, where it waits for that one: by itself, or in a meeting. */
-static void wake(struct kernel *kernel, int receiver, const struct letter *letter)
-{
-    struct rank *self = &kernel->ranks[receiver];
-    if (self->peer != letter->sender || self->tag != letter->tag || self->context != letter->context)
-        return;
-    if (self->status == RANK_RECEIVING)
-        flow_receive_lying(kernel, receiver);
-    else if (self->status == RANK_MEETING)
-        meeting_go_on(kernel, letter->context - 1);
-}
-
-/* First all letters lie, so that none of their numbers has been given away when the sinks hear of it. */
-static void unpack(struct half *self, const struct pack *pack)
-{
-    struct kernel *kernel = &self->kernel;
-    const int64_t *departure = pack->departures;
-    kernel_flush(kernel);
-    for (int i = 0; i < pack->count; i++) {
-        const struct parcel *parcel = &pack->parcels[i];
-        int receiver = parcel->receiver;
-        uint32_t number = letters_put(&kernel->flow->letters, &kernel->ranks[receiver], receiver, &parcel->letter);
-        for (int s = 0; s < self->run.n_sinks; s++) {
-            const struct event_sink *sink = &self->run.sinks[s];
-            if (sink->share->hear != NULL)
-                sink->share->hear(sink->self, number, departure);
-            departure += departure_numbers(sink);
-        }
-    }
-    for (int i = 0; i < pack->count && !kernel->failed; i++)
-        wake(kernel, pack->parcels[i].receiver, &pack->parcels[i].letter);
-    if (kernel->flow->letters.n_lying > kernel->most_messages)
-        flow_give_up(kernel);
-}
-
-static bool has_come(struct half *self)
-{
-    return atomic_load_explicit(&self->n_given, memory_order_relaxed) !=
-           atomic_load_explicit(&self->n_taken, memory_order_relaxed);
-}
-
-/* Take all packs that have come. */
-static void take(struct half *self)
-{
-    struct halves *both = self->both;
-    mtx_lock(&both->lock);
-    struct pack *first = self->first, *last = self->last;
-    self->first = self->last = NULL;
-    mtx_unlock(&both->lock);
-    long count = 0;
-    for (struct pack *pack = first; pack != NULL; pack = pack->next) {
-        count += pack->count;
-        copy_pack(both, self->in, pack);
-        if (!self->kernel.failed)
-            unpack(self, self->in);
-    }
-    if (first == NULL)
-        return;
-    mtx_lock(&both->lock);
-    last->next = both->free;
-    both->free = first;
-    mtx_unlock(&both->lock);
-    atomic_fetch_add(&self->n_taken, count);
-}
 
 /* --- going on, waiting, ending --- */
 
@@ -241,19 +46,19 @@ static bool is_wanted(const struct half *self)
 void half_offer(struct kernel *kernel)
 {
     if (is_wanted(kernel->half))
-        give(kernel->half);
+        half_give(kernel->half);
 }
 
 void half_exchange(struct kernel *kernel)
 {
     struct half *self = kernel->half;
     if (self->out->count == PACK || is_wanted(self))
-        give(self);
-    if (has_come(self) && kernel->flow->letters.n_lying <= FEW_LYING)
-        take(self);
+        half_give(self);
+    if (half_has_got(self) && kernel->flow->letters.n_lying <= FEW_LYING)
+        half_take(self);
     while (is_ahead(self) && !is_stopped(self)) {
-        if (has_come(self))
-            take(self);
+        if (half_has_got(self))
+            half_take(self);
         thrd_yield();
     }
     if (is_stopped(self))
@@ -298,8 +103,8 @@ static bool waits_too_often(struct half *self)
 /* Look for a pack for a while, since most come soon. */
 static void look_out(struct half *self)
 {
-    for (int turn = 0; turn < TURNS && !has_come(self) && !is_stopped(self); turn++) {
-        for (int i = 0; i < LOOKS && !has_come(self); i++)
+    for (int turn = 0; turn < TURNS && !half_has_got(self) && !is_stopped(self); turn++) {
+        for (int i = 0; i < LOOKS && !half_has_got(self); i++)
             continue;
         thrd_yield();
     }
@@ -316,7 +121,7 @@ bool half_wait(struct kernel *kernel)
         return flow_give_up(kernel);
     }
     while (has_more && kernel->flow->n_runnable == 0 && !kernel->failed) {
-        give(self); /* of a meeting, too, that has gone on and stopped again */
+        half_give(self); /* of a meeting, too, that has gone on and stopped again */
         look_out(self);
         mtx_lock(&both->lock);
         int n_breaks = both->n_breaks;
@@ -329,12 +134,13 @@ bool half_wait(struct kernel *kernel)
         else if (breaks_up)
             meetings_break_up(kernel);
         else
-            take(self);
+            half_take(self);
     }
     return has_more && !kernel->failed;
 }
 
-void half_stop(struct kernel *kernel)
+/* The run has failed: the other half ends, too. */
+static void stop(struct kernel *kernel)
 {
     struct halves *both = kernel->half->both;
     atomic_store(&both->is_stopped, true);
@@ -368,7 +174,7 @@ static int run_half(void *data)
     struct kernel *kernel = data;
     flow_run(kernel);
     if (kernel->failed)
-        half_stop(kernel);
+        stop(kernel);
     return 0;
 }
 
@@ -380,13 +186,13 @@ static bool open_halves(struct halves *both, const struct kernel_run *run)
     mtx_init(&both->machine, mtx_plain);
     cnd_init(&both->changed);
     for (int s = 0; s < run->n_sinks; s++)
-        both->row += departure_numbers(&run->sinks[s]);
+        both->row += half_departure_numbers(&run->sinks[s]);
     for (int h = 0; h < 2; h++) {
         struct half *half = &both->halves[h];
         half->run = *run;
         half->both = both;
-        half->out = new_pack(both);
-        half->in = new_pack(both);
+        half->out = half_new_pack(both);
+        half->in = half_new_pack(both);
         half->other = &both->halves[1 - h];
         half->kernel.half = half;
         half->kernel.first_rank = (run->placement->root + (h == 0 ? 0 : split)) % n_ranks;
@@ -459,12 +265,56 @@ enum halves_outcome halves_run(struct kernel_stats *stats, const struct kernel_r
     return outcome;
 }
 
-#else
+#else /* no threads: no run has halves */
 
 bool halves_suit(const struct kernel_run *run)
 {
     (void)run;
     return false;
+}
+
+enum halves_outcome halves_run(struct kernel_stats *stats, const struct kernel_run *run)
+{
+    (void)stats, (void)run;
+    return HALVES_ONE_PROCESSOR;
+}
+
+struct letter *half_send(struct kernel *kernel, int receiver, uint32_t *number)
+{
+    (void)kernel, (void)receiver, (void)number;
+    abort();
+}
+
+bool half_is_full(const struct kernel *kernel)
+{
+    (void)kernel;
+    abort();
+}
+
+void half_offer(struct kernel *kernel)
+{
+    (void)kernel;
+}
+
+void half_exchange(struct kernel *kernel)
+{
+    (void)kernel;
+}
+
+bool half_wait(struct kernel *kernel)
+{
+    (void)kernel;
+    abort();
+}
+
+void half_lock_machine(struct kernel *kernel)
+{
+    (void)kernel;
+}
+
+void half_unlock_machine(struct kernel *kernel)
+{
+    (void)kernel;
 }
 
 #endif

@@ -38,8 +38,6 @@ void half_offer(struct kernel *kernel);
 void half_exchange(struct kernel *kernel);
 /* No rank can go on: wait until one can, or false where nothing can come any more. */
 bool half_wait(struct kernel *kernel);
-/* The run has failed: the other half ends, too. */
-void half_stop(struct kernel *kernel);
 
 /* Only one half at a time: asks the machine for what it remembers. */
 void half_lock_machine(struct kernel *kernel);
