@@ -1,8 +1,8 @@
 /* What a second processor gives to one simulation, and what it could give: what its metrics take, how many of its
  * messages go from one half of the ranks to the other, and what it costs to hand 128 bytes to another processor: an
- * event, or a letter with a row of the critical path. Bounds of a run follow: with the metrics on a thread of their own,
- * and with half of the ranks on each. The latter takes halves for equal, and counts no waiting of one for the other.
- * On quiet it is made so, and measured (sim/kernel/flow/halves.h). */
+ * event, or a letter with a row of the critical path. Bounds of a run follow: with the metrics on a thread of their
+ * own, and with half of the ranks on each. The latter takes halves for equal, and counts no waiting of one for the
+ * other. On quiet the run is made in halves, too, and measured (sim/kernel/flow/halves.h). */
 #include "core/simrun.h"
 #include "core/simrun_internal.h"
 #include "core/simulation.h"

@@ -157,8 +157,8 @@ static inline int kernel_own_rank(const struct kernel *kernel, int i)
 void kernel_emit(struct kernel *kernel, const struct event *event);
 void kernel_flush(struct kernel *kernel);
 
-/* The place of the next event in the batch. All is zero in it but what sim/kernel/flow/flow.c sets, which sets all of that
- * itself. */
+/* The place of the next event in the batch. All is zero in it but what sim/kernel/flow/flow.c sets, which itself sets
+ * all of that. */
 static inline struct event *kernel_next_event(struct kernel *kernel)
 {
     if (kernel->batch.count == BATCH_EVENTS)

@@ -1,4 +1,4 @@
-/* Runs without an order of time, on one processor and on two, say the same as runs in the order of time: statistics, all
+/* Runs without an order of time, on one processor and on two, say the same as runs in that order: statistics, all
  * measures, and what each location does when. Random programs; those that need the order are made anew in it. */
 #include "base/range.h"
 #include "tests/sim/kernel/histories.h"

@@ -1,5 +1,4 @@
-/* What runs without an order of time share: their state, the events of
- * messages, and the two ends of one.
+/* What runs without an order of time share: their state, the events of messages, and the two ends of one.
  *
  * Each rank has a present of its own, which is that at which sim/kernel/kernel.c would have called it: so both count
  * the same moments. A message that finds its receiver blocked is received at once: the sender still stands where it

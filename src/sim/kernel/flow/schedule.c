@@ -1,0 +1,204 @@
+/* Makes schedules: each member of the group goes on as long as it meets one that waits for it. */
+#include "sim/kernel/flow/schedule.h"
+
+#include "sim/kernel/flow/flow.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+
+#include <stdlib.h>
+
+/* A collective of more messages has none. All that are kept have so many messages together at most. */
+enum { MOST_MOVES = 1 << 16, MOST_KEPT = 1 << 17, N_SCHEDULES = 64 };
+
+/* Where a member of a group stands while a schedule is made. */
+struct stand {
+    int64_t i;
+    struct op op; /* the i-th */
+    int depth;    /* of the longest chain of messages up to here */
+    bool is_at_end, is_listed;
+};
+
+struct schedules {
+    size_t n_kept; /* messages of all that are kept */
+    struct schedule items[N_SCHEDULES];
+    struct stand *stands; /* and the places that can go on, a ring: of no value in between */
+    int *places;
+    int n_places, first, n_listed;
+};
+
+struct schedules *schedules_new(void)
+{
+    return xcalloc(1, sizeof(struct schedules));
+}
+
+static void forget(struct schedules *schedules)
+{
+    for (int i = 0; i < N_SCHEDULES; i++) {
+        free(schedules->items[i].moves);
+        schedules->items[i] = (struct schedule){.moves = NULL};
+    }
+    schedules->n_kept = 0;
+}
+
+void schedules_free(struct schedules *schedules)
+{
+    forget(schedules);
+    free(schedules->stands);
+    free(schedules->places);
+    free(schedules);
+}
+
+static void list_place(struct schedules *schedules, int place)
+{
+    struct stand *stand = &schedules->stands[place];
+    if (stand->is_listed)
+        return;
+    stand->is_listed = true;
+    int at = schedules->first + schedules->n_listed++;
+    schedules->places[at < schedules->n_places ? at : at - schedules->n_places] = place;
+}
+
+static int take_place(struct schedules *schedules)
+{
+    int place = schedules->places[schedules->first++];
+    if (schedules->first == schedules->n_places)
+        schedules->first = 0;
+    schedules->n_listed--;
+    schedules->stands[place].is_listed = false;
+    return place;
+}
+
+/* Go to the next op; false where that is none of a schedule. */
+static bool advance(struct schedules *schedules, const struct joint_call *joint, int place)
+{
+    struct stand *stand = &schedules->stands[place];
+    stand->op = (struct op){.tag = -1};
+    stand->is_at_end = !joint->algorithm->next(&joint->call, place, stand->i++, &stand->op);
+    const struct op *op = &stand->op;
+    bool sends = op->kind == OP_SEND && op->mode == SEND_STANDARD;
+    return stand->is_at_end ||
+           ((sends || op->kind == OP_RECV) && op->peer >= 0 && op->peer < joint->n_members && op->peer != place);
+}
+
+/* Whether the member waits for one that waits for it. */
+static bool meets(const struct schedules *schedules, int place)
+{
+    const struct stand *stand = &schedules->stands[place];
+    const struct stand *other = stand->is_at_end ? stand : &schedules->stands[stand->op.peer];
+    return !stand->is_at_end && !other->is_at_end && other->op.peer == place && stand->op.kind != other->op.kind;
+}
+
+/* False where the message is none of a schedule. */
+static bool add_move(struct kernel *kernel, struct schedule *schedule, int from, int to, const struct op *send,
+                     const struct op *receive, int depth)
+{
+    if (!flow_has(kernel, from) && !flow_has(kernel, to))
+        return true;
+    const struct price *price = kernel_way(kernel, from, to, send->bytes, send->exchanges);
+    if (kernel->failed || send->bytes > price->eager_limit || schedule->n_moves == MOST_MOVES)
+        return false;
+    schedule->moves = xgrow(schedule->moves, schedule->n_moves, &schedule->capacity, sizeof *schedule->moves);
+    schedule->moves[schedule->n_moves++] = (struct move){.sender = from,
+                                                         .receiver = to,
+                                                         .bytes = send->bytes,
+                                                         .alone_ps = price->alone_ps,
+                                                         .send_ps = price->send_ps,
+                                                         .receive_ps = price->receive_ps,
+                                                         .combines = receive->mode == RECV_COMBINES,
+                                                         .exchanges = send->exchanges,
+                                                         .turn = 2 * depth + !flow_has(kernel, from),
+                                                         .place = (int32_t)schedule->n_moves};
+    return true;
+}
+
+/* Go on with a member as far as it meets others; false where there is no schedule. */
+static bool follow(struct kernel *kernel, struct schedules *schedules, const struct joint_call *joint,
+                   struct schedule *schedule, int place)
+{
+    struct stand *stand = &schedules->stands[place];
+    while (meets(schedules, place)) {
+        int peer = stand->op.peer;
+        bool sends = stand->op.kind == OP_SEND;
+        const struct op *send = sends ? &stand->op : &schedules->stands[peer].op;
+        const struct op *receive = sends ? &schedules->stands[peer].op : &stand->op;
+        int from = groups_rank(&kernel->groups, joint->op.group, sends ? place : peer);
+        int to = groups_rank(&kernel->groups, joint->op.group, sends ? peer : place);
+        int depth = int_max(stand->depth, schedules->stands[peer].depth) + 1;
+        stand->depth = schedules->stands[peer].depth = depth;
+        if (!add_move(kernel, schedule, from, to, send, receive, depth) || !advance(schedules, joint, place) ||
+            !advance(schedules, joint, peer))
+            return false;
+        list_place(schedules, peer);
+    }
+    return true;
+}
+
+static void make_room(struct schedules *schedules, int n_members)
+{
+    schedules->first = schedules->n_listed = 0;
+    if (schedules->n_places >= n_members)
+        return;
+    schedules->stands = xrealloc(schedules->stands, (size_t)n_members * sizeof *schedules->stands);
+    schedules->places = xrealloc(schedules->places, (size_t)n_members * sizeof *schedules->places);
+    schedules->n_places = n_members;
+}
+
+/* False where there is none. */
+static bool make_schedule(struct kernel *kernel, struct schedules *schedules, const struct joint_call *joint,
+                          struct schedule *schedule)
+{
+    bool suits = true;
+    make_room(schedules, joint->n_members);
+    for (int place = 0; place < joint->n_members && suits; place++) {
+        schedules->stands[place] = (struct stand){.i = 0};
+        suits = advance(schedules, joint, place);
+        list_place(schedules, place);
+    }
+    while (suits && schedules->n_listed > 0)
+        suits = follow(kernel, schedules, joint, schedule, take_place(schedules));
+    for (int place = 0; place < joint->n_members && suits; place++)
+        suits = schedules->stands[place].is_at_end;
+    return suits;
+}
+
+static int by_turn(const void *left, const void *right)
+{
+    const struct move *a = left, *b = right;
+    return a->turn != b->turn ? (a->turn > b->turn) - (a->turn < b->turn)
+                              : (a->place > b->place) - (a->place < b->place);
+}
+
+/* In halves messages pass by how many others they follow on, those from the other half last: what that waits for leaves
+ * early. */
+static void sort_moves(struct schedule *schedule)
+{
+    qsort(schedule->moves, schedule->n_moves, sizeof *schedule->moves, by_turn);
+}
+
+const struct schedule *schedules_find(struct kernel *kernel, struct schedules *schedules,
+                                      const struct joint_call *joint, bool only_kept, bool *has_none)
+{
+    const struct op *op = &joint->op;
+    *has_none = false;
+    uint64_t hash = ((uint64_t)op->bytes ^ (uint64_t)(uint32_t)op->peer << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)(uint32_t)op->group << 8 ^ op->kind) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    struct schedule *schedule = &schedules->items[hash >> 58];
+    if (schedule_is_of(&schedule->op, op))
+        return schedule;
+    if (only_kept)
+        return NULL;
+    if (schedules->n_kept > MOST_KEPT)
+        forget(schedules);
+    size_t capacity = schedule->capacity;
+    schedule->n_moves = 0;
+    schedule->op = *op;
+    bool suits = make_schedule(kernel, schedules, joint, schedule);
+    if (suits && kernel->half != NULL)
+        sort_moves(schedule);
+    schedules->n_kept += schedule->capacity - capacity;
+    *has_none = !suits;
+    if (!suits)
+        schedule->op.kind = OP_COMPUTE;
+    return suits ? schedule : NULL;
+}
