@@ -10,7 +10,7 @@
 
 #ifndef __wasm__
 
-#include "sim/kernel/flow/halves_internal.h"
+#include "sim/kernel/flow/half.h"
 
 enum {
     MOST_PARCELS = 4096, /* that a half gives before the other takes any */

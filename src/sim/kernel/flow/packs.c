@@ -1,7 +1,7 @@
 /* Packs: what one half of a run sends to the other, with what the sinks know of it. */
 #ifndef __wasm__
 
-#include "sim/kernel/flow/halves_internal.h"
+#include "sim/kernel/flow/half.h"
 
 #include "sim/kernel/flow/flow.h"
 #include "sim/kernel/flow/meeting.h"

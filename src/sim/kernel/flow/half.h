@@ -1,6 +1,6 @@
 /* What the two kernels of a run in halves share, and the packs that go from one to the other. */
-#ifndef SIM_KERNEL_FLOW_HALVES_INTERNAL_H
-#define SIM_KERNEL_FLOW_HALVES_INTERNAL_H
+#ifndef SIM_KERNEL_FLOW_HALF_H
+#define SIM_KERNEL_FLOW_HALF_H
 
 #include "sim/kernel/flow/halves.h"
 
