@@ -39,7 +39,9 @@ struct half {
     struct pack *out, *in; /* being filled, for the other; what has come and is being taken apart */
     int n_gives;           /* since it has waited for the other half */
     int n_waits;           /* for the other half */
-    int64_t n_tried;       /* messages until the last trial's end */
+    int n_long_waits;
+    int64_t n_awake; /* messages until the last LONG_WAITS of them */
+    int64_t n_tried; /* messages until the last trial's end */
 };
 
 struct halves {

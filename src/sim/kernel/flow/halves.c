@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #ifndef __wasm__
 
@@ -20,10 +21,14 @@ enum {
     GIVES = 4,           /* after so many a half waits for one parcel more */
     TRIAL = 64,          /* waits, in which it is seen whether halves are worth it: */
     LEAST_BETWEEN = 60,  /* messages that a half sends between two waits, some 3 us; */
-    TRIED = 1 << 18,     /* after so many messages too much would have to be done again */
+    TRIED = 1 << 18,     /* after so many messages too much would have to be done again. */
+    LONG_WAITS = 16,     /* of a half, in which it is seen whether the other has a processor: */
+    LEAST_AWAKE = 1000,  /* messages that a half sends between two long waits */
 };
 
 /* --- going on, waiting, ending --- */
+
+static const double long_wait_s = 1e-3;
 
 static bool is_stopped(struct half *self)
 {
@@ -100,6 +105,29 @@ static bool waits_too_often(struct half *self)
     return messages - before < TRIAL * LEAST_BETWEEN;
 }
 
+static double clock_s(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Whether it waits long so often that the other half seems to wait for a processor. */
+static bool waits_too_long(struct half *self, double since_s)
+{
+    int64_t messages = self->kernel.stats.messages, before = self->n_awake;
+    if (clock_s() - since_s < long_wait_s || ++self->n_long_waits % LONG_WAITS != 0)
+        return false;
+    self->n_awake = messages;
+    return messages - before < LONG_WAITS * LEAST_AWAKE;
+}
+
+static bool give_up_in_vain(struct half *self)
+{
+    atomic_store(&self->both->is_in_vain, true);
+    return flow_give_up(&self->kernel);
+}
+
 /* Look for a pack for a while, since most come soon. */
 static void look_out(struct half *self)
 {
@@ -116,12 +144,11 @@ bool half_wait(struct kernel *kernel)
     struct halves *both = self->both;
     bool has_more = true;
     self->n_gives = 0;
-    if (waits_too_often(self)) {
-        atomic_store(&both->is_in_vain, true);
-        return flow_give_up(kernel);
-    }
+    if (waits_too_often(self))
+        return give_up_in_vain(self);
     while (has_more && kernel->flow->n_runnable == 0 && !kernel->failed) {
         half_give(self); /* of a meeting, too, that has gone on and stopped again */
+        double since_s = clock_s();
         look_out(self);
         mtx_lock(&both->lock);
         int n_breaks = both->n_breaks;
@@ -131,6 +158,8 @@ bool half_wait(struct kernel *kernel)
         mtx_unlock(&both->lock);
         if (is_stopped(self))
             flow_give_up(kernel);
+        else if (has_more && waits_too_long(self, since_s))
+            give_up_in_vain(self);
         else if (breaks_up)
             meetings_break_up(kernel);
         else
