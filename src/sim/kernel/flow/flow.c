@@ -61,11 +61,11 @@ static inline bool receive(struct kernel *kernel, int rank, const struct op *op,
                                     .context = context,
                                     .scope = op->scope,
                                     .combines = op->mode == RECV_COMBINES};
-    struct letter letter;
-    uint32_t index = letters_take(&kernel->flow->letters, self, rank, as.peer, as.tag, context, &letter);
+    uint32_t index = letters_take(&kernel->flow->letters, self, rank, as.peer, as.tag, context);
     if (index != MAP_NOTHING) {
-        flow_take_in(kernel, rank, &as, &letter, index);
-        return has_room(kernel, &letter, op->bytes);
+        const struct letter *letter = &kernel->flow->letters.items[index];
+        flow_take_in(kernel, rank, &as, letter, index);
+        return has_room(kernel, letter, op->bytes);
     }
     self->status = RANK_RECEIVING;
     self->combines = as.combines;
@@ -85,9 +85,8 @@ void flow_receive_lying(struct kernel *kernel, int rank)
                                     .context = self->context,
                                     .scope = self->scope,
                                     .combines = self->combines};
-    struct letter letter;
-    uint32_t index = letters_take(&kernel->flow->letters, self, rank, as.peer, as.tag, as.context, &letter);
-    flow_take_in(kernel, rank, &as, &letter, index);
+    uint32_t index = letters_take(&kernel->flow->letters, self, rank, as.peer, as.tag, as.context);
+    flow_take_in(kernel, rank, &as, &kernel->flow->letters.items[index], index);
     self->status = RANK_RUNNING;
     flow_add_runnable(kernel->flow, rank);
 }
@@ -130,20 +129,23 @@ static bool let_others_run(struct kernel *kernel, int rank, const struct rank *r
     return true;
 }
 
-/* After a letter for the other half, where the pack is full. */
-static bool let_half_give(struct kernel *kernel, int rank)
+/* Send a letter to the other half; false when others have to run before the rank goes on. */
+static bool send_across(struct kernel *kernel, int rank, const struct op *op, const struct letter *letter)
 {
+    uint32_t number;
+    *half_send(kernel, op->peer, &number) = *letter;
+    flow_end_send(kernel, rank, op, letter, number);
+    half_offer(kernel);
     if (!half_is_full(kernel))
-        return false;
+        return true;
     flow_add_runnable(kernel->flow, rank);
-    return true;
+    return false;
 }
 
 /* False when the rank has to be called again, or the run has failed. The send has begun where *count is advanced. */
 static inline bool send(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank], *receiver = &kernel->ranks[op->peer];
-    bool crosses = !flow_has(kernel, op->peer);
     const struct price *price = kernel_way(kernel, rank, op->peer, op->bytes, op->exchanges);
     if (kernel->failed || op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit)
         return flow_give_up(kernel);
@@ -153,16 +155,14 @@ static inline bool send(struct kernel *kernel, int rank, const struct op *op, in
         return flow_give_up(kernel);
     const struct letter letter = flow_letter(self, rank, op, context, price->alone_ps, price->receive_ps);
     uint32_t index = MAP_NOTHING;
-    if (crosses)
-        *half_send(kernel, op->peer, &index) = letter;
-    else if (waits_for(receiver, &letter))
+    if (kernel->half != NULL && !flow_has(kernel, op->peer))
+        return send_across(kernel, rank, op, &letter);
+    if (waits_for(receiver, &letter))
         give(kernel, op->peer, &letter);
     else
         index = letters_put(&kernel->flow->letters, receiver, op->peer, &letter);
     flow_end_send(kernel, rank, op, &letter, index);
-    if (crosses)
-        half_offer(kernel);
-    return index == MAP_NOTHING || !(crosses ? let_half_give(kernel, rank) : let_others_run(kernel, rank, receiver));
+    return index == MAP_NOTHING || !let_others_run(kernel, rank, receiver);
 }
 
 /* Send or receive, and go on where that has been done: false when the rank has to be called again, or the run fails. */

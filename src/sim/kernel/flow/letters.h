@@ -6,12 +6,12 @@
 #ifndef SIM_KERNEL_LETTERS_H
 #define SIM_KERNEL_LETTERS_H
 
+#include "sim/kernel/internal.h"
+
 #include "base/map.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct rank;
 
 /* What a rank's list holds at most. */
 enum { LETTERS_LISTED = 8 };
@@ -33,14 +33,80 @@ struct letters {
 };
 
 void letters_dispose(struct letters *letters);
+
+/* What the functions below do seldom. */
+uint32_t letters_grow(struct letters *letters);
+void letters_put_in_queue(struct letters *letters, struct rank *self, int rank, uint32_t index);
+uint32_t letters_take_from_queue(struct letters *letters, struct rank *self, struct map_key key);
+
 /* A number that no letter has until it is released, though nothing lies under it. */
-uint32_t letters_reserve(struct letters *letters);
-void letters_release(struct letters *letters, uint32_t number);
+static inline uint32_t letters_reserve(struct letters *letters)
+{
+    uint32_t number = letters->free;
+    letters->n_lying++;
+    if (number == 0)
+        return letters_grow(letters);
+    letters->free = letters->items[number - 1].next;
+    return number - 1;
+}
+
+static inline void letters_release(struct letters *letters, uint32_t number)
+{
+    letters->items[number].next = letters->free;
+    letters->free = number + 1;
+    letters->n_lying--;
+}
+
 /* Let a message lie for its receiver, the rank of that number; its number, which no other has that lies. */
-uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter);
-/* Take out the oldest message for the rank from the sender under that tag and context: its number, MAP_NOTHING if there
- * is none. */
-uint32_t letters_take(struct letters *letters, struct rank *self, int rank, int32_t sender, int32_t tag,
-                      int32_t context, struct letter *letter);
+static inline uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter)
+{
+    uint32_t index = letters_reserve(letters);
+    letters->items[index] = *letter;
+    letters->items[index].next = MAP_NOTHING;
+    if (self->n_queued > 0 || self->n_listed == LETTERS_LISTED) {
+        letters_put_in_queue(letters, self, rank, index);
+        return index;
+    }
+    if (self->n_listed++ == 0)
+        self->letter = index;
+    else
+        letters->items[self->last_letter].next = index;
+    self->last_letter = index;
+    return index;
+}
+
+static inline uint32_t letters_take_from_list(struct letters *letters, struct rank *self, int32_t sender, int32_t tag,
+                                              int32_t context)
+{
+    uint32_t before = MAP_NOTHING, index = self->n_listed > 0 ? self->letter : MAP_NOTHING;
+    for (; index != MAP_NOTHING; before = index, index = letters->items[index].next) {
+        const struct letter *letter = &letters->items[index];
+        if (letter->sender != sender || letter->tag != tag || letter->context != context)
+            continue;
+        if (before == MAP_NOTHING)
+            self->letter = letter->next;
+        else
+            letters->items[before].next = letter->next;
+        if (index == self->last_letter)
+            self->last_letter = before;
+        self->n_listed--;
+        return index;
+    }
+    return MAP_NOTHING;
+}
+
+/* Take out the oldest message for the rank from the sender under that tag and context: its number, under which it can be
+ * read until the next is put, or MAP_NOTHING if there is none. */
+static inline uint32_t letters_take(struct letters *letters, struct rank *self, int rank, int32_t sender, int32_t tag,
+                                    int32_t context)
+{
+    uint32_t index = letters_take_from_list(letters, self, sender, tag, context);
+    if (index == MAP_NOTHING && self->n_queued > 0)
+        index = letters_take_from_queue(letters, self, map_key(rank, sender, tag, context));
+    if (index == MAP_NOTHING)
+        return MAP_NOTHING;
+    letters_release(letters, index);
+    return index;
+}
 
 #endif

@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+/* What is compiled once for halves of a run and once for whole ones, which so pay nothing for them. */
+#define FOR_EACH_KIND static inline __attribute__((always_inline))
+
 /* Groups of more members do collectives each rank alone. */
 enum { MOST_MEMBERS = 1 << 14 };
 
@@ -51,13 +54,11 @@ void meetings_free(struct meetings *meetings)
 static bool pass_from_other(struct kernel *kernel, const struct move *move, const struct flow_receive *as)
 {
     struct rank *self = &kernel->ranks[move->receiver];
-    struct letter letter;
     if (!kernel_recv_overhead(kernel, move->receiver))
         return false;
-    uint32_t index =
-        letters_take(&kernel->flow->letters, self, move->receiver, as->peer, as->tag, as->context, &letter);
+    uint32_t index = letters_take(&kernel->flow->letters, self, move->receiver, as->peer, as->tag, as->context);
     if (index != MAP_NOTHING) {
-        flow_take_in(kernel, move->receiver, as, &letter, index);
+        flow_take_in(kernel, move->receiver, as, &kernel->flow->letters.items[index], index);
         return true;
     }
     self->peer = as->peer;
@@ -68,9 +69,9 @@ static bool pass_from_other(struct kernel *kernel, const struct move *move, cons
 
 /* A message goes from one that is about to send it to one that is about to receive it; false when it has not come from
  * the other half, or the run fails. */
-static inline bool pass(struct kernel *kernel, const struct move *move, int scope, int context)
+FOR_EACH_KIND bool pass(struct kernel *kernel, const struct move *move, int scope, int context, bool halved)
 {
-    bool receives = flow_has(kernel, move->receiver);
+    bool receives = !halved || flow_has(kernel, move->receiver);
     struct rank *sender = &kernel->ranks[move->sender];
     const struct op op = {.kind = OP_SEND,
                           .bytes = move->bytes,
@@ -80,7 +81,7 @@ static inline bool pass(struct kernel *kernel, const struct move *move, int scop
                           .exchanges = move->exchanges};
     const struct flow_receive as = {
         .peer = move->sender, .tag = -1, .context = context, .scope = scope, .combines = move->combines};
-    if (!flow_has(kernel, move->sender))
+    if (halved && !flow_has(kernel, move->sender))
         return pass_from_other(kernel, move, &as);
     if (!kernel_recv_overhead(kernel, move->sender) || (receives && !kernel_recv_overhead(kernel, move->receiver)))
         return false;
@@ -102,7 +103,7 @@ static inline bool pass(struct kernel *kernel, const struct move *move, int scop
 }
 
 /* A rank that has waited, or still stands in its collective, leaves it. */
-static void leave(struct kernel *kernel, int rank, bool alone)
+static inline void leave(struct kernel *kernel, int rank, bool alone)
 {
     struct rank *self = &kernel->ranks[rank];
     struct listed_step *listed = &kernel->listed[(uint32_t)rank & kernel->listed_mask];
@@ -118,22 +119,31 @@ static void leave(struct kernel *kernel, int rank, bool alone)
 }
 
 /* All members leave but one, which is not blocked, or -1. */
-static void leave_all(struct kernel *kernel, const struct meeting *meeting, int but, bool alone)
+static inline void leave_all(struct kernel *kernel, const struct meeting *meeting, int but, bool alone)
 {
     for (int place = 0; place < meeting->joint.n_members; place++) {
         int member = groups_rank(&kernel->groups, meeting->joint.op.group, place);
-        if (member != but && flow_has(kernel, member))
+        if (member != but && (kernel->half == NULL || flow_has(kernel, member)))
             leave(kernel, member, alone);
     }
+}
+
+FOR_EACH_KIND bool pass_all_of(struct kernel *kernel, struct meeting *meeting, const struct schedule *schedule,
+                               bool halved)
+{
+    int scope = meeting->joint.op.scope, context = meeting->joint.op.group + 1;
+    size_t at = meeting->at;
+    while (at < schedule->n_moves && pass(kernel, &schedule->moves[at], scope, context, halved))
+        at++;
+    meeting->at = at;
+    return at == schedule->n_moves;
 }
 
 /* Let the messages pass, from the meeting's next one on; false when one has not come, or the run fails. */
 static bool pass_all(struct kernel *kernel, struct meeting *meeting, const struct schedule *schedule)
 {
-    int scope = meeting->joint.op.scope, context = meeting->joint.op.group + 1;
-    while (meeting->at < schedule->n_moves && pass(kernel, &schedule->moves[meeting->at], scope, context))
-        meeting->at++;
-    return meeting->at == schedule->n_moves;
+    return kernel->half != NULL ? pass_all_of(kernel, meeting, schedule, true)
+                                : pass_all_of(kernel, meeting, schedule, false);
 }
 
 /* All have come, `rank` last. */
