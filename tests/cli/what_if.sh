@@ -139,8 +139,8 @@ said yes 'Discarded: grid 2x2'
 said no 'only one is examined'
 
 # The identities, for every scenario: efficiencies multiply; what is removed less what is returned is the gain; the path's
-# communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made smaller, and of
-# those that have others in them a part is simulated. Where programs are slow, one in five.
+# communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made
+# smaller, and of ncp2-16, which has all programs, two are simulated. Where programs are slow, one in five.
 every=1 number=0
 [ "${SLOW-1}" -eq 1 ] || every=5
 for file in "$scenarios"/*.xml; do
