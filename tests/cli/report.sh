@@ -14,6 +14,7 @@ for file in "$scenarios"/*.xml; do
     gj-topologies) smaller='-s n=64 -s ranks=16' ;;
     hpl-icluster) smaller='-s n=800 -s grid=3x4 -s ranks=12' ;;
     ncp2-16) smaller='-s program=em3d,sor' ;;
+    ncp2-ocean) smaller='-s size=66' ;;
     *) smaller= ;;
     esac
     # shellcheck disable=SC2086

@@ -139,10 +139,10 @@ said yes 'Discarded: grid 2x2'
 said no 'only one is examined'
 
 # The identities, for every scenario: efficiencies multiply; what is removed less what is returned is the gain; the path's
-# communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made smaller.
-# Where programs are slow, one in three.
+# communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made
+# smaller, and of ncp2-16, which has all programs, two are simulated. Where programs are slow, one in five.
 every=1 number=0
-[ "${SLOW-1}" -eq 1 ] || every=3
+[ "${SLOW-1}" -eq 1 ] || every=5
 for file in "$scenarios"/*.xml; do
     [ $((number++ % every)) -eq 0 ] || continue
     name=$(basename "$file" .xml)
@@ -150,6 +150,8 @@ for file in "$scenarios"/*.xml; do
     gj-scaling) smaller='-s n=64 -s ranks=64,256' ;;
     hpl-icluster) smaller='-s n=400 -s grid=3x4 -s ranks=12' ;;
     gj* | what-limits-gj) smaller='-s n=32 -s ranks=4,32' ;;
+    ncp2-16) smaller='-s ranks=4 -s variant=treadmarks,I -s program=em3d,sor' ;;
+    ncp2-ocean) smaller='-s ranks=4 -s variant=treadmarks,I -s size=66' ;;
     ncp2-*) smaller='-s ranks=4 -s variant=treadmarks,I' ;;
     treadmarks-*) smaller='-s ranks=2' ;;
     *) smaller= ;;

@@ -43,7 +43,7 @@ check "the text names them" grep -q '^The networks do not agree on .* pairs of a
 
 # A large sweep: the time that it takes grows with the number of runs, not with its square; the text shows the ends.
 runs=10000 most_kills=10
-[ "${SLOW-1}" -eq 1 ] || runs=2500 most_kills=4 # where programs are slow
+[ "${SLOW-1}" -eq 1 ] || runs=1000 most_kills=4 # where programs are slow
 cpu_ms() {
     local TIMEFORMAT='%U %S'
     { time "$SIMRUN" -q -s bytes=1000.."$1":1000 "${@:2}" -o "$work/large.out" "$work/large.xml"; } 2>&1 |
