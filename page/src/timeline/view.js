@@ -201,6 +201,7 @@ export class View {
 
     // What is shown, as SVG: the rows as boxes where there are few, else as an image; all over them as lines and text.
     svg() {
+        if (!this.layout) this.draw(); // the first frame may be still to come
         const { layout, model, main, hidden, layers } = this,
             tracks = this.tracks();
         const pen = svgPen(layout.width, layout.height + keyHeight, theme().ground);

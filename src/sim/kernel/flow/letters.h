@@ -95,8 +95,8 @@ static inline uint32_t letters_take_from_list(struct letters *letters, struct ra
     return MAP_NOTHING;
 }
 
-/* Take out the oldest message for the rank from the sender under that tag and context: its number, under which it can be
- * read until the next is put, or MAP_NOTHING if there is none. */
+/* Take out the oldest message for the rank from the sender under that tag and context: its number, under which it can
+ * be read until the next is put, or MAP_NOTHING if there is none. */
 static inline uint32_t letters_take(struct letters *letters, struct rank *self, int rank, int32_t sender, int32_t tag,
                                     int32_t context)
 {
