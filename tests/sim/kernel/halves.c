@@ -2,6 +2,8 @@
  * are given up: because they wait for each other too often, or because the program needs the order of time. */
 #include "tests/testing.h"
 
+#include <CUnit/Basic.h>
+
 #include "core/simrun.h"
 #include "core/simrun_internal.h"
 #include "core/simulation.h"
@@ -59,7 +61,7 @@ static bool compare(struct machine *machine, int program)
     const char *settings[8] = {"network=quiet"};
     struct simrun *opened;
     struct sim_error error;
-    struct outcome one, two;
+    struct outcome one = {0}, two = {0};
     for (int i = 0; programs[program].settings[i] != NULL; i++)
         settings[1 + i] = programs[program].settings[i];
     if (simrun_open(&opened, machine, programs[program].app, settings, &error) != 0) {
