@@ -5,6 +5,7 @@
  * what its rank does meanwhile: that of the message where it began to be sent; that of the posted receive at its
  * posting, if an RTS may have been there before it. */
 #include "sim/kernel/internal.h"
+#include "sim/kernel/price.h"
 
 #include "base/range.h"
 #include "base/units.h"

@@ -5,6 +5,7 @@
 #include "sim/kernel/internal.h"
 
 #include "sim/kernel/flow/halves.h"
+#include "sim/kernel/price.h"
 
 #include "base/memory.h"
 #include "base/range.h"

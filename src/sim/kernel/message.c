@@ -5,6 +5,7 @@
  * the critical path of who waits for it later runs through that checkpoint and not through what its sender does
  * meanwhile. */
 #include "sim/kernel/internal.h"
+#include "sim/kernel/price.h"
 
 #include "base/units.h"
 

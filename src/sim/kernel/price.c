@@ -1,6 +1,6 @@
 /* What messages cost, remembered: a table in which each message has two places; where both are taken, the last one
  * stays. */
-#include "sim/kernel/internal.h"
+#include "sim/kernel/price.h"
 
 #include "sim/kernel/flow/halves.h"
 

@@ -3,6 +3,7 @@
  * A non-blocking receive has an entry, until its message is delivered. If the message has not been sent, the entry
  * lies in the mailbox, where the message will find it. */
 #include "sim/kernel/internal.h"
+#include "sim/kernel/price.h"
 
 /* For those who write calls down: one that takes no time of its own. */
 static void note_call(struct kernel *kernel, int rank, const struct op *op, int context, enum event_call call,

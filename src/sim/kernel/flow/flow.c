@@ -11,6 +11,7 @@
 
 #include "sim/kernel/flow/halves.h"
 #include "sim/kernel/flow/meeting.h"
+#include "sim/kernel/price.h"
 
 #include "base/memory.h"
 

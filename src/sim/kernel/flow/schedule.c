@@ -2,6 +2,7 @@
 #include "sim/kernel/flow/schedule.h"
 
 #include "sim/kernel/flow/flow.h"
+#include "sim/kernel/price.h"
 
 #include "base/memory.h"
 #include "base/range.h"
