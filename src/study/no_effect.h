@@ -28,6 +28,8 @@ struct no_effect {
 
 /* To be freed. */
 struct no_effect *no_effect_find(int *n_effects, const struct study *study);
+/* The component of the critical path that a parameter is about; NULL where none is known. */
+const struct measure *no_effect_component(const struct study *study, const struct study_run *run, enum subject subject);
 /* The sentence, without full stop; to be freed. */
 char *no_effect_describe(const struct study *study, const struct no_effect *effect, enum audience audience);
 
