@@ -141,7 +141,7 @@ static void test_identities(void)
             const struct measure_spec *spec = &measure_specs[id];
             char *name =
                 xformat("%.*s%s", (int)strlen(spec->name) - spec->is_family, spec->name, spec->is_family ? "x" : "");
-            CU_ASSERT_EQUAL(measure_identify(spec->group, name, (enum measure_id)hint), id);
+            CU_ASSERT_EQUAL((int)measure_identify(spec->group, name, (enum measure_id)hint), id);
             free(name);
         }
     CU_ASSERT_EQUAL(measure_identify("", "time", M_TIME), M_NONE);

@@ -1,6 +1,8 @@
 /* Loads SimGrid's library and finds its functions. */
 #include "sim/platform/simgrid.h"
 
+#include "base/memory.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
@@ -40,3 +42,25 @@ int simgrid_open(const char *platform, struct sim_error *error)
     library = opened;
     return 0;
 }
+
+#if SIMGRID_VERSION_MAJOR >= 4
+const_sg_link_t *simgrid_route(const_sg_host_t from, const_sg_host_t to, size_t *n_links)
+{
+    int count = 0;
+    const_sg_link_t *links = simgrid.sg_host_get_route_links(from, to, &count);
+    *n_links = (size_t)count;
+    return links;
+}
+#else
+const_sg_link_t *simgrid_route(const_sg_host_t from, const_sg_host_t to, size_t *n_links)
+{
+    xbt_dynar_t links = simgrid.xbt_dynar_new(sizeof(const_sg_link_t), NULL);
+    simgrid.sg_host_get_route(from, to, links);
+    *n_links = simgrid.xbt_dynar_length(links);
+    const_sg_link_t *copy = xcalloc(*n_links, sizeof *copy);
+    for (size_t i = 0; i < *n_links; i++)
+        copy[i] = *(const_sg_link_t *)simgrid.xbt_dynar_get_ptr(links, (unsigned long)i);
+    simgrid.xbt_dynar_free(&links);
+    return copy;
+}
+#endif

@@ -10,7 +10,20 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
+#include <simgrid/version.h>
+
+/* Since 4.0 routes are asked for without dynars, which are to go. */
+#if SIMGRID_VERSION_MAJOR >= 4
+#define SIMGRID_ROUTES(F) F(sg_host_get_route_links)
+#else
 #include <xbt/dynar.h>
+#define SIMGRID_ROUTES(F)                                                                                              \
+    F(sg_host_get_route)                                                                                               \
+    F(xbt_dynar_new)                                                                                                   \
+    F(xbt_dynar_free)                                                                                                  \
+    F(xbt_dynar_length)                                                                                                \
+    F(xbt_dynar_get_ptr)
+#endif
 
 #define SIMGRID_FUNCTIONS(F)                                                                                           \
     F(simgrid_init)                                                                                                    \
@@ -21,7 +34,6 @@
     F(sg_host_get_name)                                                                                                \
     F(sg_host_get_speed)                                                                                               \
     F(sg_host_core_count)                                                                                              \
-    F(sg_host_get_route)                                                                                               \
     F(sg_link_list)                                                                                                    \
     F(sg_link_count)                                                                                                   \
     F(sg_link_get_name)                                                                                                \
@@ -30,12 +42,7 @@
     F(sg_link_is_shared)                                                                                               \
     F(sg_link_get_data)                                                                                                \
     F(sg_link_set_data)                                                                                                \
-    F(xbt_dynar_new)                                                                                                   \
-    F(xbt_dynar_free)                                                                                                  \
-    F(xbt_dynar_reset)                                                                                                 \
-    F(xbt_dynar_length)                                                                                                \
-    F(xbt_dynar_is_empty)                                                                                              \
-    F(xbt_dynar_get_ptr)
+    SIMGRID_ROUTES(F)
 
 struct simgrid_functions {
 #define MEMBER(name) __typeof__(name) *name;
@@ -48,5 +55,9 @@ extern struct simgrid_functions simgrid;
 
 /* Load the library, once, for the platform of that name. -1, with status SIM_UNFINISHED, if it cannot be. */
 int simgrid_open(const char *platform, struct sim_error *error);
+
+/* The links of a route as SimGrid has them, and their number; none where it has no route, if it does not crash or throw
+ * an exception then. The caller frees them. */
+const_sg_link_t *simgrid_route(const_sg_host_t from, const_sg_host_t to, size_t *n_links);
 
 #endif

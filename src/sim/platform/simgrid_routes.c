@@ -90,28 +90,20 @@ static void number_links(struct source *self, struct route_ends *ends)
 
 /* ---- The source ---- */
 
-/* The links of a route as SimGrid has them. The caller frees them with xbt_dynar_free(). */
-static xbt_dynar_t ask_route(const_sg_host_t from, const_sg_host_t to)
-{
-    xbt_dynar_t links = simgrid.xbt_dynar_new(sizeof(sg_link_t), NULL);
-    simgrid.sg_host_get_route(from, to, links);
-    return links;
-}
-
 static struct route *find_route(void *data, int from, int to)
 {
     const struct source *self = data;
     if (self->missing->any && self->missing->of[self->places[from]][self->places[to]])
         return NULL;
-    xbt_dynar_t links = ask_route(self->hosts[from], self->hosts[to]);
-    unsigned long length = simgrid.xbt_dynar_length(links);
+    size_t length;
+    const_sg_link_t *links = simgrid_route(self->hosts[from], self->hosts[to], &length);
     struct route *route = length > 0 ? route_new(from, to, length) : NULL;
-    for (unsigned long i = 0; i < length; i++) {
-        intptr_t number = (intptr_t)simgrid.sg_link_get_data(*(sg_link_t *)simgrid.xbt_dynar_get_ptr(links, i));
+    for (size_t i = 0; i < length; i++) {
+        intptr_t number = (intptr_t)simgrid.sg_link_get_data(links[i]);
         if (number != 0)
             route_add(route, (int)(number - 1), &self->wires[number - 1]);
     }
-    simgrid.xbt_dynar_free(&links);
+    free(links);
     return route;
 }
 

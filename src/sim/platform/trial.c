@@ -86,13 +86,13 @@ static void give_up(int signal_number)
     siglongjmp(asked, signal_number);
 }
 
-static bool has_route(const_sg_host_t from, const_sg_host_t to, xbt_dynar_t links)
+static bool has_route(const_sg_host_t from, const_sg_host_t to)
 {
+    size_t n_links;
     if (sigsetjmp(asked, 1) != 0)
         return false;
-    simgrid.xbt_dynar_reset(links);
-    simgrid.sg_host_get_route(from, to, links);
-    return !simgrid.xbt_dynar_is_empty(links);
+    free(simgrid_route(from, to, &n_links));
+    return n_links > 0;
 }
 
 static _Noreturn void blame_route(const_sg_host_t from, const_sg_host_t to, int messages)
@@ -102,24 +102,24 @@ static _Noreturn void blame_route(const_sg_host_t from, const_sg_host_t to, int 
                        simgrid.sg_host_get_name(from), simgrid.sg_host_get_name(to)));
 }
 
-static void check_pairs(sg_host_t *hosts, size_t n_hosts, xbt_dynar_t links, struct missing_routes *missing)
+static void check_pairs(sg_host_t *hosts, size_t n_hosts, struct missing_routes *missing)
 {
     for (size_t from = 0; from < n_hosts; from++)
         for (size_t to = 0; to < n_hosts; to++)
-            if (from != to && !has_route(hosts[from], hosts[to], links))
+            if (from != to && !has_route(hosts[from], hosts[to]))
                 missing->any = missing->of[from][to] = true;
 }
 
-static void check_some(sg_host_t *hosts, size_t n_hosts, xbt_dynar_t links, int messages)
+static void check_some(sg_host_t *hosts, size_t n_hosts, int messages)
 {
     if (n_hosts > TRIAL_RING_HOSTS) {
         for (size_t to = 1; to < n_hosts; to += (n_hosts - 1) / TRIAL_TARGETS + 1)
-            if (!has_route(hosts[0], hosts[to], links))
+            if (!has_route(hosts[0], hosts[to]))
                 blame_route(hosts[0], hosts[to], messages);
         return;
     }
     for (size_t from = 0; from < n_hosts; from++)
-        if (!has_route(hosts[from], hosts[(from + 1) % n_hosts], links))
+        if (!has_route(hosts[from], hosts[(from + 1) % n_hosts]))
             blame_route(hosts[from], hosts[(from + 1) % n_hosts], messages);
 }
 
@@ -127,14 +127,13 @@ static void check_some(sg_host_t *hosts, size_t n_hosts, xbt_dynar_t links, int 
  * proves that a graph zone connects every pair. What SimGrid says meanwhile is of routes that are missing. */
 static void check_routes(sg_host_t *hosts, size_t n_hosts, struct missing_routes *missing, int nowhere, int messages)
 {
-    xbt_dynar_t links = simgrid.xbt_dynar_new(sizeof(sg_link_t), NULL);
     sigaction(SIGSEGV, &(struct sigaction){.sa_handler = give_up}, NULL);
     sigaction(SIGABRT, &(struct sigaction){.sa_handler = give_up}, NULL);
     dup2(nowhere, STDERR_FILENO);
     if (n_hosts > TRIAL_PAIRS_HOSTS)
-        check_some(hosts, n_hosts, links, messages);
+        check_some(hosts, n_hosts, messages);
     else
-        check_pairs(hosts, n_hosts, links, missing);
+        check_pairs(hosts, n_hosts, missing);
 }
 
 /* What the child is given. */

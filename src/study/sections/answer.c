@@ -66,8 +66,8 @@ static void add_parameters(struct document *document, const struct study *study)
         builder_add(&line, "Traced run");
     else
         name_platforms(&line, study);
-    if (!networks_vary(study))
-        builder_add(&line, run->is_traced ? "" : ", network model %s", run->network);
+    if (!run->is_traced && !networks_vary(study))
+        builder_add(&line, ", network model %s", run->network);
     for (int i = 0; i < run->n_parameters; i++)
         if (is_told(study, i))
             builder_add(&line, ", %s %s", run->parameters[i].name, run->parameters[i].text);

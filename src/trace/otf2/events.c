@@ -16,8 +16,9 @@ enum { EVENTS_AT_ONCE = 64 };
 
 /* ---- Complaints of the library ---- */
 
-static OTF2_ErrorCode note_complaint(void *self, const char *file, uint64_t line, const char *function,
-                                     OTF2_ErrorCode code, const char *format, va_list arguments)
+__attribute__((format(printf, 6, 0))) static OTF2_ErrorCode note_complaint(void *self, const char *file, uint64_t line,
+                                                                           const char *function, OTF2_ErrorCode code,
+                                                                           const char *format, va_list arguments)
 {
     struct otf_complaint *complaint = self;
     (void)file, (void)line, (void)function;

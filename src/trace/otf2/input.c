@@ -46,7 +46,8 @@ static int check_part(const char *file, const char *ending, int mode, struct sim
 
 /* The OTF2 library waits for ever for what a pipe or a device does not give: only regular files are opened. What is not
  * there is left to those who miss it. */
-static int check_regular(const struct otf_input *input, struct sim_error *error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int check_regular(const struct otf_input *input, struct sim_error *error,
+                                                               const char *format, ...)
 {
     struct stat status;
     char part[8192]; /* a longer name is no file's */

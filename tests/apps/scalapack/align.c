@@ -263,7 +263,7 @@ static void test_setup(void)
         row = setup_rows[i].row;
         expect("the result", 0, 0, init_row(&program, &error), message == NULL ? 0 : -1);
         if (message != NULL)
-            expect(error.message, 0, error.status, strcmp(error.message, message), 0);
+            expect(error.message, 0, (int)error.status, strcmp(error.message, message), 0);
         if (message == NULL && row.n_ranks == 1) {
             interpret(&program);
             expect("multiplied on one rank", 0, 0, ranks[0].multiplied, 9 * 9 * 9);

@@ -339,8 +339,8 @@ static void test_setup(void)
         row = setup_rows[i].row;
         expect("the result", (int)i, 0, init_row(&program, &placement, &error), message == NULL ? 0 : -1);
         if (message != NULL)
-            expect(error.message, 0, error.status, strcmp(error.message, message) == 0 && error.status == SIM_BAD_INPUT,
-                   true);
+            expect(error.message, 0, (int)error.status,
+                   strcmp(error.message, message) == 0 && error.status == SIM_BAD_INPUT, true);
         for (int rank = 0; message == NULL && rank < row.n_ranks; rank++, list.count = 0)
             expect("a rank has work", (int)i, rank, app->emit(program.config, rank, 0, &list),
                    rank <= setup_rows[i].last);

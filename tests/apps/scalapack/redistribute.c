@@ -389,8 +389,8 @@ static void test_setup(void)
         row = setup_rows[i].row;
         expect("the result", 0, 0, init_row(&program, &error), message == NULL ? 0 : -1);
         if (message != NULL)
-            expect(error.message, 0, error.status, strcmp(error.message, message) == 0 && error.status == SIM_BAD_INPUT,
-                   true);
+            expect(error.message, 0, (int)error.status,
+                   strcmp(error.message, message) == 0 && error.status == SIM_BAD_INPUT, true);
         if (message == NULL && row.n_ranks == 1)
             expect("there is a step", 0, 0, app->emit(program.config, 0, 0, &list), false);
         program_dispose(&program);

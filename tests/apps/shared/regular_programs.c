@@ -23,7 +23,7 @@ struct setting {
 
 static int failures;
 
-static void complain(const struct setting *setting, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void complain(const struct setting *setting, const char *format, ...)
 {
     va_list arguments;
     if (failures++ >= 20)

@@ -307,7 +307,7 @@ static void test_tables(void)
         CU_ASSERT_PTR_NOT_NULL(coll_find(row->family, row->name));
     for (int of = 0; of < N_COLL_FAMILIES; of++) {
         const struct coll_family_spec *spec = &coll_families[of];
-        CU_ASSERT_EQUAL(coll_family_of(spec->kind), of);
+        CU_ASSERT_EQUAL((int)coll_family_of(spec->kind), of);
         for (int i = 0; spec->specs[i] != NULL; i++) {
             CU_ASSERT_STRING_EQUAL(spec->specs[i]->name, spec->names[i]);
             CU_ASSERT_EQUAL(spec->specs[i]->next == NULL, spec->specs[i] == &coll_fastest);

@@ -293,7 +293,7 @@ static int check_collectives(const void *argument)
         for (int i = 0; i < 20; i++) {
             enum op_kind kind = kinds[random_below(4)];
             int64_t bytes = 1 + (int64_t)random_below(2) * 300, group = script.n_ranks == N_HOSTS && i % 3 == 0;
-            int root = group != 0 ? 3 : (int)random_below(2), worker = (int)random_below((uint64_t)script.n_ranks);
+            int root = group != 0 ? 3 : (int)random_below(2), worker = (int)random_below(script.n_ranks);
             add(&script, worker, OP_COMPUTE, -1, 0)->times = (int64_t)random_below(1000000);
             for (int rank = 0; rank < script.n_ranks; rank++) {
                 if (group != 0 && rank % 2 == 0)

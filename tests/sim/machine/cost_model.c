@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct cost_model whole = {
-    .message = {2, {{100, 1000, 10, 100, 1}, {INT64_MAX, 500, 20, 50, 2}}},
+    .message = {2, {{100, 1000, 10, 100, 1, 0, 0, 0, 0}, {INT64_MAX, 500, 20, 50, 2, 0, 0, 0, 0}}},
     .packet_bytes = 120,
     .window_bytes = 150,
     .control_bytes = 4,

@@ -266,7 +266,7 @@ static inline wide_int path_part(const struct result *result, const char *name)
 /* 1 and a message where a time is further from the expected than `tolerance`, relative; else 0. */
 static inline int differs(const char *what, const char *network, int64_t got, int64_t expected, double tolerance)
 {
-    if (llabs(got - expected) <= tolerance * (double)expected)
+    if ((double)llabs(got - expected) <= tolerance * (double)expected)
         return 0;
     fprintf(stderr, "%s, %s: %" PRId64 " ps, expected %" PRId64 "\n", what, network, got, expected);
     return 1;

@@ -15,8 +15,8 @@ static const struct param_spec specs[N_SPECS] = {
     [SIZE] = {"size", PARAM_SIZE, "1", .min = 1, .max = INT64_C(1) << 40},
     [RATE] = {"rate", PARAM_RATE, "0", .max = INT64_C(1000000000000)},
     [CHOICE] = {"choice", PARAM_CHOICE, "red", .choices = colours},
-    [MESH] = {"mesh", PARAM_MESH, "auto"},
-    [GRID] = {"grid", PARAM_PROCESS_GRID, "auto"},
+    [MESH] = {"mesh", PARAM_MESH, "auto", .excludes_auto = false},
+    [GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .excludes_auto = false},
     [GIVEN_GRID] = {"given_grid", PARAM_PROCESS_GRID, .excludes_auto = true},
 };
 

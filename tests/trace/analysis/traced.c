@@ -34,7 +34,7 @@ static int write_trace(struct outcome *outcome, const struct script *script, con
 {
     struct trace trace;
     struct sim_error error;
-    struct metrics sink = {.count = 1, .sinks = {{trace_take, &trace}}};
+    struct metrics sink = {.count = 1, .sinks = {{.take = trace_take, .self = &trace}}};
     if (trace_open(&trace, file, &error) != 0) {
         fprintf(stderr, "%s\n", error.message);
         return -1;

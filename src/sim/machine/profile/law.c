@@ -12,7 +12,8 @@
 
 static const struct {
     const char *name;
-    int kind, n_numbers;
+    enum law_kind kind;
+    int n_numbers;
 } laws[] = {
     {"DET", LAW_SAME, 1},
     {"NORM", LAW_NORMAL, 2},

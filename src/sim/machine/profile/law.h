@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum law_kind { LAW_SAME, LAW_NORMAL, LAW_EXPONENTIAL, LAW_UNIFORM };
+
 struct law {
-    enum { LAW_SAME, LAW_NORMAL, LAW_EXPONENTIAL, LAW_UNIFORM } kind;
+    enum law_kind kind;
     double first, second;
 };
 
