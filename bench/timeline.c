@@ -68,7 +68,7 @@ static void finish(struct timeline *timeline, const struct result *result)
 {
     struct rusage usage;
     double start_s = host_clock_s();
-    timeline_finish(timeline, (int64_t)result_find(result, "", "time_s")->number);
+    timeline_finish(timeline, (int64_t)measure_number(result_find(result, "", "time_s")));
     getrusage(RUSAGE_SELF, &usage);
     printf("    finish    %8.1f ms, at most %ld MB\n", 1e3 * (host_clock_s() - start_s), usage.ru_maxrss / 1024);
     encode(timeline, "exact", SIZE_MAX);
