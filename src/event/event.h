@@ -106,6 +106,9 @@ enum wait_state {
     WAIT_LATE_ROOT,     /* for the root of a broadcast or a scatter */
     WAIT_EARLY_ROOT,    /* the root of a reduce or a gather, for the last of the others */
     WAIT_EARLY_SCAN,    /* for one before it in a scan */
+    WAIT_FENCE,         /* for the last one at a fence of one-sided communication */
+    WAIT_CREATE,        /* for the last one where a communicator or a window is made or freed */
+    WAIT_FILE,          /* for the last one in a call by which all use a file */
     WAIT_IN_VAIN,       /* polls that found nothing */
     WAIT_PROCESSOR,     /* for a processor that others had */
     WAIT_START,         /* before the rank's first record */

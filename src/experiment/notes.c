@@ -114,6 +114,16 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
                  found->tag, units_seconds(found->at_ps));
 }
 
+static void note_assumed(struct study_run *run, const struct record_info *info)
+{
+    if (info->n_assumed > 0)
+        run_note(
+            run, NOTE_ASSUMED,
+            "the trace does not name windows of one-sided communication: it is assumed that the k-th MPI_Win_fence "
+            "of each rank belongs to the k-th of the others; such calls: %lld",
+            (long long)info->n_assumed);
+}
+
 static void note_unrecorded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_unrecorded > 0)
@@ -160,6 +170,7 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
 {
     note_clocks(run, stats->clock_errors);
     note_crowded(run, info);
+    note_assumed(run, info);
     note_unrecorded(run, info);
     if (info->is_cut)
         note_cut(run, stats);
@@ -171,6 +182,7 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
 {
     if (info != NULL) {
         note_crowded(run, info);
+        note_assumed(run, info);
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)

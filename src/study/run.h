@@ -40,6 +40,7 @@ enum note {
     NOTE_CROWDED,            /* of a trace whose ranks had fewer cores than they are */
     NOTE_CUT,                /* of a trace whose run was aborted */
     NOTE_SILENT,             /* the end of some ranks of such a run is not known */
+    NOTE_ASSUMED,            /* of a trace that does not say which calls belong together */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
     NOTE_UNRECEIVED,         /* messages that nobody receives */
     NOTE_CHECK,              /* what was read from shared memory has been checked */

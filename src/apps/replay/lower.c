@@ -61,6 +61,14 @@ static bool rooted_next(const struct lowered *lowered, int64_t i, struct op *op)
     return make(op, is_root == gathers ? OP_RECV : OP_SEND, other, block_of(lowered, is_root ? other : lowered->place));
 }
 
+/* Rounds of dissemination: in round k an empty message to the one 2^k ahead, and one from the one 2^k behind. */
+static bool dissemination_next(const struct lowered *lowered, int64_t i, struct op *op)
+{
+    int64_t p = lowered->n_members, round = i / 3, distance = round < 62 ? INT64_C(1) << round : p;
+    return distance < p &&
+           exchange(op, i % 3, (lowered->place + distance) % p, 0, (lowered->place + p - distance) % p, 0);
+}
+
 static const struct {
     next_function next;
     bool only_with_blocks;
@@ -72,6 +80,9 @@ static const struct {
     [RECORD_ALLGATHER] = {allgather_next, true},
     [RECORD_GATHER] = {rooted_next, true},
     [RECORD_SCATTER] = {rooted_next, true},
+    [RECORD_FENCE] = {dissemination_next, false},
+    [RECORD_HANDLE] = {dissemination_next, false},
+    [RECORD_FILE] = {dissemination_next, false},
 };
 
 bool lowered_is_needed(enum record_collective collective, bool has_blocks)

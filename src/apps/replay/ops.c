@@ -77,13 +77,18 @@ static void add_sleep(const struct replay *replay, struct replay_rank *self, con
         add_delay(self, record->end_ps - record->start_ps, true);
 }
 
+/* Input and output are: the sequential program has them, too. */
+static bool is_useful(const struct record *record)
+{
+    return record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
+}
+
 /* What an aborted run waited for never came: its rank ends there. Polls wait: that is up to the messages. */
 static void add_call(struct replay_rank *self, const struct record *record)
 {
-    bool useful = record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
     bool waits = record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL;
     if (!waits && record->end_ps > record->start_ps)
-        add_delay(self, record->end_ps - record->start_ps, !useful);
+        add_delay(self, record->end_ps - record->start_ps, !is_useful(record));
 }
 
 static void add_message(struct replay_rank *self, const struct record *record)
@@ -122,6 +127,8 @@ static void begin_lowered(struct replay *replay, struct replay_rank *self, int p
     self->collective_op = 0;
     self->collective_group = record->group;
     self->flops = record->flops;
+    self->fixed_ps = record->fixed_ps;
+    self->is_useful = is_useful(record);
     if (record->blocks == NULL)
         return;
     size_t size = (size_t)n_members * sizeof *record->blocks;
@@ -144,6 +151,8 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
     while (self->count < REPLAY_STEP_OPS && lowered_next(self->collective, self->collective_op, &op)) {
         op.peer = groups_rank(&replay->groups, self->collective_group, op.peer);
         op.tag = LOWERED_TAG - self->collective_group;
+        if (record_synchronises((uint8_t)self->collective->collective))
+            op.tag -= replay->groups.n_groups;
         op.scope = scope_of(self);
         self->places[self->count] = self->place;
         self->ops[self->count++] = op;
@@ -154,6 +163,8 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
     end_lowered(self);
     if (self->flops > 0)
         add_flops(self, self->flops, false);
+    else if (self->fixed_ps > 0)
+        add_delay(self, self->fixed_ps, !self->is_useful);
 }
 
 static void add_collective(struct replay *replay, int rank, const struct record *record)
@@ -166,7 +177,8 @@ static void add_collective(struct replay *replay, int rank, const struct record 
                       "rank %d does a collective of group %d, of which it is not a member", rank, record->group);
         return;
     }
-    replay_note_collective(replay, place, record);
+    if (!record_synchronises(record->collective))
+        replay_note_collective(replay, place, record);
     if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
         begin_lowered(replay, self, place, record);
         return;
@@ -234,6 +246,9 @@ void replay_describe(const void *config, int rank, int op, char *text, size_t si
         [RECORD_SCATTER] = "scatter",
         [RECORD_ALLTOALL] = "all-to-all",
         [RECORD_REDUCE_SCATTER] = "reduce-scatter",
+        [RECORD_FENCE] = "fence",
+        [RECORD_HANDLE] = "making or freeing a handle",
+        [RECORD_FILE] = "a call on a file",
     };
     const struct replay *replay = *(struct replay *const *)config;
     const struct record_reader *reader = &replay->input->reader;

@@ -156,7 +156,7 @@ void account_compute(struct analysis *analysis, int rank)
 
 /* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted
  * as sending: probing, one-sided communication, making communicators. */
-void account_call(struct analysis *analysis, int rank)
+struct event account_call_event(const struct record *record)
 {
     static const struct {
         uint8_t state, kind;
@@ -166,11 +166,21 @@ void account_call(struct analysis *analysis, int rank)
         [RECORD_CALL_OUTPUT] = {STATE_USEFUL, EVENT_OUTPUT},
         [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, EVENT_COMMUNICATE},
         [RECORD_CALL_CONTROL] = {STATE_CONTROL, EVENT_COMMUNICATE},
+        [RECORD_CALL_POLL] = {STATE_SEND, EVENT_COMMUNICATE},
+        [RECORD_CALL_CUT] = {STATE_SEND, EVENT_COMMUNICATE},
     };
+    uint8_t kind = calls[record->call].kind;
+    return (struct event){.peer = -1,
+                          .bytes = kind == EVENT_COMMUNICATE ? 0 : record->bytes,
+                          .state = calls[record->call].state,
+                          .kind = kind};
+}
+
+void account_call(struct analysis *analysis, int rank)
+{
     const struct record *record = &analysis->locations[rank].record;
-    if (record->call == RECORD_CALL_CUT) {
+    if (record->call == RECORD_CALL_CUT)
         analysis_count_unfinished(analysis, rank, record->peer, record->what);
-    }
     if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL) {
         bool names_rank = record->call == RECORD_CALL_CUT && record->peer >= 0 && record->peer < analysis->n_ranks;
         uint8_t wait = names_rank ? WAIT_NEVER : record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
@@ -178,16 +188,8 @@ void account_call(struct analysis *analysis, int rank)
             analysis, rank, record->end_ps,
             (struct event){
                 .peer = -1, .awaited = names_rank ? record->peer : -1, .kind = EVENT_COMMUNICATE, .wait = wait});
-        account(analysis, rank, record->end_ps,
-                (struct event){.peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE});
-        return;
     }
-    uint8_t kind = calls[record->call].kind;
-    account(analysis, rank, record->end_ps,
-            (struct event){.peer = -1,
-                           .bytes = kind == EVENT_COMMUNICATE ? 0 : record->bytes,
-                           .state = calls[record->call].state,
-                           .kind = kind});
+    account(analysis, rank, record->end_ps, account_call_event(record));
 }
 
 /* --- scopes --- */

@@ -314,7 +314,7 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                                 .n_ranks = reader->info.n_ranks,
                                 .locations = xcalloc(n_ranks, sizeof *analysis.locations),
                                 .free_message = MAP_NOTHING,
-                                .groups = xcalloc((size_t)reader->info.n_groups, sizeof *analysis.groups),
+                                .groups = xcalloc(2 * (size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};
     int status = go_through(&analysis);
     if (status == 0) {

@@ -25,9 +25,18 @@ static const struct {
     [RECORD_SCATTER] = {"scatter", ON_NOBODY, ON_ROOT, true, false, true, WAIT_LATE_ROOT},
     [RECORD_ALLTOALL] = {"alltoall", ON_ALL, ON_ALL, false, false, false, WAIT_N_TO_N},
     [RECORD_REDUCE_SCATTER] = {"reduce_scatter", ON_ALL, ON_ALL, false, false, false, WAIT_N_TO_N},
+    [RECORD_FENCE] = {"fence", ON_ALL, ON_ALL, false, false, false, WAIT_FENCE},
+    [RECORD_HANDLE] = {"making or freeing a handle", ON_ALL, ON_ALL, false, false, false, WAIT_CREATE},
+    [RECORD_FILE] = {"a call on a file", ON_ALL, ON_ALL, false, false, false, WAIT_FILE},
 };
 
 /* --- groups --- */
+
+/* What only synchronises is counted by itself. */
+static struct group *group_of(const struct analysis *analysis, const struct record *record)
+{
+    return &analysis->groups[2 * record->group + record_synchronises(record->collective)];
+}
 
 /* False if the members are not different ranks. */
 static bool prepare(struct group *group, const struct record_group *members, int n_ranks)
@@ -122,7 +131,7 @@ static void wake_member(struct analysis *analysis, const struct group *group, co
     int rank = group->members->members[place];
     const struct location *location = &analysis->locations[rank];
     if (location->status == LOCATION_STALLED && location->record.kind == RECORD_COLLECTIVE &&
-        location->number == number && &analysis->groups[location->record.group] == group &&
+        location->number == number && group_of(analysis, &location->record) == group &&
         is_ready(group, instance, place, rank))
         analysis_wake(analysis, rank);
 }
@@ -203,7 +212,7 @@ int collective_begin(struct analysis *analysis, int rank)
     const struct record *record = &location->record;
     if (check_record(analysis, rank) != 0)
         return -1;
-    struct group *group = &analysis->groups[record->group];
+    struct group *group = group_of(analysis, record);
     if (!group->used && !prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
         return analysis_fail(analysis, rank, "calls %s of communicator %d, whose members are not different ranks",
                              kinds[record->collective].name, (int)record->group);
@@ -225,7 +234,7 @@ int collective_begin(struct analysis *analysis, int rank)
                              "calls %s with root %d where rank %d has root %d: number %lld of communicator %d",
                              kinds[record->collective].name, (int)record->peer, instance->first_rank,
                              (int)instance->root, (long long)location->number + 1, (int)record->group);
-    analysis->stats.n_collectives++;
+    analysis->stats.n_collectives += !record_synchronises(record->collective);
     begin_member(analysis, group, instance, rank);
     return is_ready(group, instance_of(group, location->number), location->place, rank);
 }
@@ -254,7 +263,7 @@ void collective_finish(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
     const struct record *record = &location->record;
-    struct group *group = &analysis->groups[record->group];
+    struct group *group = group_of(analysis, record);
     struct instance *instance = instance_of(group, location->number);
     bool root = rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
@@ -264,6 +273,8 @@ void collective_finish(struct analysis *analysis, int rank)
                           .state = sends ? STATE_SEND : STATE_RECEIVE,
                           .kind = EVENT_COMMUNICATE,
                           .is_collective = 1};
+    if (record_synchronises(record->collective))
+        event = account_call_event(record);
     struct event idle = {.peer = -1,
                          .state = STATE_IDLE,
                          .kind = EVENT_COMMUNICATE,
@@ -294,7 +305,7 @@ void collective_finish(struct analysis *analysis, int rank)
 int collective_awaited(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
-    const struct group *group = &analysis->groups[location->record.group];
+    const struct group *group = group_of(analysis, &location->record);
     const struct instance *instance = instance_of(group, location->number);
     if (dependence_of(instance, rank) == ON_ROOT)
         return instance->root;
@@ -314,7 +325,7 @@ int collective_blame(struct analysis *analysis, int rank)
 
 int collectives_check_end(struct analysis *analysis)
 {
-    for (int g = 0; g < analysis->reader->info.n_groups; g++) {
+    for (int g = 0; g < 2 * analysis->reader->info.n_groups; g++) {
         const struct group *group = &analysis->groups[g];
         if (!group->used || group->n_instances == 0)
             continue;
@@ -324,15 +335,15 @@ int collectives_check_end(struct analysis *analysis)
             missing++;
         return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0,
                              "rank %d calls %s, number %lld of communicator %d, to which rank %d never comes",
-                             first->first_rank, kinds[first->collective].name, (long long)group->first_number + 1, g,
-                             group->members->members[missing]);
+                             first->first_rank, kinds[first->collective].name, (long long)group->first_number + 1,
+                             g / 2, group->members->members[missing]);
     }
     return 0;
 }
 
 void collectives_dispose(struct analysis *analysis)
 {
-    for (int g = 0; g < analysis->reader->info.n_groups; g++) {
+    for (int g = 0; g < 2 * analysis->reader->info.n_groups; g++) {
         struct group *group = &analysis->groups[g];
         for (size_t i = 0; i < group->n_instances; i++)
             free(group->instances[(group->first + i) % group->capacity].begun);

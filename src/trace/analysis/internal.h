@@ -120,9 +120,9 @@ struct analysis {
     size_t n_messages, messages_capacity;
     uint32_t free_message;
     int64_t n_unreceived;
-    struct map matches;  /* source, destination, tag, group: sends or receives that have not met the other */
-    struct map requests; /* rank, request: message * 2 + (1 if it is the receive) */
-    struct group *groups;
+    struct map matches;   /* source, destination, tag, group: sends or receives that have not met the other */
+    struct map requests;  /* rank, request: message * 2 + (1 if it is the receive) */
+    struct group *groups; /* of each of the trace's groups two: for what only synchronises the second */
     struct analysis_stats stats;
     struct sim_error *error;
 };
@@ -151,6 +151,8 @@ uint8_t account_scope(const struct location *location);
 /* A record of computation, or of a call without messages, is over. */
 void account_compute(struct analysis *analysis, int rank);
 void account_call(struct analysis *analysis, int rank);
+/* The interval of a record of a call, by what it is for. */
+struct event account_call_event(const struct record *record);
 /* Its sleep is over, and was a wait. */
 void account_sleep(struct analysis *analysis, int rank);
 /* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so

@@ -128,7 +128,17 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
         return otf_calls_fill(call, cursor, &found);
     }
     call->bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
+    otf_assume(cursor, call);
     return 0;
+}
+
+static void finish_synchronising(struct otf_cursor *cursor, struct record *part, const struct otf_leave *leave,
+                                 bool assumes)
+{
+    int64_t bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
+    part->call = cursor->call;
+    part->bytes = part->bytes > 0 ? part->bytes : bytes;
+    otf_meet(cursor, part, assumes);
 }
 
 /* Each part lasts until its event, the last one until the call's end. */
@@ -136,7 +146,8 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
     struct record call;
-    if (cursor->n_parts == 0) {
+    bool is_plain = cursor->n_parts == 0;
+    if (is_plain) {
         if (plain_call(&call, cursor, leave) < 0)
             return -1;
         add_part(cursor, &call);
@@ -155,6 +166,8 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
             part->idle_ps = otf_idle_within(part, idle_ps);
             idle_ps -= part->idle_ps;
         }
+        if (part->kind == RECORD_COLLECTIVE && record_synchronises(part->collective))
+            finish_synchronising(cursor, part, leave, is_plain);
         part->goes_on = part->kind == RECORD_WAIT && !is_last && cursor->parts[i + 1].kind == RECORD_WAIT;
         part->function = cursor->called != NULL ? cursor->called->function : 0;
         part->site = cursor->site;
@@ -179,6 +192,19 @@ int otf_calls_do(struct otf_cursor *cursor, struct record *part)
 
 /* ---- Communicators ---- */
 
+int otf_calls_place(struct otf_cursor *cursor, const struct otf_comm *comm)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    uint32_t index = (uint32_t)(comm - defs->comms);
+    size_t line = index % OTF_CACHED_COMMS;
+    if (!cursor->cache[line].valid || cursor->cache[line].comm != index) {
+        cursor->cache[line].place = otf_comm_place(defs, comm, cursor->rank);
+        cursor->cache[line].comm = index;
+        cursor->cache[line].valid = true;
+    }
+    return cursor->cache[line].place;
+}
+
 static int find_comm(const struct otf_comm **comm, int *place, struct otf_cursor *cursor, uint32_t id)
 {
     const struct otf_defs *defs = cursor->shared->defs;
@@ -186,13 +212,7 @@ static int find_comm(const struct otf_comm **comm, int *place, struct otf_cursor
     if (!map_get(&defs->comm_map, map_key_64(id), &index))
         return OTF_CURSOR_FAIL(cursor, "communicator %u is not defined as one of MPI", (unsigned)id);
     *comm = &defs->comms[index];
-    size_t line = index % OTF_CACHED_COMMS;
-    if (!cursor->cache[line].valid || cursor->cache[line].comm != index) {
-        cursor->cache[line].place = otf_comm_place(defs, *comm, cursor->rank);
-        cursor->cache[line].comm = index;
-        cursor->cache[line].valid = true;
-    }
-    *place = cursor->cache[line].place;
+    *place = otf_calls_place(cursor, *comm);
     return *place >= 0 ? 0 : OTF_CURSOR_FAIL(cursor, "the rank is not in communicator %u", (unsigned)id);
 }
 
@@ -277,7 +297,9 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     const struct otf_comm *comm = NULL;
     struct otf_collective call = {.op = op, .sent = sent, .received = received};
     int kind = otf_collective_kind(op), place = -1;
-    if (kind < 0) /* handles and memory: what is left is the time of the call */
+    if (otf_only_synchronises(cursor, op))
+        return otf_cursor_synchronise(cursor, op, comm_id, sent, received);
+    if (kind < 0) /* what is left is the time of the call */
         return 0;
     if (find_comm(&comm, &place, cursor, comm_id) < 0)
         return -1;

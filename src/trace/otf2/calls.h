@@ -16,6 +16,18 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 /* What the call does now: a record without its place. An event outside any call is a call of no length. Returns 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);
 
+/* The rank's place in the communicator; -1: it is not in it. */
+int otf_calls_place(struct otf_cursor *cursor, const struct otf_comm *comm);
+
+/* trace/otf2/synchronise.c: whether a collective's operation, in the present call, only synchronises. */
+bool otf_only_synchronises(const struct otf_cursor *cursor, uint8_t op);
+bool otf_makes_handle(uint8_t op);
+/* A call of which nothing is said may be one of all members of a window that the archive does not name: it becomes what
+ * only synchronises. */
+void otf_assume(struct otf_cursor *cursor, struct record *call);
+/* A call that only synchronises, of which the times are known: where it does not, it becomes any call. */
+void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes);
+
 /* Whether the call is MPI_Ssend or MPI_Issend. */
 bool otf_calls_synchronous(const struct otf_cursor *cursor);
 

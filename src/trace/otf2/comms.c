@@ -110,7 +110,7 @@ static int make_world(struct otf_defs *defs, struct record_info *info, const cha
 {
     if (defs->n_comms > (size_t)(INT32_MAX - 1 - defs->n_ranks))
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "has %zu communicators", defs->n_comms);
-    info->groups = xcalloc(1 + defs->n_comms + (size_t)defs->n_ranks, sizeof *info->groups);
+    info->groups = xcalloc(2 + defs->n_comms + (size_t)defs->n_ranks, sizeof *info->groups);
     defs->unions = xcalloc(defs->n_comms, sizeof(int *));
     defs->world = xcalloc((size_t)defs->n_ranks, sizeof *defs->world);
     for (int rank = 0; rank < defs->n_ranks; rank++)

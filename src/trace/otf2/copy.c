@@ -143,9 +143,12 @@ static int function_region(struct copying *self, const struct record *record)
     if (record->function == 0 || record->function >= self->info->n_functions)
         return -1;
     char *name = self->info->functions[record->function];
-    if (record->kind == RECORD_CALL && record->call == RECORD_CALL_OTHER)
+    bool is_collective = record->kind == RECORD_COLLECTIVE;
+    if ((record->kind == RECORD_CALL && record->call == RECORD_CALL_OTHER) ||
+        (is_collective && record->collective == RECORD_FENCE))
         role = OTF2_REGION_ROLE_RMA;
-    else if (record->kind == RECORD_CALL && record->call != RECORD_CALL_POLL)
+    else if ((record->kind == RECORD_CALL && record->call != RECORD_CALL_POLL) ||
+             (is_collective && record->collective == RECORD_FILE))
         role = OTF2_REGION_ROLE_FILE_IO;
     if (role == OTF2_REGION_ROLE_FILE_IO && otf_region_make(name, role, OTF2_PARADIGM_MPI).call != record->call)
         return -1;

@@ -45,6 +45,7 @@ void otf_cursor_dispose(struct otf_cursor *cursor)
     free(cursor->slots);
     free(cursor->queue);
     map_dispose(&cursor->pending);
+    map_dispose(&cursor->meetings);
     *cursor = (struct otf_cursor){.free_slot = UINT32_MAX};
 }
 

@@ -15,9 +15,12 @@
 struct otf_shared {
     const char *file;
     const struct otf_defs *defs;
-    bool is_cut;      /* the run was aborted: regions may be open at the end */
-    int receipts;     /* file, or -1: none yet */
-    int64_t shift_ps; /* added to all times, so that none is below 0 */
+    bool is_cut;                   /* the run was aborted: regions may be open at the end */
+    int receipts;                  /* file, or -1: none yet */
+    int64_t shift_ps;              /* added to all times, so that none is below 0 */
+    int assumed_group;             /* of calls on windows that the archive does not say; -1: none */
+    struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
+    size_t n_meetings;
 };
 
 /* What the first pass finds out about a rank. */
@@ -29,6 +32,8 @@ struct otf_survey {
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
     uint64_t n_cancelled;
     uint64_t *cancelled; /* the numbers of the non-blocking sends that were cancelled, in order */
+    int64_t n_assumed;   /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
+    uint64_t assumed_calls; /* ... and a hash of which they are */
 };
 
 enum { OTF_CACHED_COMMS = 8, OTF_MAX_PENDING = 1 << 20 };
@@ -62,6 +67,7 @@ struct otf_cursor {
     uint32_t free_slot;                        /* the first of a chain, or UINT32_MAX */
     uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
     struct otf_receipt_block receipts;
+    struct map meetings; /* group -> how many calls that synchronise the rank has made in it */
 
     struct {
         uint32_t comm;
@@ -126,6 +132,12 @@ int otf_cursor_io_begin(struct otf_cursor *cursor, uint8_t call);
 int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes);
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint32_t root, uint64_t sent,
                           uint64_t received);
+
+/* A collective that makes or frees a handle, or one of a function on files or windows; one of a window; an operation of
+ * all on a file. */
+int otf_cursor_synchronise(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint64_t sent, uint64_t received);
+int otf_cursor_window(struct otf_cursor *cursor, uint8_t op, uint32_t window);
+int otf_cursor_file(struct otf_cursor *cursor, uint32_t file);
 
 /* After the last event. A complete archive leaves no region open; of an incomplete one, what is open ends here. */
 int otf_cursor_end(struct otf_cursor *cursor, bool complete);

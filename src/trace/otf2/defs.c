@@ -248,6 +248,26 @@ static OTF2_CallbackCode on_inter_comm(void *self, OTF2_CommRef id, OTF2_StringR
     return add_comm(self, id, (struct otf_comm){.kind = OTF_COMM_INTER}, group_a, group_b);
 }
 
+static OTF2_CallbackCode on_window(void *self, OTF2_RmaWinRef id, OTF2_StringRef name, OTF2_CommRef comm,
+                                   OTF2_RmaWinFlag flags)
+{
+    struct reading *reading = self;
+    (void)name, (void)flags;
+    map_add(&reading->defs->window_map, map_key_64(id))->index = comm;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_file(void *self, OTF2_IoHandleRef id, OTF2_StringRef name, OTF2_IoFileRef file,
+                                 OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+                                 OTF2_IoHandleRef parent)
+{
+    struct reading *reading = self;
+    (void)name, (void)file, (void)paradigm, (void)flags, (void)parent;
+    if (comm != OTF2_UNDEFINED_COMM)
+        map_add(&reading->defs->file_map, map_key_64(id))->index = comm;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 static int read_all(struct reading *reading, OTF2_Reader *archive)
 {
     OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(archive);
@@ -265,6 +285,8 @@ static int read_all(struct reading *reading, OTF2_Reader *archive)
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
+        OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
+        OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(callbacks, on_file);
         OTF2_Reader_RegisterGlobalDefCallbacks(archive, reader, callbacks, reading);
         ok = OTF2_Reader_ReadAllGlobalDefinitions(archive, reader, &n_read) == OTF2_SUCCESS;
         OTF2_Reader_CloseGlobalDefReader(archive, reader);
@@ -364,9 +386,12 @@ void otf_defs_dispose(struct otf_defs *defs)
     for (size_t i = 0; i < defs->n_unions; i++)
         free(defs->unions[i]);
     free(defs->unions);
+    free(defs->assumed_members);
     map_dispose(&defs->string_map);
     map_dispose(&defs->region_map);
     map_dispose(&defs->members_map);
     map_dispose(&defs->comm_map);
+    map_dispose(&defs->window_map);
+    map_dispose(&defs->file_map);
     *defs = (struct otf_defs){0};
 }

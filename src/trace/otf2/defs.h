@@ -24,6 +24,9 @@ struct otf_region {
     bool waits;        /* a message or a collective: waits for other ranks */
     bool polls;        /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
     bool probes;       /* for a message, without receiving it */
+    bool of_file;      /* of MPI, on files */
+    bool one_sided;
+    uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
 
 struct otf_members {
@@ -56,6 +59,7 @@ struct otf_defs {
     uint64_t tick_ps;            /* 0: no whole number */
 
     struct map string_map, region_map, members_map, comm_map; /* identifier -> index */
+    struct map window_map, file_map;                          /* of windows, of files in use -> communicator */
     char **strings;
     struct otf_region *regions;
     struct otf_members *members;
@@ -64,6 +68,7 @@ struct otf_defs {
     int *world;   /* 0, 1, ... n_ranks - 1 */
     int **unions; /* both sides of each intercommunicator, n_unions of them */
     size_t n_unions;
+    int *assumed_members; /* of the window that all calls are taken to be of, where the archive does not say */
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
     OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_tag, awaited_comm, polls, site;

@@ -165,8 +165,12 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     return otf_cursor_leave(cursor, region, &leave);
 }
 
-static int io_begin(struct otf_cursor *cursor, OTF2_IoOperationMode mode)
+static int io_begin(struct otf_cursor *cursor, OTF2_IoHandleRef file, OTF2_IoOperationMode mode,
+                    OTF2_IoOperationFlag flags)
 {
+    if ((flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) && !(flags & OTF2_IO_OPERATION_FLAG_NON_BLOCKING) &&
+        otf_cursor_file(cursor, file) < 0)
+        return -1;
     if (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE)
         return 0;
     return otf_cursor_io_begin(cursor, mode == OTF2_IO_OPERATION_MODE_READ ? RECORD_CALL_INPUT : RECORD_CALL_OUTPUT);
@@ -193,10 +197,17 @@ ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, receive
 ON_EVENT(collective_complete, ((void)request, otf_cursor_collective(cursor, op, comm, root, sent, received)),
          OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
 
-ON_EVENT(io_begin, ((void)file, (void)flags, (void)bytes, (void)match, io_begin(cursor, mode)), OTF2_IoHandleRef file,
+ON_EVENT(io_begin, ((void)bytes, (void)match, io_begin(cursor, file, mode, flags)), OTF2_IoHandleRef file,
          OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t match)
 ON_EVENT(io_end, ((void)file, (void)match, otf_cursor_io_end(cursor, bytes)), OTF2_IoHandleRef file, uint64_t bytes,
          uint64_t match)
+
+ON_EVENT(io_create, ((void)mode, (void)flags, (void)status, otf_cursor_file(cursor, file)), OTF2_IoHandleRef file,
+         OTF2_IoAccessMode mode, OTF2_IoCreationFlag flags, OTF2_IoStatusFlag status)
+ON_EVENT(io_destroy, otf_cursor_file(cursor, file), OTF2_IoHandleRef file)
+ON_EVENT(rma_collective, ((void)level, (void)root, (void)sent, (void)received, otf_cursor_window(cursor, op, window)),
+         OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
+         uint64_t received)
 
 static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
 {
@@ -216,6 +227,9 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_collective_complete);
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(callbacks, on_io_begin);
     OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(callbacks, on_io_end);
+    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(callbacks, on_io_create);
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(callbacks, on_io_destroy);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_collective);
     OTF2_EvtReader_SetCallbacks(reader, callbacks, cursor);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
 }

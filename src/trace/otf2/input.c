@@ -161,6 +161,7 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     if (check_locations(input, error) < 0)
         return -1;
     input->shared.is_cut = info->is_cut;
+    otf_meetings_init(&input->shared, info);
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);
     for (int rank = 0; rank < input->defs.n_ranks; rank++)
@@ -181,6 +182,7 @@ void otf_input_dispose(struct otf_input *input)
     for (int rank = 0; input->surveys != NULL && rank < input->defs.n_ranks; rank++)
         free(input->surveys[rank].cancelled);
     free(input->surveys);
+    otf_meetings_dispose(&input->shared);
     otf_complaint_listen(&input->complaint);
     if (input->handle != NULL)
         OTF2_Reader_Close(input->handle);

@@ -5,6 +5,7 @@
 #define TRACE_OTF2_PIECES_H
 
 #include "trace/otf2/output.h"
+#include "trace/record/record.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,10 +24,11 @@ enum piece_region {
     REGION_INPUT,
     REGION_OUTPUT,
     REGION_LINKS,
-    REGION_RECEIVE,                               /* of which nothing more is known */
-    REGION_OTHER,                                 /* of the message library */
-    REGION_COLLECTIVES,                           /* of each enum record_collective, then */
-    REGION_WITH_BLOCKS = REGION_COLLECTIVES + 11, /* from gather on, those with blocks of different lengths */
+    REGION_RECEIVE,     /* of which nothing more is known */
+    REGION_OTHER,       /* of the message library */
+    REGION_COLLECTIVES, /* of each enum record_collective, then */
+    REGION_WITH_BLOCKS =
+        REGION_COLLECTIVES + N_RECORD_COLLECTIVES, /* from gather on, those with blocks of different lengths */
     N_REGIONS = REGION_WITH_BLOCKS + 5,
 };
 

@@ -3,7 +3,7 @@
  * The archive is read twice. The first pass, when it is opened, finds out what is wrong with it and what became of
  * non-blocking requests (trace/otf2/receipts.h); the second one gives the records. In memory are the definitions, and
  * of each rank that is being read one chunk of the OTF2 library (its size is the archive's, at least 256 KiB, of which
- * only what is read is touched) and what trace/otf2/cursor.h says.
+ * only what is read is touched), what trace/otf2/cursor.h says, and 32 bytes for each call that synchronises a group.
  *
  * How events become records:
  *
@@ -23,8 +23,10 @@
  * A call's records share its time: each ends at its event, the last one with the call. Requests that are cancelled or
  * never complete leave no record. A rank's time begins with its first event and ends with its last one.
  *
- * Lost: that a persistent send is synchronous; the synchronisation in making communicators, windows and files;
- * one-sided data; collectives on intercommunicators but for barriers (all these are CALL); the blocks of the
+ *     collectives that make or free handles, fences,
+ *     operations of all on a file                  COLLECTIVE that only synchronises (trace/otf2/synchronise.c)
+ *
+ * Lost: that a persistent send is synchronous; one-sided data; collectives on intercommunicators but for barriers (all these are CALL); the blocks of the
  * v-collectives (trace/otf2/sizes.h). */
 #include "trace/record/record.h"
 
@@ -115,6 +117,7 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
     if (reader->info.n_unrecorded > 0 && has_ended(&trace->input))
         reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
+    otf_meetings_check(&trace->input, &reader->info);
     trace->ranks = xcalloc((size_t)trace->input.defs.n_ranks, sizeof *trace->ranks);
     otf_start(trace);
     return 0;

@@ -50,6 +50,16 @@ static const char *const polls[] = {
 static const char *const probes[] = {"MPI_Probe", "MPI_Mprobe", "MPI_Iprobe", "MPI_Improbe"};
 static const char *const synchronous[] = {"MPI_Ssend", "MPI_Issend"};
 
+/* Functions that all members of a window call, and wait for each other in. */
+static uint8_t assumed_of(const char *name)
+{
+    static const char *const makers[] = {"MPI_Win_create", "MPI_Win_allocate", "MPI_Win_allocate_shared",
+                                         "MPI_Win_create_dynamic", "MPI_Win_free"};
+    if (strcasecmp(name, "MPI_Win_fence") == 0)
+        return RECORD_FENCE;
+    return IS_AMONG(name, makers) ? RECORD_HANDLE : N_RECORD_COLLECTIVES;
+}
+
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     return (struct otf_region){
@@ -60,5 +70,9 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .synchronous = IS_AMONG(name, synchronous),
         .polls = IS_AMONG(name, polls),
         .probes = IS_AMONG(name, probes),
+        .of_file = paradigm == OTF2_PARADIGM_MPI &&
+                   (role == OTF2_REGION_ROLE_FILE_IO || role == OTF2_REGION_ROLE_FILE_IO_METADATA),
+        .one_sided = role == OTF2_REGION_ROLE_RMA,
+        .assumed = paradigm == OTF2_PARADIGM_MPI ? assumed_of(name) : N_RECORD_COLLECTIVES,
     };
 }

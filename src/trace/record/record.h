@@ -51,8 +51,17 @@ enum record_collective {
     RECORD_SCATTER,
     RECORD_ALLTOALL,
     RECORD_REDUCE_SCATTER,
+    /* What only synchronises, and is in no order with the others. `call` is what else it is for. */
+    RECORD_FENCE,  /* of a window: one-sided communication */
+    RECORD_HANDLE, /* communicators and windows are made or freed */
+    RECORD_FILE,   /* files are opened, closed, read, written by all together; `bytes` are the member's own */
     N_RECORD_COLLECTIVES
 };
+
+static inline bool record_synchronises(uint8_t collective)
+{
+    return collective >= RECORD_FENCE && collective < N_RECORD_COLLECTIVES;
+}
 
 struct record {
     /* Since the run began; of a rank in order and without overlap; 0 in a trace without times. */
@@ -60,6 +69,7 @@ struct record {
     int64_t bytes;      /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
     int64_t *blocks;    /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
     int64_t idle_ps;    /* how much of the time was waiting, if the trace says; -1 if not */
+    int64_t fixed_ps;   /* of what only synchronises: how long it takes beyond waiting */
     double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
@@ -75,7 +85,7 @@ struct record {
     uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
-    uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
+    uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronises; `bytes` are then the file's */
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
@@ -103,6 +113,9 @@ struct record_info {
     int64_t split_place, exchange_place;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
+    /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
+     * one. */
+    int64_t n_assumed;
     /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */
     int n_host_ranks, n_host_cores;
     int64_t processor_ps; /* processor time of all ranks; -1: not known */

@@ -202,6 +202,14 @@ static void add_cases(struct hand_case *cases, int *count)
                                     9,
                                     4,
                                     0};
+    cases[n++] = (struct hand_case){"fence",
+                                    {{work(0, 2), collective(RECORD_FENCE, 2, 10, -1), work(10, 12)},
+                                     {work(0, 9), collective(RECORD_FENCE, 9, 11, -1), work(11, 12)},
+                                     {work(0, 5), collective(RECORD_FENCE, 5, 13, -1)}},
+                                    {{4, 0, 1, 0, 8}, {10, 0, 2, 0, 1}, {5, 0, 4, 0, 4}},
+                                    9,
+                                    4,
+                                    0};
     cases[n++] = (struct hand_case){"broadcast from 1",
                                     {{collective(RECORD_BROADCAST, 0, 8, 1), work(8, 9)},
                                      {work(0, 6), collective(RECORD_BROADCAST, 6, 7, 1)},
@@ -657,7 +665,7 @@ static void meet(struct random_run *run, int g)
         struct record record = collective(kind, begun_ps[place], end_ps, from_root || to_root ? root : -1);
         record.group = g;
         fake_add(&run->trace, rank, record);
-        bool sends = (from_root && rank == root) || (to_root && rank != root);
+        bool sends = (from_root && rank == root) || (to_root && rank != root) || record_synchronises((uint8_t)kind);
         wait_for(run, rank, end_ps, sends ? STATE_SEND : STATE_RECEIVE, latest >= 0 ? group->members[latest] : -1,
                  last_ps);
     }
@@ -782,7 +790,7 @@ static void test_memory(void)
             fake_add(&trace, rank, post(RECORD_ISEND, now_ps, now_ps + 1, (rank + 1) % 3, request + 1));
             fake_add(&trace, rank, post(RECORD_WAIT, now_ps + 1, now_ps + 5, -1, request));
             fake_add(&trace, rank, post(RECORD_WAIT, now_ps + 5, now_ps + 6, -1, request + 1));
-            fake_add(&trace, rank, collective(i % N_RECORD_COLLECTIVES, now_ps + 10, now_ps + 20, 1));
+            fake_add(&trace, rank, collective(i % RECORD_FENCE, now_ps + 10, now_ps + 20, 1));
         }
     }
     analyse(&outcome, &trace, false, -1);

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Waiting in calls that synchronise, in archives of real programs: fences of windows that the archive does not name.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+archives=$SOURCE_DIR/tests/data/foreign/otf2
+
+# waits FUNCTION TEST: of the last document the function's waits as {wait, s, rank, rank_s}; the test holds of them.
+waits() {
+    local table='.runs[0].function_waits | map(select(.function == $f)) | .[0] as $row'
+    check "waits in $1: $2" jq -e --arg f "$1" "$table"' | $row | '"$2" "$work/out"
+}
+
+# Rank 1 computes 20 ms before every second fence, rank 0 1 ms. By otf2-print, rank 0 waits 269.209 ms for rank 1, and
+# that one 83.898 ms for rank 0.
+run -f json "$archives/rma2.otf2"
+waits MPI_Win_fence '.wait == "wait at fence" and .for_rank == 1 and (.time_s - 0.353107 | fabs) < 1e-6 and
+    (.for_rank_s - 0.269209 | fabs) < 1e-6'
+holds '.runs[0].notes | map(select(test("assumed"))) | length == 1'
+run -q "$archives/rma2.otf2"
+check 'the headline' said yes 'wait in MPI_Win_fence for the last one, 76 % of it rank 1'
+
+# A replay waits there, so that it takes as long as the run did; without imbalance it is shorter.
+run -q -f json --what-if=imbalance -p icluster "$archives/rma2.otf2"
+holds '.runs[0] | .time_s > 0.365 and .time_s < 0.370'
+holds '.runs[0].what_if["imbalance.gain"] > 0.2'
+
+# A copy has the same waits.
+run -q -t "$work/copy.otf2" "$archives/rma2.otf2"
+run -f json "$work/copy.otf2"
+waits MPI_Win_fence '.wait == "wait at fence" and .for_rank == 1 and (.for_rank_s - 0.269209 | fabs) < 1e-6'
+
+finish
