@@ -3,7 +3,7 @@
 set(needs_OTF2
   unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.trace_otf2 unit.traced
   script.analyse script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
-  script.studies script.text script.traces script.what_if)
+  script.states script.studies script.text script.traces script.what_if)
 set(needs_SQLITE
   unit.store
   script.cluster script.commands script.details script.help script.large script.layers script.messages script.overwrite script.pages script.python

@@ -1,8 +1,8 @@
 // The scopes of a run, as a tree, and the time in each by node and by what it is spent on.
 import { categories, isOfController } from "./shared_memory.js";
+import { stateNames as states } from "./theme.js";
 
 export const outside = "end"; // what the JSON document calls the time in no scope: the rank is at its end
-const states = ["useful", "control", "send", "receive", "idle"];
 
 // What time is spent on, in the order in which it is shown.
 export function kindsOf(kinds) {
@@ -28,7 +28,7 @@ const fromStates = rows =>
             node: row.rank,
             scope: row.scope,
             kind,
-            time_s: row[`${kind}_s`],
+            time_s: row[`${kind}_s`] ?? 0,
             path: ["scope_states", index, `${kind}_s`],
         })),
     );

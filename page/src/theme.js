@@ -48,7 +48,8 @@ const fixed = {
     processing: "#0072b2",
     memory: "#d55e00",
     communication: "#e69f00",
-    io: "#8a6d9b",
+    io: "#7d5f92",
+    library: "#8c510a",
     anomaly: "#9a8c00",
     Comp: "#009e73",
     Extra: "#cc79a7",
@@ -89,7 +90,10 @@ export function colourOf(name, index = 0) {
     return colours[name] ?? colours[root] ?? series()[index % series().length];
 }
 
-// What readers call a component or cause.
+// The states of a rank, in the order in which they are shown: "io" and "library" are in traces only.
+export const stateNames = ["useful", "control", "io", "send", "receive", "library", "idle"];
+
+// What readers call a state, component or cause.
 export const labelOf = name => (name === "io" ? "I/O" : String(name).replaceAll("_", " "));
 
 // A shade of a colour: 0 is the colour, 1 would be the ground.

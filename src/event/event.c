@@ -5,7 +5,17 @@
 
 _Static_assert(sizeof(struct event) <= 128, "an event is two cache lines");
 
-const char *const location_state_names[N_LOCATION_STATES] = {"useful", "control", "send", "receive", "idle"};
+const char *const location_state_names[N_LOCATION_STATES] = {
+    [STATE_USEFUL] = "useful",   [STATE_CONTROL] = "control", [STATE_IO] = "io",     [STATE_SEND] = "send",
+    [STATE_RECEIVE] = "receive", [STATE_LIBRARY] = "library", [STATE_IDLE] = "idle",
+};
+const char *const location_state_columns[N_LOCATION_STATES] = {
+    [STATE_USEFUL] = "useful_s",   [STATE_CONTROL] = "control_s", [STATE_IO] = "io_s",     [STATE_SEND] = "send_s",
+    [STATE_RECEIVE] = "receive_s", [STATE_LIBRARY] = "library_s", [STATE_IDLE] = "idle_s",
+};
+const bool location_state_is_usual[N_LOCATION_STATES] = {
+    [STATE_USEFUL] = true, [STATE_CONTROL] = true, [STATE_SEND] = true, [STATE_RECEIVE] = true, [STATE_IDLE] = true,
+};
 
 const char *const category_names[N_CATEGORIES] = {
     [CATEGORY_NONE] = "none",     [CATEGORY_COMP] = "Comp",     [CATEGORY_EXTRA] = "Extra",

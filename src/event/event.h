@@ -15,21 +15,28 @@
 enum location_state {
     STATE_USEFUL,  /* computation or I/O that the sequential program has too */
     STATE_CONTROL, /* work that exists only because the program is parallel */
+    STATE_IO,      /* in traces: reading and writing of files by the message library, as MPI-IO */
     STATE_SEND,    /* sending: from the start of the message until the sender may go on */
     STATE_RECEIVE, /* receiving: the part of a receive in which its message was under way or being taken in */
+    STATE_LIBRARY, /* in traces: calls of the message library that move nothing of the program's: beginning and ending,
+                    * communicators, windows, types, files that are opened and closed */
     STATE_IDLE,    /* waiting: for a message not yet sent, a receiver not yet ready, or a shared processor */
     N_LOCATION_STATES
 };
 
-/* Names as they stand in JSON and CSV: useful control send receive idle. */
+/* Names as they stand in JSON and CSV: useful control io send receive library idle. */
 extern const char *const location_state_names[N_LOCATION_STATES];
+/* The same of columns: "useful_s". */
+extern const char *const location_state_columns[N_LOCATION_STATES];
+/* Whether every run has it: a state that only some traces have is left out where a run has none of it. */
+extern const bool location_state_is_usual[N_LOCATION_STATES];
 
 /* What the processor was doing, for the component tree of Zemerly95, table 5. */
 enum event_kind {
     EVENT_COMPUTE, /* work[] says how the time divides */
     EVENT_INPUT,
     EVENT_OUTPUT,
-    EVENT_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links */
+    EVENT_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links; all else of the library */
     EVENT_WAIT_CPU,    /* waiting for a processor that several ranks share */
     N_EVENT_KINDS
 };

@@ -128,7 +128,7 @@ static void walk_op(struct walk *walk, const struct op *op)
         walk->words->flops(walk->state, &walk->place, op->flops, op->role);
         break;
     case OP_DELAY:
-        if (op->role == ROLE_CONTROL)
+        if (op->role != ROLE_USEFUL)
             walk_sleep(walk, op->delay_ps);
         else
             walk->words->work(walk->state, &walk->place, op->delay_ps, op->role);

@@ -24,6 +24,7 @@ enum path_part {
     PART_INPUT,
     PART_OUTPUT,
     PART_LINK_INIT,
+    PART_LIBRARY,  /* calls of the library that move no message, in replays */
     PART_OVERHEAD, /* what processors do to hand messages over and take them in */
     PART_LATENCY,  /* enum message_part */
     PART_LENGTH,

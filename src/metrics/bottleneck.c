@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_FIRST_SCOPE };
+enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_LIBRARY, PATH_FIRST_SCOPE };
 
 struct bottleneck {
     struct event_setup setup;
-    struct critical_path path; /* its parts: the work, input, output, communication by scope */
+    struct critical_path path; /* its parts: the work, input, output, the library, communication by scope */
     wide_int active_ps;
 };
 
@@ -39,12 +39,14 @@ static void add_work(struct bottleneck *self, const struct event *event)
 static inline void add_interval(void *data, const struct event *event, int64_t length)
 {
     struct bottleneck *self = data;
-    if (event->state <= STATE_CONTROL)
+    if (event->state <= STATE_IO)
         self->active_ps += length;
     if (event->kind == EVENT_COMPUTE)
         add_work(self, event);
     else if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
         critical_path_add(&self->path, event->location, event->kind == EVENT_INPUT ? PATH_INPUT : PATH_OUTPUT, length);
+    else if (event->state == STATE_LIBRARY)
+        critical_path_add(&self->path, event->location, PATH_LIBRARY, length);
     else
         critical_path_add(&self->path, event->location, PATH_FIRST_SCOPE + event->scope, length);
 }
@@ -61,8 +63,14 @@ static void bottleneck_take_many(void *data, const struct event *events, int cou
         bottleneck_take(data, &events[i]);
 }
 
-enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_IO, N_GROUPS };
-static const char *const group_names[N_GROUPS] = {"processing", "memory", "communication", "io"};
+/* Of the library a run may have nothing, and then nothing is said of it. */
+enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_LIBRARY, GROUP_IO, N_GROUPS };
+static const char *const group_names[N_GROUPS] = {"processing", "memory", "communication", "library", "io"};
+
+static bool is_said(const int64_t group_ps[N_GROUPS], int group)
+{
+    return group != GROUP_LIBRARY || group_ps[group] != 0;
+}
 
 static void add_path(const struct bottleneck *self, const int64_t *path, const int64_t group_ps[N_GROUPS],
                      struct result *result)
@@ -70,8 +78,9 @@ static void add_path(const struct bottleneck *self, const int64_t *path, const i
     static const char *const names[] = {"processing.cpu",  "processing.fpu", "memory.external",
                                         "memory.internal", "io.input",       "io.output"};
     for (int g = 0; g < N_GROUPS; g++)
-        result_add_time(result, "critical_path_s", group_names[g], group_ps[g]);
-    for (int c = 0; c < PATH_FIRST_SCOPE; c++)
+        if (is_said(group_ps, g))
+            result_add_time(result, "critical_path_s", group_names[g], group_ps[g]);
+    for (int c = 0; c <= PATH_OUTPUT; c++)
         result_add_time(result, "critical_path_s", names[c], path[c]);
     for (int scope = 0; scope < self->setup.n_scopes; scope++) {
         if (path[PATH_FIRST_SCOPE + scope] == 0)
@@ -85,7 +94,7 @@ static void add_path(const struct bottleneck *self, const int64_t *path, const i
 static void add_ratios(const int64_t group_ps[N_GROUPS], int64_t end_ps, struct result *result)
 {
     for (int g = 0; g < N_GROUPS; g++)
-        if (group_ps[g] < end_ps)
+        if (group_ps[g] < end_ps && is_said(group_ps, g))
             result_add_ratio(result, "b_ratio", group_names[g], (double)group_ps[g] / (double)(end_ps - group_ps[g]));
     int64_t computation = group_ps[GROUP_PROCESSING] + group_ps[GROUP_MEMORY];
     if (computation > 0)
@@ -104,6 +113,7 @@ static void bottleneck_report(void *data, const struct metrics_totals *totals, s
     assert(critical_path_sum(&self->path, path) == totals->end_ps);
     group_ps[GROUP_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
     group_ps[GROUP_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
+    group_ps[GROUP_LIBRARY] = path[PATH_LIBRARY];
     group_ps[GROUP_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         group_ps[GROUP_COMMUNICATION] += path[PATH_FIRST_SCOPE + scope];

@@ -86,9 +86,9 @@ static void add_functions(const struct calls *self, struct result *result)
 {
     enum { NAME, CALLS, TIME, BYTES, STATES };
     static const struct result_column columns[STATES + N_LOCATION_STATES] = {
-        {"function", MEASURE_TEXT}, {"calls", MEASURE_COUNT},    {"time_s", MEASURE_TIME},
-        {"bytes", MEASURE_COUNT},   {"useful_s", MEASURE_TIME},  {"control_s", MEASURE_TIME},
-        {"send_s", MEASURE_TIME},   {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
+        {"function", MEASURE_TEXT},  {"calls", MEASURE_COUNT},    {"time_s", MEASURE_TIME}, {"bytes", MEASURE_COUNT},
+        {"useful_s", MEASURE_TIME},  {"control_s", MEASURE_TIME}, {"io_s", MEASURE_TIME},   {"send_s", MEASURE_TIME},
+        {"receive_s", MEASURE_TIME}, {"library_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
     struct result_table *table = result_add_table(result, "functions", columns, STATES + N_LOCATION_STATES);
     for (int f = 1; f < self->setup.n_functions; f++) {
         const struct function *function = &self->functions[f];

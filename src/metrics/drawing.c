@@ -29,7 +29,7 @@ static void drawing_take(void *data, const struct event *event)
 }
 
 /* The components of segments, in the order of the timeline's names. */
-static const char *const components[] = {"processing", "memory", "communication", "io", "unrecorded"};
+static const char *const components[] = {"processing", "memory", "communication", "library", "io", "unrecorded"};
 enum { N_COMPONENTS = sizeof components / sizeof components[0] };
 
 static uint8_t find_component(const char *name)

@@ -1,7 +1,8 @@
 /* Lost cycles (Lemeire07, section 1.1): every moment of every processor that is not useful work is an overhead.
  *
  * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
- * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6).
+ * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6); of traces
+ * also other calls of the message library, and its I/O, where there are any.
  * Where nobody knows T_seq, there is no speedup, and the overheads are ratios to the sum of useful work. */
 #include "metrics/metrics.h"
 
@@ -111,16 +112,27 @@ static void add_granularity(wide_int sequential_ps, wide_int communication_ps, w
 static void add_overheads(const struct metrics_totals *totals, wide_int sequential_ps, int p,
                           const wide_int sum[N_LOCATION_STATES], struct result *result)
 {
-    static const char *const names[] = {"control", "communication", "idle", "anomaly"};
-    const wide_int overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
-                                 sum[STATE_USEFUL] - sequential_ps};
-    int n_overheads = totals->sequential_ps < 0 ? 3 : 4;
+    const struct {
+        const char *name;
+        wide_int ps;
+        bool is_shown;
+    } overheads[] = {{"control", sum[STATE_CONTROL], true},
+                     {"communication", sum[STATE_SEND] + sum[STATE_RECEIVE], true},
+                     {"library", sum[STATE_LIBRARY], sum[STATE_LIBRARY] != 0},
+                     {"io", sum[STATE_IO], sum[STATE_IO] != 0},
+                     {"idle", sum[STATE_IDLE], true},
+                     {"anomaly", sum[STATE_USEFUL] - sequential_ps, totals->sequential_ps >= 0}};
+    const struct {
+        const char *group;
+        double whole_ps;
+    } ratios[] = {{"overhead_ratio", (double)sequential_ps}, {"aims_index", (double)totals->end_ps * p}};
     if (sequential_ps <= 0 || totals->end_ps <= 0)
         return;
-    for (int i = 0; i < n_overheads; i++)
-        result_add_ratio(result, "overhead_ratio", names[i], (double)overhead[i] / (double)sequential_ps);
-    for (int i = 0; i < n_overheads; i++)
-        result_add_ratio(result, "aims_index", names[i], (double)overhead[i] / ((double)totals->end_ps * p));
+    for (size_t r = 0; r < sizeof ratios / sizeof ratios[0]; r++)
+        for (size_t i = 0; i < sizeof overheads / sizeof overheads[0]; i++)
+            if (overheads[i].is_shown)
+                result_add_ratio(result, ratios[r].group, overheads[i].name,
+                                 (double)overheads[i].ps / ratios[r].whole_ps);
 }
 
 /* Where each state was spent, by scope; scopes without any are left out. */
@@ -144,7 +156,8 @@ static void add_account(const struct metrics_totals *totals, int p, const wide_i
     add_speedup(totals, p, result);
     add_granularity(sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], operations, bytes, result);
     for (int s = 0; s < N_LOCATION_STATES; s++)
-        result_add_time(result, "state_s", location_state_names[s], sum[s]);
+        if (sum[s] != 0 || location_state_is_usual[s])
+            result_add_time(result, "state_s", location_state_names[s], sum[s]);
     add_overheads(totals, sequential_ps, p, sum, result);
 }
 

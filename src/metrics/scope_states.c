@@ -40,14 +40,28 @@ static void set_scope(union result_cell *cell, const struct event_setup *setup, 
     snprintf(cell->text, sizeof cell->text, "%s", metrics_scope_name(setup, scope));
 }
 
-/* Of scopes in which the rank was. */
+/* Whether any rank was in a state that only some runs have. */
+static bool has_unusual(const struct scope_states *self)
+{
+    size_t n = (size_t)self->setup.n_ranks * (size_t)self->setup.n_scopes;
+    bool any = false;
+    for (size_t i = 0; i < n && !any; i++)
+        any = self->state_ps[i][STATE_IO] != 0 || self->state_ps[i][STATE_LIBRARY] != 0;
+    return any;
+}
+
+/* Of scopes in which the rank was. The states that only some runs have come last. */
 static void add_states(const struct scope_states *self, struct result *result)
 {
-    enum { RANK, SCOPE, STATES };
+    enum { RANK, SCOPE, STATES, N_UNUSUAL = 2 };
     static const struct result_column columns[STATES + N_LOCATION_STATES] = {
-        {"rank", MEASURE_COUNT},  {"scope", MEASURE_TEXT},     {"useful_s", MEASURE_TIME}, {"control_s", MEASURE_TIME},
-        {"send_s", MEASURE_TIME}, {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "scope_states", columns, STATES + N_LOCATION_STATES);
+        {"rank", MEASURE_COUNT},     {"scope", MEASURE_TEXT},  {"useful_s", MEASURE_TIME},
+        {"control_s", MEASURE_TIME}, {"send_s", MEASURE_TIME}, {"receive_s", MEASURE_TIME},
+        {"idle_s", MEASURE_TIME},    {"io_s", MEASURE_TIME},   {"library_s", MEASURE_TIME}};
+    static const uint8_t states[N_LOCATION_STATES] = {STATE_USEFUL, STATE_CONTROL, STATE_SEND,   STATE_RECEIVE,
+                                                      STATE_IDLE,   STATE_IO,      STATE_LIBRARY};
+    int n_states = N_LOCATION_STATES - (has_unusual(self) ? 0 : N_UNUSUAL);
+    struct result_table *table = result_add_table(result, "scope_states", columns, (size_t)(STATES + n_states));
     for (int rank = 0; rank < self->setup.n_ranks; rank++)
         for (int scope = 0; scope < self->setup.n_scopes; scope++) {
             const int64_t *state_ps = self->state_ps[(size_t)rank * (size_t)self->setup.n_scopes + (size_t)scope];
@@ -59,8 +73,8 @@ static void add_states(const struct scope_states *self, struct result *result)
             union result_cell *row = result_add_row(table);
             row[RANK].number = rank;
             set_scope(&row[SCOPE], &self->setup, scope);
-            for (int s = 0; s < N_LOCATION_STATES; s++)
-                row[STATES + s].number = state_ps[s];
+            for (int i = 0; i < n_states; i++)
+                row[STATES + i].number = state_ps[states[i]];
         }
 }
 

@@ -174,7 +174,8 @@ static void add_each(struct result *result, const char *group, double count)
 {
     double state_s[N_LOCATION_STATES];
     for (int s = 0; s < N_LOCATION_STATES; s++)
-        state_s[s] = measure_value(result_find(result, "state_s", location_state_names[s]));
+        state_s[s] =
+            location_state_is_usual[s] ? measure_value(result_find(result, "state_s", location_state_names[s])) : 0;
     if (count <= 0)
         return;
     result_add_ratio(result, group, "useful", state_s[STATE_USEFUL] / count);

@@ -116,7 +116,8 @@ static void add_measures(struct result *result, const struct study_run *traced, 
         const struct measure *state = result_find(&traced->result, "state_s", location_state_names[s]);
         char name[32];
         snprintf(name, sizeof name, "%s_s", location_state_names[s]);
-        result_add_time(result, "traced", name, state != NULL ? measure_number(state) : 0);
+        if (state != NULL)
+            result_add_time(result, "traced", name, measure_number(state));
     }
     for (int rank = 0; rank < traced->result.n_ranks; rank++) {
         int64_t useful_ps = traced->result.state_ps[rank][STATE_USEFUL];

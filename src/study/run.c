@@ -27,6 +27,12 @@ double run_value(const struct study_run *run, enum measure_id id)
     return measure != NULL ? measure_value(measure) : (double)NAN;
 }
 
+bool run_has_state(const struct study_run *run, int state)
+{
+    return location_state_is_usual[state] ||
+           result_get(&run->result, (enum measure_id)((int)M_STATE_USEFUL + state)) != NULL;
+}
+
 double run_time(const struct study_run *run)
 {
     return run_value(run, M_TIME);

@@ -116,6 +116,8 @@ double parameter_value(const struct study_parameter *parameter);
 /* Its text, cut to PARAMETER_TEXT. */
 void parameter_set_text(struct study_parameter *parameter, const char *text);
 /* A number of the run, seconds for a time; NAN where it has none. */
+/* Whether its account has that state: of those that only some runs have, whether any rank was in it. */
+bool run_has_state(const struct study_run *run, int state);
 double run_value(const struct study_run *run, enum measure_id id);
 double run_time(const struct study_run *run);
 bool run_is_discarded(const struct study_run *run);

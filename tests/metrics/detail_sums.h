@@ -74,9 +74,17 @@ static inline const char *sums_fault_of_path(const struct result *result)
     return NULL;
 }
 
+/* A state that no rank is in may have none. */
+static inline bool sums_has_column(const struct result_table *table, const char *name)
+{
+    bool found = false;
+    for (size_t c = 0; c < table->n_columns; c++)
+        found |= strcmp(table->columns[c].name, name) == 0;
+    return found;
+}
+
 static inline const char *sums_fault_of_scopes(const struct result *result)
 {
-    static const char *const columns[] = {"useful_s", "control_s", "send_s", "receive_s", "idle_s"};
     const struct result_table *states = result_find_table(result, "scope_states");
     wide_int by_rank[N_LOCATION_STATES];
     size_t row = 0;
@@ -84,7 +92,9 @@ static inline const char *sums_fault_of_scopes(const struct result *result)
         memset(by_rank, 0, sizeof by_rank);
         for (; row < states->n_rows && sums_cell(states, row, "rank") == rank; row++)
             for (int s = 0; s < N_LOCATION_STATES; s++)
-                by_rank[s] += sums_cell(states, row, columns[s]);
+                by_rank[s] += sums_has_column(states, location_state_columns[s])
+                                  ? sums_cell(states, row, location_state_columns[s])
+                                  : 0;
         for (int s = 0; s < N_LOCATION_STATES; s++)
             if (by_rank[s] != result->state_ps[rank][s])
                 return "states of a rank by scope are not its states";

@@ -35,8 +35,8 @@ function lab(colour, sight) {
 const apart = (a, b, sight) => Math.hypot(...lab(a, sight).map((v, i) => v - lab(b, sight)[i]));
 
 const groups = {
-    states: ["useful", "control", "send", "receive", "idle"],
-    components: ["processing", "memory", "communication", "io"],
+    states: ["useful", "control", "io", "send", "receive", "library", "idle"],
+    components: ["processing", "memory", "communication", "library", "io"],
     categories: ["Comp", "Extra", "Prste", "Wait"],
     "categories of controllers": ["CPComp", "CPWait", "CPIdle"],
     operations: ["none", "page", "diff", "twin", "lock", "barrier", "prefetch", "collect"].map(

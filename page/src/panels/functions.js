@@ -4,15 +4,14 @@ import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf } from "../shared_memory.js";
-import { colourOf, onTheme } from "../theme.js";
+import { colourOf, labelOf, onTheme, stateNames as states } from "../theme.js";
 
-const states = ["useful", "control", "send", "receive", "idle"];
 const most = 12;
 
 const hasCalls = run => run.functions?.length > 0;
 const byTime = rows => rows.map((row, index) => ({ row, index })).sort((a, b) => b.row.time_s - a.row.time_s);
 const partsOf = row =>
-    states.filter(state => row[`${state}_s`] > 0).map(state => [row[`${state}_s`], colourOf(state), state]);
+    states.filter(state => row[`${state}_s`] > 0).map(state => [row[`${state}_s`], colourOf(state), labelOf(state)]);
 // What is not waiting is drawn as one where a table has no more.
 const waitingOf = row => [
     [row.idle_s, colourOf("idle"), "waiting"],
@@ -94,7 +93,8 @@ const views = {
     },
 };
 const keys = {
-    functions: () => states.map(state => [colourOf(state), state]),
+    functions: rows =>
+        states.filter(state => rows.some(row => row[`${state}_s`] > 0)).map(state => [colourOf(state), labelOf(state)]),
     sites: () => waitingOf({ idle_s: 0, time_s: 0 }).map(([, colour, word]) => [colour, word]),
     rank_waits: () => [
         [colourOf("send"), "others wait for it"],
@@ -120,7 +120,7 @@ export const functions = {
             if (!offered().includes(view)) view = "functions";
             const { of, rows, heads, lengths } = views[view],
                 largest = Math.max(...lengths(at.run[view]), 1e-12);
-            key.replaceChildren(keyOf(keys[view]()));
+            key.replaceChildren(keyOf(keys[view](at.run[view])));
             drawBars(box, { of, heads, largest, unit: "s", rows: rows(at, largest) });
         };
         const at = followRun(frame, study, hasCalls, draw);

@@ -2,29 +2,35 @@
 import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
-import { colourOf } from "../theme.js";
+import { colourOf, labelOf, stateNames as states } from "../theme.js";
 
-const states = ["useful", "control", "send", "receive", "idle"];
-const classes = ["control", "communication", "idle", "anomaly"];
-const sumOf = run => states.reduce((sum, state) => sum + run.state_s[state], 0);
+const isUsual = name => name !== "library" && name !== "io";
+const classes = ["control", "communication", "library", "io", "idle", "anomaly"];
+const sumOf = run => states.reduce((sum, state) => sum + (run.state_s[state] ?? 0), 0);
 
 // Name, unit of the axis, what is stacked, its value of a run, and what is said of it.
 const ofStates = "All processors together; every moment of every processor is in one state.";
 const views = {
-    share: ["share of the processors' time", "share", states, (run, name) => run.state_s[name] / sumOf(run), ofStates],
-    time: ["time of all processors", "s", states, (run, name) => run.state_s[name], ofStates],
+    share: [
+        "share of the processors' time",
+        "share",
+        states,
+        (run, name) => (run.state_s[name] ?? 0) / sumOf(run),
+        ofStates,
+    ],
+    time: ["time of all processors", "s", states, (run, name) => run.state_s[name] ?? 0, ofStates],
     ratio: [
         "overhead ratio",
         "share",
         classes,
-        (run, name) => run.overhead_ratio?.[name],
+        (run, name) => run.overhead_ratio && (run.overhead_ratio[name] ?? (name === "anomaly" ? undefined : 0)),
         "Time lost in a class, of all processors, over T_seq. Speedup is ranks / (1 + their sum).",
     ],
     aims: [
         "AIMS index",
         "share",
         classes,
-        (run, name) => run.aims_index?.[name],
+        (run, name) => run.aims_index && (run.aims_index[name] ?? (name === "anomaly" ? undefined : 0)),
         "Time lost in a class, of all processors, over ranks x time.",
     ],
 };
@@ -33,7 +39,7 @@ const isThere = (run, [, , names, valueOf]) => names.some(name => Math.abs(value
 export const overheads = {
     id: "overheads",
     title: "Where the processors' time went",
-    terms: ["useful", "control", "send", "receive", "idle", "overhead ratio", "anomaly"],
+    terms: ["useful", "control", "I/O", "send", "receive", "library", "idle", "overhead ratio", "anomaly"],
     wants: study => study.runs.some(run => run.state_s),
     draw(frame, study) {
         let view = "share";
@@ -60,7 +66,7 @@ export const overheads = {
                     series: shown().map(one => ({
                         type: "bar",
                         stack: "all",
-                        name: one,
+                        name: labelOf(one),
                         barCategoryGap: "18%",
                         itemStyle: { color: colourOf(one) },
                         data: at.runs.map(run => valueOf(run, one) ?? null),
@@ -92,9 +98,14 @@ export const overheads = {
             },
         );
         frame.csv(() => {
+            const isSome = (key, name) => at.runs.some(run => Math.abs(views[key][3](run, name)) > 0);
             const columns = offered
                 .filter(key => key !== "share")
-                .flatMap(key => views[key][2].map(name => [`${key} ${name}`, run => views[key][3](run, name)]));
+                .flatMap(key =>
+                    views[key][2]
+                        .filter(name => isUsual(name) || isSome(key, name))
+                        .map(name => [`${key} ${name}`, run => views[key][3](run, name)]),
+                );
             return [
                 ["run", ...columns.map(([name]) => name)],
                 ...at.runs.map(run => [study.label(run), ...columns.map(([, of]) => of(run) ?? "")]),

@@ -3,7 +3,7 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun, partOf, runsWith } from "../run_choice.js";
-import { colourOf } from "../theme.js";
+import { colourOf, labelOf } from "../theme.js";
 import { sumOf } from "../timeline/model.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
@@ -36,7 +36,7 @@ function optionOf(rows, all, kind, order, sequential_s) {
     const bar = name => ({
         type: "bar",
         stack: "all",
-        name,
+        name: labelOf(name),
         itemStyle: { color: colourOf(name) },
         large: rows.length > 300,
         barCategoryGap: rows.length > 100 ? 0 : "10%",
@@ -45,7 +45,7 @@ function optionOf(rows, all, kind, order, sequential_s) {
     return {
         series: names.map(bar),
         xAxis: axis({
-            name: order === "rank" ? "rank" : `rank, by ${order}`,
+            name: order === "rank" ? "rank" : `rank, by ${labelOf(order)}`,
             categories: rows.map(row => String(row.name)),
         }),
         yAxis: axis({
@@ -58,7 +58,7 @@ function optionOf(rows, all, kind, order, sequential_s) {
             formatter: ({ dataIndex }) =>
                 tip(
                     `rank ${rows[dataIndex].name}`,
-                    names.map(name => [name, valueOf(rows[dataIndex], name), unit]),
+                    names.map(name => [labelOf(name), valueOf(rows[dataIndex], name), unit]),
                 ),
         },
     };
@@ -67,7 +67,7 @@ function optionOf(rows, all, kind, order, sequential_s) {
 export const states = {
     id: "states",
     title: "States of each rank",
-    terms: ["useful", "control", "send", "receive", "idle", "overhead ratio"],
+    terms: ["useful", "control", "I/O", "send", "receive", "library", "idle", "overhead ratio"],
     wide: true,
     wants: study => runsWith(study, hasRanks).length > 0,
     draw(frame, study) {
@@ -109,7 +109,7 @@ export const states = {
         }
         frame.choose(
             "order by",
-            ["rank", ...names].map(name => ({ name, value: name })),
+            ["rank", ...names].map(name => ({ name: labelOf(name), value: name })),
             order,
             value => {
                 order = value;

@@ -25,7 +25,7 @@ export const coloursOf = {
 export const singular = { states: "state", categories: "category", operations: "operation" };
 const same = name => name;
 export const shownName = {
-    states: same,
+    states: labelOf,
     categories: categoryName,
     operations: operationName,
     phases: same,

@@ -61,9 +61,9 @@ struct replay_rank {
     struct lowered *collective; /* that it is in; NULL: none */
     int64_t collective_op;
     int32_t collective_group;
-    double flops;     /* to be done after the collective ... */
-    int64_t fixed_ps; /* ... or a time that it takes then */
-    bool is_useful;   /* which the sequential program takes, too */
+    double flops;       /* to be done after the collective ... */
+    int64_t fixed_ps;   /* ... or a time that it takes then */
+    uint8_t fixed_role; /* enum op_role */
     struct op ops[REPLAY_STEP_OPS];
     struct replay_place places[REPLAY_STEP_OPS]; /* of each op */
     struct replay_place place;                   /* of the record that is being done */

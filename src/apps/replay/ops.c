@@ -48,11 +48,11 @@ static struct op *add_flops(struct replay_rank *self, double flops, bool control
     return op;
 }
 
-static struct op *add_delay(struct replay_rank *self, int64_t ps, bool control)
+static struct op *add_delay(struct replay_rank *self, int64_t ps, enum op_role role)
 {
     struct op *op = add_op(self, OP_DELAY);
     op->delay_ps = ps;
-    op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
+    op->role = (uint8_t)role;
     return op;
 }
 
@@ -66,7 +66,7 @@ static void add_compute(const struct replay *replay, struct replay_rank *self, c
     else if (replay->speed > 0)
         op = add_flops(self, units_seconds(ps) * replay->speed, record->control);
     else
-        op = add_delay(self, ps, record->control);
+        op = add_delay(self, ps, record->control ? ROLE_CONTROL : ROLE_USEFUL);
     op->operations = record->operations;
 }
 
@@ -74,13 +74,19 @@ static void add_compute(const struct replay *replay, struct replay_rank *self, c
 static void add_sleep(const struct replay *replay, struct replay_rank *self, const struct record *record)
 {
     if (!replay->input->reader.info.has_times)
-        add_delay(self, record->end_ps - record->start_ps, true);
+        add_delay(self, record->end_ps - record->start_ps, ROLE_CONTROL);
 }
 
-/* Input and output are: the sequential program has them, too. */
-static bool is_useful(const struct record *record)
+/* What the time of a call is; of one-sided communication it exists only because the program is parallel. */
+static enum op_role role_of(const struct record *record)
 {
-    return record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
+    static const uint8_t roles[] = {
+        [RECORD_CALL_OTHER] = ROLE_CONTROL,   [RECORD_CALL_LIBRARY] = ROLE_LIBRARY, [RECORD_CALL_READ] = ROLE_INPUT,
+        [RECORD_CALL_WRITE] = ROLE_OUTPUT,    [RECORD_CALL_INPUT] = ROLE_USEFUL,    [RECORD_CALL_OUTPUT] = ROLE_USEFUL,
+        [RECORD_CALL_RECEIVE] = ROLE_CONTROL, [RECORD_CALL_CONTROL] = ROLE_CONTROL, [RECORD_CALL_POLL] = ROLE_CONTROL,
+        [RECORD_CALL_CUT] = ROLE_CONTROL,
+    };
+    return (enum op_role)roles[record->call];
 }
 
 /* What an aborted run waited for never came: its rank ends there. Polls wait: that is up to the messages. */
@@ -88,7 +94,7 @@ static void add_call(struct replay_rank *self, const struct record *record)
 {
     bool waits = record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL;
     if (!waits && record->end_ps > record->start_ps)
-        add_delay(self, record->end_ps - record->start_ps, !is_useful(record));
+        add_delay(self, record->end_ps - record->start_ps, role_of(record))->bytes = record->bytes;
 }
 
 static void add_message(struct replay_rank *self, const struct record *record)
@@ -128,7 +134,7 @@ static void begin_lowered(struct replay *replay, struct replay_rank *self, int p
     self->collective_group = record->group;
     self->flops = record->flops;
     self->fixed_ps = record->fixed_ps;
-    self->is_useful = is_useful(record);
+    self->fixed_role = (uint8_t)role_of(record);
     if (record->blocks == NULL)
         return;
     size_t size = (size_t)n_members * sizeof *record->blocks;
@@ -164,7 +170,7 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
     if (self->flops > 0)
         add_flops(self, self->flops, false);
     else if (self->fixed_ps > 0)
-        add_delay(self, self->fixed_ps, !self->is_useful);
+        add_delay(self, self->fixed_ps, (enum op_role)self->fixed_role);
 }
 
 static void add_collective(struct replay *replay, int rank, const struct record *record)

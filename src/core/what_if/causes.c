@@ -69,6 +69,7 @@ const struct what_if_cause what_if_causes[] = {
      .summary = "input and output",
      .costs = COST_IO,
      .parts = BIT(PART_INPUT) | BIT(PART_OUTPUT),
+     .free_parts = BIT(PART_INPUT) | BIT(PART_OUTPUT),
      .programs = WITH_MESSAGES,
      .is_partner = 1},
     {.name = "processing",

@@ -17,6 +17,11 @@ struct work_change {
 static void change_work(const void *data, int rank, const struct op *op, int64_t *work_ps)
 {
     const struct work_change *change = data;
+    if (op->role == ROLE_INPUT || op->role == ROLE_OUTPUT) {
+        if (change->free_parts & BIT(op->role == ROLE_INPUT ? PART_INPUT : PART_OUTPUT))
+            work_ps[WORK_CPU] = 0;
+        return;
+    }
     int first = op->role == ROLE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
     for (int c = 0; c < N_WORK_COMPONENTS; c++) {
         if (change->free_parts & BIT(first + c))

@@ -163,8 +163,27 @@ static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
     return compute(kernel, rank, op, total, work, op->operations > 0 ? op->operations : operations);
 }
 
+/* Time in the message library, which no processor makes shorter. */
+static bool do_call(struct kernel *kernel, int rank, const struct op *op)
+{
+    static const uint8_t kinds[] = {
+        [ROLE_LIBRARY] = EVENT_COMMUNICATE, [ROLE_INPUT] = EVENT_INPUT, [ROLE_OUTPUT] = EVENT_OUTPUT};
+    int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
+    if (kernel->run->change_work != NULL && total > 0)
+        total = engine_change_work(kernel->run, rank, op, work);
+    struct event event = {.end_ps = total,
+                          .bytes = op->bytes,
+                          .peer = -1,
+                          .state = op->role == ROLE_LIBRARY ? STATE_LIBRARY : STATE_IO,
+                          .kind = kinds[op->role],
+                          .scope = op->scope};
+    return kernel_occupy(kernel, rank, &event);
+}
+
 static bool do_delay(struct kernel *kernel, int rank, const struct op *op)
 {
+    if (op->role > ROLE_CONTROL)
+        return do_call(kernel, rank, op);
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps};
     return compute(kernel, rank, op, op->delay_ps, work, op->operations);
 }

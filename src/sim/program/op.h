@@ -46,6 +46,10 @@ enum op_kind {
 enum op_role {
     ROLE_USEFUL,  /* the sequential program does it too */
     ROLE_CONTROL, /* exists only because the program is parallel */
+    /* Of OP_DELAY alone, in replays: calls of the library that move no message, and what it reads and writes. */
+    ROLE_LIBRARY,
+    ROLE_INPUT,
+    ROLE_OUTPUT,
 };
 
 /* MPI's send modes, as far as they differ here. */

@@ -23,7 +23,7 @@ const struct parts_group parts_groups[N_PARTS_GROUPS] = {
 
 const char *part_kind_name(enum part_kind kind)
 {
-    static const char *const names[] = {"computation", "control", "transfer", "waiting"};
+    static const char *const names[] = {"computation", "control", "io", "transfer", "library", "waiting"};
     return kind <= PART_WAITING ? names[kind] : wait_state_names[kind - PART_WAITING];
 }
 

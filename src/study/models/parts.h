@@ -14,7 +14,9 @@
 enum part_kind {
     PART_COMPUTATION,
     PART_CONTROL, /* work that exists only because the program is parallel */
+    PART_IO,
     PART_TRANSFER,
+    PART_LIBRARY,
     PART_WAITING, /* + enum wait_state */
     N_PART_KINDS = PART_WAITING + N_WAIT_STATES,
     PART_MIXED = N_PART_KINDS,

@@ -11,8 +11,9 @@
 static enum part_kind kind_of_state(enum location_state state)
 {
     static const enum part_kind kinds[N_LOCATION_STATES] = {
-        [STATE_USEFUL] = PART_COMPUTATION, [STATE_CONTROL] = PART_CONTROL, [STATE_SEND] = PART_TRANSFER,
-        [STATE_RECEIVE] = PART_TRANSFER,   [STATE_IDLE] = PART_WAITING,
+        [STATE_USEFUL] = PART_COMPUTATION, [STATE_CONTROL] = PART_CONTROL,  [STATE_IO] = PART_IO,
+        [STATE_SEND] = PART_TRANSFER,      [STATE_RECEIVE] = PART_TRANSFER, [STATE_LIBRARY] = PART_LIBRARY,
+        [STATE_IDLE] = PART_WAITING,
     };
     return kinds[state];
 }
@@ -117,20 +118,19 @@ static void add_waits(struct pieces *pieces, int run, const struct result_table 
 /* Of each function its states, which are taken off those of the ranks. */
 static void add_functions(struct pieces *pieces, wide_int *left_ps, int run, const struct result_table *functions)
 {
-    enum { NAME, STATES, N = STATES + N_LOCATION_STATES };
-    static const struct result_column wanted[N] = {{"function", MEASURE_TEXT},  {"useful_s", MEASURE_TIME},
-                                                   {"control_s", MEASURE_TIME}, {"send_s", MEASURE_TIME},
-                                                   {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
-    size_t places[N];
-    if (find_columns(places, functions, wanted, N) != 0)
-        return;
-    for (size_t row = 0; row < functions->n_rows; row++)
-        for (int s = 0; s < N_LOCATION_STATES; s++) {
-            wide_int ps = time_at(functions, row, places[STATES + s]);
-            add_piece(pieces, run, result_cell(functions, row, places[NAME])->text,
-                      kind_of_state((enum location_state)s), ps);
+    const struct result_column name = {"function", MEASURE_TEXT};
+    size_t names, place;
+    bool good = find_columns(&names, functions, &name, 1) == 0;
+    for (int s = 0; s < N_LOCATION_STATES && good; s++) {
+        const struct result_column state = {location_state_columns[s], MEASURE_TIME};
+        if (find_columns(&place, functions, &state, 1) != 0)
+            continue;
+        for (size_t row = 0; row < functions->n_rows; row++) {
+            wide_int ps = time_at(functions, row, place);
+            add_piece(pieces, run, result_cell(functions, row, names)->text, kind_of_state((enum location_state)s), ps);
             left_ps[s] -= ps;
         }
+    }
 }
 
 void pieces_find_functions(struct pieces *pieces, int run, const struct study_run *from)

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 
-static const enum measure_id ratios[] = {
-    M_B_PROCESSING,      M_B_MEMORY,   M_B_COMMUNICATION, M_B_IO, M_COMMUNICATION_COMPUTATION,
-    M_MEMORY_PROCESSING, M_UTILISATION};
+static const enum measure_id ratios[] = {M_B_PROCESSING,      M_B_MEMORY,   M_B_COMMUNICATION,
+                                         M_B_LIBRARY,         M_B_IO,       M_COMMUNICATION_COMPUTATION,
+                                         M_MEMORY_PROCESSING, M_UTILISATION};
 enum { N_RATIOS = sizeof ratios / sizeof ratios[0] };
 
 /* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */
@@ -35,10 +35,11 @@ static void add_verdicts(struct document *document, const struct study *study)
         "Processing is the bottleneck, more than all else together,",
         "Memory is the bottleneck, more than all else together,",
         "Communication is the bottleneck, more than all else together,",
+        "The message library, apart from communication, is the bottleneck, more than all else together,",
         "I/O is the bottleneck, more than all else together,",
     };
     bool any = false;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         any |= add_range(document, study, ratios[i], verdicts[i]);
     if (!any)
         document_note(document, xstrdup("No single component outweighs all the others."));

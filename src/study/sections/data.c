@@ -160,9 +160,10 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
                    row->fills ? bins_of(document, &run->result) : none);
     }
     for (int s = 0; s < N_LOCATION_STATES; s++)
-        sparse_put(row,
-                   (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
-                   row->fills ? states_of(document, &run->result, s) : none);
+        if (run_has_state(run, s))
+            sparse_put(
+                row, (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
+                row->fills ? states_of(document, &run->result, s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "wall_s", .flags = COLUMN_BESIDE},
                run->peak_rss_bytes > 0 ? cell_of_real(run->wall_s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "events", .flags = COLUMN_BESIDE},

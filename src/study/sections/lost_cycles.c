@@ -15,9 +15,13 @@ static enum measure_id column_id(int column)
                                                         : M_OVERHEAD_CONTROL + column - N_LOCATION_STATES);
 }
 
+/* Of what only some runs have, the others have none. */
 static double column_value(const struct study_run *run, int column)
 {
     double value = run_value(run, column_id(column));
+    if (isnan(value) && !isnan(run_value(run, column < N_LOCATION_STATES ? M_STATE_USEFUL : M_OVERHEAD_IDLE)) &&
+        column_id(column) != M_OVERHEAD_ANOMALY)
+        return 0;
     return column < N_LOCATION_STATES ? value / (run_time(run) * run->ranks) : value;
 }
 
@@ -82,7 +86,10 @@ static void add_processes(struct document *document, const struct study *study, 
     table->chart = CHART_STACKED_BAR;
     table_column(table, (struct column){.id = "rank", .unit = UNIT_COUNT, .flags = COLUMN_KEY});
     for (int s = 0; s < N_LOCATION_STATES; s++)
-        table_column(table, (struct column){.id = location_state_names[s], .unit = UNIT_SHARE});
+        if (run_has_state(run, s))
+            table_column(table, (struct column){.id = location_state_names[s],
+                                                .head = measure_specs[M_STATE_USEFUL + s].label,
+                                                .unit = UNIT_SHARE});
     if (sequential > 0) {
         table_column(table,
                      (struct column){.id = "overhead: communication", .unit = UNIT_SHARE, .flags = COLUMN_BEGINS});
@@ -92,7 +99,8 @@ static void add_processes(struct document *document, const struct study *study, 
         const int64_t *state_ps = run->result.state_ps[rank];
         table_integer(table, rank);
         for (int s = 0; s < N_LOCATION_STATES; s++)
-            table_real(table, (double)state_ps[s] / 1e12 / run_time(run));
+            if (run_has_state(run, s))
+                table_real(table, (double)state_ps[s] / 1e12 / run_time(run));
         if (sequential > 0) {
             table_real(table, (double)(state_ps[STATE_SEND] + state_ps[STATE_RECEIVE]) / 1e12 / sequential);
             table_real(table, (double)state_ps[STATE_IDLE] / 1e12 / sequential);

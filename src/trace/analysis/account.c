@@ -154,14 +154,17 @@ void account_compute(struct analysis *analysis, int rank)
                            .kind = EVENT_COMPUTE});
 }
 
-/* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted
- * as sending: probing, one-sided communication, making communicators. */
+/* Files that the sequential program has too are useful. Of the library, what moves data and of which nothing more is
+ * known is counted as sending: probing, one-sided communication. */
 struct event account_call_event(const struct record *record)
 {
     static const struct {
         uint8_t state, kind;
     } calls[] = {
         [RECORD_CALL_OTHER] = {STATE_SEND, EVENT_COMMUNICATE},
+        [RECORD_CALL_LIBRARY] = {STATE_LIBRARY, EVENT_COMMUNICATE},
+        [RECORD_CALL_READ] = {STATE_IO, EVENT_INPUT},
+        [RECORD_CALL_WRITE] = {STATE_IO, EVENT_OUTPUT},
         [RECORD_CALL_INPUT] = {STATE_USEFUL, EVENT_INPUT},
         [RECORD_CALL_OUTPUT] = {STATE_USEFUL, EVENT_OUTPUT},
         [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, EVENT_COMMUNICATE},

@@ -118,7 +118,7 @@ static bool is_call(const struct record *record)
     case RECORD_LEAVE:
         return false;
     case RECORD_CALL:
-        return record->call != RECORD_CALL_INPUT && record->call != RECORD_CALL_OUTPUT;
+        return record->call < RECORD_CALL_READ || record->call > RECORD_CALL_OUTPUT;
     default:
         return true;
     }

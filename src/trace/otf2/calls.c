@@ -259,10 +259,10 @@ int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message
 
 /* ---- Files ---- */
 
-int otf_cursor_io_begin(struct otf_cursor *cursor, uint8_t call)
+int otf_cursor_io_begin(struct otf_cursor *cursor, bool writes)
 {
     if (cursor->n_calls == 1)
-        cursor->call = call;
+        cursor->call = otf_region_file_call(cursor->called != NULL && cursor->called->is_mpi, writes);
     return 0;
 }
 

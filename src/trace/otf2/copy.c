@@ -54,8 +54,10 @@ static const struct {
     uint8_t region, role;
 } calls[] = {
     [RECORD_CALL_OTHER] = {REGION_OTHER, N_LOCATION_STATES}, [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
-    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
-    [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},   [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
+    [RECORD_CALL_LIBRARY] = {REGION_LIBRARY, STATE_LIBRARY}, [RECORD_CALL_READ] = {REGION_READ, STATE_IO},
+    [RECORD_CALL_WRITE] = {REGION_WRITE, STATE_IO},          [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},
+    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE}, [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
+    [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
 };
 
 static void say(struct piece *piece, enum piece_attribute attribute, int64_t number)
@@ -124,14 +126,15 @@ static void write_piece(struct copying *self, const struct record *record, bool 
 
 /* --- regions by name --- */
 
-static int region_of_name(struct copy *copy, const char *name, OTF2_RegionRole role)
+static int region_of_name(struct copy *copy, const char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     size_t i = 0;
-    while (i < copy->n_names && (copy->names[i].role != role || strcmp(copy->names[i].name, name) != 0))
+    while (i < copy->n_names && (copy->names[i].role != role || copy->names[i].paradigm != paradigm ||
+                                 strcmp(copy->names[i].name, name) != 0))
         i++;
     if (i == copy->n_names) {
         copy->names = xgrow(copy->names, copy->n_names, &copy->capacity, sizeof *copy->names);
-        copy->names[copy->n_names++] = (struct copy_name){xstrdup(name), role};
+        copy->names[copy->n_names++] = (struct copy_name){xstrdup(name), role, paradigm};
     }
     return copy->first_region + (int)i;
 }
@@ -139,20 +142,28 @@ static int region_of_name(struct copy *copy, const char *name, OTF2_RegionRole r
 /* The region of the function that the record is of; -1: of none, or its name does not tell what it is for. */
 static int function_region(struct copying *self, const struct record *record)
 {
+    static const OTF2_RegionRole roles[] = {
+        [RECORD_CALL_OTHER] = OTF2_REGION_ROLE_RMA,       [RECORD_CALL_LIBRARY] = OTF2_REGION_ROLE_FUNCTION,
+        [RECORD_CALL_READ] = OTF2_REGION_ROLE_FILE_IO,    [RECORD_CALL_WRITE] = OTF2_REGION_ROLE_FILE_IO,
+        [RECORD_CALL_INPUT] = OTF2_REGION_ROLE_FILE_IO,   [RECORD_CALL_OUTPUT] = OTF2_REGION_ROLE_FILE_IO,
+        [RECORD_CALL_RECEIVE] = OTF2_REGION_ROLE_FILE_IO, [RECORD_CALL_CONTROL] = OTF2_REGION_ROLE_FILE_IO,
+        [RECORD_CALL_POLL] = OTF2_REGION_ROLE_POINT2POINT};
     OTF2_RegionRole role = OTF2_REGION_ROLE_POINT2POINT;
+    OTF2_Paradigm paradigm = OTF2_PARADIGM_MPI;
     if (record->function == 0 || record->function >= self->info->n_functions)
         return -1;
     char *name = self->info->functions[record->function];
-    bool is_collective = record->kind == RECORD_COLLECTIVE;
-    if ((record->kind == RECORD_CALL && record->call == RECORD_CALL_OTHER) ||
-        (is_collective && record->collective == RECORD_FENCE))
+    if (record->kind == RECORD_CALL) {
+        bool is_plain = record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
+        role = roles[record->call];
+        paradigm = is_plain ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI;
+    } else if (record->kind == RECORD_COLLECTIVE && record->collective == RECORD_FENCE) {
         role = OTF2_REGION_ROLE_RMA;
-    else if ((record->kind == RECORD_CALL && record->call != RECORD_CALL_POLL) ||
-             (is_collective && record->collective == RECORD_FILE))
+    } else if (record->kind == RECORD_COLLECTIVE && record->collective == RECORD_FILE) {
         role = OTF2_REGION_ROLE_FILE_IO;
-    if (role == OTF2_REGION_ROLE_FILE_IO && otf_region_make(name, role, OTF2_PARADIGM_MPI).call != record->call)
-        return -1;
-    return region_of_name(self->copy, name, role);
+    }
+    bool is_told = role == OTF2_REGION_ROLE_POINT2POINT || otf_region_make(name, role, paradigm).call == record->call;
+    return is_told ? region_of_name(self->copy, name, role, paradigm) : -1;
 }
 
 static void say_awaited(struct copying *self, int peer, int tag, int comm)
@@ -166,8 +177,9 @@ static void say_awaited(struct copying *self, int peer, int tag, int comm)
 
 static void write_cut(struct copying *self, const struct record *record)
 {
-    int region =
-        record->what != NULL ? region_of_name(self->copy, record->what, OTF2_REGION_ROLE_POINT2POINT) : REGION_WAIT;
+    int region = record->what != NULL
+                     ? region_of_name(self->copy, record->what, OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI)
+                     : REGION_WAIT;
     piece_enter(self->output, record->start_ps, region);
     if (record->peer >= 0)
         say_awaited(self, record->peer, -1, 0);

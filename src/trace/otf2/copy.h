@@ -12,6 +12,7 @@ struct copy {
     struct copy_name {
         char *name;
         OTF2_RegionRole role;
+        OTF2_Paradigm paradigm;
     } * names; /* of functions: regions from first_region on */
     size_t n_names, capacity;
     int first_region;

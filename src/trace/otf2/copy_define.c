@@ -33,7 +33,7 @@ void copy_define(const struct copy *copy, struct archive_output *archive)
         return;
     for (size_t i = 0; i < copy->n_names; i++)
         archive_define_region(archive, copy->first_region + (int)i, copy->names[i].name, copy->names[i].role,
-                              OTF2_PARADIGM_MPI);
+                              copy->names[i].paradigm);
     for (int g = 1; g < info->n_groups; g++)
         archive_define_comm(archive, g, info->groups[g].members, info->groups[g].n_members);
     define_processors(archive, info);

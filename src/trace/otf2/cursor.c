@@ -23,8 +23,10 @@ uint8_t otf_role_of(const char *text)
     static const struct {
         const char *name;
         uint8_t role;
-    } roles[] = {{"useful", OTF_ROLE_USEFUL}, {"control", OTF_ROLE_CONTROL}, {"idle", OTF_ROLE_IDLE},
-                 {"send", OTF_ROLE_SEND},     {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR}};
+    } roles[] = {{"useful", OTF_ROLE_USEFUL},   {"control", OTF_ROLE_CONTROL},
+                 {"idle", OTF_ROLE_IDLE},       {"send", OTF_ROLE_SEND},
+                 {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR},
+                 {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -120,7 +122,12 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     static const uint8_t kinds[] = {
         [OTF_ROLE_NONE] = RECORD_COMPUTE,    [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
         [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
-        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP,
+        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_LIBRARY] = RECORD_CALL,   [OTF_ROLE_IO] = RECORD_CALL,
+    };
+    static const uint8_t calls[] = {
+        [OTF_ROLE_RECEIVE] = RECORD_CALL_RECEIVE,
+        [OTF_ROLE_LIBRARY] = RECORD_CALL_LIBRARY,
+        [OTF_ROLE_IO] = RECORD_CALL_WRITE,
     };
     uint8_t role = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
     if (cursor->first_pass) {
@@ -130,7 +137,7 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
     record.control = role == OTF_ROLE_CONTROL;
     record.for_processor = role == OTF_ROLE_PROCESSOR;
-    record.call = role == OTF_ROLE_RECEIVE ? RECORD_CALL_RECEIVE : RECORD_CALL_OTHER;
+    record.call = calls[role]; /* else RECORD_CALL_OTHER */
     if (leave != NULL && record.kind == RECORD_COMPUTE) {
         record.operations = leave->operations;
         record.quantums = leave->quantums;
@@ -166,7 +173,7 @@ static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
     otf_cursor_put(cursor, &record);
 }
 
-/* Whether the region is a call. Of those that have a role too, I/O and setting up links are. */
+/* Whether the region is a call. Of those that have a role too, I/O, setting up links and what is no message are. */
 static bool is_call(const struct otf_region *region, uint8_t role)
 {
     return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);

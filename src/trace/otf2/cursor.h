@@ -105,6 +105,8 @@ enum otf_role {
     OTF_ROLE_SEND,
     OTF_ROLE_RECEIVE,
     OTF_ROLE_PROCESSOR, /* waiting for one */
+    OTF_ROLE_LIBRARY,
+    OTF_ROLE_IO,
 };
 uint8_t otf_role_of(const char *text);
 
@@ -126,9 +128,9 @@ int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message
 int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request);
 int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request);
-/* An operation on a file begins, for RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; one ends. Those of functions that the
+/* An operation on a file begins, which reads or writes; one ends. Those of functions that the
  * outermost call uses do not count: their bytes are in its own. */
-int otf_cursor_io_begin(struct otf_cursor *cursor, uint8_t call);
+int otf_cursor_io_begin(struct otf_cursor *cursor, bool writes);
 int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes);
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint32_t root, uint64_t sent,
                           uint64_t received);

@@ -19,12 +19,13 @@ struct otf_region {
     uint16_t scope;    /* index into info.scopes */
     uint16_t function; /* of calls: index into info.functions */
     bool is_call;      /* of the message library, or I/O: no computation */
-    uint8_t call;      /* of I/O: RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; else RECORD_CALL_OTHER */
-    bool synchronous;  /* MPI_Ssend, MPI_Issend */
-    bool waits;        /* a message or a collective: waits for other ranks */
-    bool polls;        /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
-    bool probes;       /* for a message, without receiving it */
-    bool of_file;      /* of MPI, on files */
+    bool is_mpi;
+    uint8_t call;     /* enum record_call: what it is for, if no event says more */
+    bool synchronous; /* MPI_Ssend, MPI_Issend */
+    bool waits;       /* a message or a collective: waits for other ranks */
+    bool polls;       /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
+    bool probes;      /* for a message, without receiving it */
+    bool of_file;     /* of MPI, on files */
     bool one_sided;
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
@@ -88,6 +89,8 @@ const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string);
 int otf_defs_make_groups(struct otf_defs *defs, struct record_info *info, const char *file, struct sim_error *error);
 
 /* What the time in a region of that name is; its scope is 0 (trace/otf2/regions.c). */
+/* The call of what reads or writes files, by MPI or not. */
+uint8_t otf_region_file_call(bool is_mpi, bool writes);
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm);
 
 /* From the properties of the archive (trace/otf2/info.c): whether the run came to its end, and the program's

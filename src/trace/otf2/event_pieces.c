@@ -208,10 +208,12 @@ static int region_of_state(const struct event *event)
 {
     static const int of_state[N_LOCATION_STATES] = {
         [STATE_USEFUL] = REGION_USEFUL, [STATE_CONTROL] = REGION_CONTROL, [STATE_SEND] = REGION_WAIT,
-        [STATE_RECEIVE] = REGION_WAIT,  [STATE_IDLE] = REGION_IDLE,
+        [STATE_RECEIVE] = REGION_WAIT,  [STATE_LIBRARY] = REGION_LIBRARY, [STATE_IDLE] = REGION_IDLE,
     };
     if (event->category != CATEGORY_NONE)
         return region_of_category(event->category, event->operation);
+    if (event->state == STATE_IO)
+        return event->kind == EVENT_INPUT ? REGION_READ : REGION_WRITE;
     if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
         return event->kind == EVENT_INPUT ? REGION_INPUT : REGION_OUTPUT;
     if (event->kind == EVENT_COMMUNICATE && event->state == STATE_CONTROL)

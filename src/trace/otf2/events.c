@@ -173,7 +173,7 @@ static int io_begin(struct otf_cursor *cursor, OTF2_IoHandleRef file, OTF2_IoOpe
         return -1;
     if (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE)
         return 0;
-    return otf_cursor_io_begin(cursor, mode == OTF2_IO_OPERATION_MODE_READ ? RECORD_CALL_INPUT : RECORD_CALL_OUTPUT);
+    return otf_cursor_io_begin(cursor, mode == OTF2_IO_OPERATION_MODE_WRITE);
 }
 
 ON_EVENT(program_begin, ((void)program, (void)n, (void)arguments, 0), OTF2_StringRef program, uint32_t n,

@@ -26,7 +26,10 @@ static const struct {
     [REGION_OUTPUT] = {"output", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
     [REGION_LINKS] = {"links", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_USER},
     [REGION_RECEIVE] = {"receive", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
-    [REGION_OTHER] = {"MPI", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI},
+    [REGION_OTHER] = {"MPI", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [REGION_LIBRARY] = {"library", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI},
+    [REGION_READ] = {"MPI_File_read", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
+    [REGION_WRITE] = {"MPI_File_write", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
     [REGION_COLLECTIVES] = {"MPI_Barrier", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_MPI},
     {"MPI_Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_PARADIGM_MPI},
     {"MPI_Reduce", OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_PARADIGM_MPI},
@@ -52,7 +55,8 @@ static const struct {
     const char *name, *description;
     OTF2_Type type;
 } attributes[N_ATTRIBUTES] = {
-    [ATTRIBUTE_ROLE] = {"eppa.role", "what the time is: useful, control, send, receive, idle", OTF2_TYPE_STRING},
+    [ATTRIBUTE_ROLE] = {"eppa.role", "what the time is: useful, control, io, send, receive, library, idle",
+                        OTF2_TYPE_STRING},
     [ATTRIBUTE_OPERATIONS] = {"eppa.operations", "basic operations done", OTF2_TYPE_UINT64},
     [ATTRIBUTE_QUANTUMS] = {"eppa.quantums", "quantums of work done", OTF2_TYPE_UINT64},
     [ATTRIBUTE_IDLE] = {"simrun.idle_ps", "how much of the call was waiting, in ps", OTF2_TYPE_UINT64},

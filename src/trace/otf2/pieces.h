@@ -24,8 +24,11 @@ enum piece_region {
     REGION_INPUT,
     REGION_OUTPUT,
     REGION_LINKS,
-    REGION_RECEIVE,     /* of which nothing more is known */
-    REGION_OTHER,       /* of the message library */
+    REGION_RECEIVE, /* of which nothing more is known */
+    REGION_OTHER,   /* of the message library, and moves data */
+    REGION_LIBRARY, /* and moves none */
+    REGION_READ,
+    REGION_WRITE,
     REGION_COLLECTIVES, /* of each enum record_collective, then */
     REGION_WITH_BLOCKS =
         REGION_COLLECTIVES + N_RECORD_COLLECTIVES, /* from gather on, those with blocks of different lengths */

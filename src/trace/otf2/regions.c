@@ -18,14 +18,55 @@ static bool is_call(OTF2_RegionRole role, OTF2_Paradigm paradigm)
            (role < sizeof calls / sizeof calls[0] && calls[role]);
 }
 
-/* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". */
-static uint8_t call_of(OTF2_RegionRole role, const char *name)
+uint8_t otf_region_file_call(bool is_mpi, bool writes)
 {
-    if (role != OTF2_REGION_ROLE_FILE_IO)
-        return RECORD_CALL_OTHER;
-    if (strcasestr(name, "read") != NULL || strcmp(name, "input") == 0)
+    if (is_mpi)
+        return writes ? RECORD_CALL_WRITE : RECORD_CALL_READ;
+    return writes ? RECORD_CALL_OUTPUT : RECORD_CALL_INPUT;
+}
+
+/* What MPI's functions that move nothing of the program's begin with; they may have any role. */
+static const char *const library[] = {
+    "MPI_Init",          "MPI_Finalize",   "MPI_Session_",   "MPI_Abort",       "MPI_Comm_",       "MPI_Intercomm_",
+    "MPI_Cart",          "MPI_Graph",      "MPI_Dist_graph", "MPI_Topo_",       "MPI_Dims_",       "MPI_Group_",
+    "MPI_File_",         "MPI_Type_",      "MPI_Op_",        "MPI_Info_",       "MPI_Errhandler_", "MPI_Attr_",
+    "MPI_Keyval_",       "MPI_Alloc_mem",  "MPI_Free_mem",   "MPI_Win_create",  "MPI_Win_alloc",   "MPI_Win_free",
+    "MPI_Win_attach",    "MPI_Win_detach", "MPI_Win_get_",   "MPI_Win_set_",    "MPI_Win_shared_", "MPI_Open_port",
+    "MPI_Close_port",    "MPI_Publish_",   "MPI_Unpublish_", "MPI_Lookup_",     "MPI_Grequest_",   "MPI_Request_free",
+    "MPI_Buffer_attach", "MPI_Pack",       "MPI_Unpack",     "MPI_Get_address", "MPI_Get_count",   "MPI_Get_elements",
+    "MPI_Get_version",   "MPI_Get_lib",    "MPI_Get_proc",   "MPI_Register_",   "MPI_T_",          "MPI_Wtime",
+};
+
+/* MPI_Send_init, MPI_Bcast_init_c, ... */
+static bool is_init(const char *name)
+{
+    const char *init = strcasestr(name, "_init");
+    return init != NULL && (init[5] == '\0' || strcasecmp(init + 5, "_c") == 0);
+}
+
+static bool is_library(OTF2_RegionRole role, const char *name)
+{
+    bool moves = role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
+                 role == OTF2_REGION_ROLE_RMA || role == OTF2_REGION_ROLE_ATOMIC ||
+                 (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER);
+    bool found = !moves || is_init(name);
+    for (size_t i = 0; i < sizeof library / sizeof library[0] && !found; i++)
+        found = strncasecmp(name, library[i], strlen(library[i])) == 0;
+    return found;
+}
+
+/* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". What
+ * is no such function of MPI, but about files, counts as reading them. */
+static uint8_t call_of(OTF2_RegionRole role, bool is_mpi, const char *name)
+{
+    bool is_file = role == OTF2_REGION_ROLE_FILE_IO || strncasecmp(name, "MPI_File_", 9) == 0;
+    bool reads = strcasestr(name, "read") != NULL || strcmp(name, "input") == 0;
+    bool writes = strcasestr(name, "write") != NULL || strcasestr(name, "sync") != NULL || strcmp(name, "output") == 0;
+    if (is_file && (reads || writes))
+        return otf_region_file_call(is_mpi, !reads);
+    if (!is_mpi && (is_file || role == OTF2_REGION_ROLE_FILE_IO_METADATA))
         return RECORD_CALL_INPUT;
-    return strcasestr(name, "write") != NULL || strcmp(name, "output") == 0 ? RECORD_CALL_OUTPUT : RECORD_CALL_OTHER;
+    return is_library(role, name) ? RECORD_CALL_LIBRARY : RECORD_CALL_OTHER;
 }
 
 static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
@@ -62,10 +103,12 @@ static uint8_t assumed_of(const char *name)
 
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
+    bool is_mpi = paradigm == OTF2_PARADIGM_MPI;
     return (struct otf_region){
         .name = name,
         .is_call = is_call(role, paradigm),
-        .call = call_of(role, name),
+        .is_mpi = is_mpi,
+        .call = call_of(role, is_mpi, name),
         .waits = waits(role, paradigm),
         .synchronous = IS_AMONG(name, synchronous),
         .polls = IS_AMONG(name, polls),

@@ -117,8 +117,9 @@ void otf_assume(struct otf_cursor *cursor, struct record *call)
 {
     const struct otf_shared *shared = cursor->shared;
     const struct otf_region *called = cursor->called;
-    if (call->kind != RECORD_CALL || call->call != RECORD_CALL_OTHER || called == NULL ||
-        called->assumed == N_RECORD_COLLECTIVES || (!cursor->first_pass && shared->assumed_group < 0))
+    bool is_plain = call->call == RECORD_CALL_OTHER || call->call == RECORD_CALL_LIBRARY;
+    if (call->kind != RECORD_CALL || !is_plain || called == NULL || called->assumed == N_RECORD_COLLECTIVES ||
+        (!cursor->first_pass && shared->assumed_group < 0))
         return;
     if (cursor->first_pass)
         survey_assumed(cursor);

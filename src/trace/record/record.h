@@ -20,15 +20,18 @@ enum record_kind {
     RECORD_WAIT,       /* until `request` is complete. MPI's sendrecv, waitall, test ... are several records */
     RECORD_COLLECTIVE, /* `collective` among the members of `group`; a non-blocking one where it is waited for */
     RECORD_PROBE,      /* until the first message from `peer` under `tag` that is not taken in yet is there */
-    RECORD_CALL,       /* any other call of the library that takes time: files, windows, setting up */
+    RECORD_CALL,       /* any other call of the library that takes time: see enum record_call */
     RECORD_ENTER,      /* `scope` begins; scopes nest */
     RECORD_LEAVE,      /* the innermost scope ends */
 };
 
 /* What a RECORD_CALL is for. */
 enum record_call {
-    RECORD_CALL_OTHER,   /* windows, setting up, ... */
-    RECORD_CALL_INPUT,   /* reading files */
+    RECORD_CALL_OTHER,   /* one-sided communication, and messages of which the trace does not say more */
+    RECORD_CALL_LIBRARY, /* it moves nothing of the program's: beginning, ending, communicators, windows, types, ... */
+    RECORD_CALL_READ,    /* reading files by the message library */
+    RECORD_CALL_WRITE,   /* writing them */
+    RECORD_CALL_INPUT,   /* reading files as the sequential program does */
     RECORD_CALL_OUTPUT,  /* writing them */
     RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
     RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */

@@ -51,8 +51,11 @@ static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias stri
                              "%EventDef PajeEndLink 8\n%  Time date\n%  Type string\n%  Container string\n"
                              "%  EndContainer string\n%  Value string\n%  Key string\n%EndEventDef\n";
 
-static const char *const colours[N_LOCATION_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9",
-                                                       "0.85 0.85 0.85"};
+static const char *const colours[N_LOCATION_STATES] = {
+    [STATE_USEFUL] = "0 0.6 0",      [STATE_CONTROL] = "0.6 0.6 0",   [STATE_IO] = "0.5 0.2 0.6",
+    [STATE_SEND] = "0.9 0.4 0",      [STATE_RECEIVE] = "0.2 0.4 0.9", [STATE_LIBRARY] = "0.4 0.3 0.2",
+    [STATE_IDLE] = "0.85 0.85 0.85",
+};
 
 /* In seconds. */
 static char *put_time(char *to, int64_t ps)

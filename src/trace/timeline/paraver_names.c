@@ -2,11 +2,13 @@
 #include "trace/timeline/paraver_names.h"
 
 const int paraver_state_numbers[N_LOCATION_STATES] = {
-    [STATE_USEFUL] = 1, [STATE_CONTROL] = 7, [STATE_SEND] = 4, [STATE_RECEIVE] = 3, [STATE_IDLE] = 0,
+    [STATE_USEFUL] = 1,  [STATE_CONTROL] = 7,  [STATE_IO] = 12,  [STATE_SEND] = 4,
+    [STATE_RECEIVE] = 3, [STATE_LIBRARY] = 15, [STATE_IDLE] = 0,
 };
 static const char *const state_colours[N_LOCATION_STATES] = {
-    [STATE_USEFUL] = "{0,0,255}",  [STATE_CONTROL] = "{255,255,0}", [STATE_SEND] = "{255,0,174}",
-    [STATE_RECEIVE] = "{255,0,0}", [STATE_IDLE] = "{117,195,255}",
+    [STATE_USEFUL] = "{0,0,255}",   [STATE_CONTROL] = "{255,255,0}", [STATE_IO] = "{255,144,26}",
+    [STATE_SEND] = "{255,0,174}",   [STATE_RECEIVE] = "{255,0,0}",   [STATE_LIBRARY] = "{192,224,0}",
+    [STATE_IDLE] = "{117,195,255}",
 };
 
 int paraver_threads(const struct event_setup *setup)

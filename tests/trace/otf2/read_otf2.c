@@ -25,9 +25,9 @@ static bool has_same_calls(struct record_reader *reader, struct record_reader *a
     struct record a, b;
     struct sim_error error;
     while (record_next(reader, rank, &a, &error) == 1 && record_next(again, rank, &b, &error) == 1) {
-        bool files = a.kind == RECORD_CALL && (a.call == RECORD_CALL_INPUT || a.call == RECORD_CALL_OUTPUT);
         bool control = a.kind == RECORD_CALL && a.call == RECORD_CALL_CONTROL;
-        if (a.function != 0 && !files && !control &&
+        bool seeks = a.kind == RECORD_CALL && a.call == RECORD_CALL_WRITE; /* by no name of what writes */
+        if (a.function != 0 && !control && !seeks &&
             (a.n_calls != b.n_calls || a.goes_on != b.goes_on ||
              strcmp(reader->info.functions[a.function], again->info.functions[b.function]) != 0))
             return false;
@@ -279,8 +279,8 @@ static void test_calls(void)
         {1, S_LEAVE_IDLE, 30, OTHER, 2},
     };
     CHECK("calls", ((struct script){SCRIPT(2, events)}),
-          "call 0-10 input bytes 4096\ncall 10-20\ncall 20-30 input bytes 128\ncall 30-40 receive\ncall 40-50\n"
-          "call 50-60 control\ncall 60-70\ncall 70-80 output bytes 9223372036854775807\n",
+          "call 0-10 read bytes 4096\ncall 10-20 library\ncall 20-30 read bytes 128\ncall 30-40 receive\ncall 40-50\n"
+          "call 50-60 control\ncall 60-70\ncall 70-80 write bytes 9223372036854775807\n",
           "sleep 0-10 for 0\nsleep 10-20\nsleep 20-30\n");
 }
 
