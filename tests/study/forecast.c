@@ -187,7 +187,7 @@ static const struct told cases[] = {
 static void add_run(struct study_run *run, const int terms[3], int ranks, bool other)
 {
     static const char *const names[] = {"computation_difference_s", "communication_difference_s", "contention_s"};
-    static int64_t states[1][N_LOCATION_STATES] = {{75, 0, 0, 0, 25}};
+    static int64_t states[1][N_LOCATION_STATES] = {{[STATE_USEFUL] = 75, [STATE_IDLE] = 25}};
     struct result *result = &run->result;
     wide_int sum = 1000 * PS_PER_S;
     run->parameters = xcalloc(1, sizeof *run->parameters);
