@@ -19,8 +19,8 @@ foreach(row IN LISTS rows)
   endif()
 endforeach()
 
-# Without the library of a switch, src/without/<switch>.c, or src/without/<switch>/<layer>.c, stands in for these files of
-# a layer.
+# Without the library of a switch, src/without/<switch>/<layer>.c, or else src/without/<switch>.c, stands in for these files
+# of a layer.
 #
 #   stand_in(SIMGRID sim_platform simgrid.c trial.c)
 function(stand_in switch layer)
@@ -32,9 +32,9 @@ function(stand_in switch layer)
     list(FILTER sources EXCLUDE REGEX "/${file}$")
   endforeach()
   string(TOLOWER ${switch} name)
-  set(one ${PROJECT_SOURCE_DIR}/src/without/${name}.c)
+  set(one ${PROJECT_SOURCE_DIR}/src/without/${name}/${layer}.c)
   if(NOT EXISTS ${one})
-    set(one ${PROJECT_SOURCE_DIR}/src/without/${name}/${layer}.c)
+    set(one ${PROJECT_SOURCE_DIR}/src/without/${name}.c)
   endif()
   list(APPEND sources ${one})
   set_target_properties(${layer} PROPERTIES SOURCES "${sources}")

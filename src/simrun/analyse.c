@@ -308,19 +308,6 @@ static int give_run(struct analyse *self, struct sim_error *error)
     return status;
 }
 
-static int report_checked(struct analyse *self, struct sim_error *error)
-{
-    struct analysis_stats stats;
-    if (analysis_run(&stats, &self->reader, self->file, &self->scopes, NULL, 0, error) != 0 ||
-        check_stats(self->file, &stats, error) != 0)
-        return -1;
-    char *name = message_clean(self->file);
-    printf("%s: ok, %d rank%s, %lld records\n", name, self->reader.info.n_ranks,
-           self->reader.info.n_ranks == 1 ? "" : "s", (long long)stats.records);
-    free(name);
-    return 0;
-}
-
 /* Open the trace and do `what` with it. */
 static int with_trace(int (*what)(struct analyse *self, struct sim_error *error), struct study_run *into,
                       const char *file, const struct options *options, struct sim_error *error)
@@ -364,9 +351,4 @@ int analyse_plainly(struct study_run *run, const char *file, struct sim_error *e
     }
     record_close(&self.reader);
     return status;
-}
-
-int analyse_check(const char *file, const struct options *options, struct sim_error *error)
-{
-    return with_trace(report_checked, NULL, file, options, error);
 }

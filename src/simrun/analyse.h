@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a file's name ends like that of a trace. */
+/* Whether a file is a trace that is read: record_format_of(). */
 bool analyse_is_trace(const char *file);
 
 /* Analyse it and write the report, and with --trace its events in another format. */
@@ -20,9 +20,6 @@ int analyse_run(struct study_run *run, const char *file, const struct options *o
 /* The same of a trace alone, whatever the options: 1, 0 if it has no times, or -1. */
 int analyse_plainly(struct study_run *run, const char *file, struct sim_error *error);
 void analyse_run_dispose(struct study_run *run);
-
-/* Read all of it, and say what is in it. */
-int analyse_check(const char *file, const struct options *options, struct sim_error *error);
 
 /* T_seq as --baseline says it, by a trace or as a time; -1 if it is not given. */
 int analyse_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "os/claims.h"
 #include "os/data.h"
+#include "os/file_kind.h"
 #include "os/output.h"
 #include "sim/program/param.h"
 #include "simrun/command.h"
@@ -148,29 +149,39 @@ static char *trace_named(const char *stem, int length)
     return NULL;
 }
 
-/* The archive that the file is a part of: of NAME.def, of NAME/0.evt ..., or of NAME and NAME/ themselves. */
-static char *archive_of(const char *file)
+static int is_anchor(const struct dirent *entry)
+{
+    return ends_on(entry->d_name, ".otf2");
+}
+
+/* The first archive in a folder, as Score-P leaves one there; NULL if there is none. The caller frees. */
+static char *archive_in(const char *folder, int length)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_anchor, alphasort);
+    char *found = count > 0 ? xformat("%.*s/%s", length, folder, entries[0]->d_name) : NULL;
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    return found;
+}
+
+/* The archive that the file is a part of: of NAME.def, of NAME/0.evt ..., or of NAME and NAME/ themselves; or that is
+ * in the folder. */
+static char *archive_of(const char *file, enum file_is is)
 {
     const char *slash = strrchr(file, '/');
     size_t length = strlen(file);
     while (length > 1 && file[length - 1] == '/')
         length--;
     char *found = NULL;
-    if (ends_on(file, ".def"))
+    if (is == FILE_OTF2_PART && ends_on(file, ".def"))
         found = trace_named(file, (int)length - 4);
-    if (found == NULL && (ends_on(file, ".def") || ends_on(file, ".evt")) && slash != NULL)
+    if (found == NULL && is == FILE_OTF2_PART && slash != NULL)
         found = trace_named(file, (int)(slash - file));
-    if (found == NULL && (is_folder(file) || access(file, F_OK) != 0))
+    if (found == NULL && (is == FILE_FOLDER || is == FILE_ABSENT))
         found = trace_named(file, (int)length);
-    return found;
-}
-
-static int fail_to_read(const char *file, struct sim_error *error)
-{
-    char known[128];
-    record_formats_known(known, sizeof known);
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                         "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
+    return found == NULL && is == FILE_FOLDER ? archive_in(file, (int)length) : found;
 }
 
 /* A word that is neither a file nor a scenario: the nearest of scenarios, or else of commands, may be meant. */
@@ -195,18 +206,37 @@ static void refuse_name(const char *name, struct sim_error *error)
     found_dispose(&scenarios);
 }
 
+static int fail_unknown(const char *file, struct sim_error *error)
+{
+    char known[128];
+    record_formats_known(known, sizeof known);
+    return sim_error_set(error, SIM_BAD_INPUT, file, 1,
+                         "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
+}
+
 int inputs_check_scenario(const char *file, struct sim_error *error)
 {
-    char *archive = archive_of(file);
+    const struct file_kind *kind = file_kind_of(file);
+    char *archive = archive_of(file, kind->is);
     if (archive != NULL) {
-        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a scenario; is the trace meant, %s?", archive);
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is %s%snot a scenario; is the trace meant, %s?", kind->name,
+                      kind->name[0] != '\0' ? ", " : "", archive);
         free(archive);
         return -1;
     }
-    struct sim_error unknown;
-    if (trace_format_of(file, &unknown) != NULL)
-        return fail_to_read(file, error);
-    return ends_on(file, ".def") || ends_on(file, ".evt") ? fail_to_read(file, error) : 0;
+    switch (kind->is) {
+    case FILE_UNKNOWN:
+        return fail_unknown(file, error);
+    case FILE_ABSENT:
+    case FILE_DEVICE:
+    case FILE_EMPTY:
+    case FILE_XML:
+    case FILE_PLATFORM:
+    case FILE_SCENARIO: /* who reads it says what is wrong */
+        return 0;
+    default:
+        return file_kind_refuse(kind, file, "a scenario or a trace that can be read", error);
+    }
 }
 
 char *inputs_find_scenario(const char *name, struct sim_error *error)
@@ -214,7 +244,7 @@ char *inputs_find_scenario(const char *name, struct sim_error *error)
     char *file = is_file(name) ? xstrdup(name) : find_named("scenarios", name);
     if (file != NULL)
         return file;
-    char *archive = archive_of(name);
+    char *archive = archive_of(name, file_kind_of(name)->is);
     bool is_path = strpbrk(name, "./") != NULL || archive != NULL || is_folder(name);
     free(archive);
     if (is_path) /* who opens it says what is wrong */

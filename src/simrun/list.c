@@ -1,8 +1,11 @@
 /* simrun list [THING]...: what there is to choose from. */
 #include "base/known.h"
+#include "base/message.h"
+#include "os/file_kind.h"
 #include "simrun/command.h"
 #include "simrun/list_kinds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The names of all kinds, so that of equally near names theirs is found, then those of all things. */
@@ -74,6 +77,20 @@ static int find_word(const struct list *list, const char *word, bool prints)
     return count;
 }
 
+/* Whether it is a file of a kind that is known; what it is, if that is to be printed. */
+static bool find_file(const char *word, bool prints)
+{
+    const struct file_kind *kind = file_kind_of(word);
+    bool has_advice = kind->advice[0] != '\0';
+    if (kind->name[0] == '\0')
+        return false;
+    char *name = message_clean(word);
+    if (prints)
+        printf("%s: is %s%s%s\n", name, kind->name, has_advice ? "; " : "", kind->advice);
+    free(name);
+    return true;
+}
+
 /* Nothing is printed unless all words are known. */
 static int run(const struct options *options, struct sim_error *error)
 {
@@ -81,10 +98,11 @@ static int run(const struct options *options, struct sim_error *error)
     int status = 0;
     find_all(&list.scenarios, "scenarios");
     for (int i = 0; status == 0 && i < options->n_files; i++)
-        if (find_word(&list, options->files[i], false) == 0)
+        if (find_word(&list, options->files[i], false) == 0 && !find_file(options->files[i], false))
             status = refuse(&list, options->files[i], error);
     for (int i = 0; status == 0 && i < options->n_files; i++)
-        find_word(&list, options->files[i], true);
+        if (find_word(&list, options->files[i], true) == 0)
+            find_file(options->files[i], true);
     for (const struct list_kind *kind = list_kinds; options->n_files == 0 && kind->name != NULL; kind++)
         print_kind(&list, kind, LIST_BRIEF);
     found_dispose(&list.scenarios);
@@ -97,7 +115,7 @@ const struct command command_list = {
     .summary = "list what there is: all, a kind, or one thing",
     .about = "A THING is one of the kinds scenarios, parameters, applications, broadcasts,\n"
              "collectives, networks, topologies, metrics, details, causes, formats: all of\n"
-             "them; or the name of any of them: all about it.\n",
+             "them; or the name of any of them: all about it; or a file: what it is.\n",
     .example = "list gauss-jordan",
     .run = run,
 };

@@ -294,7 +294,8 @@ static void print_metric(const struct list *list, int i, enum list_detail kind)
     for (int detail = 0; detail < N_DETAILS; detail++) {
         if ((spec->details & DETAIL_BIT(detail)) == 0)
             continue;
-        char *more = xformat("--detail %s%s: %s", detail_specs[detail].name,
+        const char *name = detail_specs[detail].name; /* without one it is for pages */
+        char *more = xformat("--%s %s%s: %s", name != NULL ? "detail" : "format", name != NULL ? name : "html",
                              spec->always_for_traces ? ", or of a trace" : "", summary);
         free(summary);
         summary = more;

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "core/what_if/what_if.h"
 #include "metrics/detail.h"
+#include "os/file_kind.h"
 #include "trace/formats.h"
 
 #include <ctype.h>
@@ -76,7 +77,7 @@ static int take_at(struct options *options, const char *text, struct sim_error *
     return 0;
 }
 
-/* What begins with a digit and does not end like a trace is a time. */
+/* What begins with a digit and is neither a trace nor the name of another file is a time. */
 static int take_baseline(struct options *options, const char *text, struct sim_error *error)
 {
     char why[160];
@@ -86,8 +87,10 @@ static int take_baseline(struct options *options, const char *text, struct sim_e
         options->baseline = text;
         return 0;
     }
-    if (units_parse(&options->sequential_ps, QUANTITY_TIME, text, why, sizeof why) != 0)
-        return option_fail(error, "--baseline: %s", why);
+    if (units_parse(&options->sequential_ps, QUANTITY_TIME, text, why, sizeof why) != 0) {
+        options->baseline = file_kind_of(text)->is != FILE_ABSENT ? text : NULL;
+        return options->baseline != NULL ? 0 : option_fail(error, "--baseline: %s", why);
+    }
     if (options->sequential_ps < 1 || options->sequential_ps > PS_MAX)
         return option_fail(error, "--baseline: '%s' is outside 1ps ... %llds", text, (long long)(PS_MAX / PS_PER_S));
     return 0;

@@ -2,7 +2,6 @@
 #include "base/message.h"
 #include "base/range.h"
 #include "os/child.h"
-#include "simrun/analyse.h"
 #include "simrun/job.h"
 
 #include <errno.h>
@@ -53,13 +52,7 @@ int job_run_each(run_file *run, const struct options *options, struct sim_error 
     if (options->n_files == 1)
         return run(options->files[0], options, error);
     for (int i = 0; i < options->n_files; i++)
-        if (analyse_is_trace(options->files[i]))
-            return sim_error_set(error, SIM_BAD_INPUT, options->files[i], 0, "a trace goes alone, one at a time");
-    for (int i = 0; i < options->n_files; i++) {
-        if (i > 0)
-            putchar('\n');
         worst = int_max(worst, run_in_child(run, options->files[i], options));
-    }
     *error = (struct sim_error){.status = (enum sim_status)worst};
     return worst == SIM_DONE ? 0 : -1;
 }

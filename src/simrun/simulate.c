@@ -15,6 +15,7 @@
 #include "simrun/replay.h"
 #include "study/runs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -166,6 +167,8 @@ static int check_cause(const char *file, const struct options *options, struct s
 
 static int run_file(const char *file, const struct options *options, struct sim_error *error)
 {
+    if (file != options->files[0])
+        putchar('\n');
     bool analyses = analyse_is_trace(file) && options->platform == NULL;
     return (analyses ? analyse_file : simulate_scenario)(file, options, error);
 }
@@ -186,6 +189,9 @@ static int run(const struct options *options, struct sim_error *error)
             return -1;
     if (options_check_alone(options, error) != 0)
         return -1;
+    for (int i = 0; options->n_files > 1 && i < options->n_files; i++)
+        if (analyse_is_trace(options->files[i]))
+            return sim_error_set(error, SIM_BAD_INPUT, options->files[i], 0, "a trace goes alone, one at a time");
     return job_run_each(run_file, options, error);
 }
 

@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "os/claims.h"
+#include "os/file_kind.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,40 +58,65 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 
 /* ---- Readers ---- */
 
-#define READER(name) extern const struct record_format read_##name;
+#define READER(name, kind) extern const struct record_format read_##name;
 #include "trace/reader_list.def"
 #undef READER
 
-static const struct record_format *const record_formats[] = {
-#define READER(name) &read_##name,
+static const struct {
+    const struct record_format *format;
+    enum file_is is;
+} readers[] = {
+#define READER(name, kind) {&read_##name, kind},
 #include "trace/reader_list.def"
 #undef READER
-    NULL,
+    {NULL, FILE_UNKNOWN},
 };
 
 const struct record_format *record_format_at(int i)
 {
     int k = 0;
-    while (record_formats[k] != NULL && (record_formats[k]->summary == NULL || i-- > 0))
+    while (readers[k].format != NULL && (readers[k].format->summary == NULL || i-- > 0))
         k++;
-    return record_formats[k];
+    return readers[k].format;
+}
+
+/* The length of the name before one of the format's endings; 0: it has none of them. */
+static size_t stem_of(const char *file, const struct record_format *format)
+{
+    size_t length = stem_before(file, format->ending);
+    return length > 0 ? length : stem_before(file, format->also);
+}
+
+static const struct record_format *format_by_name(const char *file)
+{
+    int i = 0;
+    while (readers[i].format != NULL && stem_of(file, readers[i].format) == 0)
+        i++;
+    return readers[i].format;
 }
 
 const struct record_format *record_format_of(const char *file)
 {
-    for (int i = 0; record_formats[i] != NULL; i++)
-        if (stem_before(file, record_formats[i]->ending) > 0 || stem_before(file, record_formats[i]->also) > 0)
-            return record_formats[i];
-    return NULL;
+    enum file_is is = file_kind_of(file)->is;
+    int i = 0;
+    switch (is) {
+    case FILE_UNKNOWN:
+    case FILE_ABSENT:
+    case FILE_EMPTY:
+    case FILE_DEVICE:
+    case FILE_FOLDER: /* who opens it says what is wrong */
+        return format_by_name(file);
+    default:
+        while (readers[i].format != NULL && readers[i].is != is)
+            i++;
+        return readers[i].format;
+    }
 }
 
 size_t record_stem_length(const char *file)
 {
-    const struct record_format *format = record_format_of(file);
-    if (format == NULL)
-        return strlen(file);
-    size_t length = stem_before(file, format->ending);
-    return length > 0 ? length : stem_before(file, format->also);
+    const struct record_format *format = format_by_name(file);
+    return format != NULL ? stem_of(file, format) : strlen(file);
 }
 
 void record_formats_known(char *known, size_t size)
@@ -123,6 +150,11 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
     }
     if (reader->format != NULL)
         return reader->format->open(reader, file, error);
+    const struct file_kind *kind = file_kind_of(file);
+    if (kind->is == FILE_ABSENT)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+    if (kind->is != FILE_UNKNOWN)
+        return file_kind_refuse(kind, file, "a trace that can be read", error);
     record_formats_known(known, sizeof known);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known endings:%s", known);
 }

@@ -18,7 +18,8 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 /* The i-th format that can be read, NULL after the last. */
 const struct record_format *record_format_at(int i);
 
-/* The format that a file's name ends on, or NULL; likewise. */
+/* The format that a file is of by its first bytes, or, where these say nothing, by the end of its name; or NULL;
+ * likewise. */
 const struct record_format *record_format_of(const char *file);
 
 /* The length of the file's name without its format's ending. */
@@ -27,7 +28,8 @@ size_t record_stem_length(const char *file);
 /* The endings of those that can be read, each behind a blank. */
 void record_formats_known(char *known, size_t size);
 
-/* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
+/* Open whichever format the file is of; what cannot be read is SIM_BAD_INPUT and says what it is, or else which endings
+ * are known. */
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error);
 
 #endif

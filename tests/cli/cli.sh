@@ -21,7 +21,7 @@ expect 2 "unknown 'colours'; known: .* topologies "         list colours
 # Bad input.
 expect 2 'icluster.xml:2: is a platform file, not a scenario; .*simrun forecast' "$SOURCE_DIR/platforms/icluster.xml"
 expect 2 'cannot read: No such file'                        "$work/none.xml"
-expect 2 'cannot read|Is a directory'                       "$work"
+expect 2 'is a folder, not a scenario'                       "$work"
 expect 2 "unknown parameter 'm' .*known:.* n "              -s m=5 "$scenario"
 expect 2 "must be NAME=VALUE"                               -s n "$scenario"
 expect 2 "'0' is outside 1 \.\.\. 16384"                    -s n=0 "$scenario"

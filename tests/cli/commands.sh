@@ -22,7 +22,7 @@ sed 's/name="gj256"/name="mine"/; s|\.\./|'"$SOURCE_DIR"'/|; s|reference/|'"$SOU
     "$SOURCE_DIR/scenarios/gj256.xml" >scenarios/gj256.xml
 cp scenarios/gj256.xml scenarios/own.xml
 run check gj256 own
-same 'the working folder comes first' "$(tr '\n' ' ' <out)" 'scenarios/gj256.xml: ok, 8 runs  scenarios/own.xml: ok, 8 runs '
+same 'the working folder comes first' "$(tr '\n' ' ' <out)" 'scenarios/gj256.xml: ok, 8 runs scenarios/own.xml: ok, 8 runs '
 mkdir gj256 && run check gj256
 said yes '^scenarios/gj256'
 cp "$SOURCE_DIR/scenarios/gj128.xml" here.xml && sed -i "s|\.\./|$SOURCE_DIR/|; s|reference/|$SOURCE_DIR/scenarios/&|" here.xml

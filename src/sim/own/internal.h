@@ -36,6 +36,7 @@ struct own_parser {
     struct own_token token;
     long line;
     int depth;
+    bool is_shown; /* messages may quote the words: the file has lines of this kind, and is not another by mistake */
     struct sim_error *error;
 };
 

@@ -259,9 +259,20 @@ static int read_line(struct own_parser *parser, struct blocks *blocks)
     return parser->token.length == 0 ? 0 : own_refuse(parser, "the end of the line");
 }
 
+/* Whether a line says that something is sent, as no other file does. */
+static bool has_messages(const char *text, size_t size)
+{
+    static const char *const words[] = {"->", "sends to", "receives from"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (size_t at = 0, length = strlen(words[i]); at + length <= size; at++)
+            if (memcmp(text + at, words[i], length) == 0)
+                return true;
+    return false;
+}
+
 static int read_all(struct own_lines *lines, const char *text, size_t size, struct sim_error *error)
 {
-    struct own_parser parser = {.lines = lines, .error = error};
+    struct own_parser parser = {.lines = lines, .is_shown = has_messages(text, size), .error = error};
     struct blocks blocks = {.count = 0};
     const char *at = text, *end = text + size;
     while (at < end) {

@@ -60,8 +60,10 @@ int own_refuse(const struct own_parser *parser, const char *allowed)
     char found[80] = "the end of the line";
     if (length > 0 && (*text < 0x20 || *text >= 0x7f))
         snprintf(found, sizeof found, "a character that is none of ASCII");
-    else if (length > 0)
+    else if (length > 0 && (parser->is_shown || (!is_letter(*token->text) && !is_digit(*token->text))))
         snprintf(found, sizeof found, "'%.*s'", length, token->text);
+    else if (length > 0)
+        snprintf(found, sizeof found, "something else");
     return sim_error_set(parser->error, SIM_BAD_INPUT, parser->lines->label, parser->line, "%s found; must be %s",
                          found, allowed);
 }

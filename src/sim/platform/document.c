@@ -2,6 +2,7 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "os/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,10 +47,13 @@ static int read_open_file(char **text, size_t *size, int descriptor, const char 
     }
     *text = buffer;
     *size = (size_t)status.st_size;
-    return 0;
+    if (!unpack_is_packed(buffer, *size))
+        return 0;
+    free(buffer);
+    return unpack_text(text, size, MAX_FILE_BYTES, file, error);
 }
 
-/* The file is read here and not by libxml2, which would also take URLs and unpack compressed files. O_NONBLOCK keeps
+/* The file is read here and not by libxml2, which would also take URLs, and unpack without a limit. O_NONBLOCK keeps
  * the opening of a pipe without writer from waiting. */
 int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error)
 {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "os/claims.h"
+#include "os/file_kind.h"
 #include "os/path.h"
 #include "sim/platform/plain_internal.h"
 
@@ -119,7 +120,8 @@ static int read_own(struct platform_file *file, enum platform_use use, struct si
 {
     char *text = NULL;
     size_t size = 0;
-    if (machine_file_read(&text, &size, file->props.file, error) != 0)
+    if (file_kind_check(file->props.file, FILE_PLATFORM, "a platform", error) != 0 ||
+        machine_file_read(&text, &size, file->props.file, error) != 0)
         return -1;
     int result = use == USE_AS_PLAIN && read_as_plain(file, text, size) ? 0 : read_as_document(file, text, size, error);
     free(text);

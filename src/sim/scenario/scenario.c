@@ -5,16 +5,20 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "os/claims.h"
+#include "os/unpack.h"
 #include "sim/own/own.h"
 #include "sim/scenario/params_internal.h"
 #include "sim/scenario/platforms.h"
 #include "sim/scenario/xml.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
     const char *name, *measure;
@@ -64,24 +68,41 @@ static int open_input(struct scenario *scenario, const struct scenario_text *tex
     return 0;
 }
 
+/* A file that another names is regular, so that no pipe or device is waited for. */
+static FILE *open_named(const char *file, const char *named_by, struct sim_error *error)
+{
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | (named_by != NULL ? O_NONBLOCK : 0));
+    bool is_bad = descriptor >= 0 && named_by != NULL && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode));
+    if (descriptor < 0)
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+    else if (is_bad)
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a regular file");
+    else
+        return fdopen(descriptor, "rb");
+    if (is_bad)
+        close(descriptor);
+    return NULL;
+}
+
 /* Read a file of at most so many bytes, and one more, so that more is noticed; to be freed. */
 static int read_file(char **text, size_t *size, size_t most, const char *file, const char *named_by,
                      struct sim_error *error)
 {
     if (claims_check(file, named_by, error) != 0)
         return -1;
-    FILE *stream = fopen(file, "rb");
+    FILE *stream = open_named(file, named_by, error);
     if (stream == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+        return -1;
     char *read = xmalloc(most + 1);
     *size = fread(read, 1, most + 1, stream);
     int status = ferror(stream) ? sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno)) : 0;
     fclose(stream);
-    if (status == 0)
-        *text = read;
-    else
-        free(read);
-    return status;
+    *text = read;
+    if (status == 0 && !unpack_is_packed(read, *size))
+        return 0;
+    free(read);
+    return status == 0 ? unpack_text(text, size, most, file, error) : -1;
 }
 
 /* Read the lines of the broadcast `own`. */

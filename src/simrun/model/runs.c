@@ -264,10 +264,7 @@ int model_traces(const struct options *options, struct sim_error *error)
     self.loaded = xcalloc(n_files, sizeof *self.loaded);
     self.study.runs = xcalloc(n_files, sizeof *self.study.runs);
     for (; n_loaded < options->n_files && status == 0; n_loaded += status == 0)
-        status = analyse_is_trace(options->files[n_loaded])
-                     ? analyse_run(&self.loaded[n_loaded], options->files[n_loaded], options, error)
-                     : sim_error_set(error, SIM_BAD_INPUT, options->files[n_loaded], 0,
-                                     "is no trace; model takes one scenario, traces of a program, or a store");
+        status = analyse_run(&self.loaded[n_loaded], options->files[n_loaded], options, error);
     for (int i = 0; i < n_loaded; i++)
         take_run(&self.study.runs[i], &self.loaded[i]);
     self.study.n_runs = n_loaded;

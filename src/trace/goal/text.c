@@ -18,6 +18,7 @@ struct text {
     const char *at;  /* what comes next in the line */
     const char *end; /* of the line, a '\n' */
     bool in_rank, in_comment;
+    bool is_known; /* num_ranks has come, so that messages may quote what is wrong: else it may be no schedule */
     struct sim_error *error;
 };
 
@@ -52,6 +53,9 @@ static int fail_expected(const struct text *self, const char *expected)
     if (length == 0)
         return sim_error_set(self->error, SIM_BAD_INPUT, self->lines.file, (long)self->lines.line,
                              "the line ends where %s is expected", expected);
+    if (!self->is_known)
+        return sim_error_set(self->error, SIM_BAD_INPUT, self->lines.file, (long)self->lines.line,
+                             "something else found where %s is expected", expected);
     return sim_error_set(self->error, SIM_BAD_INPUT, self->lines.file, (long)self->lines.line,
                          "'%.*s' found where %s is expected", length, self->at, expected);
 }
@@ -276,6 +280,7 @@ static int take_outside(struct text *self)
         return take_rank(self);
     if (!take_word(self, "num_ranks"))
         return fail_expected(self, self->schedule->n_ranks > 0 ? "'rank'" : "'num_ranks'");
+    self->is_known = true;
     if (take_number(self, &n_ranks, NULL, "a number of ranks") != 0)
         return -1;
     return goal_schedule_set_ranks(self->schedule, n_ranks, (long)self->lines.line, self->error);

@@ -77,11 +77,23 @@ static int check_locations(const struct otf_input *input, struct sim_error *erro
     return status;
 }
 
+/* The library finds the other parts by the anchor's name. */
+static int check_name(const char *file, struct sim_error *error)
+{
+    const char *dot = strrchr(file, '.');
+    if (dot != NULL && strcmp(dot, ".otf2") == 0)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                         "is the anchor of an OTF2 archive, whose name must end on .otf2, as when it was written");
+}
+
 /* What the library opens before it knows the locations: the anchor and the global definitions. */
 static int check_anchor(const struct otf_input *input, struct sim_error *error)
 {
     char *stem = stem_of(input->file);
-    int status = check_regular(input, error, "%s", input->file);
+    int status = check_name(input->file, error);
+    if (status == 0)
+        status = check_regular(input, error, "%s", input->file);
     if (status == 0)
         status = check_regular(input, error, "%s.def", stem);
     free(stem);

@@ -2,6 +2,8 @@
 #include "trace/record/lines.h"
 
 #include "base/memory.h"
+#include "os/temporary.h"
+#include "os/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +30,8 @@ void lines_begin(struct lines *lines, const struct lines_part *part)
     lines->at = lines->filled = 0;
 }
 
-int lines_open_file(int64_t *size, const char *file, struct sim_error *error)
+/* As it is, packed or not. */
+static int open_regular(int64_t *size, const char *file, struct sim_error *error)
 {
     struct stat status;
     int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -45,6 +48,52 @@ int lines_open_file(int64_t *size, const char *file, struct sim_error *error)
     if (descriptor >= 0)
         close(descriptor);
     return -1;
+}
+
+static bool is_packed(int descriptor)
+{
+    char first[4];
+    ssize_t length = pread(descriptor, first, sizeof first, 0);
+    return length > 0 && unpack_is_packed(first, (size_t)length);
+}
+
+static int fail_temporary(struct sim_error *error)
+{
+    return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot make a temporary file: %s", strerror(errno));
+}
+
+int lines_open_file(int64_t *size, const char *file, struct sim_error *error)
+{
+    int descriptor = open_regular(size, file, error);
+    if (descriptor < 0 || !is_packed(descriptor))
+        return descriptor;
+    close(descriptor);
+    descriptor = temporary_open(NULL);
+    *size = descriptor >= 0 ? unpack_to(descriptor, 0, file, error) : fail_temporary(error);
+    if (*size > 0)
+        return descriptor;
+    if (*size == 0)
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is empty once it is unpacked; a trace has at least one line");
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+int lines_measure_file(int64_t *size, int *spool, int64_t *end, const char *file, struct sim_error *error)
+{
+    int descriptor = open_regular(size, file, error);
+    bool is_plain = descriptor >= 0 && !is_packed(descriptor);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (descriptor < 0 || is_plain)
+        return is_plain ? 0 : -1;
+    if (*spool < 0 && (*spool = temporary_open(NULL)) < 0)
+        return fail_temporary(error);
+    *size = unpack_to(*spool, *end, file, error);
+    if (*size < 0)
+        return -1;
+    *end += *size;
+    return 1;
 }
 
 int lines_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error)
@@ -86,7 +135,7 @@ static int fill(struct lines *lines, struct sim_error *error)
     lines->at = 0;
     if (make_room(lines, error) != 0)
         return -1;
-    if (descriptor < 0 && (descriptor = lines_open_file(&size, lines->file, error)) < 0)
+    if (descriptor < 0 && (descriptor = open_regular(&size, lines->file, error)) < 0)
         return -1;
     size_t room = lines->capacity - lines->filled, bytes = (int64_t)room < lines->left ? room : (size_t)lines->left;
     int status = lines_read_at(descriptor, lines->buffer + lines->filled, bytes, lines->offset, lines->file, error);

@@ -58,8 +58,13 @@ static inline void lines_pass(struct lines *lines, const char *end)
     lines->line++;
 }
 
-/* Open a regular file that is not empty: its descriptor and size, or -1. */
+/* Open a regular file that is not empty: its descriptor and size, or -1. What is compressed by gzip is unpacked to a
+ * temporary file, which is opened in its place. */
 int lines_open_file(int64_t *size, const char *file, struct sim_error *error);
+
+/* The size of a file that is opened whenever it is read: 0; or 1 if it was compressed, and is appended to the temporary
+ * file *spool at *end, which is then moved on; or -1. Without such a file *spool is -1, and the caller closes. */
+int lines_measure_file(int64_t *size, int *spool, int64_t *end, const char *file, struct sim_error *error);
 
 /* Read exactly so many bytes; a file that has become shorter is an error. */
 int lines_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error);

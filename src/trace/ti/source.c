@@ -20,6 +20,7 @@ struct rank_lines {
     struct lines lines;
     int64_t next_part; /* see struct ti_index; of a file for each rank, 0 or -1 */
     int64_t size;      /* of a file for each rank */
+    int64_t offset;    /* of it; other than 0 only where it was compressed */
     int64_t number;    /* of the last line */
     bool is_known;     /* see ti_index_rank() */
 };
@@ -30,7 +31,7 @@ struct ti_source {
     char **files; /* one, or one for each rank */
     int n_files;
     size_t files_capacity;
-    int descriptor;        /* of the only file; -1 */
+    int descriptor;        /* of the only file, or of those that were compressed; -1 */
     struct ti_index index; /* of the only file */
     bool one_for_each;
 };
@@ -157,12 +158,15 @@ static int open_each(struct ti_source *source, struct sim_error *error)
     source->one_for_each = true;
     source->n_ranks = source->n_files;
     source->ranks = xcalloc((size_t)source->n_ranks, sizeof *source->ranks);
+    int64_t end = 0;
     for (int r = 0; r < source->n_ranks; r++) {
-        lines_init(&source->ranks[r].lines, source->files[r], -1, buffer_size(source));
-        int descriptor = lines_open_file(&source->ranks[r].size, source->files[r], error);
-        if (descriptor < 0)
+        struct rank_lines *rank = &source->ranks[r];
+        int64_t begin = end;
+        int packed = lines_measure_file(&rank->size, &source->descriptor, &end, source->files[r], error);
+        if (packed < 0)
             return -1;
-        close(descriptor);
+        rank->offset = packed ? begin : 0;
+        lines_init(&rank->lines, source->files[r], packed ? source->descriptor : -1, buffer_size(source));
     }
     return 0;
 }
@@ -234,7 +238,7 @@ static int begin_part(struct ti_source *source, int rank, struct sim_error *erro
         return 0;
     if (source->one_for_each) {
         self->next_part = -1;
-        lines_begin(&self->lines, &(struct lines_part){0, self->size, 1});
+        lines_begin(&self->lines, &(struct lines_part){self->offset, self->size, 1});
     } else if (source->index.spool < 0) {
         self->next_part = source->index.parts[place].next;
         lines_begin(&self->lines, &source->index.parts[place].part);

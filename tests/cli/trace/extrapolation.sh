@@ -112,7 +112,7 @@ expect 2 'over: which part of the time grows is asked over one parameter; number
 expect 2 'a model needs at least 3 different values of ranks, not 2'            model --set ranks=2,4 "$gj"
 expect 2 'missing\.otf2'                                                        model "$work/missing.otf2" "$work/p4.otf2"
 expect 2 "too few arguments: 'time_s' is no file; try simrun model "            model time_s
-expect 2 'is no trace; model takes one scenario, traces of a program, or a store' model "${traces[@]}" "$gj"
+expect 2 'is a scenario, not a trace that can be read' model "${traces[@]}" "$gj"
 expect 2 'are for scenarios'                                                    model --store "$work/x.db" "${traces[@]}"
 
 # Whether a function is called in a part of the runs only: gathers that stop at 4 ranks, and another program on 8 and more.

@@ -121,7 +121,7 @@ expect 2 "condition: no run has 'colour'"                                       
 expect 2 'are for scenarios; of a store conditions choose runs'                 model time_s -s n=4 "$work/runs.db"
 expect 2 'are for scenarios'                                                    model time_s --store "$work/x.db" "${traces[@]}"
 expect 2 "p4-n32.otf2: --set, --network, --jobs and --store are for scenarios"   model time_s -j 2 "$work/p4-n32.otf2"
-expect 2 'is no trace; model takes one scenario, traces of a program, or a store' model time_s "${traces[@]}" "$gj"
+expect 2 'is a scenario, not a trace that can be read' model time_s "${traces[@]}" "$gj"
 : >"$work/empty.db"
 expect 2 'empty.db'                                                             model time_s "$work/empty.db"
 

@@ -145,7 +145,7 @@ bad() {
 }
 
 bad 2 'form.ti: is empty' ''
-bad 2 'form.ti:1: is neither a line' '\x7fELF\x02\x01\x01\n'
+bad 2 'form.ti: is a program or a library, not a trace' '\x7fELF\x02\x01\x01\n'
 bad 2 'form.ti:2: unknown action .fly.; known: send' '0 init\n0 fly 1\n0 finalize\n'
 bad 2 "form.ti:2: send: the count '1e-3' is not a whole number" '0 init\n0 send 0 0 1e-3\n0 finalize\n'
 bad 2 "form.ti:1: .65536. found where a line" '65536 init\n'
@@ -184,7 +184,7 @@ refused 2 "ring.xml:1: <application> file: application 'ring' is described by no
 scenario none.xml icluster "name='trace'"
 refused 2 "none.xml:1: <application> file: missing; application 'trace' needs a file name" none.xml
 scenario other.xml icluster "name='trace' file='all.dat'"
-refused 2 'all.dat: is not a trace that can be read; known endings:.* .ti' other.xml
+refused 2 'all.dat: cannot read: No such file' other.xml
 cp "$platforms/icluster.xml" .
 "$SIMRUN" -q -t form.ti form.xml >out 2>err
 same "a trace written over itself" "$? $(cmp -s form.ti all.ti && echo kept)" "2 kept"

@@ -39,14 +39,15 @@ static void expect_wrong(const char *text, int n_ranks, const char *message)
 static void test_words(void)
 {
     static const char *const rows[][2] = {
-        {"hello", "x:1: 'hello' found; must be a name that has been set above, 'ranks' or 'segments'"},
+        {"hello", "x:1: something else found; must be a name that has been set above, 'ranks' or 'segments'"},
         {"1", "x:1: the end of the line found; must be '->', 'sends to' or 'receives from'"},
         {"0 -> ", "x:1: the end of the line found; must be a number, a name or a bracket"},
         {"0 -> 1 2", "x:1: '2' found; must be the end of the line"},
-        {"0 sends 1", "x:1: '1' found; must be to"},
+        {"0 sends 1\n0 -> 1", "x:1: '1' found; must be to"},
+        {"0 sends secret", "x:1: something else found; must be to"},
         {"(0 -> 1", "x:1: '->' found; must be )"},
         {"min(1 2) -> 0", "x:1: '2' found; must be ,"},
-        {"x = 1\nstep = 2",
+        {"x = 1\nstep = 2\n0 -> 1",
          "x:2: 'step' found; must be a name that is no word of the lines, as for, step and segments are"},
         {"99999999999999 -> 0", "x:1: '99999999999999' found; must be a whole number up to 1000000000000"},
         {"1a -> 0", "x:1: '1a' found; must be a whole number up to 1000000000000"},

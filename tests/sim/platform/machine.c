@@ -75,7 +75,7 @@ static const struct {
      "interval notices "
      "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
      "hardware_apply refill bus"},
-    {"xml/empty", ":1: not well-formed XML: Document is empty"},
+    {"xml/empty", ": is empty, not a platform"},
     {"xml/entities", ": declares XML entities, which platforms must not"},
     {"graph/host-twice", ": SimGrid rejects it: Refusing to create a second host named 'n0'."},
     {"kernel/bad-cycles", ":7: <prop> kernel.gj.rsub cpu: '58.85us' is not a number such as 58.85"},
@@ -119,7 +119,7 @@ static const struct {
     {"element/two-zones", ":8: a second root <zone>; allowed: one"},
     {"prop/unknown", ":6: unknown <prop> 'pakcet'; did you mean 'packet'? " KNOWN_PROPS},
     {"prop/unknown-unit", ":6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
-    {"element/wrong-root", ":2: the root element is <scenario>; allowed: <platform>"},
+    {"element/wrong-root", ": is a scenario, not a platform; simrun FILE simulates it"},
     {"kernel/memory-not-poly", ":5: <prop> memory.dgemm: '8MB' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'"},
     {"kernel/memory-unit",
      ":5: <prop> memory.dgemm: '8ns' is not a size such as 8B; known units: B kB MB GB KiB MiB GiB"},
@@ -213,7 +213,7 @@ static void test_bad_platforms(void)
         free(expected);
         free(file);
     }
-    check_child(load_bad, SOURCE_DIR "/tests", SOURCE_DIR "/tests: is not a regular file");
+    check_child(load_bad, SOURCE_DIR "/tests", SOURCE_DIR "/tests: is a folder, not a platform");
 }
 
 static const char *bad_name(size_t i)

@@ -201,7 +201,7 @@ static const struct {
     const char *name, *message;
 } bad_files[] = {
     {"ranks/no-ranks", ":1: rank 0 comes before num_ranks, which says how many there are"},
-    {"grammar/other-file", ":1: 'hello' found where 'num_ranks' is expected"},
+    {"grammar/other-file", ":1: something else found where 'num_ranks' is expected"},
     {"ranks/zero-ranks", ":1: a schedule of 0 ranks; 1 to 65536 are allowed"},
     {"ranks/too-many-ranks", ":1: a schedule of 65537 ranks; 1 to 65536 are allowed"},
     {"ranks/huge-ranks", ":1: a schedule of 9223372036854775807 ranks; 1 to 65536 are allowed"},

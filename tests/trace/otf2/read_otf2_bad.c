@@ -237,7 +237,7 @@ static void test_irregular_files(void)
 
 static void test_foreign_file(void)
 {
-    static const char *const contents[] = {"", "0 compute 100\n", "BOTF2", "\3BOTF2"};
+    static const char *const contents[] = {"", "compute 100\n", "BOTF2", "\3BOTF2"};
     for (int i = 0; i < COUNT(contents); i++) {
         new_folder();
         write_file(anchor, (const unsigned char *)contents[i], strlen(contents[i]));

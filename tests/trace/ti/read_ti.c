@@ -180,7 +180,7 @@ static const struct {
     {"", "x.ti: is empty"},
     {"# nothing\n\n", "x.ti: has neither a line of a TI trace nor the name of a file"},
     {"\x7f"
-     "ELF\x01\x02\n",
+     "FLE\x01\x02\n",
      "x.ti:1: is neither a line of a TI trace nor the name of a file"},
     {"none.txt\n", "x.ti:1: is neither a line of a TI trace nor the name of a file with one: "},
     {"none.txt\n", "none.txt: No such file"},

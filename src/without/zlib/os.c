@@ -1,0 +1,33 @@
+/* In place of what unpacks by zlib in a build without it: nothing is unpacked. */
+#include "os/unpack.h"
+
+#include <string.h>
+
+bool unpack_is_packed(const void *bytes, size_t size)
+{
+    return size > 2 && memcmp(bytes, "\037\213\010", 3) == 0;
+}
+
+static int refuse(const char *file, struct sim_error *error)
+{
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                         "is compressed by gzip, which this simrun was built without; unpack it yourself (gunzip)");
+}
+
+size_t unpack_head(void *head, size_t most, const char *file)
+{
+    (void)head, (void)most, (void)file;
+    return 0;
+}
+
+int unpack_text(char **text, size_t *size, size_t most, const char *file, struct sim_error *error)
+{
+    (void)text, (void)size, (void)most;
+    return refuse(file, error);
+}
+
+int64_t unpack_to(int descriptor, int64_t place, const char *file, struct sim_error *error)
+{
+    (void)descriptor, (void)place;
+    return refuse(file, error);
+}
