@@ -7,6 +7,7 @@
 #include "sim/machine/cost_props.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,12 +72,12 @@ static int read_hosts(struct reader *reader, char *rest)
 enum kind { HOST, ROUTER, LINK, PIPE, ROUTE, EDGE, N_KINDS };
 static const struct {
     const char *word, *needs;
-    int n_words; /* behind it; of a route at least */
+    int n_words; /* behind it; of a route and a pipe at least */
 } kinds[N_KINDS] = {
     [HOST] = {"host", "'host' needs NAME SPEED, not", 2},
     [ROUTER] = {"router", "'router' needs NAME, not", 1},
     [LINK] = {"link", "'link' needs NAME BANDWIDTH LATENCY, not", 3},
-    [PIPE] = {"pipe", "'pipe' needs NAME, not", 1},
+    [PIPE] = {"pipe", "'pipe' needs NAME or NAME BANDWIDTH LATENCY, not", 1},
     [ROUTE] = {"route", "'route' needs FROM TO LINK..., not", 3},
     [EDGE] = {"edge", "'edge' needs FROM TO LINK, not", 3},
 };
@@ -91,11 +92,11 @@ static int read_node(struct reader *reader, char **words, bool is_host)
     return 0;
 }
 
-static int read_link(struct reader *reader, char **words, bool is_wire)
+static int read_link(struct reader *reader, char **words, int n_words, bool is_wire)
 {
-    struct graph_link link = {.name = words[0], .bandwidth_Bps = 1, .number = is_wire ? 0 : -1};
-    if (is_wire && (read_value(&link.bandwidth_Bps, reader, words[1], GRAPH_BANDWIDTH) != 0 ||
-                    read_value(&link.latency_s, reader, words[2], GRAPH_LATENCY) != 0))
+    struct graph_link link = {.name = words[0], .bandwidth_Bps = INFINITY, .number = is_wire ? 0 : -1};
+    if (n_words > 1 && (read_value(&link.bandwidth_Bps, reader, words[1], GRAPH_BANDWIDTH) != 0 ||
+                        read_value(&link.latency_s, reader, words[2], GRAPH_LATENCY) != 0))
         return -1;
     graph_add_link(&reader->graph, &link);
     return 0;
@@ -112,14 +113,17 @@ static int find_names(struct reader *reader)
                          "two hosts and routers, or two links, have one name");
 }
 
-static int read_route(struct reader *reader, char **words, int n_words)
+/* A route from a host to itself goes with routes and with edges. */
+static int read_route(struct reader *reader, enum kind kind, char **words, int n_words)
 {
     struct graph *graph = &reader->graph;
     if (find_names(reader) != 0)
         return -1;
     int from = graph_find_node(reader->names, words[0]), to = graph_find_node(reader->names, words[1]);
-    if (from < 0 || to < 0 || from == to)
-        return fail(reader, "there is no other host or router called", words[from >= 0]);
+    if (from < 0 || to < 0)
+        return fail(reader, "there is no host or router called", words[from >= 0]);
+    if (from == to && (kind == EDGE || graph->nodes[from].speed_flopps <= 0))
+        return fail(reader, "only routes lead back to where they begin, and only to hosts:", words[0]);
     graph_add_edge(graph, from, to);
     for (int i = 2; i < n_words; i++) {
         int link = graph_find_link(reader->names, words[i]);
@@ -127,6 +131,8 @@ static int read_route(struct reader *reader, char **words, int n_words)
             return fail(reader, "there is no link or pipe called", words[i]);
         graph_add_hop(graph, link);
     }
+    reader->has_routes |= kind == ROUTE && from != to;
+    reader->has_edges |= kind == EDGE;
     if (reader->has_edges && reader->has_routes)
         return fail(reader, "there are only routes or only edges, and both by the line of", words[0]);
     return 0;
@@ -139,20 +145,19 @@ static int read_part(struct reader *reader, enum kind kind, char *rest)
     char *word = strtok_r(rest, " \t", &next);
     for (; word != NULL && n_words < MOST_WORDS; word = strtok_r(NULL, " \t", &next))
         words[n_words++] = word;
+    bool is_pipe = kind == PIPE && n_words == 3;
     if (word != NULL)
         status = fail(reader, "there are more words than any route has links behind", words[0]);
-    else if (n_words < kinds[kind].n_words || (kind != ROUTE && n_words > kinds[kind].n_words))
+    else if (n_words < kinds[kind].n_words || (kind != ROUTE && n_words > kinds[kind].n_words && !is_pipe))
         status = fail(reader, kinds[kind].needs, all);
     else if (reader->names != NULL && kind < ROUTE)
         status = fail(reader, "routes and edges come last, behind", words[0]);
     free(all);
     if (status != 0)
         return status;
-    reader->has_routes |= kind == ROUTE;
-    reader->has_edges |= kind == EDGE;
     if (kind >= ROUTE)
-        return read_route(reader, words, n_words);
-    return kind >= LINK ? read_link(reader, words, kind == LINK) : read_node(reader, words, kind == HOST);
+        return read_route(reader, kind, words, n_words);
+    return kind >= LINK ? read_link(reader, words, n_words, kind == LINK) : read_node(reader, words, kind == HOST);
 }
 
 static int read_line(struct reader *reader, char *line)

@@ -101,8 +101,10 @@ struct simrun;
  *     router NAME
  *     link NAME BANDWIDTH LATENCY                a wire in one direction
  *     pipe NAME                                  what stands for no wire and takes no time
+ *     pipe NAME BANDWIDTH LATENCY                or has a latency, and lets each message through at no more
  *     edge FROM TO LINK                          routes are the shortest ways over such edges; there must be one only
  *     route FROM TO LINK...                      or all routes are listed, from each host to each other
+ *     route HOST HOST LINK...                    between two ranks of a host, where no network is named; else 10 GB/s
  *
  * Hosts are numbered by the numbers at the end of their names, or in the order of the names. */
 int simrun_read_machine(struct machine **machine, const char *name, const char *text, struct sim_error *error);

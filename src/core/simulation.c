@@ -13,17 +13,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A machine that names no network shares its wires, as its platform does in SimGrid. A formula for messages has no
+ * wires to share. */
+static const struct network_spec *unnamed_network(const struct machine *machine)
+{
+    return machine->costs.message.count > 0 ? &network_quiet : &network_fluid;
+}
+
 int simulation_network(const struct network_spec **network, const struct machine *machine, int64_t value,
                        struct sim_error *error)
 {
     char known[160] = "";
-    const struct network_spec *found = network_specs[value > 0 ? value - 1 : 0];
-    if (found->needs_wires && machine->costs.message.count > 0)
+    const struct network_spec *asked = value > 0 ? network_specs[value - 1] : unnamed_network(machine);
+    if (asked->needs_wires && machine->costs.message.count > 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
                              "messages (prop message.1)",
-                             found->name, machine->name);
-    *network = found;
+                             asked->name, machine->name);
+    *network = asked;
     if (value > 0 || machine->default_network == NULL)
         return 0;
     for (int i = 0; network_specs[i] != NULL; i++) {

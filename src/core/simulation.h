@@ -19,11 +19,12 @@ struct simulation {
     struct placement placement;
     struct program program;
     uint32_t details; /* what is asked for beside the usual, metrics/detail.h; 0 at first */
-    int n_threads; /* that it may use, of this computer; 0, as at first: one */
+    int n_threads;    /* that it may use, of this computer; 0, as at first: one */
     int64_t n_runs;   /* that share what may be kept of details; 0, as at first: it is alone */
 };
 
-/* The network that the value of COMMON_NETWORK means on a machine; for auto the machine's own, or the first. */
+/* The network that the value of COMMON_NETWORK means on a machine; for auto the machine's own. One that names none
+ * shares its wires (fluid), or is quiet where it has a formula for its messages. */
 int simulation_network(const struct network_spec **network, const struct machine *machine, int64_t value,
                        struct sim_error *error);
 

@@ -42,25 +42,12 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
                  "the hosts have profiles of their speed, which simulations do not use: it is the same at any time");
 }
 
-/* On `quiet` alone messages never meet: what its users do not expect of a machine that names no network. */
-static void note_network(struct study_run *run, const struct simulation *simulation)
-{
-    const struct machine *machine = simulation->machine;
-    if (machine->costs.message.count == 0 && simulation->placement.n_ranks > 2 &&
-        strcmp(simulation->network->name, "quiet") == 0)
-        run_note(run, NOTE_NETWORK,
-                 "the platform names no network model; on quiet messages do not share wires, as they do in SimGrid: "
-                 "--network fluid");
-}
-
-void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool network_is_named)
+void notes_on_machine(struct study_run *run, const struct simulation *simulation)
 {
     const struct machine *machine = simulation->machine;
     if (machine->passed_over != NULL)
         run_note(run, NOTE_PLATFORM, "parts of the platform are not simulated: %s", machine->passed_over);
     note_hosts(run, &simulation->placement, machine, simulation->program.traced != NULL);
-    if (!network_is_named && machine->default_network == NULL)
-        note_network(run, simulation);
 }
 
 static void note_check(struct study_run *run, const struct kernel_stats *stats)

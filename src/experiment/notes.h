@@ -19,9 +19,8 @@
 void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_t sequential_bytes,
                      const struct machine *machine);
 
-/* What of the platform is not simulated; hosts with ranks that differ in speed, or whose availability changes; the
- * network model, where nobody has named one. */
-void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool network_is_named);
+/* What of the platform is not simulated; hosts with ranks that differ in speed, or whose availability changes. */
+void notes_on_machine(struct study_run *run, const struct simulation *simulation);
 
 /* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
  * checked. */

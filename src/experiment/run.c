@@ -197,7 +197,7 @@ static void add_notes(struct study_run *run, const struct making *making)
         result_add_count(&run->result, "", "memory_bytes", use.bytes);
         notes_on_memory(run, &use, sequential_bytes(making->context, making->values), making->context->machine);
     }
-    notes_on_machine(run, simulation, making->values[COMMON_NETWORK] > 0);
+    notes_on_machine(run, simulation);
     notes_on_range(run, &making->stats);
     notes_on_replay(run, simulation->program.traced, &making->stats);
 }

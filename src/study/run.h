@@ -32,7 +32,6 @@ enum note {
     NOTE_MEMORY,             /* the data of a rank do not fit into the memory of its host */
     NOTE_SEQUENTIAL_MEMORY,  /* nor would those of one rank alone */
     NOTE_PLATFORM,           /* what the platform has that is not simulated */
-    NOTE_NETWORK,            /* nobody has named a network model */
     NOTE_HOSTS,              /* hosts differ, or change with time */
     NOTE_RANGE,              /* the cost of a call is extrapolated */
     NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */

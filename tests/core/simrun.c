@@ -46,8 +46,10 @@ static void test_wrong_machines(void)
         {"host h0\n", "made:1: 'host' needs NAME SPEED, not 'h0'"},
         {"link a 1MBps\n", "made:1: 'link' needs NAME BANDWIDTH LATENCY, not 'a 1MBps'"},
         {"host h0 1Gf\nhost h0 1Gf\nroute h0 h1 a\n", "made:3: two hosts and routers, or two links, have one name"},
-        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h2 a\n", "made:3: there is no other host or router called 'h2'"},
-        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h0 a\n", "made:3: there is no other host or router called 'h0'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h2 a\n", "made:3: there is no host or router called 'h2'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h0 a\n", "made:3: there is no link or pipe called 'a'"},
+        {ROW "edge h0 h0 a\n", "made:12: only routes lead back to where they begin, and only to hosts: 'h0'"},
+        {"pipe a 1MBps\n", "made:1: 'pipe' needs NAME or NAME BANDWIDTH LATENCY, not 'a 1MBps'"},
         {"host h0 1Gf\nhost h1 1Gf\nroute h0\n", "made:3: 'route' needs FROM TO LINK..., not 'h0'"},
         {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1 a\n", "made:3: there is no link or pipe called 'a'"},
         {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1\n", "made:3: 'route' needs FROM TO LINK..., not 'h0 h1'"},
@@ -198,6 +200,43 @@ static void test_run(void)
     simrun_free_machine(machine);
 }
 
+#define PAIR                                                                                                           \
+    "host h0 1Gf\nhost h1 1Gf\nlink a 1MBps 1ms\nlink b 1MBps 1ms\npipe p 500kBps 3ms\nroute h0 h1 a p\nroute h1 h0 "  \
+    "b p\n"
+
+/* A message of 1000 bytes each way: two milliseconds in the pipe, and four of latency. Between two ranks of a host it
+ * is the pipe alone, or 10 GB/s where nobody says, or no time where a network is named. */
+static void test_pipes(void)
+{
+    static const struct {
+        const char *text, *settings[2];
+        int64_t end_ps;
+    } rows[] = {
+        {PAIR, {"ranks=2", "network=quiet"}, 6000000000},
+        {PAIR, {"ranks=2", "network=fifo"}, 6000000000},
+        {PAIR, {"ranks=2"}, 6000000000},
+        {PAIR "route h0 h0 p\n", {"ranks=2", "ranks_per_host=2"}, 5000000000},
+        {PAIR, {"ranks=2", "ranks_per_host=2"}, 100000},
+        {"network fifo\n" PAIR "route h0 h0 p\n", {"ranks=2", "ranks_per_host=2"}, 0},
+        {"message.1 start=1ms\n" PAIR, {"ranks=2"}, 1000000000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *settings[] = {"bytes=1kB", "rounds=1", rows[i].settings[0], rows[i].settings[1], NULL};
+        struct machine *machine = made(rows[i].text);
+        struct simrun *simulation = NULL;
+        struct sim_error error;
+        struct result result;
+        result_init(&result);
+        CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "ring", settings, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, NULL, &error), 0);
+        const struct measure *time = result_find(&result, "", "time_s");
+        CU_ASSERT_EQUAL((int64_t)measure_number(time), rows[i].end_ps);
+        result_dispose(&result);
+        simrun_close(simulation);
+        simrun_free_machine(machine);
+    }
+}
+
 /* Details are there from the next run on, until others are asked for. */
 static void test_details(void)
 {
@@ -301,6 +340,7 @@ int main(void)
         {"what there is", test_lists},
         {"settings that are wrong", test_wrong_settings},
         {"a run by hand", test_run},
+        {"pipes and loops", test_pipes},
         {"details", test_details},
         {"what if, again", test_what_if_again},
         {"a deadlock", test_deadlock},

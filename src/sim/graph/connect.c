@@ -82,6 +82,8 @@ int machine_connect(struct machine *machine, struct route_table *routes, struct 
                     struct sim_error *error)
 {
     interconnect_take_routes(machine->net, routes);
+    if (machine->default_network == NULL && machine->costs.message.count == 0 && machine->costs.local.count == 0)
+        machine_routes_take_loops(routes);
     take_cores(machine, routes, props);
     if (check_mesh(machine, props, error) != 0)
         return -1;

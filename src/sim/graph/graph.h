@@ -18,10 +18,11 @@ struct graph_node {
 struct graph_link {
     char *name;
     double bandwidth_Bps, latency_s;
-    int number; /* of the wire, 0 until all are known; -1: a FATPIPE, which stands for none */
+    int number; /* of the wire, 0 until all are known; -1: a FATPIPE, which stands for none and may have INFINITY */
 };
 
-/* A way in one direction: n_links of the links in `hops` from `first` on. */
+/* A way in one direction: n_links of the links in `hops` from `first` on. From a host to itself it is that of messages
+ * between two of its ranks, and never a part of another. */
 struct graph_edge {
     int from, to; /* nodes */
     int first, n_links;

@@ -226,10 +226,41 @@ static bool fill_table(struct source *source)
 
 /* ---- The source ---- */
 
+static void add_links(struct route *route, const struct source *source, const struct graph_edge *edge)
+{
+    const struct graph *graph = &source->graph;
+    for (int i = 0; i < edge->n_links; i++) {
+        const struct graph_link *link = &graph->links[graph->hops[edge->first + i]];
+        const struct wire pipe = wire_of(link->bandwidth_Bps, link->latency_s);
+        if (link->number >= 0)
+            route_add(route, link->number, &source->wires[link->number]);
+        else
+            route_add_pipe(route, &pipe);
+    }
+}
+
+/* From a host to itself: its own edge, or what SimGrid has for a host without. */
+static struct route *find_loop(const struct source *source, int host)
+{
+    static const struct wire loopback = {.latency_ps = 0, .byte_ps = 1e12 / 10e9};
+    const struct graph *graph = &source->graph;
+    const struct graph_edge key = {.from = source->hosts[host], .to = source->hosts[host]};
+    const struct graph_edge *edge =
+        graph->n_edges > 0 ? bsearch(&key, graph->edges, graph->n_edges, sizeof key, by_ends) : NULL;
+    struct route *route = route_new(host, host, edge != NULL ? (size_t)edge->n_links : 0);
+    if (edge != NULL)
+        add_links(route, source, edge);
+    else
+        route_add_pipe(route, &loopback);
+    return route;
+}
+
 static struct route *find_route(void *data, int from, int to)
 {
     struct source *source = data;
     const struct graph *graph = &source->graph;
+    if (from == to)
+        return find_loop(source, from);
     const int *last = source->last + (size_t)from * graph->n_nodes;
     size_t n_links = 0;
     int n_edges = 0;
@@ -238,14 +269,8 @@ static struct route *find_route(void *data, int from, int to)
         n_links += (size_t)graph->edges[last[node]].n_links;
     }
     struct route *route = route_new(from, to, n_links);
-    while (n_edges > 0) {
-        const struct graph_edge *edge = &graph->edges[source->trail[--n_edges]];
-        for (int i = 0; i < edge->n_links; i++) {
-            int wire = graph->links[graph->hops[edge->first + i]].number;
-            if (wire >= 0)
-                route_add(route, wire, &source->wires[wire]);
-        }
-    }
+    while (n_edges > 0)
+        add_links(route, source, &graph->edges[source->trail[--n_edges]]);
     return route;
 }
 

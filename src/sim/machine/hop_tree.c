@@ -20,7 +20,8 @@ enum { FAR = UINT16_MAX };
 static uint16_t hops_between(struct machine *machine, int from, int to)
 {
     const struct route *route = machine_route(machine, from, to);
-    return route != NULL && route->hops < FAR ? (uint16_t)route->hops : FAR;
+    int hops = from == to ? 0 : route != NULL ? route->hops : FAR;
+    return hops < FAR ? (uint16_t)hops : FAR;
 }
 
 static struct hop_trees *trees_of(struct machine *machine, int n)

@@ -22,8 +22,9 @@ struct route {
     int32_t hops;
     int32_t
         number; /* of the routes asked for so far, from 0 on; that of a host to itself has none; or ROUTE_COMPUTED */
-    int64_t latency_ps; /* sum over the wires */
-    double byte_ps;     /* of the slowest wire */
+    int64_t latency_ps; /* sum over the wires, and what stands for none */
+    int64_t beside_ps;  /* of it, of links that stand for no wire */
+    double byte_ps;     /* of the slowest wire, or of what stands for none where that is slower */
     int32_t links[];
 };
 

@@ -43,9 +43,10 @@ void machine_copy(struct machine *copy, const struct machine *machine);
 void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology);
 
 /* The route from one host to another, valid as long as the machine; NULL if there is none, which can be met on machines
- * too large for all their pairs to be tried when they are loaded. From a host to itself it has no hop. Links that stand
- * for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(); both directions of a wire are links
- * of their own. */
+ * too large for all their pairs to be tried when they are loaded. From a host to itself it has no hop and takes no
+ * time, but where the platform names no network: then it is SimGrid's. Links that stand for no wire (FATPIPE) are left
+ * out, but for their latency and for what they let through. Link numbers are below machine_link_count(); both
+ * directions of a wire are links of their own. */
 const struct route *machine_route(struct machine *machine, int from_host, int to_host);
 
 /* The same without links where a topology computes them, so that nothing is remembered: written into *room. */

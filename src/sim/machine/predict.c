@@ -68,6 +68,8 @@ struct predicted_value predict_latency(const struct machine *machine, const stru
         sum.error += one.error;
         sum.n_profiles += one.n_profiles;
     }
+    sum.best += PS * (double)route->beside_ps;
+    sum.expected += PS * (double)route->beside_ps;
     return sum;
 }
 
@@ -85,9 +87,18 @@ static double formula_bandwidth(const struct machine *machine, int hops)
     return 1 / (PS * byte_ps);
 }
 
+/* What stands for no wire lets through no more than that. */
+static struct predicted_value bounded(struct predicted_value value, double bound)
+{
+    value.best = fmin(value.best, bound);
+    value.expected = fmin(value.expected, bound);
+    return value;
+}
+
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s)
 {
     struct predicted_value least = {.best = INFINITY, .expected = INFINITY};
+    double wires_byte_ps = 0;
     if (cost_model_has_formula(&machine->costs, route->hops)) {
         least.best = least.expected = formula_bandwidth(machine, route->hops);
         return least;
@@ -99,9 +110,10 @@ struct predicted_value predict_bandwidth(const struct machine *machine, const st
         double best = fmin(least.best, one.best);
         if (one.expected < least.expected)
             least = one;
+        wires_byte_ps = fmax(wires_byte_ps, wire->byte_ps);
         least.best = best;
     }
-    return least;
+    return route->byte_ps > wires_byte_ps ? bounded(least, 1 / (PS * route->byte_ps)) : least;
 }
 
 /* ---- Messages ---- */

@@ -25,7 +25,8 @@ struct route_table {
     struct map blocks;   /* by the first host and the number of the block */
     int32_t count;       /* of routes */
     int64_t bytes;       /* that the routes take, with their blocks */
-    struct route *local; /* from a host to itself */
+    struct route *local; /* from a host to itself, where it takes no time */
+    bool has_loops;      /* otherwise it is the source's */
 };
 
 /* ---- The table ---- */
@@ -104,6 +105,13 @@ void route_add(struct route *route, int link, const struct wire *wire)
     route->byte_ps = double_max(route->byte_ps, wire->byte_ps);
 }
 
+void route_add_pipe(struct route *route, const struct wire *pipe)
+{
+    route->latency_ps += pipe->latency_ps;
+    route->beside_ps += pipe->latency_ps;
+    route->byte_ps = double_max(route->byte_ps, pipe->byte_ps);
+}
+
 struct wire wire_of(double bandwidth_Bps, double latency_s)
 {
     return (struct wire){llround(latency_s * 1e12), 1e12 / bandwidth_Bps};
@@ -117,6 +125,8 @@ static __attribute__((noinline)) const struct route *find_route(struct route_tab
     if (routes->bytes > MACHINE_ROUTES_MOST_BYTES)
         return NULL;
     struct route *found = routes->source->find(routes->self, from, to);
+    if (found == NULL && from == to)
+        return routes->local;
     return found != NULL ? add_route(routes, found) : NULL;
 }
 
@@ -124,7 +134,7 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
 {
     struct route_table *routes = machine->net->routes;
     assert(from_host >= 0 && from_host < routes->ends.n_hosts && to_host >= 0 && to_host < routes->ends.n_hosts);
-    if (from_host == to_host)
+    if (from_host == to_host && !routes->has_loops)
         return routes->local;
     const struct map_entry *entry = map_find(&routes->blocks, key_of(from_host, to_host));
     const struct block *block = entry != NULL ? entry->pointer : NULL;
@@ -174,6 +184,16 @@ void machine_forget_routes(struct machine *machine)
 void *machine_routes_source(const struct route_table *routes, const struct route_source *source)
 {
     return routes->source == source ? routes->self : NULL;
+}
+
+void machine_routes_take_loops(struct route_table *routes)
+{
+    routes->has_loops = true;
+}
+
+bool machine_routes_have_loops(const struct route_table *routes)
+{
+    return routes->has_loops;
 }
 
 int machine_routes_host_count(const struct route_table *routes)

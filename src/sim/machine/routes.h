@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 struct route_source {
-    /* The route between two hosts, made by route_new(); NULL if there is none. */
+    /* The route between two hosts, made by route_new(); NULL if there is none. From a host to itself it is what
+     * messages between two of its ranks take; NULL: nothing. */
     struct route *(*find)(void *self, int from, int to);
     void (*close)(void *self);
 };
@@ -43,12 +44,17 @@ struct wire wire_of(double bandwidth_Bps, double latency_s);
 struct route_table *machine_routes_compute(const struct topology *topology, const struct topology_style *style);
 void machine_routes_close(struct route_table *routes);
 
-/* A route without wires, with room for as many; and a further wire for it. */
+/* A route without wires, with room for as many; and a further wire for it. And what stands for no wire (FATPIPE): it is
+ * no hop and nobody queues there, but no message is faster, and each has its latency. */
 struct route *route_new(int from, int to, size_t most_hops);
 void route_add(struct route *route, int link, const struct wire *wire);
+void route_add_pipe(struct route *route, const struct wire *pipe);
 
 /* The table's source, where it is of that kind; else NULL. */
 void *machine_routes_source(const struct route_table *routes, const struct route_source *source);
+/* Messages within a host take the route that the source has from it to itself. Before, they take no time. */
+void machine_routes_take_loops(struct route_table *routes);
+bool machine_routes_have_loops(const struct route_table *routes);
 int machine_routes_host_count(const struct route_table *routes);
 /* The fewest cores that a host has, and the most; 0: nobody says. */
 void machine_routes_cores(const struct route_table *routes, int *least, int *most);

@@ -6,18 +6,21 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Above it levels differ. It is far above what sums of some thousand rates are rounded by, and below what is looked
  * at. */
 static const double tolerance = 1e-12;
 
-enum { RISING = -1 }; /* as a bottleneck: it is still to be found */
+enum { RISING = -1 };   /* as a bottleneck: it is still to be found */
+enum { NO_BOUND = -1 }; /* as a link of a flow's own */
 
 struct flow {
     const int32_t *links;
     int32_t n_links;
     int32_t count; /* of the transfers; of a free number the next free one */
-    double weight, level;
+    double weight, level, bound;
+    int32_t own;        /* a link with the bound's capacity, numbered behind those of all; or NO_BOUND */
     int32_t bottleneck; /* the link, or RISING */
     uint64_t solution;  /* the last one that changed its level */
     int32_t *places;    /* in the list of each of its links */
@@ -41,8 +44,9 @@ struct link {
 };
 
 struct fair_share {
-    struct link *links;
-    int32_t n_links;
+    struct link *links; /* those of all, then those of flows by their number */
+    int32_t n_links;    /* those of all */
+    size_t n_own;
     struct flow *flows;
     size_t n_flows, room;
     int32_t free; /* the first free number; -1: none */
@@ -62,6 +66,17 @@ static bool is_above(double a, double b)
     return a > b * (1 + tolerance);
 }
 
+/* A flow's links: those of its route, then its own. */
+static int32_t n_hops(const struct flow *flow)
+{
+    return flow->n_links + (flow->own != NO_BOUND);
+}
+
+static int32_t link_at(const struct flow *flow, int32_t hop)
+{
+    return hop < flow->n_links ? flow->links[hop] : flow->own;
+}
+
 /* ---- What changes ---- */
 
 /* Something on the link has changed. */
@@ -77,8 +92,8 @@ static void touch(struct fair_share *self, int32_t index)
 
 static void touch_all(struct fair_share *self, const struct flow *flow)
 {
-    for (int32_t hop = 0; hop < flow->n_links; hop++)
-        touch(self, flow->links[hop]);
+    for (int32_t hop = 0; hop < n_hops(flow); hop++)
+        touch(self, link_at(flow, hop));
 }
 
 static void let_rise(struct fair_share *self, struct flow *flow)
@@ -202,7 +217,8 @@ double fair_share_rate(const struct fair_share *self, int32_t flow)
 
 int32_t fair_share_bottleneck(const struct fair_share *self, int32_t flow)
 {
-    return self->flows[flow].bottleneck;
+    int32_t link = self->flows[flow].bottleneck;
+    return link < self->n_links ? link : -1;
 }
 
 /* ---- Flows and links ---- */
@@ -222,7 +238,7 @@ struct fair_share *fair_share_new(int32_t n_links, double (*capacity)(const void
 
 void fair_share_free(struct fair_share *self)
 {
-    for (int32_t i = 0; i < self->n_links; i++)
+    for (size_t i = 0; i < (size_t)self->n_links + self->n_own; i++)
         free(self->links[i].members);
     for (size_t i = 0; i < self->n_flows; i++)
         free(self->flows[i].places);
@@ -234,7 +250,7 @@ void fair_share_free(struct fair_share *self)
     free(self);
 }
 
-/* A free number, whose places have room for the hops. */
+/* A free number, whose places have room for the hops, and one for a bound. */
 static int32_t new_flow(struct fair_share *self, int32_t n_links)
 {
     int32_t number = self->free;
@@ -249,8 +265,8 @@ static int32_t new_flow(struct fair_share *self, int32_t n_links)
         self->flows[number] = (struct flow){.count = 0};
     }
     struct flow *flow = &self->flows[number];
-    if (flow->n_places < (size_t)n_links) {
-        flow->n_places = (size_t)n_links;
+    if (flow->n_places < (size_t)n_links + 1) {
+        flow->n_places = (size_t)n_links + 1;
         flow->places = xrealloc(flow->places, flow->n_places * sizeof *flow->places);
     }
     return number;
@@ -259,7 +275,7 @@ static int32_t new_flow(struct fair_share *self, int32_t n_links)
 static void join(struct fair_share *self, int32_t number, int32_t hop)
 {
     struct flow *flow = &self->flows[number];
-    struct link *link = &self->links[flow->links[hop]];
+    struct link *link = &self->links[link_at(flow, hop)];
     if (link->capacity == 0)
         link->capacity = self->capacity(self->source, flow->links[hop]);
     flow->places[hop] = (int32_t)link->n_members;
@@ -270,7 +286,7 @@ static void join(struct fair_share *self, int32_t number, int32_t hop)
 /* The last in the list of the link takes the place. */
 static void leave(struct fair_share *self, const struct flow *flow, int32_t hop)
 {
-    struct link *link = &self->links[flow->links[hop]];
+    struct link *link = &self->links[link_at(flow, hop)];
     struct member last = link->members[--link->n_members];
     link->members[flow->places[hop]] = last;
     self->flows[last.flow].places[last.hop] = flow->places[hop];
@@ -285,6 +301,7 @@ int32_t fair_share_add(struct fair_share *self, const int32_t *links, int32_t n_
     flow->count = 1;
     flow->weight = weight;
     flow->level = 0;
+    flow->own = NO_BOUND;
     flow->bottleneck = RISING;
     for (int32_t hop = 0; hop < n_links; hop++)
         join(self, number, hop);
@@ -296,7 +313,7 @@ static void remove_flow(struct fair_share *self, int32_t number)
 {
     struct flow *flow = &self->flows[number];
     let_rise(self, flow);
-    for (int32_t hop = 0; hop < flow->n_links; hop++)
+    for (int32_t hop = 0; hop < n_hops(flow); hop++)
         leave(self, flow, hop);
     flow->count = self->free;
     self->free = number;
@@ -309,7 +326,31 @@ void fair_share_set_count(struct fair_share *self, int32_t flow, int32_t count)
         return;
     }
     self->flows[flow].count = count;
+    if (self->flows[flow].own != NO_BOUND)
+        self->links[self->flows[flow].own].capacity = self->flows[flow].bound * count;
     touch_all(self, &self->flows[flow]);
+}
+
+/* Room for a link of each flow's own. */
+static void make_own_links(struct fair_share *self)
+{
+    size_t n = (size_t)self->n_links + self->n_own, wanted = (size_t)self->n_links + self->room;
+    self->links = xrealloc(self->links, wanted * sizeof *self->links);
+    memset(self->links + n, 0, (wanted - n) * sizeof *self->links);
+    tracked_heap_track(&self->queue, wanted);
+    self->n_own = self->room;
+}
+
+void fair_share_set_bound(struct fair_share *self, int32_t number, double bound)
+{
+    struct flow *flow = &self->flows[number];
+    if (self->n_own < self->room)
+        make_own_links(self);
+    flow->bound = bound;
+    flow->own = self->n_links + number;
+    self->links[flow->own].capacity = bound * flow->count;
+    join(self, number, flow->n_links);
+    touch(self, flow->own);
 }
 
 void fair_share_set_weight(struct fair_share *self, int32_t flow, double weight)

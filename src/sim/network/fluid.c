@@ -59,7 +59,7 @@ static double capacity_of(const void *source, int32_t link)
 
 static int64_t latency_of(const struct fluid *self, const struct route *route)
 {
-    int64_t latency_ps = 0;
+    int64_t latency_ps = route->beside_ps;
     if (self->wires.n_changes == 0)
         return route->latency_ps;
     for (int32_t hop = 0; hop < route->hops; hop++)
@@ -72,6 +72,16 @@ static double weight_of(const struct fluid *self, const struct route *route)
     static const int64_t without_ps = INT64_C(1000000000000);
     int64_t latency_ps = latency_of(self, route);
     return 1 / (double)(latency_ps > 0 ? latency_ps : without_ps);
+}
+
+/* What each transfer gets at most of what stands for no wire, where that is slower than the wires are at first;
+ * INFINITY elsewhere. */
+static double bound_of(const struct fluid *self, const struct route *route)
+{
+    double wires_byte_ps = 0;
+    for (int32_t hop = 0; hop < route->hops; hop++)
+        wires_byte_ps = double_max(wires_byte_ps, machine_wire(self->machine, route->links[hop])->byte_ps);
+    return route->byte_ps > wires_byte_ps ? 1 / route->byte_ps : INFINITY;
 }
 
 static bool has_link(const struct route *route, int32_t link)
@@ -112,6 +122,9 @@ static int64_t end_of(const struct stream *stream, int64_t now)
 static int32_t new_stream(struct fluid *self, const struct route *route, int64_t now)
 {
     int32_t number = fair_share_add(self->share, route->links, route->hops, weight_of(self, route));
+    double bound = bound_of(self, route);
+    if (bound < INFINITY)
+        fair_share_set_bound(self->share, number, bound);
     if ((size_t)number == self->n_streams) {
         self->streams = xgrow(self->streams, self->n_streams, &self->room, sizeof *self->streams);
         self->streams[self->n_streams++].transfers = (struct heap){0};
@@ -185,7 +198,7 @@ static double byte_time(const struct stream *stream)
 /* What a byte would take on the stream's route, as its wires are now, if nobody else were there. */
 static double alone_byte_ps(const struct fluid *self, const struct route *route)
 {
-    double byte_ps = 0;
+    double byte_ps = 1 / bound_of(self, route);
     if (self->wires.n_changes == 0)
         return route->byte_ps;
     for (int32_t hop = 0; hop < route->hops; hop++)
@@ -253,9 +266,8 @@ static enum transfer_state fluid_advance(struct network *network, struct transfe
         change_wires(self, now);
     if (is_new && self->network.loads != NULL)
         link_loads_depart(self->network.loads, route, transfer->bytes);
-    *at = now + (is_new && !self->machine->costs.free_latency ? latency_of(self, route) : 0);
-    if (route->hops == 0)
-        *at += transfer->inject_ps;
+    bool has_latency = route->hops > 0 && is_new && !self->machine->costs.free_latency;
+    *at = now + (route->hops == 0 ? transfer->inject_ps : has_latency ? latency_of(self, route) : 0);
     if (route->hops == 0 || transfer->bytes == 0 || self->machine->costs.free_length)
         return TRANSFER_ENDS;
     if (*at > now)

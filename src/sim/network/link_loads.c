@@ -259,7 +259,7 @@ static void hand_over(struct link_loads *self, struct flow *flow, bool ends, int
 static void hand_over_waiting(struct link_loads *self, struct flow *flow)
 {
     int64_t waited_ps = (int64_t)flow->waited_ps;
-    if (waited_ps > 0)
+    if (waited_ps > 0 && flow->limit >= 0)
         self->lanes[flow->limit].total.waited_ps += waited_ps;
     flow->waited_ps -= (double)waited_ps;
 }

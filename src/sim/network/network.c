@@ -18,7 +18,7 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
                                   .from = route->from,
                                   .to = route->to,
                                   .hops = route->hops,
-                                  .latency_ps = machine->costs.free_latency ? 0 : route->latency_ps};
+                                  .latency_ps = machine->costs.free_latency ? 0 : route->latency_ps - route->beside_ps};
     if (cost_model_has_formula(&machine->costs, route->hops)) {
         struct message_parts parts = cost_model_message_parts(&machine->costs, bytes, route->hops, exchanges);
         transfer->inject_ps = cost_model_tail_ps(&parts, route->hops);
@@ -26,8 +26,8 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
         transfer->latency_ps = units_clamp((wide_int)route->hops * parts.hop_ps);
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {
-        transfer->inject_ps =
-            machine->costs.free_length ? 0 : units_clamp((wide_int)((double)wire_bytes * route->byte_ps + 0.5));
+        double tail_ps = machine->costs.free_length ? 0 : (double)wire_bytes * route->byte_ps + 0.5;
+        transfer->inject_ps = units_clamp((machine->costs.free_latency ? 0 : route->beside_ps) + (wide_int)tail_ps);
     }
 }
 

@@ -149,7 +149,7 @@ static void add_member(struct graph *graph, const struct plain_element *cluster,
                        const struct graph_link *wire)
 {
     static const char *const directions[] = {"UP", "DOWN"};
-    const int hub = 0, host = (int)graph->n_nodes;
+    const int hub = 0, host = (int)graph->n_nodes, first_link = (int)graph->n_links;
     char *name =
         xformat("%s%d%s", get(cluster, "prefix"), i, get(cluster, "suffix") != NULL ? get(cluster, "suffix") : "");
     graph_add_node(graph, name, speed_flopps);
@@ -162,6 +162,9 @@ static void add_member(struct graph *graph, const struct plain_element *cluster,
         graph_add_link(graph, &link);
         free(link.name);
     }
+    graph_add_edge(graph, host, host);
+    graph_add_hop(graph, first_link);
+    graph_add_hop(graph, first_link + 1);
 }
 
 static bool read_cluster(struct graph *graph, const struct plain_element *cluster, const char *zone)

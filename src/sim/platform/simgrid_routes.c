@@ -100,8 +100,12 @@ static struct route *find_route(void *data, int from, int to)
     struct route *route = length > 0 ? route_new(from, to, length) : NULL;
     for (size_t i = 0; i < length; i++) {
         intptr_t number = (intptr_t)simgrid.sg_link_get_data(links[i]);
+        const struct wire pipe =
+            wire_of(simgrid.sg_link_get_bandwidth(links[i]), simgrid.sg_link_get_latency(links[i]));
         if (number != 0)
             route_add(route, (int)(number - 1), &self->wires[number - 1]);
+        else
+            route_add_pipe(route, &pipe);
     }
     free(links);
     return route;

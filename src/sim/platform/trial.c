@@ -106,7 +106,7 @@ static void check_pairs(sg_host_t *hosts, size_t n_hosts, struct missing_routes 
 {
     for (size_t from = 0; from < n_hosts; from++)
         for (size_t to = 0; to < n_hosts; to++)
-            if (from != to && !has_route(hosts[from], hosts[to]))
+            if (!has_route(hosts[from], hosts[to]))
                 missing->any = missing->of[from][to] = true;
 }
 

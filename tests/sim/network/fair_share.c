@@ -20,6 +20,7 @@ struct truth {
     int n_hops;
     int32_t links[MAX_HOPS];
     double weight;
+    double bound;   /* of each transfer; INFINITY: none */
     int32_t number; /* of the solver */
 };
 
@@ -46,13 +47,14 @@ static int times_over(const struct truth *flow, int link)
     return times;
 }
 
-/* Progressive filling: all that is not held grows until some link is full, which holds what goes over it; and so on. */
+/* Progressive filling: all that is not held grows until some link is full, which holds what goes over it, or a flow has
+ * come to its bound; and so on. */
 static void fill(double *rates, const struct world *world)
 {
     bool held[MAX_FLOWS] = {false};
     for (;;) {
         double least = INFINITY;
-        int fullest = -1;
+        int fullest = -1, bounded = -1;
         for (int link = 0; link < world->n_links; link++) {
             double left = world->capacity[link], demand = 0;
             for (int f = 0; f < MAX_FLOWS; f++) {
@@ -65,6 +67,18 @@ static void fill(double *rates, const struct world *world)
                 least = left / demand;
                 fullest = link;
             }
+        }
+        for (int f = 0; f < MAX_FLOWS; f++) {
+            const struct truth *flow = &world->flows[f];
+            if (flow->count > 0 && !held[f] && flow->bound / flow->weight < least) {
+                least = flow->bound / flow->weight;
+                bounded = f;
+            }
+        }
+        if (bounded >= 0) {
+            rates[bounded] = world->flows[bounded].bound;
+            held[bounded] = true;
+            continue;
         }
         if (fullest < 0)
             return;
@@ -120,7 +134,10 @@ static void change_flow(struct world *world, struct truth *flow, bool even)
         flow->weight = even ? 1 : random_real();
         for (int hop = 0; hop < flow->n_hops; hop++)
             flow->links[hop] = testing_random_to(world->n_links) - 1; /* some twice */
+        flow->bound = testing_random_to(3) > 1 ? INFINITY : even ? testing_random_to(2) : random_real();
         flow->number = fair_share_add(world->share, flow->links, flow->n_hops, flow->weight);
+        if (flow->bound < INFINITY)
+            fair_share_set_bound(world->share, flow->number, flow->bound);
     } else if (testing_random_to(6) == 1) {
         flow->weight = even ? 1 : random_real();
         fair_share_set_weight(world->share, flow->number, flow->weight);
@@ -183,6 +200,28 @@ static void expect(const struct fair_share *share, int32_t flow, double rate)
     if (fabs(found - rate) > 1e-12)
         fprintf(stderr, "flow %d: rate %.15g, expected %.15g\n", (int)flow, found, rate);
     CU_ASSERT_DOUBLE_EQUAL(found, rate, 1e-12);
+}
+
+/* Two flows on one link, one of which may have a tenth of it; then two transfers of that. */
+static void test_bound(void)
+{
+    static const int32_t link[] = {0};
+    struct fair_share *share = fair_share_new(1, one, NULL);
+    const int32_t *changed;
+    int32_t free = fair_share_add(share, link, 1, 1), bound = fair_share_add(share, link, 1, 1);
+    fair_share_set_bound(share, bound, 0.1);
+    fair_share_solve(share, &changed);
+    expect(share, free, 0.9);
+    expect(share, bound, 0.1);
+    CU_ASSERT_EQUAL(fair_share_bottleneck(share, bound), -1);
+    fair_share_set_count(share, bound, 2);
+    fair_share_solve(share, &changed);
+    expect(share, free, 0.8);
+    expect(share, bound, 0.1);
+    fair_share_set_count(share, bound, 0);
+    fair_share_solve(share, &changed);
+    expect(share, free, 1);
+    fair_share_free(share);
 }
 
 /* Links 0 to 3 in a row, one flow over all and one over each of them; link 2 has a second of its own. */
@@ -288,11 +327,9 @@ static void test_no_allocation(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"against progressive filling", test_random},
-        {"a parking lot", test_parking_lot},
-        {"what a change reaches", test_reach},
-        {"nothing is allocated", test_no_allocation},
-        {NULL, NULL},
+        {"against progressive filling", test_random}, {"a flow with a bound", test_bound},
+        {"a parking lot", test_parking_lot},          {"what a change reaches", test_reach},
+        {"nothing is allocated", test_no_allocation}, {NULL, NULL},
     };
     return testing_run("fair share", tests);
 }
