@@ -94,6 +94,10 @@ enum event_call {
      * that was posted first, with STATE_SEND for all its sends. `tag` as in messages. */
     CALL_WAITS = 4,
     CALL_WAITED = 8, /* the interval in which a location waited for sends, up to now */
+    /* What a machine may have a price for: */
+    CALL_COLLECTIVE = 16, /* an interval of its own: calling a collective, besides its messages */
+    CALL_EXCHANGES = 32,  /* with is_message: the rank receives before it waits for the send */
+    CALL_COMBINES = 64,   /* with is_receipt: what has come is added to what the rank has */
 };
 
 /* Whether what depends on `message` later depends on this interval. */

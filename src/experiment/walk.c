@@ -40,19 +40,19 @@ int walk_check(const struct trace *trace, const struct program *program, struct 
 
 /* --- work --- */
 
-static void walk_sleep(const struct walk *walk, wide_int time_ps)
+static void walk_sleep(struct walk *walk, wide_int time_ps)
 {
     walk->words->sleep(walk->state, &walk->place, units_clamp(time_ps));
 }
 
-static void walk_kernel(const struct walk *walk, const struct op *op)
+static void walk_kernel(struct walk *walk, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t ps = machine_kernel_ps(&walk->costs[op->kernel], op->times, op->m, op->n, op->k, work);
     walk->words->work(walk->state, &walk->place, ps, op->role);
 }
 
-static void walk_io(const struct walk *walk, const struct op *op)
+static void walk_io(struct walk *walk, const struct op *op)
 {
     const struct machine *machine = walk->machine;
     bool input = op->kind == OP_READ;
@@ -62,31 +62,90 @@ static void walk_io(const struct walk *walk, const struct op *op)
 
 /* --- messages --- */
 
+/* Wait for one that has been begun, the i-th. */
+static void end_begun(struct walk *walk, size_t i)
+{
+    const struct walk_begun ended = walk->begun[i];
+    for (size_t k = 0; k < i; k++)
+        walk->place.lost[WALK_OVERTAKEN] += walk->begun[k].peer == ended.peer && walk->begun[k].tag == ended.tag &&
+                                            walk->begun[k].receives == ended.receives;
+    walk->words->wait(walk->state, &walk->place, &ended);
+    walk->n_begun--;
+    memmove(&walk->begun[i], &walk->begun[i + 1], (walk->n_begun - i) * sizeof *walk->begun);
+}
+
+/* Those of one kind in the order in which they were begun. */
+static void end_all(struct walk *walk, bool receives)
+{
+    for (size_t i = 0; i < walk->n_begun;)
+        if (walk->begun[i].receives == receives)
+            end_begun(walk, i);
+        else
+            i++;
+}
+
 static void walk_wait(struct walk *walk, const struct op *op, int context)
 {
     size_t i = 0;
     if (op->request == 0) {
-        walk->words->wait_for_all(walk->state, &walk->place, walk->begun, walk->n_begun);
-        walk->n_begun = 0;
+        end_all(walk, true);
+        end_all(walk, false);
         return;
     }
     while (i < walk->n_begun &&
            (walk->begun[i].request != op->request || (walk->begun[i].context != 0) != (context != 0)))
         i++;
-    if (i == walk->n_begun) /* nothing is pending under that number */
-        return;
-    walk->words->wait(walk->state, &walk->place, &walk->begun[i]);
-    walk->n_begun--;
-    memmove(&walk->begun[i], &walk->begun[i + 1], (walk->n_begun - i) * sizeof *walk->begun);
+    if (i < walk->n_begun) /* else nothing is pending under that number */
+        end_begun(walk, i);
+}
+
+/* What the message takes longer on its way, or less, because its sender receives at the same time. */
+static int64_t exchange_ps(const struct walk *walk, const struct op *op)
+{
+    const struct cost_model *costs = &walk->machine->costs;
+    int hops = placement_host(walk->placement, walk->place.rank) == placement_host(walk->placement, op->peer) ? 0 : 1;
+    if (!op->exchanges || op->kind != OP_ISEND || !cost_model_has_formula(costs, hops))
+        return 0;
+    return cost_model_message_ps(costs, op->bytes, hops, true) - cost_model_message_ps(costs, op->bytes, hops, false);
+}
+
+/* What combining takes, of a message that is combined with what the rank has. */
+static int64_t combination_ps(struct walk *walk, const struct op *op)
+{
+    const struct cost_model *costs = &walk->machine->costs;
+    const struct placement *placement = walk->placement;
+    bool local = placement_host(placement, walk->place.rank) == placement_host(placement, op->peer);
+    if (op->kind != OP_RECV || op->mode != RECV_COMBINES)
+        return 0;
+    int64_t ps = cost_model_combine_ps(costs, op->bytes);
+    walk->place.lost[WALK_COMBINATION] += ps > 0 && placement->ranks_per_host > walk->machine->cores &&
+                                          cost_model_receive_ps(costs, op->bytes, local) > 0;
+    return ps;
+}
+
+/* With its prices as times, where the format has no words for them. */
+static uint32_t walk_priced(struct walk *walk, const struct op *op)
+{
+    int64_t exchange = exchange_ps(walk, op), combination = combination_ps(walk, op);
+    walk->place.lost[WALK_EXCHANGE] += exchange != 0;
+    if (exchange > 0)
+        walk_sleep(walk, exchange);
+    uint32_t number = walk->words->message(walk->state, &walk->place, op);
+    if (combination > 0)
+        walk_sleep(walk, combination);
+    return number;
 }
 
 static void walk_message(struct walk *walk, const struct op *op, int context)
 {
+    bool sends = op->kind == OP_SEND || op->kind == OP_ISEND;
     if (op->kind == OP_WAIT) {
         walk_wait(walk, op, context);
         return;
     }
-    uint32_t number = walk->words->message(walk->state, &walk->place, op);
+    walk->place.lost[WALK_SYNCHRONOUS] += sends && op->mode == SEND_SYNCHRONOUS;
+    uint32_t number =
+        walk->words->says_prices ? walk->words->message(walk->state, &walk->place, op) : walk_priced(walk, op);
     if (op->kind != OP_ISEND && op->kind != OP_IRECV)
         return;
     walk->begun = xgrow(walk->begun, walk->n_begun, &walk->capacity, sizeof *walk->begun);
@@ -110,6 +169,9 @@ static void walk_collective(struct walk *walk, const struct op *op)
                                    .bytes = op->bytes,
                                    .blocks = op->blocks};
     struct op message = {.tag = -1};
+    int64_t call_ps = coll_call_ps(&walk->machine->costs, (enum op_kind)op->kind, op->bytes);
+    if (call_ps > 0)
+        walk_sleep(walk, call_ps);
     for (int64_t i = 0; spec->next(&call, place, i, &message); i++) {
         message.peer = message.kind == OP_WAIT ? 0 : groups_rank(&walk->groups, op->group, message.peer);
         walk_message(walk, &message, op->group + 1);
@@ -148,6 +210,7 @@ static void walk_op(struct walk *walk, const struct op *op)
         walk_message(walk, op, 0);
         break;
     case OP_PROBE: /* no format has one: what it may find is written after the last one */
+        walk->place.lost[WALK_PROBE]++;
         break;
     default: /* those of shared memory are not in such a program */
         walk_collective(walk, op);
@@ -169,6 +232,7 @@ static int walk_rank(struct walk *walk, int rank, struct sim_error *error)
             walk_op(walk, &list.ops[i]);
         list.count = 0;
     }
+    walk->place.lost[WALK_UNWAITED] += (int64_t)walk->n_begun;
     int status = walk->words->end_rank(walk->state, &walk->place, error);
     return status == 0 && app->failed != NULL ? app->failed(config, error) : status;
 }
@@ -188,7 +252,50 @@ static int walk_all(struct walk *walk, struct sim_error *error)
     return status;
 }
 
-int walk_write(const struct trace *trace, const struct program *program, struct machine *machine,
+/* --- what is lost --- */
+
+/* Whether losing it means anything: the format has no words for it. */
+static bool is_lost(const struct walk *walk, enum walk_loss loss)
+{
+    const struct walk_words *words = walk->words;
+    bool means = loss == WALK_SYNCHRONOUS ? !words->says_synchronous
+                 : loss == WALK_UNWAITED  ? words->waits_in_the_end
+                 : loss == WALK_OVERTAKEN ? !words->tells_requests
+                                          : true;
+    return means && walk->place.lost[loss] > 0;
+}
+
+/* What of the time is lost, for who has the trace written: one sentence, or NULL. */
+static char *describe_losses(const struct walk *walk)
+{
+    static const char *const texts[N_WALK_LOSSES] = {
+        [WALK_PICOSECONDS] = "times that are no whole nanoseconds",
+        [WALK_SYNCHRONOUS] = "synchronous sends, which are written as others",
+        [WALK_EXCHANGE] = "prices of exchanges, which are written as computation before them",
+        [WALK_COMBINATION] = "receipts that combine, after which others get the processor",
+        [WALK_PROBE] = "looks whether a message has come, of which only the last is written",
+        [WALK_UNWAITED] = "requests that nobody waits for, and that the end of a rank waits for",
+        [WALK_OVERTAKEN] = "waits that are written as for the first of several requests of the same rank and tag",
+    };
+    char *text = NULL;
+    for (int i = 0; i < N_WALK_LOSSES; i++) {
+        if (!is_lost(walk, (enum walk_loss)i))
+            continue;
+        char *longer = xformat("%s%s%lld %s", text != NULL ? text : "", text != NULL ? "; " : "",
+                               (long long)walk->place.lost[i], texts[i]);
+        free(text);
+        text = longer;
+    }
+    char *whole = text == NULL
+                      ? NULL
+                      : xformat("a replay may take another time than the run, since %s traces have no words for "
+                                "%s",
+                                walk->words->format->name, text);
+    free(text);
+    return whole;
+}
+
+int walk_write(struct trace *trace, const struct program *program, struct machine *machine,
                const struct placement *placement, struct sim_error *error)
 {
     static const struct walk_words *const all[] = {&walk_words_ti, &walk_words_goal};
@@ -207,6 +314,8 @@ int walk_write(const struct trace *trace, const struct program *program, struct 
     status = machine_bind_kernels(machine, program->app->kernels, n_kernels, walk.costs, error);
     if (status == 0)
         status = walk_all(&walk, error);
+    if (status == 0)
+        trace->remark = describe_losses(&walk);
     free(walk.costs);
     free(walk.begun);
     groups_dispose(&walk.groups);

@@ -2,7 +2,8 @@
  * for its steps and has each written in the words of the format. Collectives are the messages that they are made of.
  *
  * Words get times and operations as the program has them: what takes the same time on any host, what takes so many
- * operations, and what takes so long on the rank's own host. Scopes are lost. */
+ * operations, and what takes so long on the rank's own host. What calling a collective takes besides its messages is a
+ * time, too. Scopes are lost. What is lost of the time that a replay takes, the trace remarks. */
 #ifndef EXPERIMENT_WALK_H
 #define EXPERIMENT_WALK_H
 
@@ -26,30 +27,45 @@ struct walk_begun {
     bool receives;
 };
 
+/* Of what a format may have no word, so that a replay may take another time than the run. */
+enum walk_loss {
+    WALK_PICOSECONDS, /* of times that are no whole nanoseconds */
+    WALK_SYNCHRONOUS, /* that a send waits for its receive */
+    WALK_EXCHANGE,    /* that what a send takes on the way is the price of an exchange */
+    WALK_COMBINATION, /* that the processor takes a message in and combines it without doing anything between */
+    WALK_PROBE,       /* looking whether a message has come */
+    WALK_UNWAITED,    /* that nobody waits for a request */
+    WALK_OVERTAKEN,   /* which of several requests is waited for */
+    N_WALK_LOSSES
+};
+
 /* Where the walk is. */
 struct walk_place {
     void *trace; /* `self` of the open trace */
     int rank;
-    double speed; /* of its host, in flop/s */
+    double speed;                /* of its host, in flop/s */
+    int64_t lost[N_WALK_LOSSES]; /* how often, up to now */
 };
 
 /* How a format says what a rank does. One of all zero is to be made for each trace; `state` is the format's. */
 struct walk_words {
     const struct trace_format *format;
-    size_t state_size; /* of what lives while all ranks are walked through; all zero at first */
-    void (*begin)(void *state, const struct walk_place *place, int n_ranks); /* NULL: nothing is to be done */
-    void (*begin_rank)(void *state, const struct walk_place *place);
+    bool says_prices; /* that a send is part of an exchange, that a receive combines: a machine may charge for that */
+    bool says_synchronous;
+    bool tells_requests;   /* of the same rank and tag from each other */
+    bool waits_in_the_end; /* for requests, whether or not the program does */
+    size_t state_size;     /* of what lives while all ranks are walked through; all zero at first */
+    void (*begin)(void *state, struct walk_place *place, int n_ranks); /* NULL: nothing is to be done */
+    void (*begin_rank)(void *state, struct walk_place *place);
     /* Floating-point operations; or a time that the rank's host takes for some. */
-    void (*flops)(void *state, const struct walk_place *place, double flops, uint8_t role);
-    void (*work)(void *state, const struct walk_place *place, int64_t ps, uint8_t role);
+    void (*flops)(void *state, struct walk_place *place, double flops, uint8_t role);
+    void (*work)(void *state, struct walk_place *place, int64_t ps, uint8_t role);
     /* A time that is the same on any host. */
-    void (*sleep)(void *state, const struct walk_place *place, int64_t ps);
+    void (*sleep)(void *state, struct walk_place *place, int64_t ps);
     /* OP_SEND, OP_RECV, OP_ISEND, OP_IRECV; its number, if it has one. */
-    uint32_t (*message)(void *state, const struct walk_place *place, const struct op *op);
-    void (*wait)(void *state, const struct walk_place *place, const struct walk_begun *begun);
-    /* For all that are left, in the order in which they were begun. */
-    void (*wait_for_all)(void *state, const struct walk_place *place, const struct walk_begun *begun, size_t n_begun);
-    int (*end_rank)(void *state, const struct walk_place *place, struct sim_error *error);
+    uint32_t (*message)(void *state, struct walk_place *place, const struct op *op);
+    void (*wait)(void *state, struct walk_place *place, const struct walk_begun *begun);
+    int (*end_rank)(void *state, struct walk_place *place, struct sim_error *error);
     void (*dispose)(void *state); /* NULL: nothing is to be freed */
 };
 
@@ -61,9 +77,10 @@ bool walk_is_wanted(const struct trace *trace);
 /* Whether the program can be written: not one that shares memory. */
 int walk_check(const struct trace *trace, const struct program *program, struct sim_error *error);
 
-/* Write all of the program, which is asked for its steps from the beginning. Where it wants the fastest collectives it
- * has been simulated, and program->collectives.autotune is what they were. */
-int walk_write(const struct trace *trace, const struct program *program, struct machine *machine,
+/* Write all of the program, which is asked for its steps from the beginning, and into trace->remark what is lost of the
+ * time that a replay takes. Where it wants the fastest collectives it has been simulated, and
+ * program->collectives.autotune is what they were. */
+int walk_write(struct trace *trace, const struct program *program, struct machine *machine,
                const struct placement *placement, struct sim_error *error);
 
 #endif

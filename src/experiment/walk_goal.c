@@ -1,5 +1,9 @@
 /* The words of GOAL. A rank is a chain: each operation requires what the one before it and the waits between them need,
- * and is written after it. Computation is whole nanoseconds; what is rounded off is added to the rank's next one. */
+ * and is written after it. Computation is whole nanoseconds; what is rounded off is added to the rank's next one.
+ *
+ * Of what an operation requires, GOAL does not say what is waited for first. simrun waits for receives in the order of
+ * their beginning, then for sends (trace/goal/order.h). Where the program does not, an operation that takes no time
+ * stands between two waits. */
 #include "experiment/walk.h"
 
 #include "base/memory.h"
@@ -15,12 +19,14 @@ struct goal_state {
     int64_t rest_ps;  /* of computation that has not been written */
     uint32_t *waited; /* what has been waited for since the last operation */
     size_t n_waited, capacity;
+    uint32_t last_received;      /* of these, 1 + the last receive; 0: there is none */
+    bool has_sent;               /* there is a send among them */
     uint32_t last;               /* the last operation */
     bool has_last, last_goes_on; /* which need only have begun */
 };
 
 /* An operation, which comes after all before it. */
-static uint32_t add(struct goal_state *self, const struct walk_place *place, const struct goal_op *op, bool goes_on)
+static uint32_t add(struct goal_state *self, struct walk_place *place, const struct goal_op *op, bool goes_on)
 {
     uint32_t number = trace_goal_add(place->trace, op);
     bool waits_for_last = false;
@@ -31,72 +37,83 @@ static uint32_t add(struct goal_state *self, const struct walk_place *place, con
     if (self->has_last && !waits_for_last)
         trace_goal_depend(place->trace, self->last, self->last_goes_on);
     self->n_waited = 0;
+    self->last_received = 0;
+    self->has_sent = false;
     self->last = number;
     self->has_last = true;
     self->last_goes_on = goes_on;
     return number;
 }
 
-static void begin(void *state, const struct walk_place *place, int n_ranks)
+/* The rank waits for an operation, after those for which it has waited. */
+static void wait_for_op(struct goal_state *self, struct walk_place *place, uint32_t number, bool receives)
+{
+    if (receives && (self->has_sent || self->last_received > number))
+        add(self, place, &(struct goal_op){.kind = GOAL_CALC}, false);
+    self->waited = xgrow(self->waited, self->n_waited, &self->capacity, sizeof *self->waited);
+    self->waited[self->n_waited++] = number;
+    if (receives)
+        self->last_received = number + 1;
+    self->has_sent = self->has_sent || !receives;
+}
+
+static void begin(void *state, struct walk_place *place, int n_ranks)
 {
     (void)state;
     trace_goal_begin(place->trace, n_ranks);
 }
 
-static void begin_rank(void *state, const struct walk_place *place)
+static void begin_rank(void *state, struct walk_place *place)
 {
     struct goal_state *self = state;
     self->rest_ps = 0;
     self->n_waited = 0;
-    self->has_last = false;
+    self->last_received = 0;
+    self->has_last = self->has_sent = false;
     trace_goal_begin_rank(place->trace);
 }
 
-static void take_time(void *state, const struct walk_place *place, int64_t ps)
+static void take_time(void *state, struct walk_place *place, int64_t ps)
 {
     struct goal_state *self = state;
+    place->lost[WALK_PICOSECONDS] += ps % PS_PER_NS != 0;
     ps += self->rest_ps;
     self->rest_ps = ps % PS_PER_NS;
     if (ps >= PS_PER_NS)
         add(self, place, &(struct goal_op){.kind = GOAL_CALC, .amount = ps / PS_PER_NS}, false);
 }
 
-static void work(void *state, const struct walk_place *place, int64_t ps, uint8_t role)
+static void work(void *state, struct walk_place *place, int64_t ps, uint8_t role)
 {
     (void)role;
     take_time(state, place, ps);
 }
 
-static void flops(void *state, const struct walk_place *place, double count, uint8_t role)
+static void flops(void *state, struct walk_place *place, double count, uint8_t role)
 {
     work(state, place, round_quotient(count, 1e12, place->speed), role);
 }
 
-static uint32_t message(void *state, const struct walk_place *place, const struct op *op)
+static uint32_t message(void *state, struct walk_place *place, const struct op *op)
 {
     bool sends = op->kind == OP_SEND || op->kind == OP_ISEND;
     struct goal_op written = {.kind = sends ? GOAL_SEND : GOAL_RECV,
                               .amount = int64_max(op->bytes, 0), /* which a receive may not know */
                               .peer = (uint32_t)op->peer,
                               .tag = op->tag == -1 ? INT32_MAX : (uint32_t)op->tag}; /* -1 would be any */
-    return add(state, place, &written, op->kind == OP_ISEND || op->kind == OP_IRECV);
+    bool goes_on = op->kind == OP_ISEND || op->kind == OP_IRECV;
+    uint32_t number = add(state, place, &written, goes_on);
+    if (!goes_on)
+        wait_for_op(state, place, number, !sends);
+    return number;
 }
 
-static void wait_for(void *state, const struct walk_place *place, const struct walk_begun *begun)
+static void wait_for(void *state, struct walk_place *place, const struct walk_begun *begun)
 {
-    struct goal_state *self = state;
-    (void)place;
-    self->waited = xgrow(self->waited, self->n_waited, &self->capacity, sizeof *self->waited);
-    self->waited[self->n_waited++] = begun->number;
+    wait_for_op(state, place, begun->number, begun->receives);
 }
 
-static void wait_for_all(void *state, const struct walk_place *place, const struct walk_begun *begun, size_t n_begun)
-{
-    for (size_t i = 0; i < n_begun; i++)
-        wait_for(state, place, &begun[i]);
-}
-
-static int end_rank(void *state, const struct walk_place *place, struct sim_error *error)
+static int end_rank(void *state, struct walk_place *place, struct sim_error *error)
 {
     (void)state;
     return trace_goal_end_rank(place->trace, error);
@@ -109,6 +126,8 @@ static void dispose(void *state)
 
 const struct walk_words walk_words_goal = {
     .format = &trace_goal,
+    .tells_requests = true,
+    .waits_in_the_end = true,
     .state_size = sizeof(struct goal_state),
     .begin = begin,
     .begin_rank = begin_rank,
@@ -117,7 +136,6 @@ const struct walk_words walk_words_goal = {
     .sleep = take_time,
     .message = message,
     .wait = wait_for,
-    .wait_for_all = wait_for_all,
     .end_rank = end_rank,
     .dispose = dispose,
 };

@@ -12,7 +12,7 @@
 /* A double gives a time back exactly up to 2^51 ps. */
 #define MAX_PIECE_PS (1000 * PS_PER_S)
 
-static FILE *stream_of(const struct walk_place *place)
+static FILE *stream_of(struct walk_place *place)
 {
     return trace_ti_stream(place->trace);
 }
@@ -23,19 +23,19 @@ static int32_t tag_of(int32_t tag)
     return tag < 0 ? INT32_MAX + (tag + 1) : tag;
 }
 
-static void begin_rank(void *state, const struct walk_place *place)
+static void begin_rank(void *state, struct walk_place *place)
 {
     (void)state;
     fprintf(stream_of(place), "%d init\n", place->rank);
 }
 
-static void flops(void *state, const struct walk_place *place, double count, uint8_t role)
+static void flops(void *state, struct walk_place *place, double count, uint8_t role)
 {
     (void)state;
     fprintf(stream_of(place), "%d compute %.17g%s\n", place->rank, count, role == ROLE_CONTROL ? " control" : "");
 }
 
-static void work(void *state, const struct walk_place *place, int64_t ps, uint8_t role)
+static void work(void *state, struct walk_place *place, int64_t ps, uint8_t role)
 {
     do {
         int64_t piece = ps < MAX_PIECE_PS ? ps : MAX_PIECE_PS;
@@ -44,13 +44,13 @@ static void work(void *state, const struct walk_place *place, int64_t ps, uint8_
     } while (ps > 0);
 }
 
-static void write_sleep(void *state, const struct walk_place *place, int64_t ps)
+static void write_sleep(void *state, struct walk_place *place, int64_t ps)
 {
     (void)state;
     fprintf(stream_of(place), "%d sleep %" PRId64 ".%012" PRId64 "\n", place->rank, ps / PS_PER_S, ps % PS_PER_S);
 }
 
-static uint32_t message(void *state, const struct walk_place *place, const struct op *op)
+static uint32_t message(void *state, struct walk_place *place, const struct op *op)
 {
     static const char *const names[] = {
         [OP_SEND] = "send", [OP_RECV] = "recv", [OP_ISEND] = "isend", [OP_IRECV] = "irecv"};
@@ -59,25 +59,21 @@ static uint32_t message(void *state, const struct walk_place *place, const struc
     int datatype;
     (void)state;
     trace_ti_elements(&count, &datatype, op->bytes);
-    fprintf(stream_of(place), "%d %s %d %d %" PRId64 " %d%s\n", place->rank, names[op->kind], op->peer, tag_of(op->tag),
-            count, datatype, sends && op->mode == SEND_SYNCHRONOUS ? " synchronous" : "");
+    fprintf(stream_of(place), "%d %s %d %d %" PRId64 " %d%s%s%s\n", place->rank, names[op->kind], op->peer,
+            tag_of(op->tag), count, datatype, sends && op->mode == SEND_SYNCHRONOUS ? " synchronous" : "",
+            op->kind == OP_ISEND && op->exchanges ? " exchanges" : "",
+            op->kind == OP_RECV && op->mode == RECV_COMBINES ? " combines" : "");
     return 0;
 }
 
-static void wait_for(void *state, const struct walk_place *place, const struct walk_begun *begun)
+static void wait_for(void *state, struct walk_place *place, const struct walk_begun *begun)
 {
     int from = begun->receives ? begun->peer : place->rank, to = begun->receives ? place->rank : begun->peer;
     (void)state;
     fprintf(stream_of(place), "%d wait %d %d %d\n", place->rank, from, to, tag_of(begun->tag));
 }
 
-static void wait_for_all(void *state, const struct walk_place *place, const struct walk_begun *begun, size_t n_begun)
-{
-    (void)state, (void)begun, (void)n_begun;
-    fprintf(stream_of(place), "%d waitall\n", place->rank);
-}
-
-static int end_rank(void *state, const struct walk_place *place, struct sim_error *error)
+static int end_rank(void *state, struct walk_place *place, struct sim_error *error)
 {
     (void)state, (void)error;
     fprintf(stream_of(place), "%d finalize\n", place->rank);
@@ -86,12 +82,13 @@ static int end_rank(void *state, const struct walk_place *place, struct sim_erro
 
 const struct walk_words walk_words_ti = {
     .format = &trace_ti,
+    .says_prices = true,
+    .says_synchronous = true,
     .begin_rank = begin_rank,
     .flops = flops,
     .work = work,
     .sleep = write_sleep,
     .message = message,
     .wait = wait_for,
-    .wait_for_all = wait_for_all,
     .end_rank = end_rank,
 };

@@ -1,7 +1,10 @@
 /* Writes documents to the output, and opens and closes what is written beside them. */
 #include "simrun/answer.h"
 
+#include "base/message.h"
 #include "os/output.h"
+
+#include <stdlib.h>
 
 int answer_write(FILE *stream, const struct report_spec *format, answer_make *make, void *self, struct sim_error *error)
 {
@@ -30,6 +33,18 @@ int answer_output(const struct options *options, answer_make *make, void *self, 
     return -1;
 }
 
+/* The trace is whole; its remark is said. */
+static int close_trace(struct trace *trace, const struct options *options, struct sim_error *error)
+{
+    char *remark = trace->remark;
+    trace->remark = NULL;
+    int status = trace_close(trace, error);
+    if (status == 0 && remark != NULL && !options->quiet)
+        message_print("%s: %s", options->trace, remark);
+    free(remark);
+    return status;
+}
+
 int answer_traced(struct trace **trace, const struct options *options, int (*run)(void *self, struct sim_error *error),
                   void *self, struct sim_error *error)
 {
@@ -40,7 +55,7 @@ int answer_traced(struct trace **trace, const struct options *options, int (*run
         return -1;
     *trace = &opened;
     if (run(self, error) == 0)
-        return trace_close(&opened, error);
+        return close_trace(&opened, options, error);
     trace_abandon(&opened);
     return -1;
 }

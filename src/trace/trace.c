@@ -82,6 +82,7 @@ static void dispose(struct trace *trace)
     for (size_t i = 0; trace->parameters != NULL && trace->parameters[i] != NULL; i++)
         free(trace->parameters[i]);
     free(trace->parameters);
+    free(trace->remark);
     *trace = (struct trace){0};
 }
 

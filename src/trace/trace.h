@@ -16,6 +16,7 @@ struct trace {
     char **scopes, **parameters;
     bool begun;
     int64_t end_ps; /* of the latest event */
+    char *remark;   /* what the format cannot say, for who has it written, who may take it; NULL: nothing */
 };
 
 /* Open a file for writing; what cannot be written is SIM_BAD_INPUT. Then trace_take() is the sink's function. The setup

@@ -84,7 +84,7 @@ static enum op_role role_of(const struct record *record)
         [RECORD_CALL_OTHER] = ROLE_CONTROL,   [RECORD_CALL_LIBRARY] = ROLE_LIBRARY, [RECORD_CALL_READ] = ROLE_INPUT,
         [RECORD_CALL_WRITE] = ROLE_OUTPUT,    [RECORD_CALL_INPUT] = ROLE_USEFUL,    [RECORD_CALL_OUTPUT] = ROLE_USEFUL,
         [RECORD_CALL_RECEIVE] = ROLE_CONTROL, [RECORD_CALL_CONTROL] = ROLE_CONTROL, [RECORD_CALL_POLL] = ROLE_CONTROL,
-        [RECORD_CALL_CUT] = ROLE_CONTROL,
+        [RECORD_CALL_CUT] = ROLE_CONTROL,     [RECORD_CALL_SEND] = ROLE_SEND,
     };
     return (enum op_role)roles[record->call];
 }
@@ -106,7 +106,10 @@ static void add_message(struct replay_rank *self, const struct record *record)
     op->peer = record->peer;
     op->bytes = record->bytes;
     op->tag = record->tag;
-    op->mode = record->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
+    if (kind == OP_SEND || kind == OP_ISEND)
+        op->mode = record->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
+    else
+        op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
     op->exchanges = record->exchanges;
     if (kind == OP_ISEND || kind == OP_IRECV)
         op->request = record->request + 1; /* 0 is none */

@@ -19,6 +19,13 @@ enum coll_family coll_family_of(enum op_kind kind)
     return (enum coll_family)families[kind];
 }
 
+int64_t coll_call_ps(const struct cost_model *costs, enum op_kind kind, int64_t bytes)
+{
+    if (coll_families[coll_family_of(kind)].copies_own)
+        return cost_model_copy_ps(costs, bytes);
+    return kind == OP_BROADCAST ? costs->broadcast_ps : kind == OP_ALLREDUCE ? costs->allreduce_ps : 0;
+}
+
 const struct coll_spec *coll_find(enum coll_family family, const char *name)
 {
     for (int i = 0; coll_families[family].specs[i] != NULL; i++)

@@ -9,6 +9,7 @@
 #ifndef SIM_COLLECTIVE_COLLECTIVE_H
 #define SIM_COLLECTIVE_COLLECTIVE_H
 
+#include "sim/machine/cost_model.h"
 #include "sim/program/op.h"
 #include "sim/program/param.h"
 #include "sim/program/placement.h"
@@ -93,6 +94,9 @@ extern const struct coll_family_spec coll_families[N_COLL_FAMILIES];
 
 /* The family of an op that is a collective. */
 enum coll_family coll_family_of(enum op_kind kind);
+
+/* What calling one of so many bytes takes each rank's processor besides its messages. */
+int64_t coll_call_ps(const struct cost_model *costs, enum op_kind kind, int64_t bytes);
 
 /* All broadcasts and their names: coll_families[COLL_BROADCAST]. */
 extern const struct coll_spec *const coll_broadcasts[];

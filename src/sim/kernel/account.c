@@ -24,7 +24,8 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
         event->bytes = message->bytes;
         event->tag = message->tag;
         event->is_message = 1;
-        event->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0));
+        event->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0) |
+                                (message->exchanges ? CALL_EXCHANGES : 0));
         event->request = begun ? send->request : 0;
     }
     message->origin_ps = at_ps;
@@ -67,7 +68,8 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
                                 .state = STATE_RECEIVE,
                                 .kind = EVENT_COMMUNICATE,
                                 .scope = (uint8_t)scope,
-                                .is_receipt = 1};
+                                .is_receipt = 1,
+                                .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
     kernel_emit(kernel, &event);
 }
 
@@ -82,7 +84,8 @@ bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
                           .state = STATE_RECEIVE,
                           .kind = EVENT_COMMUNICATE,
                           .scope = self->scope,
-                          .is_receipt = 1};
+                          .is_receipt = 1,
+                          .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
     if (!kernel_occupy(kernel, rank, &event))
         return false;
     self->owes_recv_overhead = false;
@@ -166,6 +169,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         event->bytes = message->bytes;
         event->tag = tag;
         event->is_receipt = 1;
+        event->call = receiver->combines ? CALL_COMBINES : CALL_PLAIN;
     }
     split_end(kernel, message, late, event);
     receiver->clock_ps = kernel->now_ps;

@@ -44,15 +44,15 @@ static bool pay_call(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct cost_model *costs = &kernel->machine->costs;
     struct rank *self = &kernel->ranks[rank];
-    int64_t call_ps = op->kind == OP_BROADCAST   ? costs->broadcast_ps
-                      : op->kind == OP_ALLREDUCE ? costs->allreduce_ps
-                                                 : 0;
-    if (coll_families[coll_family_of((enum op_kind)op->kind)].copies_own)
-        call_ps = cost_model_copy_ps(costs, op->bytes);
+    int64_t call_ps = coll_call_ps(costs, (enum op_kind)op->kind, op->bytes);
     if (call_ps == 0 || self->call_paid)
         return true;
-    struct event event = {
-        .end_ps = call_ps, .peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    struct event event = {.end_ps = call_ps,
+                          .peer = -1,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
+                          .call = CALL_COLLECTIVE,
+                          .scope = op->scope};
     self->call_paid = kernel_occupy(kernel, rank, &event);
     return self->call_paid;
 }

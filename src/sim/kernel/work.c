@@ -43,7 +43,7 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
         return false;
     }
     event->location = rank;
-    if (kernel->cpus != NULL) {
+    if (kernel->cpus != NULL && length > 0) { /* what takes no time needs no processor */
         if (kernel_needs_order(kernel))
             return false;
         if (start > kernel->now_ps) {
@@ -166,16 +166,21 @@ static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
 /* Time in the message library, which no processor makes shorter. */
 static bool do_call(struct kernel *kernel, int rank, const struct op *op)
 {
-    static const uint8_t kinds[] = {
-        [ROLE_LIBRARY] = EVENT_COMMUNICATE, [ROLE_INPUT] = EVENT_INPUT, [ROLE_OUTPUT] = EVENT_OUTPUT};
+    static const struct {
+        uint8_t kind, state, call;
+    } ways[] = {[ROLE_LIBRARY] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN},
+                [ROLE_INPUT] = {EVENT_INPUT, STATE_IO, CALL_PLAIN},
+                [ROLE_OUTPUT] = {EVENT_OUTPUT, STATE_IO, CALL_PLAIN},
+                [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
     if (kernel->run->change_work != NULL && total > 0)
         total = engine_change_work(kernel->run, rank, op, work);
     struct event event = {.end_ps = total,
                           .bytes = op->bytes,
                           .peer = -1,
-                          .state = op->role == ROLE_LIBRARY ? STATE_LIBRARY : STATE_IO,
-                          .kind = kinds[op->role],
+                          .state = ways[op->role].state,
+                          .kind = ways[op->role].kind,
+                          .call = ways[op->role].call,
                           .scope = op->scope};
     return kernel_occupy(kernel, rank, &event);
 }

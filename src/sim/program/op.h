@@ -50,6 +50,7 @@ enum op_role {
     ROLE_LIBRARY,
     ROLE_INPUT,
     ROLE_OUTPUT,
+    ROLE_SEND, /* what calling a collective takes besides its messages */
 };
 
 /* MPI's send modes, as far as they differ here. */

@@ -126,17 +126,18 @@ void goal_order_satisfy(struct goal_order *order, uint32_t index, bool start)
     }
 }
 
-/* A send or receive is under way. Those that nothing waits for come last, in the order in which they were begun. */
+/* A send or receive is under way. Those that nothing waits for come last. Of several for one operation, receives come
+ * first, in the order in which they were begun, as where a program waits for all: taking a message in takes a
+ * processor's time. The order of dependencies does not matter, which the two forms of a schedule have different. */
 static void note_under_way(struct goal_order *order, uint32_t index)
 {
     const struct goal_edge *edges = order->graph->edges;
-    struct heap_entry entry = {.key = INT64_MAX, .order = (uint32_t)order->n_begun, .item = index};
+    uint32_t sends = order->graph->ops[index].kind == GOAL_SEND;
+    struct heap_entry entry = {.key = INT64_MAX, .order = sends << 31 | (uint32_t)order->n_begun, .item = index};
     for (uint32_t i = order->first[index]; i < order->first[index + 1]; i++) {
         const struct goal_edge *edge = &edges[order->further[i]];
-        if (edge->start || edge->after >= entry.key)
-            continue;
-        entry.key = edge->after;
-        entry.order = order->further[i];
+        if (!edge->start && edge->after < entry.key)
+            entry.key = edge->after;
     }
     heap_push(&order->under_way, entry);
     count_under_way(order, index, 1);

@@ -2,7 +2,7 @@
  *
  * What is ready is begun at once: receives first, then what became ready first. When nothing is, the rank waits for
  * one of its sends and receives under way that something requires. Where there is a choice of these, which one it is
- * matters: goal_order() takes the one that the first operation of the schedule needs, and says that there was a choice;
+ * matters: goal_order() takes one that the first operation of the schedule needs, and says that there was a choice;
  * goal_run() (run.h) takes what comes first. */
 #ifndef TRACE_GOAL_ORDER_H
 #define TRACE_GOAL_ORDER_H

@@ -53,10 +53,15 @@ static const struct {
 static const struct {
     uint8_t region, role;
 } calls[] = {
-    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LOCATION_STATES}, [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
-    [RECORD_CALL_LIBRARY] = {REGION_LIBRARY, STATE_LIBRARY}, [RECORD_CALL_READ] = {REGION_READ, STATE_IO},
-    [RECORD_CALL_WRITE] = {REGION_WRITE, STATE_IO},          [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},
-    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE}, [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
+    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LOCATION_STATES},
+    [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
+    [RECORD_CALL_LIBRARY] = {REGION_LIBRARY, STATE_LIBRARY},
+    [RECORD_CALL_READ] = {REGION_READ, STATE_IO},
+    [RECORD_CALL_WRITE] = {REGION_WRITE, STATE_IO},
+    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},
+    [RECORD_CALL_SEND] = {REGION_COLLECTIVE_CALL, STATE_SEND},
+    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
+    [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
     [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
 };
 
@@ -79,6 +84,15 @@ static void say_all(struct piece *piece, const struct record *record)
         say(piece, ATTRIBUTE_IDLE, record->idle_ps);
     if (record->kind == RECORD_CALL && record->bytes > 0)
         say(piece, ATTRIBUTE_BYTES, record->bytes);
+}
+
+/* A region of MPI_Sendrecv says by itself that it exchanges. */
+static void say_price(struct piece *piece, const struct record *record)
+{
+    if (record->exchanges)
+        say(piece, ATTRIBUTE_EXCHANGES, 1);
+    if (record->combines)
+        say(piece, ATTRIBUTE_COMBINES, 1);
 }
 
 /* What is received under a request has its message where it is waited for. */
@@ -117,6 +131,8 @@ static void write_piece(struct copying *self, const struct record *record, bool 
         piece.role = calls[record->call].role;
     }
     say_all(&piece, record);
+    if (self->is_alone)
+        say_price(&piece, record);
     if (piece.message != MESSAGE_NONE)
         fill_message(self, &piece, record);
     if (is_inside)

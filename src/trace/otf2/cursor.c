@@ -125,6 +125,7 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
         [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_LIBRARY] = RECORD_CALL,   [OTF_ROLE_IO] = RECORD_CALL,
     };
     static const uint8_t calls[] = {
+        [OTF_ROLE_SEND] = RECORD_CALL_SEND,
         [OTF_ROLE_RECEIVE] = RECORD_CALL_RECEIVE,
         [OTF_ROLE_LIBRARY] = RECORD_CALL_LIBRARY,
         [OTF_ROLE_IO] = RECORD_CALL_WRITE,

@@ -84,6 +84,7 @@ struct otf_leave {
     int64_t idle_ps;              /* -1 if not said */
     int64_t bytes;                /* of I/O; 0 if not said */
     int64_t peer;                 /* of idling: for whose processor; -1 if not said */
+    int64_t exchanges, combines;  /* of a message: not 0 where it does, see struct record */
     int64_t awaited;              /* of a call that was cut off, of a probe: whose message; -1 if not said */
     uint32_t awaited_tag, awaited_comm;
 };

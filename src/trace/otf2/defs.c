@@ -73,11 +73,18 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
     const struct {
         const char *name;
         OTF2_AttributeRef *where;
-    } known[] = {{"eppa.role", &defs->role},         {"eppa.operations", &defs->operations},
-                 {"eppa.quantums", &defs->quantums}, {"simrun.idle_ps", &defs->idle},
-                 {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer},
-                 {"eppa.peer", &defs->awaited},      {"eppa.communicator", &defs->awaited_comm},
-                 {"eppa.tag", &defs->awaited_tag},   {"eppa.polls", &defs->polls},
+    } known[] = {{"eppa.role", &defs->role},
+                 {"eppa.operations", &defs->operations},
+                 {"eppa.quantums", &defs->quantums},
+                 {"simrun.idle_ps", &defs->idle},
+                 {"simrun.bytes", &defs->bytes},
+                 {"simrun.peer", &defs->peer},
+                 {"simrun.exchanges", &defs->exchanges},
+                 {"simrun.combines", &defs->combines},
+                 {"eppa.peer", &defs->awaited},
+                 {"eppa.communicator", &defs->awaited_comm},
+                 {"eppa.tag", &defs->awaited_tag},
+                 {"eppa.polls", &defs->polls},
                  {"eppa.site", &defs->site}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
@@ -337,6 +344,8 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .idle = OTF2_UNDEFINED_ATTRIBUTE,
                               .bytes = OTF2_UNDEFINED_ATTRIBUTE,
                               .peer = OTF2_UNDEFINED_ATTRIBUTE,
+                              .exchanges = OTF2_UNDEFINED_ATTRIBUTE,
+                              .combines = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited_tag = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,

@@ -72,7 +72,8 @@ struct otf_defs {
     int *assumed_members; /* of the window that all calls are taken to be of, where the archive does not say */
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
-    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_tag, awaited_comm, polls, site;
+    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, exchanges, combines, awaited, awaited_tag,
+        awaited_comm, polls, site;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the

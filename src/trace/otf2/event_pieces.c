@@ -95,6 +95,8 @@ static bool says_idle(const struct call *call, enum piece_region region)
 
 static void fill_message(struct piece_maker *maker, struct piece *piece, const struct event *last)
 {
+    if (last->call & (CALL_EXCHANGES | CALL_COMBINES))
+        piece->attributes[1] = last->call & CALL_EXCHANGES ? ATTRIBUTE_EXCHANGES : ATTRIBUTE_COMBINES;
     piece->at_ps = last->is_message ? last->start_ps : last->end_ps;
     piece->bytes = last->bytes;
     piece->peer = last->peer;
@@ -214,6 +216,8 @@ static int region_of_state(const struct event *event)
         return region_of_category(event->category, event->operation);
     if (event->state == STATE_IO)
         return event->kind == EVENT_INPUT ? REGION_READ : REGION_WRITE;
+    if (event->call & CALL_COLLECTIVE)
+        return REGION_COLLECTIVE_CALL;
     if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
         return event->kind == EVENT_INPUT ? REGION_INPUT : REGION_OUTPUT;
     if (event->kind == EVENT_COMMUNICATE && event->state == STATE_CONTROL)

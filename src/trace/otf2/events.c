@@ -116,6 +116,8 @@ static int64_t *number_of(struct otf_leave *leave, OTF2_AttributeRef name, const
            : name == defs->quantums   ? &leave->quantums
            : name == defs->bytes      ? &leave->bytes
            : name == defs->peer       ? &leave->peer
+           : name == defs->exchanges  ? &leave->exchanges
+           : name == defs->combines   ? &leave->combines
                                       : NULL;
 }
 

@@ -25,6 +25,7 @@ static const struct {
     [REGION_INPUT] = {"input", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
     [REGION_OUTPUT] = {"output", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
     [REGION_LINKS] = {"links", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_USER},
+    [REGION_COLLECTIVE_CALL] = {"collective", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
     [REGION_RECEIVE] = {"receive", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
     [REGION_OTHER] = {"MPI", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [REGION_LIBRARY] = {"library", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI},
@@ -62,6 +63,8 @@ static const struct {
     [ATTRIBUTE_IDLE] = {"simrun.idle_ps", "how much of the call was waiting, in ps", OTF2_TYPE_UINT64},
     [ATTRIBUTE_BYTES] = {"simrun.bytes", "bytes read or written", OTF2_TYPE_UINT64},
     [ATTRIBUTE_PEER] = {"simrun.peer", "the rank that had the shared processor until then", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_EXCHANGES] = {"simrun.exchanges", "1: the rank receives before it waits for the send", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_COMBINES] = {"simrun.combines", "1: what is received is added to what the rank has", OTF2_TYPE_UINT64},
     [ATTRIBUTE_AWAITED] = {"eppa.peer", "the rank that a call waited for", OTF2_TYPE_INT32},
     [ATTRIBUTE_AWAITED_TAG] = {"eppa.tag", "the tag of what it waited for", OTF2_TYPE_INT32},
     [ATTRIBUTE_AWAITED_COMM] = {"eppa.communicator", "the communicator of that rank", OTF2_TYPE_COMM},
@@ -94,7 +97,14 @@ struct packed {
     int32_t peer, tag;
 };
 
-enum { AT_START = 1, AT_END = 2, NO_REQUEST = 4, PACKED_WORDS = sizeof(struct packed) / 8 };
+enum {
+    AT_START = 1,
+    AT_END = 2,
+    NO_REQUEST = 4,
+    EXCHANGES = 8,
+    COMBINES = 16,
+    PACKED_WORDS = sizeof(struct packed) / 8
+};
 
 static size_t pack_message(uint64_t *words, struct packed *packed, const struct piece *piece)
 {
@@ -110,6 +120,10 @@ static size_t pack_message(uint64_t *words, struct packed *packed, const struct 
         packed->flags |= NO_REQUEST;
     else
         words[n++] = piece->request;
+    if (piece->attributes[1] == ATTRIBUTE_EXCHANGES)
+        packed->flags |= EXCHANGES;
+    if (piece->attributes[1] == ATTRIBUTE_COMBINES)
+        packed->flags |= COMBINES;
     return n;
 }
 
@@ -136,11 +150,15 @@ size_t piece_pack(uint64_t words[static PIECE_WORDS], const struct piece *piece)
 void piece_unpack(struct piece *piece, const uint64_t *words)
 {
     const struct packed *packed = (const void *)words;
+    uint8_t price = packed->flags & EXCHANGES  ? ATTRIBUTE_EXCHANGES
+                    : packed->flags & COMBINES ? ATTRIBUTE_COMBINES
+                                               : N_ATTRIBUTES;
     *piece = (struct piece){.start_ps = packed->start_ps,
                             .end_ps = packed->end_ps,
                             .region = packed->region,
                             .scope_region = packed->scope_region,
-                            .attributes = {packed->attribute, N_ATTRIBUTES},
+                            .attributes = {packed->attribute, price},
+                            .numbers = {0, 1},
                             .role = packed->role,
                             .message = packed->message,
                             .peer = packed->peer,

@@ -24,9 +24,10 @@ enum piece_region {
     REGION_INPUT,
     REGION_OUTPUT,
     REGION_LINKS,
-    REGION_RECEIVE, /* of which nothing more is known */
-    REGION_OTHER,   /* of the message library, and moves data */
-    REGION_LIBRARY, /* and moves none */
+    REGION_COLLECTIVE_CALL, /* calling one, besides its messages */
+    REGION_RECEIVE,         /* of which nothing more is known */
+    REGION_OTHER,           /* of the message library, and moves data */
+    REGION_LIBRARY,         /* and moves none */
     REGION_READ,
     REGION_WRITE,
     REGION_COLLECTIVES, /* of each enum record_collective, then */
@@ -42,6 +43,8 @@ enum piece_attribute {
     ATTRIBUTE_IDLE,
     ATTRIBUTE_BYTES,
     ATTRIBUTE_PEER,
+    ATTRIBUTE_EXCHANGES,
+    ATTRIBUTE_COMBINES,
     ATTRIBUTE_AWAITED, /* with the next two, and not of pieces */
     ATTRIBUTE_AWAITED_TAG,
     ATTRIBUTE_AWAITED_COMM,
@@ -73,8 +76,8 @@ struct piece {
     uint8_t message;              /* enum piece_message */
 };
 
-/* A piece of events, which has at most one number and is about the first communicator, without what it does not have:
- * its bytes, a multiple of 8; and back. */
+/* A piece of events, whose second number is 1, of what a machine may have a price for, and which is about the first
+ * communicator, without what it does not have: its bytes, a multiple of 8; and back. */
 enum { PIECE_WORDS = 8 };
 size_t piece_pack(uint64_t words[static PIECE_WORDS], const struct piece *piece);
 void piece_unpack(struct piece *piece, const uint64_t *words);

@@ -13,7 +13,7 @@ bool call_takes(const struct call *call, const struct event *event)
         int state = event->is_message ? STATE_SEND : event->is_receipt ? STATE_RECEIVE : event->state;
         return !call->open || call->state == STATE_IDLE || call->state == state || event->state == STATE_IDLE;
     }
-    if (event->category != CATEGORY_NONE)
+    if (event->category != CATEGORY_NONE || (event->call & CALL_COLLECTIVE) != 0)
         return false;
     if (event->state == STATE_IDLE)
         return event->kind == EVENT_COMMUNICATE ? event->peer >= 0 : call->open;

@@ -33,6 +33,7 @@ enum record_call {
     RECORD_CALL_WRITE,   /* writing them */
     RECORD_CALL_INPUT,   /* reading files as the sequential program does */
     RECORD_CALL_OUTPUT,  /* writing them */
+    RECORD_CALL_SEND,    /* sending, of which the trace does not say what; calling a collective */
     RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
     RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
     RECORD_CALL_POLL,    /* tests and probes that found nothing */
@@ -91,6 +92,7 @@ struct record {
     uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronises; `bytes` are then the file's */
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
+    bool combines;      /* of RECV: the rank adds what comes to what it has, as in a reduction */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;       /* WAIT: the next record is a WAIT of the same call */

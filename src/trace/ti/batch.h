@@ -16,7 +16,7 @@ struct ti_short {
     int32_t peer, tag;
     uint32_t request;
     uint8_t kind, collective;
-    bool exchanges : 1, synchronous : 1, control : 1;
+    bool exchanges : 1, combines : 1, synchronous : 1, control : 1;
 };
 
 enum ti_batch_end {
@@ -45,6 +45,7 @@ static inline void ti_shorten(struct ti_short *to, const struct record *from)
                             .kind = from->kind,
                             .collective = from->collective,
                             .exchanges = from->exchanges,
+                            .combines = from->combines,
                             .synchronous = from->synchronous,
                             .control = from->control};
 }
@@ -62,6 +63,7 @@ static inline void ti_lengthen(struct record *to, const struct ti_short *from)
                           .kind = from->kind,
                           .collective = from->collective,
                           .exchanges = from->exchanges,
+                          .combines = from->combines,
                           .synchronous = from->synchronous,
                           .control = from->control};
 }

@@ -95,9 +95,14 @@ static const struct {
     {"l1: recv 8b from 1\nl2: calc 1\nl2 requires l1\nl3: calc 2\n", "irecv 1 0 8 #0;calc 2000;wait #0;calc 1000;"},
     {"l1: calc 2\nl2: recv 8b from 1\nl3: calc 1\nl3 requires l2\nl3 requires l1\n",
      "irecv 1 0 8 #1;calc 2000;wait #1;calc 1000;"},
-    /* operations wait in the order of the schedule, and for what they require in the order of the lines */
+    /* operations wait in the order of the schedule; for what they require, first for receives, in their order */
     {"a: recv 1b from 1\nb: recv 2b from 2\nd: calc 4\nd requires b\nd requires a\n",
-     "irecv 1 0 1 #0;recv 2 0 2;wait #0;calc 4000;"},
+     "irecv 1 0 1 #0;irecv 2 0 2 #1;wait #0;wait #1;calc 4000;"},
+    {"a: send 1b to 1\nb: recv 2b from 2\nb irequires a\nd: calc 4\nd requires a\nd requires b\n",
+     "isend 1 0 1 #0;recv 2 0 2;wait #0;calc 4000;"},
+    {"a: recv 1b from 1\nb: send 2b to 2\nb irequires a\nc: calc 0\nc requires b\nd: calc 4\nd requires a\nd requires "
+     "c\n",
+     "irecv 1 0 1 #0;send 2 0 2;calc 0;wait #0;calc 4000;"},
     {"a: recv 1b from 1\nb: recv 2b from 2\nc: calc 3\nd: calc 4\nd requires a\nc requires b\n",
      "irecv 1 0 1 #0;recv 2 0 2;calc 3000;wait #0;calc 4000;"},
     /* sends go before calculations that become ready with them, as in LogGOPSim */
@@ -139,15 +144,15 @@ static const struct {
 } choices[] = {
     /* programs: one thing after another, whatever is under way beside it */
     {"a: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires b\nc requires a\n", false,
-     "irecv 1 1 1 #0;recv 1 2 1;wait #0;calc 1000;"},
+     "irecv 1 1 1 #0;irecv 1 2 1 #1;wait #0;wait #1;calc 1000;"},
     {"a: send 1b to 1 tag 9\nb: recv 1b from 1 tag 1\nb irequires a\nc: calc 1\nc requires b\nd: recv 1b from 1 tag 2\n"
      "d requires c\ne: calc 2\ne requires a\ne requires d\n",
-     false, "isend 1 9 1 #0;recv 1 1 1;calc 1000;irecv 1 2 1 #3;wait #0;wait #3;calc 2000;"},
+     false, "isend 1 9 1 #0;recv 1 1 1;calc 1000;recv 1 2 1;wait #0;calc 2000;"},
     /* several wait for the same */
     {"a: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires b\nc requires a\nd: calc 2\nd requires "
      "a\n"
      "d requires b\n",
-     false, "irecv 1 1 1 #0;recv 1 2 1;wait #0;calc 1000;calc 2000;"},
+     false, "irecv 1 1 1 #0;irecv 1 2 1 #1;wait #0;wait #1;calc 1000;calc 2000;"},
     /* what is sent first is waited for first */
     {"a: recv 1b from 1 tag 2\nb: recv 1b from 1 tag 1\nc: calc 1\nc requires a\nd: calc 2\nd requires b\n", true,
      "irecv 1 2 1 #0;recv 1 1 1;calc 2000;wait #0;calc 1000;"},

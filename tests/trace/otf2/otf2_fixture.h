@@ -106,7 +106,7 @@ static const char *const call_names[] = {
     [RECORD_CALL_OTHER] = "",           [RECORD_CALL_INPUT] = " input",     [RECORD_CALL_OUTPUT] = " output",
     [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
     [RECORD_CALL_POLL] = " poll",       [RECORD_CALL_LIBRARY] = " library", [RECORD_CALL_READ] = " read",
-    [RECORD_CALL_WRITE] = " write",
+    [RECORD_CALL_WRITE] = " write",       [RECORD_CALL_SEND] = " send",
 };
 
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)
@@ -121,6 +121,8 @@ static inline void write_record(FILE *out, const struct record_info *info, const
         record->kind == RECORD_IRECV || record->kind == RECORD_PROBE)
         fprintf(out, " peer %d tag %d bytes %" PRId64 " group %d", record->peer, record->tag, record->bytes,
                 record->group);
+    if (record->combines)
+        fprintf(out, " combines");
     if (record->kind == RECORD_CALL)
         fprintf(out, "%s", call_names[record->call]);
     if (record->kind == RECORD_CALL && record->what != NULL)
