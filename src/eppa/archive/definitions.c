@@ -174,6 +174,20 @@ static void write_group(struct definitions *self, OTF2_GroupRef id, OTF2_GroupTy
     free(wide);
 }
 
+static void write_comm(struct definitions *self, const struct plan_comm *comm, OTF2_GroupRef group)
+{
+    OTF2_StringRef name = add_string(self, comm->name);
+    if (comm->n_remote > 0)
+        check(self, OTF2_GlobalDefWriter_WriteInterComm(self->writer, comm->number, name, group, group + 1, 0,
+                                                        OTF2_COMM_FLAG_NONE));
+    else
+        check(self, OTF2_GlobalDefWriter_WriteComm(self->writer, comm->number, name, group, OTF2_UNDEFINED_COMM,
+                                                   OTF2_COMM_FLAG_NONE));
+    if (comm->kind == COMM_WINDOW)
+        check(self, OTF2_GlobalDefWriter_WriteRmaWin(self->writer, comm->window, name, comm->number,
+                                                     OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+}
+
 /* Groups: 0 the locations of the ranks, then those of each communicator in turn. */
 static void write_comms(struct definitions *self, const struct plan *plan)
 {
@@ -181,18 +195,13 @@ static void write_comms(struct definitions *self, const struct plan *plan)
     write_group(self, n_groups++, OTF2_GROUP_TYPE_COMM_LOCATIONS, plan->n_ranks, NULL);
     for (uint32_t i = 0; i < plan->n_comms; i++) {
         const struct plan_comm *comm = plan->comms[i];
-        OTF2_StringRef name = add_string(self, comm->name);
         OTF2_GroupRef group = n_groups++;
-        write_group(self, group, comm->is_self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
+        write_group(self, group, comm->kind == COMM_SELF ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
                     comm->n_members, comm->members);
-        if (comm->n_remote == 0) {
-            check(self, OTF2_GlobalDefWriter_WriteComm(self->writer, i, name, group, OTF2_UNDEFINED_COMM,
-                                                       OTF2_COMM_FLAG_NONE));
-            continue;
-        }
-        OTF2_GroupRef remote = n_groups++;
-        write_group(self, remote, OTF2_GROUP_TYPE_COMM_GROUP, comm->n_remote, comm->members + comm->n_members);
-        check(self, OTF2_GlobalDefWriter_WriteInterComm(self->writer, i, name, group, remote, 0, OTF2_COMM_FLAG_NONE));
+        if (comm->n_remote > 0)
+            write_group(self, n_groups++, OTF2_GROUP_TYPE_COMM_GROUP, comm->n_remote, comm->members + comm->n_members);
+        if (comm->kind != COMM_GROUP)
+            write_comm(self, comm, group);
     }
 }
 

@@ -142,6 +142,57 @@ static void collective_end(struct writing *self, const struct spool_record *reco
                                                      low(record->words[3]));
 }
 
+static bool creates(OTF2_CollectiveOp op)
+{
+    return op == OTF2_COLLECTIVE_OP_CREATE_HANDLE || op == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE;
+}
+
+/* A call of all members of a window: OTF2 has both a record of its creation and one of the collective. */
+static void window_end(struct writing *self, OTF2_CollectiveOp op, OTF2_RmaWinRef window, OTF2_TimeStamp time)
+{
+    OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
+    if (op == OTF2_COLLECTIVE_OP_BARRIER)
+        level |= OTF2_RMA_SYNC_LEVEL_MEMORY;
+    if (creates(op))
+        OTF2_EvtWriter_RmaWinCreate(self->events, NULL, time, window);
+    OTF2_EvtWriter_RmaCollectiveEnd(self->events, NULL, time, op, level, window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    if (op != OTF2_COLLECTIVE_OP_BARRIER && !creates(op))
+        OTF2_EvtWriter_RmaWinDestroy(self->events, NULL, time, window);
+}
+
+static void window(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    const struct rank_map *map = self->map;
+    OTF2_RmaWinRef window = record->a < map->n_comms ? map->windows[record->a] : UINT32_MAX;
+    uint32_t other = low(record->words[0]);
+    if (window == UINT32_MAX)
+        return;
+    switch (record->kind) {
+    case SPOOL_WINDOW_END:
+        window_end(self, (OTF2_CollectiveOp)record->id, window, time);
+        break;
+    case SPOOL_GROUP_SYNC:
+        if (other < map->n_comms)
+            OTF2_EvtWriter_RmaGroupSync(self->events, NULL, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
+                                        map->comms[other]);
+        break;
+    case SPOOL_LOCK:
+        OTF2_EvtWriter_RmaAcquireLock(self->events, NULL, time, window, other, 0, (OTF2_LockType)record->id);
+        break;
+    default:
+        OTF2_EvtWriter_RmaReleaseLock(self->events, NULL, time, window, other, 0);
+        break;
+    }
+}
+
+static void file_end(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    if (record->a < self->map->n_comms)
+        OTF2_EvtWriter_MpiCollectiveEnd(self->events, NULL, time, (OTF2_CollectiveOp)record->id,
+                                        self->map->comms[record->a], OTF2_COLLECTIVE_ROOT_NONE,
+                                        (uint64_t)record->words[0], (uint64_t)record->words[1]);
+}
+
 static void write_record(struct writing *self, const struct spool_record *record)
 {
     OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
@@ -195,6 +246,18 @@ static void write_record(struct writing *self, const struct spool_record *record
         break;
     case SPOOL_WITHOUT:
         without(self, record);
+        break;
+    case SPOOL_WINDOW_BEGIN:
+        OTF2_EvtWriter_RmaCollectiveBegin(self->events, NULL, time);
+        break;
+    case SPOOL_WINDOW_END:
+    case SPOOL_GROUP_SYNC:
+    case SPOOL_LOCK:
+    case SPOOL_UNLOCK:
+        window(self, record, time);
+        break;
+    case SPOOL_FILE_END:
+        file_end(self, record, time);
         break;
     default:
         break;

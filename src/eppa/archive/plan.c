@@ -262,6 +262,7 @@ int plan_load(struct plan *plan, int folder, const char *directory, char *messag
         return -1;
     }
     number_calls(plan);
+    plan_number_comms(plan);
     plan_name_sites(plan);
     return 0;
 }
@@ -272,6 +273,7 @@ void plan_free(struct plan *plan)
         free(plan->ranks[i].host);
         free(plan->ranks[i].program);
         free(plan->ranks[i].map.comms);
+        free(plan->ranks[i].map.windows);
         free(plan->ranks[i].map.scopes);
         free(plan->ranks[i].map.sites);
     }

@@ -14,7 +14,8 @@
 
 /* A communicator of the archive. */
 struct plan_comm {
-    bool is_self;
+    uint32_t kind;               /* enum comm_kind */
+    uint32_t number, window;     /* of the archive: of the communicator, of COMM_GROUP the group; of COMM_WINDOW */
     int32_t n_members, n_remote; /* n_remote > 0: an intercommunicator, whose first group has the lowest rank */
     int32_t *members;            /* n_members, then n_remote of them; ranks of the world */
     char *name;                  /* or NULL */
@@ -42,11 +43,11 @@ struct plan_site {
     uint32_t name;
 };
 
-/* What a rank calls i is number comms[i], scopes[i], sites[i - 1] of the archive. A call (enum region) is region
+/* What a rank calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of the archive. A call (enum region) is region
  * calls[i], of those that are made by some rank; they come first, n_calls of them, then the scopes. */
 struct rank_map {
     uint32_t n_comms, n_scopes, n_sites;
-    uint32_t *comms, *scopes, *sites;
+    uint32_t *comms, *windows, *scopes, *sites;
     uint32_t first_site;   /* string of the archive's site 0 */
     const uint32_t *calls; /* N_REGIONS of them, of the plan */
     uint32_t n_calls;
@@ -92,5 +93,7 @@ void plan_name_sites(struct plan *plan);
 void plan_free_sites(struct plan *plan);
 /* A communicator as a rank describes it; false if it is none. */
 bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
+/* When all have been read: number them, and from now on the archive's numbers. Group 0 is that of all locations. */
+void plan_number_comms(struct plan *plan);
 
 #endif

@@ -16,14 +16,14 @@ static struct map_key key_of(const int32_t *members, int32_t n, int32_t n_remote
 static bool is_same(const struct plan_comm *comm, const struct define_comm *head, const int32_t *members)
 {
     size_t n = (size_t)(head->n_members + head->n_remote);
-    return comm->is_self == (head->is_self != 0) && comm->n_members == head->n_members &&
-           comm->n_remote == head->n_remote && memcmp(comm->members, members, n * sizeof *members) == 0;
+    return comm->kind == head->kind && comm->n_members == head->n_members && comm->n_remote == head->n_remote &&
+           memcmp(comm->members, members, n * sizeof *members) == 0;
 }
 
 static struct plan_comm *add_comm(struct plan *plan, const struct define_comm *head, const int32_t *members)
 {
     struct plan_comm *comm = memory_need(calloc(1, sizeof *comm));
-    *comm = (struct plan_comm){.is_self = head->is_self != 0,
+    *comm = (struct plan_comm){.kind = head->kind,
                                .n_members = head->n_members,
                                .n_remote = head->n_remote,
                                .members =
@@ -55,7 +55,7 @@ static uint32_t find_comm(struct plan *plan, const struct plan_rank *rank, const
                           const int32_t *members)
 {
     struct plan_comm *first = find_first(plan, head, members);
-    if (first->latest_owner != rank || head->is_self) {
+    if (first->latest_owner != rank || head->kind == COMM_SELF || head->kind == COMM_GROUP) {
         first->latest_owner = rank;
         first->latest = first;
         return first->id;
@@ -80,13 +80,14 @@ static void order_groups(struct define_comm *head, int32_t *members)
     memcpy(members, old + n, n_remote * sizeof *members);
     memcpy(members + n_remote, old, n * sizeof *members);
     free(old);
-    *head = (struct define_comm){head->id, head->is_self, head->n_remote, head->n_members};
+    *head = (struct define_comm){head->id, head->kind, head->n_remote, head->n_members};
 }
 
 /* MPI_COMM_SELF has one member; the ranks of others are those of the world. */
 static bool is_sound(const struct define_comm *head, const int32_t *members, int n_ranks)
 {
-    if (head->is_self && (head->n_members != 1 || head->n_remote != 0))
+    if (head->kind >= N_COMM_KINDS || (head->kind != COMM_PLAIN && head->n_remote != 0) ||
+        (head->kind == COMM_SELF && head->n_members != 1))
         return false;
     for (int32_t i = 0; i < head->n_members + head->n_remote; i++)
         if (members[i] < 0 || members[i] >= n_ranks)
@@ -108,8 +109,8 @@ bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_
         free(members);
         return false;
     }
-    plan->has_world = plan->has_world || head.n_members == plan->n_ranks;
-    if (head.is_self) /* one for all, with nobody's rank */
+    plan->has_world = plan->has_world || (head.kind == COMM_PLAIN && head.n_members == plan->n_ranks);
+    if (head.kind == COMM_SELF) /* one for all, with nobody's rank */
         head.n_members = 0;
     else
         order_groups(&head, members);
@@ -118,4 +119,24 @@ bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_
     rank->map.comms = memory_grow(rank->map.comms, rank->map.n_comms, sizeof *rank->map.comms);
     rank->map.comms[rank->map.n_comms++] = id;
     return true;
+}
+
+void plan_number_comms(struct plan *plan)
+{
+    uint32_t n_comms = 0, n_windows = 0, n_groups = 1;
+    for (uint32_t i = 0; i < plan->n_comms; i++) {
+        struct plan_comm *comm = plan->comms[i];
+        comm->number = comm->kind == COMM_GROUP ? n_groups : n_comms++;
+        comm->window = comm->kind == COMM_WINDOW ? n_windows++ : UINT32_MAX;
+        n_groups += comm->n_remote > 0 ? 2 : 1;
+    }
+    for (int r = 0; r < plan->n_ranks; r++) {
+        struct rank_map *map = &plan->ranks[r].map;
+        map->windows = memory_need(malloc(((size_t)map->n_comms + 1) * sizeof *map->windows));
+        for (uint32_t i = 0; i < map->n_comms; i++) {
+            const struct plan_comm *comm = plan->comms[map->comms[i]];
+            map->comms[i] = comm->number;
+            map->windows[i] = comm->window;
+        }
+    }
 }

@@ -8,14 +8,21 @@
 #define SEND_INIT(name) CALL(name, POINT2POINT)
 #define CALL(name, role) {"MPI_" #name, OTF2_REGION_ROLE_##role},
 #define CREATE(name, comm, parameters, arguments) CALL(name, COLL_OTHER)
-#define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes) CALL(name, role) CALL(iname, role)
-#define NEIGHBOUR(name, iname, parameters, arguments, list) CALL(name, COLL_OTHER) CALL(iname, COLL_OTHER)
+#define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes)                                          \
+    CALL(name, role) CALL(iname, role) CALL(name##_init, role)
+#define NEIGHBOUR(name, iname, parameters, arguments, list)                                                            \
+    CALL(name, COLL_OTHER) CALL(iname, COLL_OTHER) CALL(name##_init, COLL_OTHER)
 #define TIMED(name, role, parameters, arguments) CALL(name, role)
 #define POLLED(name, role, parameters, arguments) CALL(name, role)
+#define FILE_ALL(name, role, parameters, arguments, written, read) CALL(name, role)
+#define LARGE(name, role, parameters, arguments) CALL(name, role)
+#define NEWER(name, role, parameters, arguments) CALL(name, role)
+#define NEWER_POLLED(name, role, parameters, arguments) CALL(name, role)
 
 const struct region_info regions[N_REGIONS] = {
 #include "eppa/wrap/calls.def"
 #include "eppa/wrap/collectives.def"
+#include "eppa/wrap/newer.def"
 #include "eppa/wrap/timed.def"
     {"no processor", OTF2_REGION_ROLE_CODE},
 };

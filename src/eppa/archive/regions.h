@@ -7,13 +7,19 @@
 #define SEND_INIT(name) REGION_##name,
 #define CALL(name, role) REGION_##name,
 #define CREATE(name, comm, parameters, arguments) REGION_##name,
-#define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes) REGION_##name, REGION_##iname,
-#define NEIGHBOUR(name, iname, parameters, arguments, list) REGION_##name, REGION_##iname,
+#define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes)                                          \
+    REGION_##name, REGION_##iname, REGION_##name##_init,
+#define NEIGHBOUR(name, iname, parameters, arguments, list) REGION_##name, REGION_##iname, REGION_##name##_init,
 #define TIMED(name, role, parameters, arguments) REGION_##name,
 #define POLLED(name, role, parameters, arguments) REGION_##name,
+#define FILE_ALL(name, role, parameters, arguments, written, read) REGION_##name,
+#define LARGE(name, role, parameters, arguments) REGION_##name,
+#define NEWER(name, role, parameters, arguments) REGION_##name,
+#define NEWER_POLLED(name, role, parameters, arguments) REGION_##name,
 enum region {
 #include "eppa/wrap/calls.def"
 #include "eppa/wrap/collectives.def"
+#include "eppa/wrap/newer.def"
 #include "eppa/wrap/timed.def"
     REGION_WITHOUT, /* no call, but time in which a rank lacks a processor */
     N_REGIONS
@@ -27,6 +33,10 @@ enum region {
 #undef NEIGHBOUR
 #undef TIMED
 #undef POLLED
+#undef FILE_ALL
+#undef LARGE
+#undef NEWER
+#undef NEWER_POLLED
 
 struct region_info {
     const char *name; /* "MPI_Send" */

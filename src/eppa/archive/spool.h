@@ -31,8 +31,8 @@ enum {
 #define SPOOL_MAX_TIME_NS (INT64_MAX / 8)
 #define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
 
-/* a: the communicator of messages and collectives, the request or the scope of others, of ENTER the call site, from 1;
- * 0: it is not known. */
+/* a: the communicator of messages and collectives, the window, the file, the request or the scope of others, of ENTER the
+ * call site, from 1; 0: it is not known. */
 enum spool_kind {
     SPOOL_NOTHING, /* the file's end so far */
     SPOOL_BEGIN,   /* of the rank's time */
@@ -56,6 +56,12 @@ enum spool_kind {
     SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
     SPOOL_FOUND,         /* by a probe, a message: source | tag << 32 */
     SPOOL_WITHOUT,       /* what was computed up to now lacked a processor: so long [ns] */
+    SPOOL_WINDOW_BEGIN,  /* all its members call something ... */
+    SPOOL_WINDOW_END,    /* ... id: OTF2's operation */
+    SPOOL_FILE_END,      /* likewise of a file, after SPOOL_COLL_BEGIN; words: written, read [bytes] */
+    SPOOL_GROUP_SYNC,    /* some members do; word: the group of them */
+    SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
+    SPOOL_UNLOCK, /* is given back; word: rank */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
@@ -160,9 +166,18 @@ struct define_rank {
 bool spool_read_rank(int folder, int rank, struct define_rank *self);
 /* Is it a time of CLOCK_MONOTONIC? */
 bool spool_is_time(int64_t time_ns);
+/* What the members of a communicator have together, as each numbers it. */
+enum comm_kind {
+    COMM_PLAIN,
+    COMM_SELF,   /* MPI_COMM_SELF */
+    COMM_WINDOW, /* of one-sided communication: it has a communicator of its own */
+    COMM_FILE,   /* likewise an open file */
+    COMM_GROUP,  /* no communicator, but ranks that synchronise in a window */
+    N_COMM_KINDS
+};
 struct define_comm {
     uint32_t id;
-    uint32_t is_self; /* MPI_COMM_SELF */
+    uint32_t kind; /* enum comm_kind */
     int32_t n_members, n_remote;
 };
 struct define_cores {

@@ -13,14 +13,10 @@ static struct map_key key_of(MPI_Comm handle)
     return map_key_64(handle_of(handle));
 }
 
-/* The ranks in MPI_COMM_WORLD of a communicator's members, local or remote; NULL if some are not in it. */
-static int32_t *world_ranks(MPI_Comm handle, bool is_remote, int *n)
+/* The ranks in MPI_COMM_WORLD of a group's members; NULL if some are not in it. */
+static int32_t *ranks_of_group(MPI_Group group, int *n)
 {
-    MPI_Group group, world;
-    if (is_remote)
-        PMPI_Comm_remote_group(handle, &group);
-    else
-        PMPI_Comm_group(handle, &group);
+    MPI_Group world;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Group_size(group, n);
     int32_t *ranks = malloc(2 * (size_t)*n * sizeof *ranks + 1);
@@ -32,7 +28,6 @@ static int32_t *world_ranks(MPI_Comm handle, bool is_remote, int *n)
         for (int i = 0; i < *n; i++)
             is_known = is_known && ranks[i] != MPI_UNDEFINED;
     }
-    PMPI_Group_free(&group);
     PMPI_Group_free(&world);
     if (is_known)
         return ranks;
@@ -40,10 +35,23 @@ static int32_t *world_ranks(MPI_Comm handle, bool is_remote, int *n)
     return NULL;
 }
 
-/* Describe it, which has the members of `like`, in the spool; false if it cannot be. */
-static bool describe(struct comm *comm, MPI_Comm like)
+/* Those of a communicator's members, local or remote. */
+static int32_t *world_ranks(MPI_Comm handle, bool is_remote, int *n)
 {
-    struct define_comm head = {comm->id, comm->handle == MPI_COMM_SELF, 0, 0};
+    MPI_Group group;
+    if (is_remote)
+        PMPI_Comm_remote_group(handle, &group);
+    else
+        PMPI_Comm_group(handle, &group);
+    int32_t *ranks = ranks_of_group(group, n);
+    PMPI_Group_free(&group);
+    return ranks;
+}
+
+/* Describe it, which has the members of `like`, in the spool; false if it cannot be. */
+static bool describe(struct comm *comm, MPI_Comm like, uint32_t kind)
+{
+    struct define_comm head = {comm->id, kind, 0, 0};
     int32_t *members = world_ranks(like, false, &head.n_members);
     int32_t *remote = comm->is_inter ? world_ranks(like, true, &head.n_remote) : NULL;
     bool is_known = members != NULL && (!comm->is_inter || remote != NULL);
@@ -72,9 +80,10 @@ static void dispose(struct comm *comm)
     free(comm);
 }
 
-struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like)
+/* One with the members of `like`. */
+static struct comm *add(struct map_key key, MPI_Comm handle, MPI_Comm like, uint32_t kind)
 {
-    if (handle == MPI_COMM_NULL || !map_reserve(&comms))
+    if (!map_reserve(&comms))
         return NULL;
     struct comm *comm = calloc(1, sizeof *comm);
     if (comm == NULL)
@@ -84,22 +93,68 @@ struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like)
     PMPI_Comm_test_inter(like, &is_inter);
     PMPI_Comm_rank(like, &comm->rank);
     comm->is_inter = is_inter != 0;
-    if (!describe(comm, like)) {
+    if (!describe(comm, like, kind)) {
         free(comm);
         return NULL;
     }
     n_comms++;
-    struct map_entry *entry = map_add(&comms, key_of(handle));
+    struct map_entry *entry = map_add(&comms, key);
     if (entry->index != MAP_NOTHING) /* freed in a way that is not recorded */
         dispose(entry->pointer);
     entry->pointer = comm;
-    last_comm = comm;
     return comm;
+}
+
+struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like)
+{
+    if (handle == MPI_COMM_NULL)
+        return NULL;
+    return last_comm = add(key_of(handle), handle, like, handle == MPI_COMM_SELF ? COMM_SELF : COMM_PLAIN);
 }
 
 struct comm *comm_add(MPI_Comm handle)
 {
     return comm_add_like(handle, handle);
+}
+
+/* The map has windows and files, too: no two handles are the same number. */
+struct comm *comm_add_object(uintptr_t handle, MPI_Comm like, uint32_t kind)
+{
+    return add(map_key_64(handle), MPI_COMM_NULL, like, kind);
+}
+
+struct comm *comm_find_object(uintptr_t handle)
+{
+    const struct map_entry *entry = map_find(&comms, map_key_64(handle));
+    return entry == NULL ? NULL : entry->pointer;
+}
+
+/* Groups that have been described, each once. */
+static struct group {
+    struct group *next;
+    uint32_t id;
+    int32_t n, *ranks;
+} * groups;
+
+uint32_t comm_group(MPI_Group handle)
+{
+    struct define_comm head = {n_comms, COMM_GROUP, 0, 0};
+    int32_t *ranks = ranks_of_group(handle, &head.n_members);
+    size_t length = (size_t)head.n_members * sizeof *ranks;
+    for (struct group *group = groups; group != NULL && ranks != NULL; group = group->next)
+        if (group->n == head.n_members && memcmp(group->ranks, ranks, length) == 0) {
+            free(ranks);
+            return group->id;
+        }
+    struct group *added = ranks == NULL ? NULL : malloc(sizeof *added);
+    if (added == NULL) {
+        free(ranks);
+        return UINT32_MAX;
+    }
+    recorder_define(DEFINE_COMM, (struct part[]){{&head, sizeof head}, {ranks, length}}, 2);
+    *added = (struct group){groups, n_comms++, head.n_members, ranks};
+    groups = added;
+    return added->id;
 }
 
 struct comm *comm_look_up(MPI_Comm handle)
@@ -110,20 +165,31 @@ struct comm *comm_look_up(MPI_Comm handle)
     return last_comm = entry->pointer;
 }
 
+void comm_remove_object(uintptr_t handle)
+{
+    struct map_entry *entry = map_find(&comms, map_key_64(handle));
+    if (entry != NULL) {
+        dispose(entry->pointer);
+        map_remove(&comms, entry);
+    }
+}
+
 void comm_remove(MPI_Comm handle)
 {
-    struct map_entry *entry = map_find(&comms, key_of(handle));
-    if (entry == NULL)
-        return;
-    dispose(entry->pointer);
-    map_remove(&comms, entry);
+    comm_remove_object(handle_of(handle));
+}
+
+void comm_name(const struct comm *comm, const char *before, const char *name)
+{
+    if (comm != NULL)
+        recorder_define(
+            DEFINE_COMM_NAME,
+            (struct part[]){{&comm->id, sizeof comm->id}, {before, strlen(before)}, {name, strlen(name) + 1}}, 3);
 }
 
 void comm_set_name(MPI_Comm handle, const char *name)
 {
-    struct comm *comm = comm_find(handle);
-    if (comm != NULL)
-        recorder_define(DEFINE_COMM_NAME, (struct part[]){{&comm->id, sizeof comm->id}, {name, strlen(name) + 1}}, 2);
+    comm_name(comm_find(handle), "", name);
 }
 
 static bool reserve(struct topology *topology, int n_in, int n_out)

@@ -48,6 +48,7 @@ static void send_shares(const struct plan *plan)
         memcpy(share.calls, plan->calls, sizeof share.calls);
         PMPI_Send(&share, (int)sizeof share, MPI_BYTE, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.comms, (int)share.n_comms, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.windows, (int)share.n_comms, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.scopes, (int)share.n_scopes, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.sites, (int)share.n_sites, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
     }
@@ -74,6 +75,7 @@ static struct plan_rank receive_share(void)
     self.clocks[0] = share.clocks[0];
     self.clocks[1] = share.clocks[1];
     self.map.comms = receive_numbers(share.n_comms);
+    self.map.windows = receive_numbers(share.n_comms);
     self.map.scopes = receive_numbers(share.n_scopes);
     self.map.sites = receive_numbers(share.n_sites);
     return self;
@@ -163,6 +165,7 @@ void finish_together(void)
         plan_free(&plan);
     }
     free(self.map.comms);
+    free(self.map.windows);
     free(self.map.scopes);
     free(self.map.sites);
     close(folder);

@@ -88,3 +88,11 @@ bool launcher_name(char name[LAUNCHER_MAX_NAME + 1])
     }
     return secure_getenv("PMI_RANK") != NULL && name_of_hydra(name);
 }
+
+bool launcher_is_first(void)
+{
+    const char *number = secure_getenv("OMPI_COMM_WORLD_RANK");
+    if (number == NULL)
+        number = secure_getenv("PMI_RANK");
+    return number == NULL || strcmp(number, "0") == 0;
+}

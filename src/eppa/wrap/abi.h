@@ -21,6 +21,30 @@
 #define ABI_OTHER_LIBRARY "libeppa.so"
 #endif
 
+/* Functions of MPI 4. Persistent collectives Open MPI 4 has under names of its own. */
+#define HAS_MPI_4 (MPI_VERSION >= 4)
+#ifdef OPEN_MPI
+#define HAS_SESSIONS (HAS_MPI_4 || OMPI_MAJOR_VERSION >= 5)
+#if !HAS_SESSIONS
+#include <mpi-ext.h>
+#endif
+#else
+#define HAS_SESSIONS HAS_MPI_4
+#endif
+#if HAS_SESSIONS
+#define HAS_PERSISTENT 1
+#define PERSISTENT(name) MPI_##name
+#define PPERSISTENT(name) PMPI_##name
+#define PPERSISTENT_TEXT "PMPI_"
+#elif defined OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define HAS_PERSISTENT 1
+#define PERSISTENT(name) MPIX_##name
+#define PPERSISTENT(name) PMPIX_##name
+#define PPERSISTENT_TEXT "PMPIX_"
+#else
+#define HAS_PERSISTENT 0
+#endif
+
 /* The length of what was received [bytes]. MPICH keeps it in two parts; the lowest bit of the second is another
  * thing. */
 static inline int64_t received_bytes(const MPI_Status *status)

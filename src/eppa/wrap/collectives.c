@@ -48,6 +48,46 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
     if (coll->comm != NULL)                                                                                            \
     sizes
 
+/* What is begun later, as often as one likes. */
+#if HAS_PERSISTENT
+#define PERSISTENT_WRAPPER(name, parameters, arguments, ...)                                                           \
+    EXPORTED __typeof__(PPERSISTENT(name)) PERSISTENT(name) __attribute__((alias(PPERSISTENT_TEXT #name)));            \
+    EXPORTED int PPERSISTENT(name)(PLAIN parameters, MPI_Info info, MPI_Request * request)                             \
+    {                                                                                                                  \
+        __typeof__(&PPERSISTENT(name)) real = (__typeof__(&PPERSISTENT(name)))real_of(REGION_##name);                  \
+        if (!call_begin(REGION_##name))                                                                                \
+            return real(PLAIN arguments, info, request);                                                               \
+        int status = real(PLAIN arguments, info, request);                                                             \
+        if (status == MPI_SUCCESS) {                                                                                   \
+            __VA_ARGS__;                                                                                               \
+        }                                                                                                              \
+        call_end(REGION_##name, clock_now_ns());                                                                       \
+        return status;                                                                                                 \
+    }
+#else
+#define PERSISTENT_WRAPPER(name, parameters, arguments, ...)
+#endif
+
+/* Persistent ones have no number until they are started. */
+static void add_collective(const struct collective *coll, uint16_t op, int root, MPI_Request handle)
+{
+    if (coll->comm != NULL)
+        request_add(handle_of(handle), &(struct request){.kind = REQUEST_COLLECTIVE,
+                                                         .comm_id = coll->comm->id,
+                                                         .op = op,
+                                                         .root = root_of(root),
+                                                         .sent = coll->sent,
+                                                         .received = coll->received,
+                                                         .is_persistent = true});
+}
+
+static void add_neighbours(struct neighbour_list *list, MPI_Request handle)
+{
+    if (list != NULL)
+        request_add(handle_of(handle),
+                    &(struct request){.kind = REQUEST_NEIGHBOURS, .neighbours = list, .is_persistent = true});
+}
+
 #define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes)                                          \
     WRAPPER(name, parameters)                                                                                          \
     {                                                                                                                  \
@@ -73,7 +113,10 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
             icoll_begin(coll, OTF2_COLLECTIVE_OP_##op, root, *request);                                                \
         call_end(REGION_##iname, clock_now_ns());                                                                      \
         return status;                                                                                                 \
-    }
+    }                                                                                                                  \
+    PERSISTENT_WRAPPER(name##_init, parameters, arguments, struct collective collective = {.comm = comm_find(comm)},   \
+                       *coll = &collective;                                                                            \
+                       SIZES(sizes); add_collective(coll, OTF2_COLLECTIVE_OP_##op, root, *request))
 
 #define NEIGHBOUR(name, iname, parameters, arguments, lengths)                                                         \
     WRAPPER(name, parameters)                                                                                          \
@@ -103,6 +146,9 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
                         &(struct request){.kind = REQUEST_NEIGHBOURS, .neighbours = list, .is_active = true});         \
         call_end(REGION_##iname, clock_now_ns());                                                                      \
         return status;                                                                                                 \
-    }
+    }                                                                                                                  \
+    PERSISTENT_WRAPPER(name##_init, parameters, arguments,                                                             \
+                       struct neighbour_list *list = neighbour_list_new(comm_find(comm));                              \
+                       lengths; add_neighbours(list, *request))
 
 #include "eppa/wrap/collectives.def"

@@ -1,6 +1,7 @@
 /* What becomes of a program of the other MPI under this library. Both MPIs are then in the process, and which of them a
  * name stands for depends on the order of loading: nothing good can come of it. So before any of the program runs, it
  * starts anew without this library. */
+#include "eppa/record/launcher.h"
 #include "eppa/record/recorder.h"
 #include "eppa/wrap/abi.h"
 
@@ -29,15 +30,6 @@ static bool take_out(char *list, const char *file)
     return is_there;
 }
 
-/* The launcher's number of this process; MPI cannot be asked. */
-static bool is_first(void)
-{
-    const char *number = secure_getenv("OMPI_COMM_WORLD_RANK");
-    if (number == NULL)
-        number = secure_getenv("PMI_RANK");
-    return number == NULL || strcmp(number, "0") == 0;
-}
-
 static const char *own_name(void)
 {
     Dl_info info;
@@ -53,7 +45,7 @@ __attribute__((constructor)) static void refuse_other(int argc, char **argv)
     const char *preload = secure_getenv("LD_PRELOAD");
     if (dlsym(RTLD_DEFAULT, ABI_OTHER_SYMBOL) == NULL)
         return;
-    if (is_first())
+    if (launcher_is_first())
         eppa_say("this is the library for " ABI_NAME ", and the program uses " ABI_OTHER_NAME
                  ": preload " ABI_OTHER_LIBRARY "; nothing is recorded");
     char *rest = preload == NULL ? NULL : strdup(preload);

@@ -1,4 +1,5 @@
 /* Point-to-point communication: sends, receives, persistent requests. */
+#include "eppa/record/neighbours.h"
 #include "eppa/record/requests.h"
 #include "eppa/wrap/wrap.h"
 
@@ -147,10 +148,22 @@ static void start(MPI_Request handle)
     if (request == NULL || !request->is_persistent)
         return;
     request->is_cancelled = false;
-    if (request->kind == REQUEST_SEND)
+    switch (request->kind) {
+    case REQUEST_SEND:
         put_isend(request, recorder.entered_ns);
-    else
+        break;
+    case REQUEST_RECV:
         put_irecv_request(request, recorder.entered_ns);
+        break;
+    case REQUEST_COLLECTIVE:
+        request->number = ++recorder.last_request;
+        put(SPOOL_ICOLL_REQUEST, 0, request->number, recorder.entered_ns, 0, NULL);
+        break;
+    default:
+        neighbours_begin(request->neighbours);
+        break;
+    }
+    request->is_active = true;
 }
 
 WRAPPER(Start, (MPI_Request * request))

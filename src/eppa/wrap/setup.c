@@ -5,6 +5,7 @@
 #include "eppa/record/clock.h"
 #include "eppa/record/cores.h"
 #include "eppa/record/finish.h"
+#include "eppa/record/launcher.h"
 #include "eppa/record/meeting.h"
 #include "eppa/record/settings.h"
 #include "eppa/record/watch.h"
@@ -23,6 +24,10 @@ real_function real_look_up(enum region region)
     char name[64];
     snprintf(name, sizeof name, "P%s", regions[region].name);
     void *found = dlsym(RTLD_NEXT, name);
+    if (found == NULL) { /* an extension, in Open MPI */
+        snprintf(name, sizeof name, "PMPIX_%s", regions[region].name + strlen("MPI_"));
+        found = dlsym(RTLD_NEXT, name);
+    }
     if (found == NULL) {
         eppa_say("%s: no such function; is this an MPI program?", name);
         abort();
@@ -118,6 +123,25 @@ EXPORTED int PMPI_Init_thread(int *argc, char ***argv, int required, int *provid
         begin(*provided);
     return status;
 }
+
+#if HAS_SESSIONS
+/* A program that initialises MPI by sessions alone has no MPI_COMM_WORLD, among whose ranks records could be made into a
+ * trace. */
+WRAPPER(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session))
+{
+    static bool has_said;
+    int is_initialised = 0;
+    PMPI_Initialized(&is_initialised);
+    if (!is_initialised && !thread_state.is_inside && !has_said && launcher_is_first())
+        eppa_say("the program uses MPI by sessions, without MPI_Init: nothing is recorded, and there is no trace");
+    has_said = true;
+    if (!call_begin(REGION_Session_init))
+        return REAL(Session_init)(info, handler, session);
+    int status = REAL(Session_init)(info, handler, session);
+    call_end(REGION_Session_init, clock_now_ns());
+    return status;
+}
+#endif
 
 EXPORTED __typeof__(PMPI_Finalize) MPI_Finalize __attribute__((alias("PMPI_Finalize")));
 EXPORTED int PMPI_Finalize(void)

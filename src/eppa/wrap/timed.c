@@ -26,4 +26,19 @@
         return result;                                                                                                 \
     }
 
+#define FILE_ALL(name, role, parameters, arguments, written, read)
 #include "eppa/wrap/timed.def"
+
+#if HAS_MPI_4
+#define LARGE(name, role, parameters, arguments) TIMED(name, role, parameters, arguments)
+#else
+#define LARGE(name, role, parameters, arguments)
+#endif
+#if HAS_SESSIONS
+#define NEWER(name, role, parameters, arguments) TIMED(name, role, parameters, arguments)
+#define NEWER_POLLED(name, role, parameters, arguments) POLLED(name, role, parameters, arguments)
+#else
+#define NEWER(name, role, parameters, arguments)
+#define NEWER_POLLED(name, role, parameters, arguments)
+#endif
+#include "eppa/wrap/newer.def"

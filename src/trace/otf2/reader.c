@@ -26,8 +26,8 @@
  *     collectives that make or free handles, fences,
  *     operations of all on a file                  COLLECTIVE that only synchronises (trace/otf2/synchronise.c)
  *
- * Lost: that a persistent send is synchronous; one-sided data; collectives on intercommunicators but for barriers (all these are CALL); the blocks of the
- * v-collectives (trace/otf2/sizes.h). */
+ * Lost: that a persistent send is synchronous; one-sided data; collectives on intercommunicators but for barriers (all
+ * these are CALL); the blocks of the v-collectives (trace/otf2/sizes.h). */
 #include "trace/record/record.h"
 
 #include "base/memory.h"

@@ -64,6 +64,7 @@ account() {
         function number(text, name) { match(text, name ": [0-9]+"); return substr(text, RSTART + length(name) + 2, RLENGTH - length(name) - 2) }
         $1 == "MPI_SEND" || $1 == "MPI_ISEND" { k = $2 " " rank_in($0); sent[k]++; sent_bytes[k] += number($0, "Length") }
         $1 == "MPI_RECV" || $1 == "MPI_IRECV" { k = rank_in($0) " " $2; got[k]++; got_bytes[k] += number($0, "Length") }
+        /Communicator: "file / { next }
         $1 == "MPI_COLLECTIVE_END" || $1 == "NON_BLOCKING_COLLECTIVE_COMPLETE" {
             match($0, /Operation: [A-Z_]+/); operation = substr($0, RSTART + 11, RLENGTH - 11)
             match($0, /Communicator: "[^"]*"/); name = substr($0, RSTART + 15, RLENGTH - 16)
