@@ -101,6 +101,39 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
                  found->tag, units_seconds(found->at_ps));
 }
 
+/* " of A, B and 3 others" */
+static void name_functions(char *text, size_t size, const struct record_info *info)
+{
+    enum { MOST_NAMED = 3 };
+    size_t length = 0;
+    for (int i = 0; i < info->n_gaps && i < MOST_NAMED; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%.24s", i == 0 ? "" : ", ", info->gaps[i].function);
+    if (info->n_gaps > MOST_NAMED)
+        snprintf(text + length, size - length, " and %d other%s", info->n_gaps - MOST_NAMED,
+                 plural(info->n_gaps - MOST_NAMED));
+}
+
+/* What a trace has, and nobody understands. */
+static void note_gaps(struct study_run *run, const struct record_info *info, const char *then)
+{
+    char functions[100];
+    int64_t n_calls = 0, time_ps = 0, all_ps = info->end_ps * info->n_ranks;
+    for (int i = 0; i < info->n_gaps; i++) {
+        n_calls += info->gaps[i].n_calls;
+        time_ps += info->gaps[i].time_ps;
+    }
+    name_functions(functions, sizeof functions, info);
+    if (n_calls > 0)
+        run_note(run, NOTE_GAPS, "not analysed: %lld call%s of %s, %.1f %% of the time%s", (long long)n_calls,
+                 plural(n_calls), functions, all_ps > 0 ? 100 * (double)time_ps / (double)all_ps : 0, then);
+    if (info->n_threads > 0 || info->n_accelerators > 0)
+        run_note(run, NOTE_LOCATIONS,
+                 "not analysed: %lld event%s of %d thread%s and %d accelerator%s besides the ranks; for a rank that "
+                 "waits for them, that is computation%s",
+                 (long long)info->n_passed_over, plural(info->n_passed_over), info->n_threads, plural(info->n_threads),
+                 info->n_accelerators, plural(info->n_accelerators), then);
+}
+
 static void note_assumed(struct study_run *run, const struct record_info *info)
 {
     if (info->n_assumed > 0)
@@ -114,9 +147,11 @@ static void note_assumed(struct study_run *run, const struct record_info *info)
 static void note_unrecorded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_unrecorded > 0)
-        run_note(run, NOTE_UNRECORDED,
-                 "calls of other threads are missing from the trace: %lld; what they sent and received is not counted",
-                 (long long)info->n_unrecorded);
+        run_note(
+            run, NOTE_UNRECORDED,
+            "not analysed: calls of other threads are missing from the trace: %lld; what they sent and received is not "
+            "counted",
+            (long long)info->n_unrecorded);
 }
 
 /* Where an aborted run's first rank waited, in a call or for a rank. */
@@ -158,6 +193,7 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
     note_clocks(run, stats->clock_errors);
     note_crowded(run, info);
     note_assumed(run, info);
+    note_gaps(run, info, "");
     note_unrecorded(run, info);
     if (info->is_cut)
         note_cut(run, stats);
@@ -170,6 +206,7 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);
+        note_gaps(run, info, "; as long as traced");
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)

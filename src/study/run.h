@@ -40,6 +40,8 @@ enum note {
     NOTE_CUT,                /* of a trace whose run was aborted */
     NOTE_SILENT,             /* the end of some ranks of such a run is not known */
     NOTE_ASSUMED,            /* of a trace that does not say which calls belong together */
+    NOTE_GAPS,               /* of a trace with calls that nobody understands */
+    NOTE_LOCATIONS,          /* of a trace with more than its ranks */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
     NOTE_UNRECEIVED,         /* messages that nobody receives */
     NOTE_CHECK,              /* what was read from shared memory has been checked */

@@ -37,6 +37,11 @@ void replay_explain(const void *config, char *text, size_t size)
 {
     const struct record_info *info = &(*(struct replay *const *)config)->input->reader.info;
     explain_splits(info, text, size);
+    if (info->n_unrecorded > 0)
+        snprintf(text, size, "; calls of other threads are missing from the trace: %" PRId64, info->n_unrecorded);
+    else if (info->n_gaps > 0)
+        snprintf(text, size, "; what %.40s sends or receives is not known, of which the trace has %" PRId64 " call%s",
+                 info->gaps[0].function, info->gaps[0].n_calls, info->gaps[0].n_calls == 1 ? "" : "s");
     if (text[0] == '\0' && info->exchange_place > 0)
         snprintf(text, size,
                  "; the trace has sendRecv, first in line %" PRId64

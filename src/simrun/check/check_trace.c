@@ -30,16 +30,19 @@ static int fail_lone(const struct record_reader *reader, const char *file, const
 {
     const struct record_format *format = reader->format;
     const char *lines = format->file_of != NULL ? format->file_of(reader, lone->rank) : NULL;
-    char at[48] = "", others[160];
+    char at[48] = "", others[160], missing[80] = "";
     if (reader->info.has_times)
         snprintf(at, sizeof at, ", %.9f s", units_seconds(lone->start_ps));
     else if (lines == NULL && lone->place > 0)
         snprintf(at, sizeof at, ", operation %lld", (long long)lone->place);
     say_others(others, sizeof others, lone);
+    if (reader->info.n_unrecorded > 0)
+        snprintf(missing, sizeof missing, "; calls of other threads are missing from the trace: %lld",
+                 (long long)reader->info.n_unrecorded);
     return sim_error_set(error, SIM_BAD_INPUT, lines != NULL ? lines : file, lines != NULL ? (long)lone->place : 0,
-                         lone->receives ? "rank %d%s: receives from rank %d under tag %d what nothing sends%s"
-                                        : "rank %d%s: sends to rank %d under tag %d what nothing receives%s",
-                         lone->rank, at, lone->peer, lone->tag, others);
+                         lone->receives ? "rank %d%s: receives from rank %d under tag %d what nothing sends%s%s"
+                                        : "rank %d%s: sends to rank %d under tag %d what nothing receives%s%s",
+                         lone->rank, at, lone->peer, lone->tag, others, missing);
 }
 
 /* The run that was aborted, or whose calls are not all there, may lack the other side. */

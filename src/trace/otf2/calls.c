@@ -30,6 +30,7 @@ void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region,
     cursor->call_ps = cursor->now_ps;
     cursor->n_parts = 0;
     cursor->site = 0;
+    cursor->is_told = false;
 }
 
 bool otf_calls_synchronous(const struct otf_cursor *cursor)
@@ -128,6 +129,7 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
         return otf_calls_fill(call, cursor, &found);
     }
     call->bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
+    otf_gaps_add(cursor, call);
     otf_assume(cursor, call);
     return 0;
 }

@@ -21,6 +21,7 @@ struct otf_shared {
     int assumed_group;             /* of calls on windows that the archive does not say; -1: none */
     struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
     size_t n_meetings;
+    struct record_gap *gaps; /* of each region (trace/otf2/info.c) */
 };
 
 /* What the first pass finds out about a rank. */
@@ -58,6 +59,7 @@ struct otf_cursor {
     int64_t n_calls_at_once;         /* so many calls the outermost is: polls */
     uint32_t site;                   /* where the program makes it: one more than the index of a string; 0: not said */
     int64_t call_bytes;              /* read or written in it */
+    bool is_told;                    /* whom it synchronises with, even if that is the rank alone */
     struct record *parts;            /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
 

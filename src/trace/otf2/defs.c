@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* OTF2_LOCATION_TYPE_GPU until version 3, then OTF2_LOCATION_TYPE_ACCELERATOR_STREAM. */
+enum { ACCELERATOR = 2 };
+
 /* The names of a list, by their text. */
 struct names {
     struct map map;
@@ -109,6 +112,10 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
 {
     struct reading *reading = self;
     (void)name;
+    if (type == ACCELERATOR && n_events > 0 && n_events != OTF2_UNDEFINED_UINT64) {
+        reading->info->n_accelerators++;
+        reading->info->n_passed_over += (int64_t)n_events;
+    }
     if (type != OTF2_LOCATION_TYPE_CPU_THREAD)
         return OTF2_CALLBACK_SUCCESS;
     reading->locations =
@@ -334,6 +341,21 @@ static int find_ranks(struct reading *reading)
     return status;
 }
 
+/* Threads that are no ranks. */
+static void count_threads(const struct reading *reading)
+{
+    for (size_t i = 0; i < reading->n_locations; i++)
+        if (reading->locations[i].n_events > 0) {
+            reading->info->n_threads++;
+            reading->info->n_passed_over += (int64_t)reading->locations[i].n_events;
+        }
+    for (int rank = 0; rank < reading->defs->n_ranks; rank++)
+        if (reading->defs->ranks[rank].n_events > 0) {
+            reading->info->n_threads--;
+            reading->info->n_passed_over -= (int64_t)reading->defs->ranks[rank].n_events;
+        }
+}
+
 int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,
                   struct sim_error *error)
 {
@@ -361,6 +383,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
         status = find_ranks(&reading);
     if (status == 0) {
         info->n_ranks = defs->n_ranks;
+        count_threads(&reading);
         if (defs->site != OTF2_UNDEFINED_ATTRIBUTE) {
             info->sites = defs->strings;
             info->n_sites = defs->n_strings;

@@ -27,6 +27,8 @@ struct otf_region {
     bool probes;      /* for a message, without receiving it */
     bool of_file;     /* of MPI, on files */
     bool one_sided;
+    bool unread;     /* what it waits for, or moves, is not known unless events say so */
+    bool blocks;     /* it returns when something has come about that events say, but for what takes no time */
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
 

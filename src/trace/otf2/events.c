@@ -49,6 +49,12 @@ void otf_memory_from(enum otf_memory memory)
     mallopt(M_TRIM_THRESHOLD, ANY_BYTES); /* so that the next reader's first chunk is this one's */
 }
 
+/* Free memory that a former reader has left would be given out again, whatever its size. */
+void otf_memory_forget(void)
+{
+    malloc_trim(0);
+}
+
 /* ---- Callbacks ---- */
 
 /* Name and further parameters of an event, and what the cursor is to do. `self` is the cursor. */

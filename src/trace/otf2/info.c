@@ -1,5 +1,6 @@
-/* What an archive says of the whole run, by its properties. */
-#include "trace/otf2/defs.h"
+/* What an archive says of the whole run, by its properties; and what it does not say. */
+#include "trace/otf2/calls.h"
+#include "trace/otf2/input.h"
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -64,6 +65,44 @@ void otf_info_read(struct record_info *info, OTF2_Reader *archive)
     }
 }
 
+/* ---- What nothing is known of ---- */
+
+void otf_gaps_add(struct otf_cursor *cursor, const struct record *call)
+{
+    const struct otf_region *called = cursor->called;
+    if (!cursor->first_pass || called == NULL || cursor->is_told || call->call == RECORD_CALL_CUT ||
+        (call->call == RECORD_CALL_POLL && !called->unread) || (!called->unread && !called->blocks))
+        return;
+    struct record_gap *gap = &cursor->shared->gaps[called - cursor->shared->defs->regions];
+    gap->n_calls += cursor->n_calls_at_once;
+    gap->time_ps += call->end_ps - call->start_ps;
+}
+
+static int compare_gaps(const void *a, const void *b)
+{
+    const struct record_gap *x = a, *y = b;
+    if (x->time_ps != y->time_ps)
+        return x->time_ps < y->time_ps ? 1 : -1;
+    return strcmp(x->function, y->function);
+}
+
+/* Of functions that usually say what they do, such as MPI_Wait without a request, a thousandth of the time is nothing. */
+void otf_gaps_collect(const struct otf_input *input, struct record_info *info)
+{
+    const struct otf_defs *defs = &input->defs;
+    int64_t least_ps = info->end_ps / 1000 * info->n_ranks;
+    info->gaps = xcalloc(defs->n_regions + 1, sizeof *info->gaps);
+    for (size_t i = 0; i < defs->n_regions; i++) {
+        const struct otf_region *region = &defs->regions[i];
+        const struct record_gap *gap = &input->shared.gaps[i];
+        bool is_known = input->shared.assumed_group >= 0 && region->assumed != N_RECORD_COLLECTIVES;
+        if (gap->n_calls == 0 || is_known || (!region->unread && gap->time_ps < least_ps))
+            continue;
+        info->gaps[info->n_gaps++] = (struct record_gap){region->name, gap->n_calls, gap->time_ps};
+    }
+    qsort(info->gaps, (size_t)info->n_gaps, sizeof *info->gaps, compare_gaps);
+}
+
 void otf_info_dispose(struct record_info *info)
 {
     for (int i = 0; i < info->n_scopes; i++)
@@ -73,6 +112,7 @@ void otf_info_dispose(struct record_info *info)
     for (int i = 0; i < info->n_functions; i++)
         free(info->functions[i]);
     free(info->functions);
+    free(info->gaps);
     free(info->groups);
     free(info->scopes);
     free(info->parameters);

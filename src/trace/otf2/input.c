@@ -154,6 +154,7 @@ static int read_local_definitions(struct otf_input *input, struct sim_error *err
 
 int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error)
 {
+    otf_memory_forget();
     otf_memory_from(OTF_MEMORY_FRESH);
     *input = (struct otf_input){.file = xstrdup(file)};
     *info = (struct record_info){0};
@@ -174,6 +175,7 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
         return -1;
     input->shared.is_cut = info->is_cut;
     otf_meetings_init(&input->shared, info);
+    input->shared.gaps = xcalloc(input->defs.n_regions, sizeof *input->shared.gaps);
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);
     for (int rank = 0; rank < input->defs.n_ranks; rank++)
@@ -195,6 +197,7 @@ void otf_input_dispose(struct otf_input *input)
         free(input->surveys[rank].cancelled);
     free(input->surveys);
     otf_meetings_dispose(&input->shared);
+    free(input->shared.gaps);
     otf_complaint_listen(&input->complaint);
     if (input->handle != NULL)
         OTF2_Reader_Close(input->handle);

@@ -37,6 +37,21 @@ static const char *const library[] = {
     "MPI_Get_version",   "MPI_Get_lib",    "MPI_Get_proc",   "MPI_Register_",   "MPI_T_",          "MPI_Wtime",
 };
 
+/* Whether one of MPI's functions, by which the names all begin, begins with one of them. Damaged definitions have
+ * millions of regions. */
+static bool begins_with(const char *name, const char *const *beginnings, size_t n)
+{
+    enum { PREFIX = 4 };
+    if (strncasecmp(name, "MPI_", PREFIX) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (((name[PREFIX] ^ beginnings[i][PREFIX]) & ~0x20) == 0 &&
+            strncasecmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+#define BEGINS_WITH(name, names) begins_with(name, names, sizeof names / sizeof names[0])
+
 /* MPI_Send_init, MPI_Bcast_init_c, ... */
 static bool is_init(const char *name)
 {
@@ -49,10 +64,7 @@ static bool is_library(OTF2_RegionRole role, const char *name)
     bool moves = role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
                  role == OTF2_REGION_ROLE_RMA || role == OTF2_REGION_ROLE_ATOMIC ||
                  (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER);
-    bool found = !moves || is_init(name);
-    for (size_t i = 0; i < sizeof library / sizeof library[0] && !found; i++)
-        found = strncasecmp(name, library[i], strlen(library[i])) == 0;
-    return found;
+    return !moves || is_init(name) || BEGINS_WITH(name, library);
 }
 
 /* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". What
@@ -101,6 +113,27 @@ static uint8_t assumed_of(const char *name)
     return IS_AMONG(name, makers) ? RECORD_HANDLE : N_RECORD_COLLECTIVES;
 }
 
+/* Functions that may wait for other ranks, or send to them, where the archive has nothing but their time. */
+static bool is_unread(const char *name)
+{
+    static const char *const beginnings[] = {
+        "MPI_Psend_init",  "MPI_Precv_init",   "MPI_Pready",          "MPI_Parrived",     "MPI_Isendrecv",
+        "MPI_Session_",    "MPI_Comm_spawn",   "MPI_Comm_accept",     "MPI_Comm_connect", "MPI_Comm_join",
+        "MPI_Win_fence",   "MPI_Win_create",   "MPI_Win_alloc",       "MPI_Win_free",     "MPI_Win_post",
+        "MPI_Win_start",   "MPI_Win_complete", "MPI_Win_wait",        "MPI_Win_lock",     "MPI_Win_unlock",
+        "MPI_Comm_dup",    "MPI_Comm_split",   "MPI_Comm_create",     "MPI_Intercomm_",   "MPI_Cart_create",
+        "MPI_Cart_sub",    "MPI_Graph_create", "MPI_Dist_graph_crea", "MPI_File_open",    "MPI_File_close",
+        "MPI_File_set_vi", "MPI_File_set_siz", "MPI_File_prealloc",   "MPI_File_sync",    "MPI_File_seek_shar",
+    };
+    static const char *const file_endings[] = {"_all", "_all_end", "_ordered", "_ordered_end"};
+    size_t length = strlen(name);
+    bool found = (length > 2 && strcmp(name + length - 2, "_c") == 0) || BEGINS_WITH(name, beginnings);
+    for (size_t i = 0; strncasecmp(name, "MPI_File_", 9) == 0 && i < sizeof file_endings / sizeof file_endings[0]; i++)
+        found |= length > strlen(file_endings[i]) &&
+                 strcasecmp(name + length - strlen(file_endings[i]), file_endings[i]) == 0;
+    return found;
+}
+
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI;
@@ -116,6 +149,9 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .of_file = paradigm == OTF2_PARADIGM_MPI &&
                    (role == OTF2_REGION_ROLE_FILE_IO || role == OTF2_REGION_ROLE_FILE_IO_METADATA),
         .one_sided = role == OTF2_REGION_ROLE_RMA,
+        .blocks = waits(role, paradigm) && call_of(role, is_mpi, name) != RECORD_CALL_LIBRARY &&
+                  strncasecmp(name, "MPI_Start", 9) != 0 && strncasecmp(name, "MPI_I", 5) != 0,
+        .unread = is_mpi && is_unread(name),
         .assumed = paradigm == OTF2_PARADIGM_MPI ? assumed_of(name) : N_RECORD_COLLECTIVES,
     };
 }

@@ -36,6 +36,7 @@ static int group_of(struct otf_cursor *cursor, uint32_t id)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
+    cursor->is_told = true;
     if (!map_get(&defs->comm_map, map_key_64(id), &index))
         return -1;
     const struct otf_comm *comm = &defs->comms[index];
@@ -55,7 +56,7 @@ static int synchronise(struct otf_cursor *cursor, enum record_collective kind, i
 
 bool otf_makes_handle(uint8_t op)
 {
-    return op >= OTF2_COLLECTIVE_OP_CREATE_HANDLE && op <= OTF2_COLLECTIVE_OP_DEALLOCATE;
+    return op >= OTF2_COLLECTIVE_OP_CREATE_HANDLE && op <= OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
 }
 
 static bool is_for_files(const struct otf_cursor *cursor)

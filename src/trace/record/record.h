@@ -99,6 +99,12 @@ struct record {
     bool for_processor; /* RECORD_SLEEP: it waited for a processor, which `peer` had until then; -1: nobody says who */
 };
 
+/* Calls of a function of which the trace does not say what they wait for, or move. */
+struct record_gap {
+    const char *function; /* borrowed from the trace */
+    int64_t n_calls, time_ps;
+};
+
 /* What a trace says of its whole. */
 struct record_info {
     int n_ranks;
@@ -121,6 +127,12 @@ struct record_info {
     /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
      * one. */
     int64_t n_assumed;
+    /* What nothing is known of: functions, of which most time comes first; and what was recorded of threads and
+     * accelerators besides the ranks, which is passed over. */
+    struct record_gap *gaps;
+    int n_gaps;
+    int n_threads, n_accelerators;
+    int64_t n_passed_over; /* events of these */
     /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */
     int n_host_ranks, n_host_cores;
     int64_t processor_ps; /* processor time of all ranks; -1: not known */

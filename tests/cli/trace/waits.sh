@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Waiting in calls that synchronise, in archives of real programs: fences of windows that the archive does not name.
+# Waiting in calls that synchronise, and what is not known, in archives of real programs.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 archives=$SOURCE_DIR/tests/data/foreign/otf2
 
@@ -27,5 +27,12 @@ holds '.runs[0].what_if["imbalance.gain"] > 0.2'
 run -q -t "$work/copy.otf2" "$archives/rma2.otf2"
 run -f json "$work/copy.otf2"
 waits MPI_Win_fence '.wait == "wait at fence" and .for_rank == 1 and (.for_rank_s - 0.269209 | fabs) < 1e-6'
+
+# A thread that was not recorded sends: whoever receives waits for ever in a replay, and check says why.
+missing='calls of other threads are missing from the trace: 1'
+expect 2 "receives from rank 0 under tag 7 what nothing sends; $missing" check "$archives/tcross.otf2"
+expect 1 "deadlock.*; $missing" -p icluster "$archives/tcross.otf2"
+run -f json "$archives/tcross.otf2"
+holds '.runs[0].notes | map(select(test("^not analysed: calls of other threads"))) | length == 1'
 
 finish

@@ -129,7 +129,7 @@ static void test_reports(void)
          false},
         {"calls are missing",
          SCRIPT_OF(lacking, .properties = {"EPPA::COMPLETE", "false", "EPPA::UNRECORDED_CALLS", "40"}),
-         {"calls of other threads are missing from the trace: 40;"},
+         {"not analysed: calls of other threads are missing from the trace: 40;"},
          {"deadlock"},
          0.09,
          0.01,
