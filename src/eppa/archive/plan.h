@@ -43,8 +43,8 @@ struct plan_site {
     uint32_t name;
 };
 
-/* What a rank calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of the archive. A call (enum region) is region
- * calls[i], of those that are made by some rank; they come first, n_calls of them, then the scopes. */
+/* What a rank calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of the archive. A call (enum region)
+ * is region calls[i], of those that are made by some rank; they come first, n_calls of them, then the scopes. */
 struct rank_map {
     uint32_t n_comms, n_scopes, n_sites;
     uint32_t *comms, *windows, *scopes, *sites;

@@ -31,8 +31,8 @@ enum {
 #define SPOOL_MAX_TIME_NS (INT64_MAX / 8)
 #define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
 
-/* a: the communicator of messages and collectives, the window, the file, the request or the scope of others, of ENTER the
- * call site, from 1; 0: it is not known. */
+/* a: the communicator of messages and collectives, the window, the file, the request or the scope of others, of ENTER
+ * the call site, from 1; 0: it is not known. */
 enum spool_kind {
     SPOOL_NOTHING, /* the file's end so far */
     SPOOL_BEGIN,   /* of the rank's time */

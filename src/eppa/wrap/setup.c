@@ -125,8 +125,8 @@ EXPORTED int PMPI_Init_thread(int *argc, char ***argv, int required, int *provid
 }
 
 #if HAS_SESSIONS
-/* A program that initialises MPI by sessions alone has no MPI_COMM_WORLD, among whose ranks records could be made into a
- * trace. */
+/* A program that initialises MPI by sessions alone has no MPI_COMM_WORLD, among whose ranks records could be made into
+ * a trace. */
 WRAPPER(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session))
 {
     static bool has_said;

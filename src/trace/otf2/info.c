@@ -86,7 +86,8 @@ static int compare_gaps(const void *a, const void *b)
     return strcmp(x->function, y->function);
 }
 
-/* Of functions that usually say what they do, such as MPI_Wait without a request, a thousandth of the time is nothing. */
+/* Of functions that usually say what they do, such as MPI_Wait without a request, a thousandth of the time is
+ * nothing. */
 void otf_gaps_collect(const struct otf_input *input, struct record_info *info)
 {
     const struct otf_defs *defs = &input->defs;
