@@ -1,8 +1,9 @@
-/* Programs for two ranks in which it is known who waits for whom, where, and why: causes WAY [STEPS].
+/* Programs for two ranks in which it is known who waits for whom, where, and why: causes WAY [STEPS]. Who is late
+ * computes eight times as long as the other: so long is neither kept from a processor by what else runs.
  *
- *   stencil   rank 0 has twice the rows; both meet in MPI_Allreduce after each step
+ *   stencil   rank 0 has eight times the rows; both meet in MPI_Allreduce after each step
  *   master    rank 0 hands out tasks, polls for their results, and takes long over each; rank 1 works
- *   pipeline  rank 0 is twice as slow a stage as rank 1
+ *   pipeline  rank 0 is eight times as slow a stage as rank 1
  *   bad       an all-to-all of long blocking sends, to one that still computes
  *   good      the same by MPI_Alltoall, with equal work */
 #include "busy.h"
@@ -23,7 +24,7 @@ static void stencil(int steps)
     for (int i = 0; i < steps; i++) {
         MPI_Sendrecv(out, 1000, MPI_CHAR, 1 - rank, 0, in, 1000, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
-        compute(rank == 0 ? 4 : 2);
+        compute(rank == 0 ? 8 : 1);
         MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
 }
@@ -38,7 +39,7 @@ static void master(int steps)
             MPI_Send(out, 100, MPI_CHAR, 0, RESULT, MPI_COMM_WORLD);
             continue;
         }
-        compute(3);
+        compute(8);
         MPI_Send(out, 100, MPI_CHAR, 1, TASK, MPI_COMM_WORLD);
         while (!flag)
             MPI_Iprobe(MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
@@ -51,7 +52,7 @@ static void pipeline(int steps)
     for (int i = 0; i < steps; i++) {
         if (rank == 1)
             MPI_Recv(in, 1000, MPI_CHAR, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        compute(rank == 0 ? 4 : 2);
+        compute(rank == 0 ? 8 : 1);
         if (rank == 0)
             MPI_Send(out, 1000, MPI_CHAR, 1, i, MPI_COMM_WORLD);
     }
@@ -60,7 +61,7 @@ static void pipeline(int steps)
 static void bad(int steps)
 {
     for (int i = 0; i < steps; i++) {
-        compute(rank == 0 ? 1 : 4);
+        compute(rank == 0 ? 1 : 8);
         if (rank == 0)
             MPI_Send(out, LONG, MPI_CHAR, 1, i, MPI_COMM_WORLD);
         MPI_Recv(in, LONG, MPI_CHAR, 1 - rank, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

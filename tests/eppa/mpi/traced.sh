@@ -78,6 +78,17 @@ account() {
         }' | LC_ALL=C sort
 }
 
+# Calls and time [ns] of each function of MPI, from a printed archive: of calls within calls the outermost.
+count_printed() {
+    awk '
+        $1 == "ENTER" { where = $2; polls = 0; match($0, /"[^"]*"/); name = substr($0, RSTART + 1, RLENGTH - 2)
+            if (name ~ /^MPI_/ && depth[where]++ == 0) { from[where] = $3; calls[name]++; latest = name } else latest = "" }
+        /"eppa.polls"/ && latest != "" { match($0, /UINT64; [0-9]+/); calls[latest] += substr($0, RSTART + 8, RLENGTH - 8) - 1 }
+        $1 == "LEAVE" { match($0, /"[^"]*"/); name = substr($0, RSTART + 1, RLENGTH - 2)
+            if (name ~ /^MPI_/ && --depth[$2] == 0) time[name] += $3 - from[$2] }
+        END { for (name in calls) printf "%s %d %.0f\n", name, calls[name], time[name] }' | sort
+}
+
 # same NAME: the archive and the account of the run before are the same, and the archive is whole.
 same() {
     cat count.* | LC_ALL=C sort >expected
