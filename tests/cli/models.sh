@@ -131,6 +131,9 @@ run model host.events,host.peak_rss_bytes -s ranks=2..64*2 --predict 1024 "$work
 said yes 'host.events = -2 \+ 3 ranks; at 1024: 3070 '
 said yes 'host.peak_rss_bytes = '
 expect 2 "no run has the measure 'host.nothing'; known: .* host" model host.nothing -s ranks=2,4,8 "$work/wide.xml"
+run -s ranks=2..64*2 --store "$work/wide.db" "$work/wide.xml"
+expect 2 'what simulating takes of the computer is known of runs that are simulated now: of a scenario, not of a store' \
+    model host.wall_s --over ranks "$work/wide.db"
 run model host -s ranks=2..64*2 -f json "$work/wide.xml"
 holds '[.models.fits[].measure] == ["host.wall_s", "host.events", "host.peak_rss_bytes"] and .runs[5].host.events == 190'
 

@@ -73,11 +73,11 @@ int model_fit(struct study *study, const struct scenario *scenario, const struct
     study->models = NULL;
     if (options->model == NULL)
         return 0;
+    if (host_is_meant(options->model) && host_add(study, error) != 0)
+        return -1;
     struct models *models = xcalloc(1, sizeof *models);
     if (parts_are_meant(options->model))
         parts_add(study);
-    if (host_is_meant(options->model))
-        host_add(study);
     int status = make_request(&request, scenario, options, error);
     if (status != 0)
         free(request.at);

@@ -223,9 +223,7 @@ static int make_document(struct document *document, void *data, struct sim_error
     self->study.n_sequential = sequential_find(&self->study);
     if (parts_are_meant(self->options->model))
         parts_add(&self->study);
-    if (host_is_meant(self->options->model))
-        host_add(&self->study);
-    if (fit(self, error) != 0)
+    if ((host_is_meant(self->options->model) && host_add(&self->study, error) != 0) || fit(self, error) != 0)
         return -1;
     runs_document(document, &self->study);
     return 0;

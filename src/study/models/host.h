@@ -3,6 +3,7 @@
 #ifndef STUDY_MODELS_HOST_H
 #define STUDY_MODELS_HOST_H
 
+#include "base/error.h"
 #include "study/run.h"
 
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 /* Whether a list of measures has one of these. */
 bool host_is_meant(const char *measures);
 
-/* Add them to the measures of each run, under the names that they have in JSON: host.wall_s, events, peak_rss_bytes. */
-void host_add(struct study *study);
+/* Add them to the measures of each run, under the names that they have in JSON: host.wall_s, events, peak_rss_bytes. It
+ * is an error if no run was simulated. */
+int host_add(struct study *study, struct sim_error *error);
 
 #endif
