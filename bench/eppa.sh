@@ -1,38 +1,34 @@
 #!/usr/bin/env bash
-# What tracing and profiling cost: BUILD_DIR=build/release bench/eppa.sh [RUNS]. The same program runs without libeppa,
+# What tracing and profiling cost: bench/eppa.sh [RUNS]. The same program runs without libeppa,
 # traced, with a profile, and with call sites, in turns; medians, in CPU time, because waiting for a processor is not the
 # tracer's doing.
-set -euo pipefail
+. "$(dirname "$0")/common.sh"
 runs=${1:-7}
-source_dir=$(cd "$(dirname "$0")/.." && pwd)
-build_dir=$(cd "${BUILD_DIR:-$source_dir/build/release}" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+need_eppa
 cd "$work"
-PATH=$build_dir/tests/openmpi:$PATH
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-mpicc -O2 -o calls "$source_dir/bench/eppa/calls.c"
+mpicc -O2 -o calls "$SOURCE_DIR/bench/eppa/calls.c"
 
 run() {
     mpirun -n 1 ./calls "$@"
 }
 traced() {
-    mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=trace.otf2 ./calls "$@"
+    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=trace.otf2 ./calls "$@"
 }
 profiled() {
-    mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=run.json ./calls "$@"
+    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json ./calls "$@"
 }
 with_sites() {
-    mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./calls "$@"
+    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./calls "$@"
 }
 
-steps=$(run)
+steps=$(run) && [ -n "$steps" ] || fail "bench/eppa/calls.c says no number of steps"
 for ((i = 0; i < runs; i++)); do
     for how in run traced profiled with_sites; do
         { $how 0 && $how "$steps"; } | sed "s/^/$how /" >>figures
     done
 done
+[ -s figures ] || fail "no figures"
 sort -k2,2 -k1,1 -k3,3g figures | awk '
     { key = $2 " " $1; value[key, n[key]++] = $3; if (!($2 in seen)) { seen[$2] = 1; order[++names] = $2 } }
     function median(key) { return value[key, int(n[key] / 2)] }
@@ -54,18 +50,21 @@ sort -k2,2 -k1,1 -k3,3g figures | awk '
     }'
 
 # The memory of a process whose calls are ten times as many, and what is on the disk meanwhile.
-mpicc -O2 -I"$source_dir/src/eppa" -o repeated "$source_dir/tests/eppa/mpi/repeated.c"
+mpicc -O2 -I"$SOURCE_DIR/src/eppa" -o repeated "$SOURCE_DIR/tests/eppa/mpi/repeated.c"
 for n in 100000 1000000; do
-    read -r most where < <(mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./repeated $n)
+    read -r most where < <(mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./repeated $n)
+    [ "${most:-0}" -gt 0 ] || fail "a profile of $((3 * n)) calls: no memory is said"
     echo "a profile of $((3 * n)) calls: $most KiB at most, records on the disk: $where"
 done
 
 # A rank that polls for a second: how often it does, and what a poll takes in the archive.
-mpicc -O2 -o polls "$source_dir/tests/eppa/mpi/polls.c"
+mpicc -O2 -o polls "$SOURCE_DIR/tests/eppa/mpi/polls.c"
 for way in test testany iprobe; do
-    mpirun --oversubscribe -n 2 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=$way.otf2 ./polls $way 1000
+    mpirun --oversubscribe -n 2 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=$way.otf2 ./polls $way 1000 >/dev/null
     bytes=$(du -sb $way.otf2 $way.def $way | awk '{ sum += $1 } END { print sum }')
     otf2-print $way.otf2 | awk -v way=$way -v bytes="$bytes" '
         /"eppa.polls"/ { match($0, /UINT64; [0-9]+/); polls += substr($0, RSTART + 8, RLENGTH - 8) }
-        END { printf "polling by %-8s for 1 s: %.0f polls, an archive of %d bytes, %.5f bytes a poll\n", way, polls, bytes, bytes / polls }'
+        END { if (polls == 0) exit 1
+            printf "polling by %-8s for 1 s: %.0f polls, an archive of %d bytes, %.5f bytes a poll\n", way, polls, bytes, bytes / polls }' ||
+        fail "$way: no polls in the archive"
 done

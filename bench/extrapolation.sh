@@ -9,20 +9,16 @@
 # there is one: whether it does, whether its share lies in the band, and by how much of the time the share is off, at most.
 #
 #     bench/extrapolation.sh [RANKS]        default: 2,3,4,6,8,12,16
-set -euo pipefail
-source_dir=$(cd "$(dirname "$0")/.." && pwd)
-simrun=${SIMRUN:-$source_dir/build/release/simrun}
+. "$(dirname "$0")/common.sh"
+need_simrun
 ranks=${1:-2,3,4,6,8,12,16}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
 
 # scenario NAME APPLICATION PARAMETER=VALUE...: on the icluster.
 scenario() {
     local name=$1 application=$2 parameter
     shift 2
     {
-        echo "<scenario name='$name'><platform file='$source_dir/platforms/icluster.xml'/><application name='$application'/>"
+        echo "<scenario name='$name'><platform file='$SOURCE_DIR/platforms/icluster.xml'/><application name='$application'/>"
         for parameter; do echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"; done
         echo "</scenario>"
     } >"$work/$name.xml"
@@ -31,16 +27,17 @@ scenario() {
 # The answer for one program, $name; $large has its runs on 16, 32 and 64 ranks.
 counts='
 ($large[0].runs | map({key: (.ranks | tostring), value: .}) | from_entries) as $runs |
+def key: floor | tostring; # jq 1.7 writes 32.0 as it is
 def row: if .is_inner then "\(.part).\(.kind)" else .part end;
 def group: .by + (if .is_inner then "_part_s" else "_s" end);
-def simulated: $runs[.at | tostring][group][row] // 0;
-def share: simulated / $runs[.at | tostring].time_s;
+def simulated: $runs[.at | key][group][row] // 0;
+def share: simulated / $runs[.at | key].time_s;
 def in_band: simulated as $value | .low - 1e-9 <= $value and $value <= (.high // infinite) + 1e-9;
 def share_in_band: share as $value | .share_low - 1e-9 <= $value and $value <= .share_high + 1e-9;
 def count(condition): map(select(condition)) | length;
 # The row that has grown most since 16 ranks.
 def grown($at): $runs["16"].function_s as $now |
-    [$runs[$at | tostring].function_s | to_entries[] | .value -= ($now[.key] // 0)] | max_by(.value).key;
+    [$runs[$at | key].function_s | to_entries[] | .value -= ($now[.key] // 0)] | max_by(.value).key;
 .models as $models |
 [$models.parts[] | select(.told and .last_share >= 0.005)] as $parts |
 [$models.growth[] | select(.by == "function" and .most != null) | . as $growth |
@@ -53,15 +50,16 @@ def grown($at): $runs["16"].function_s as $now |
 measure() {
     local name=$1
     shift
-    "$simrun" model -q -f json --set ranks=16,32,64 "$@" >"$work/large.json"
-    "$simrun" model -q -f json --set ranks="$ranks" --predict 32,64 "$@" >"$work/small.json"
+    "$SIMRUN" model -q -f json --set ranks=16,32,64 "$@" >"$work/large.json" 2>"$work/err" || fail "$name: $(said)"
+    "$SIMRUN" model -q -f json --set ranks="$ranks" --predict 32,64 "$@" >"$work/small.json" 2>"$work/err" || fail "$name: $(said)"
+    [ -s "$work/large.json" ] && [ -s "$work/small.json" ] || fail "$name: no models"
     jq -r --arg name "$name" --slurpfile large "$work/large.json" "$counts" "$work/small.json"
 }
 
 measure_all() {
     local broadcast
     for broadcast in neighbour binomial flat chain_segmented; do
-        measure "gj256 $broadcast" --set broadcast=$broadcast "$source_dir/scenarios/gj256.xml"
+        measure "gj256 $broadcast" --set broadcast=$broadcast "$SOURCE_DIR/scenarios/gj256.xml"
     done
     scenario matmul matmul n=400
     scenario ring ring rounds=50

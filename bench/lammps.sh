@@ -1,17 +1,12 @@
 #!/usr/bin/env bash
 # lammps.sh [RUNS]: what tracing costs a real program: LAMMPS of Debian (tools/install-packages measure) on two ranks, with and
 # without libeppa in turns. Prints the medians of time and processor time, and of the ratios of neighbouring runs.
-set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
-build=${BUILD_DIR-$root/build/release}
+. "$(dirname "$0")/common.sh"
 runs=${1-7}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+need_eppa
+command -v lmp >/dev/null || fail "there is no lmp; tools/install-packages measure"
 cd "$work"
-PATH=$build/tests/openmpi:$PATH
-command -v lmp >/dev/null || { echo 'lammps.sh: no lmp; tools/install-packages measure' >&2; exit 2; }
-sed -n '/^cat >liquid.in/,/^END$/p' "$root/tests/times/lammps.sh" | sed '1d;$d' >liquid.in
+sed -n '/^cat >liquid.in/,/^END$/p' "$SOURCE_DIR/tests/times/lammps.sh" | sed '1d;$d' >liquid.in
 
 # once NAME OPTION...: the wall time of the loop [s], and the processor time of all [s].
 once() {
@@ -19,14 +14,15 @@ once() {
     shift
     TIMEFORMAT='%R %U %S'
     { time mpirun --allow-run-as-root --oversubscribe --bind-to none -n 2 -x OMP_NUM_THREADS=1 "$@" \
-        lmp -in liquid.in -log none </dev/null >out 2>err; } 2>clock
+        lmp -in liquid.in -log none </dev/null >out 2>err; } 2>clock || fail "$name: $(said)"
+    grep -q '^Loop time' out || fail "$name: LAMMPS says no time"
     echo "$(awk '/^Loop time/ { print $4 }' out) $(awk '{ print $2 + $3 }' clock)" >>"$name"
 }
 
 for ((i = 0; i < runs; i++)); do
     once plain
-    once traced -x LD_PRELOAD="$build/libeppa.so" -x EPPA_FILE=run.otf2
-    once profiled -x LD_PRELOAD="$build/libeppa.so" -x EPPA_FILE=run.json
+    once traced -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.otf2
+    once profiled -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json
 done
 median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 printf '%-10s %10s %18s %10s %14s\n' LAMMPS 'loop, s' 'processor, s' ratio 'of processor'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Writing pages: of gj256, and of a trace of 10 million records, beside what the same as JSON takes; time of the
-# processor, the best of three, and memory.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# processor, the best of three, and memory. Fails where a target is missed. Needs the page: target page.
+. "$(dirname "$0")/common.sh"
+need_simrun
+[ -x /usr/bin/time ] || fail "there is no /usr/bin/time; tools/install-packages test"
 missed=0
 
 # measure TITLE MOST_S MOST_MB FILE
@@ -13,9 +13,9 @@ measure() {
         for format in json html; do
             if ! /usr/bin/time -o "$work/time" -f '%U %S %M' \
                 "$SIMRUN" -q -f $format -o "$work/out.$format" "$4" 2>"$work/err"; then
-                sed 's/^/  no page: /' "$work/err"
-                return
+                fail "$1: no page: $(said)"
             fi
+            [ -s "$work/out.$format" ] || fail "$1: nothing is written as $format"
             read -r user system kbytes <"$work/time"
             if [ $format = html ]; then
                 best=$(awk -v a="$best" -v b="$user" -v c="$system" 'BEGIN { print a < b + c ? a : b + c }')
@@ -45,6 +45,6 @@ mkdir "$work/trace"
 if "$SIMRUN" -q -o "$work/out.txt" --trace "$work/trace/ring.otf2" "$work/ring.xml" 2>"$work/err"; then
     measure 'trace, 10 million records' 3 200 "$work/trace/ring.otf2"
 else
-    sed 's/^/  no trace: /' "$work/err"
+    fail "no trace: $(said)"
 fi
-exit $missed
+[ $missed -eq 0 ] || fail "a target is missed"

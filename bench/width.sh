@@ -1,16 +1,14 @@
 #!/usr/bin/env bash
-# How time and memory of simulating grow with the ranks: a binomial broadcast, and an allreduce by reduce and broadcast, on
-# 2^12 ... 2^20 ranks and on 2^24, 1,024 to a host, hosts on a mesh, all metrics on; with the network models quiet and fifo.
-# `simrun model` fits both to the sizes up to 2^20, foretells the largest, and is held against it. A line for each.
+# How memory and time of simulating grow with the ranks: a binomial broadcast, and an allreduce by reduce and broadcast, on
+# 2^(LARGEST-12) ... 2^(LARGEST-4) ranks and on 2^LARGEST, 1,024 to a host, hosts on a mesh, all metrics on; with the network models
+# quiet and fifo. `simrun model` fits both to the sizes but the largest, foretells that, and is held against it. A line for each.
+# Each of the sizes has a process of its own for its memory, and time of its own for its time.
 #
-#     bench/width.sh [LARGEST]        default: 24, the exponent of the largest
-set -euo pipefail
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
-simrun=${SIMRUN:-$source_dir/build/release/simrun}
+#     bench/width.sh [LARGEST]        default: 24
+. "$(dirname "$0")/common.sh"
+need_simrun
 largest=${1:-24}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+[[ $largest =~ ^(1[3-9]|2[0-4])$ ]] || fail "LARGEST: '$largest'; 13 ... 24 is allowed"
 
 # Hosts of 1,024 cores, so that each rank has one; 10 GB/s and 1 us between hosts.
 cat >"$work/cores.xml" <<'END'
@@ -33,31 +31,30 @@ cat >"$work/wide.xml" <<'END'
 </scenario>
 END
 
-run() {
-    /usr/bin/time -o "$work/used" -f '%e %U %M' "$simrun" -q -s collective="$collective" -n "$network" -s ranks="$ranks" "$@" \
-        "$work/wide.xml" >/dev/null
+# simulate COMMAND...: of the collective on the network.
+simulate() {
+    "$SIMRUN" "$@" -q -s collective="$collective" -n "$network" "$work/wide.xml" 2>"$work/err"
 }
 
-# The formula of a measure, then what it foretells of the largest number of ranks, and its band; '!' where the points do
-# not support it.
+# foretell MEASURE JOBS: from nine runs, of which as many jobs make a process each. Its formula, then what it foretells of the largest number of ranks, and its band; '!' where the points do not
+# support it.
 foretell() {
-    "$simrun" model -q --over ranks --predict $((1 << largest)) "$1" "$work/runs.db" | awk -v name="$1" '
-        $1 == name && $2 == "=" { sub(/^ *[^ ]* = /, ""); sub(/; at .*/, ""); formula = $0 }
-        $1 == name && $2 ~ /^[0-9]+$/ { printf "%s | %s (%s to %s)%s", formula, $3, $4, $5, $6 == "yes" ? "" : " !"; exit }'
+    simulate model "$1" -f json -j "$2" -s ranks=$((1 << largest - 12))..$((1 << largest - 4))*2 --predict $((1 << largest)) |
+        jq -er '.models.fits[0] | .forecasts[0] as $at | select(.constant != 0 or (.terms | length) > 0) |
+            def short: if . == null then "?" elif . >= 1000 then round else . * 1000 | round / 1000 end;
+            "\(.formula) | \($at.value | short) (\($at.low | short) to \($at.high | short))\(if $at.supported then "" else " !" end)"'
 }
 
 echo "| collective | network | memory [B] | foretold, 2^$largest | measured | host time [s] | foretold, 2^$largest | measured | of a processor |"
 echo '|---|---|---|---|---|---|---|---|---|'
+TIMEFORMAT=%U
 for collective in broadcast allreduce; do
     for network in quiet fifo; do
-        rm -f "$work/runs.db"
-        for ((ranks = 1 << 12; ranks <= 1 << 20; ranks *= 2)); do
-            run --store "$work/runs.db"
-        done
-        ranks=$((1 << largest))
-        run
-        read -r seconds of_processor kilobytes <"$work/used"
-        echo "| $collective | $network | $(foretell host.peak_rss_bytes) | $((kilobytes * 1024))" \
-            "| $(foretell host.wall_s) | $seconds | $of_processor |"
+        memory=$(foretell host.peak_rss_bytes 9) && [ -n "$memory" ] || fail "$collective on $network: no memory: $(said)"
+        wall=$(foretell host.wall_s 1) && [ -n "$wall" ] || fail "$collective on $network: no time: $(said)"
+        of_processor=$({ time simulate -f json -s ranks=$((1 << largest)) >"$work/out"; } 2>&1) || fail "$collective on $network: $(said)"
+        measured=$(jq -er '.runs[0].host | select(.peak_rss_bytes > 0) | "\(.peak_rss_bytes) \(.wall_s * 1000 | round / 1000)"' "$work/out") &&
+            [ -n "$measured" ] || fail "$collective on $network: nothing is measured"
+        echo "| $collective | $network | $memory | ${measured% *} | $wall | ${measured#* } | $of_processor |"
     done
 done

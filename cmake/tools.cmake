@@ -1,4 +1,4 @@
-# Targets for developers: format, lint, bench.
+# Targets for developers: format, lint.
 file(GLOB_RECURSE our_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.[ch]
   ${PROJECT_SOURCE_DIR}/bench/*.[ch])
 add_custom_target(format COMMAND clang-format -i ${our_files} VERBATIM)
@@ -9,7 +9,3 @@ add_custom_target(lint
   COMMAND clang-tidy --quiet -p ${PROJECT_BINARY_DIR} --extra-arg=-Wno-unknown-warning-option
     --extra-arg=-Wno-ignored-optimization-argument ${our_sources}
   USES_TERMINAL VERBATIM)
-
-if(bench_runs) # set in bench/CMakeLists.txt
-  add_custom_target(bench ${bench_runs} DEPENDS ${bench_programs} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL VERBATIM)
-endif()
