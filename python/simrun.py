@@ -137,7 +137,7 @@ def model(measures: _Name | Iterable[str], *files: _Name, set: Mapping[str, Any]
 def forecast(*queries: str, **options: Any) -> Study:
     """What a routine or a message takes by formulas, in the table `forecasts`; takes `at`.
 
-    >>> simrun.forecast("n0 to n5 1MiB of icluster").tables["forecasts"]["message_s"].round(4)[0]
+    >>> round(float(simrun.forecast("n0 to n5 1MiB of icluster").tables["forecasts"]["message_s"][0]), 4)
     0.0955
     """
     return _ask(["forecast"], queries, None, options)

@@ -238,7 +238,8 @@ check_all_or_none() {
     EPPA_FILE=room.otf2 OBSTACLE_ROOM=-1 LD_PRELOAD=$obstacle ./pipes >out 2>&1 && fail "pipes: recorded without room"
     [ ! -e room.eppa ] || fail "pipes: something is left"
     with EPPA_WAIT=1
-    timeout 20 mpirun -n 1 ./ring 60 : -n 2 "${recording[@]}" "${with[@]}" ./ring 60 >out 2>messages || fail "a rank without the library"
+    timeout 20 mpirun -n 3 "${recording[@]}" "${with[@]}" sh -c '[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != 0 ] || unset LD_PRELOAD
+        exec ./ring 60' >out 2>messages || fail "a rank without the library"
     grep -q '^eppa: 2 of 3 ranks run under libeppa with this EPPA_FILE; nothing is recorded$' messages || fail "no word of a rank without the library"
     [ ! -e trace.otf2 ] && [ -z "$(find . -name '*.eppa*')" ] || fail "a rank without the library: something is left"
     rm -f count.*

@@ -46,7 +46,7 @@ add_executable(ring "$programs/ring.c")
 target_link_libraries(ring PRIVATE eppa::$2 m)
 EOF
     rm -rf built
-    cmake -S project -B built -DCMAKE_PREFIX_PATH="$work/installed" -DCMAKE_C_COMPILER="$BUILD_DIR/tests/$MPI/mpicc" >log 2>&1
+    cmake -G Ninja -S project -B built -DCMAKE_PREFIX_PATH="$work/installed" -DCMAKE_C_COMPILER="$BUILD_DIR/tests/$MPI/mpicc" >log 2>&1
 }
 
 by_cmake() {

@@ -12,7 +12,7 @@ traces=("$work"/runs/*.otf2)
 # law MEASURE: the formula without a constant, its terms in order: coefficient, exponents of ranks and n, without logarithms.
 law() {
     jq -c --arg measure "$1" '.models.fits[] | select(.measure == $measure) | [(.constant | fabs < 1e-6), .adjusted_r2 > 0.999999,
-        ([.terms[] | select(.coefficient | fabs > 1e-9) | [(.coefficient * 1e6 | round / 1e6), .ranks.exponent // 0, .N.exponent // 0]] |
+        ([.terms[] | select(.coefficient | fabs > 1e-9) | [(.coefficient * 1e6 | round / 1e6), (.ranks.exponent // 0) + 0, (.N.exponent // 0) + 0]] |
         sort)]' "$work/out"
 }
 run model messages,bytes,operations,quantums -f json "${traces[@]}"

@@ -45,6 +45,7 @@ NodeName=n2 NodeAddr=127.0.0.1 NodeHostname=$host Port=$((port + 2)) CPUs=1 Stat
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 END
 export SLURM_CONF=$work/slurm.conf
+case $(slurmd -V) in *' 2'[0-2].*) ;; *) echo CgroupPlugin=disabled >cgroup.conf ;; esac # earlier versions use none for this
 
 daemons=()
 start() { # COMMAND...: as long as this test
