@@ -118,6 +118,8 @@ enum wait_state {
     WAIT_EARLY_ROOT,    /* the root of a reduce or a gather, for the last of the others */
     WAIT_EARLY_SCAN,    /* for one before it in a scan */
     WAIT_FENCE,         /* for the last one at a fence of one-sided communication */
+    WAIT_LATE_POST,     /* for memory of another rank that it has not exposed yet */
+    WAIT_EARLY_WAIT,    /* until another rank accesses its memory no more */
     WAIT_CREATE,        /* for the last one where a communicator or a window is made or freed */
     WAIT_FILE,          /* for the last one in a call by which all use a file */
     WAIT_IN_VAIN,       /* polls that found nothing */

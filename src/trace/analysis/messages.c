@@ -283,7 +283,7 @@ int message_begin(struct analysis *analysis, int rank)
 static bool may_wait(const struct analysis *analysis, uint32_t index, const struct record *record)
 {
     const struct message *message = &analysis->messages[index];
-    return !message->ready && !message->synchronous && record->idle_ps < 0;
+    return !message->ready && !message->synchronous && record->idle_ps < 0 && !record_is_epoch(message->tag);
 }
 
 bool message_is_held(const struct analysis *analysis, int rank)

@@ -16,7 +16,7 @@ static struct event receipt(const struct message *message, uint32_t index)
                           .message = index,
                           .state = STATE_RECEIVE,
                           .kind = EVENT_COMMUNICATE,
-                          .is_receipt = message->sent};
+                          .is_receipt = message->sent && !record_is_epoch(message->tag)};
 }
 
 static struct event sending(const struct message *message)
@@ -28,6 +28,14 @@ static struct event sending(const struct message *message)
                           .kind = EVENT_COMMUNICATE};
 }
 
+/* Why a receive waits. */
+static uint8_t late_side(int32_t tag)
+{
+    if (!record_is_epoch(tag))
+        return WAIT_LATE_SENDER;
+    return record_completes_epoch(tag) ? WAIT_EARLY_WAIT : WAIT_LATE_POST;
+}
+
 /* Idle until the send has begun, or as long as the trace says; then `event`, because of the sender if the rank waited
  * for it. A message that had been sent before may have come before too, unless the trace says that the rank waited. */
 static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index, struct event event)
@@ -35,7 +43,7 @@ static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index,
     struct location *location = &analysis->locations[rank];
     const struct message *message = &analysis->messages[index];
     int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
-    struct event idle = idle_for(WAIT_LATE_SENDER, message->sender);
+    struct event idle = idle_for(late_side(message->tag), message->sender);
     bool explained = message->sent && message->sent_ps <= end_ps && message->origin_ps <= end_ps;
     int64_t idle_end_ps = said_ps >= 0    ? start_ps + int64_clamp(said_ps, 0, end_ps - start_ps)
                           : message->sent ? int64_clamp(message->sent_ps, start_ps, end_ps)
@@ -117,9 +125,10 @@ void message_finish_send(struct analysis *analysis, int rank, uint32_t index, bo
     const struct message *message = &analysis->messages[index];
     bool was_seen = message->ready && !analysis->reader->info.says_waits && message->ready_ps < location->record.end_ps;
     bool polls = location->record.kind == RECORD_WAIT && location->record.n_calls > 1;
-    bool waits = location->record.kind != RECORD_ISEND && (message->synchronous || message->said || was_seen || polls);
+    bool waits = location->record.kind != RECORD_ISEND && !record_is_epoch(message->tag) &&
+                 (message->synchronous || message->said || was_seen || polls);
     struct event event = sending(message);
-    event.is_message = completes;
+    event.is_message = completes && !record_is_epoch(message->tag);
     if (waits)
         wait_for_receiver(analysis, rank, index, event);
     else

@@ -9,7 +9,40 @@
 #define TRACE_OTF2_CURSOR_H
 
 #include "trace/otf2/defs.h"
-#include "trace/otf2/receipts.h"
+#include "trace/record/record.h"
+
+/* ---- Receipts ---- */
+
+/* What became of non-blocking receives. OTF2 says from whom a message came, and how long it was, only where the receive
+ * completes, but replay must know when it posts the receive. So a first pass through the archive writes this down into
+ * a nameless temporary file, by the number of the receive's posting, and the second pass reads it in order. That costs
+ * disk (24 bytes a receive, less than its events take in the archive) and no memory, however long receives are pending.
+ * Without non-blocking receives there is no file. */
+struct otf_receipt {
+    int64_t bytes;
+    int32_t peer, tag, group; /* as in struct record */
+    int32_t complete;         /* 0: it never was; the rest says nothing then */
+};
+
+enum { OTF_RECEIPT_BLOCK = 64 };
+
+/* A reader of successive receipts. */
+struct otf_receipt_block {
+    uint64_t first, count;
+    struct otf_receipt receipts[OTF_RECEIPT_BLOCK];
+};
+
+/* A new, empty temporary file, which vanishes when closed; -1 with an error (SIM_UNFINISHED). */
+int otf_receipts_open(struct sim_error *error);
+
+/* Write the receipt number `index`; what is never written reads as zero. */
+int otf_receipts_put(int file, uint64_t index, const struct otf_receipt *receipt, struct sim_error *error);
+
+/* Read it; cheap for successive indices. */
+int otf_receipts_get(struct otf_receipt *receipt, int file, struct otf_receipt_block *block, uint64_t index,
+                     struct sim_error *error);
+
+/* ---- Cursors ---- */
 
 /* What all cursors of a trace share. */
 struct otf_shared {
@@ -21,6 +54,7 @@ struct otf_shared {
     int assumed_group;             /* of calls on windows that the archive does not say; -1: none */
     struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
     size_t n_meetings;
+    struct map channels;     /* of one-sided communication between some members (trace/otf2/epochs.c) */
     struct record_gap *gaps; /* of each region (trace/otf2/info.c) */
 };
 
@@ -69,6 +103,7 @@ struct otf_cursor {
     uint32_t free_slot;                        /* the first of a chain, or UINT32_MAX */
     uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
     struct otf_receipt_block receipts;
+    struct map signals;  /* of channels: how many the rank has sent, or taken */
     struct map meetings; /* group -> how many calls that synchronise the rank has made in it */
 
     struct {
@@ -143,6 +178,9 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, 
 int otf_cursor_synchronise(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint64_t sent, uint64_t received);
 int otf_cursor_window(struct otf_cursor *cursor, uint8_t op, uint32_t window);
 int otf_cursor_file(struct otf_cursor *cursor, uint32_t file);
+/* The members of a group, and the rank, begin or end one-sided communication, by the function that it calls. */
+int otf_cursor_epoch(struct otf_cursor *cursor, uint32_t window, uint32_t group);
+void otf_channels_dispose(struct otf_shared *shared);
 
 /* After the last event. A complete archive leaves no region open; of an incomplete one, what is open ends here. */
 int otf_cursor_end(struct otf_cursor *cursor, bool complete);

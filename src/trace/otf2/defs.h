@@ -29,8 +29,12 @@ struct otf_region {
     bool one_sided;
     bool unread;     /* what it waits for, or moves, is not known unless events say so */
     bool blocks;     /* it returns when something has come about that events say, but for what takes no time */
+    uint8_t epoch;   /* enum otf_epoch */
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
+
+/* What a function does to the memory that members of a window let others access. */
+enum otf_epoch { OTF_EPOCH_NONE, OTF_EPOCH_POST, OTF_EPOCH_START, OTF_EPOCH_COMPLETE, OTF_EPOCH_WAIT };
 
 struct otf_members {
     int n_members;

@@ -217,6 +217,9 @@ ON_EVENT(rma_collective, ((void)level, (void)root, (void)sent, (void)received, o
          OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
          uint64_t received)
 
+ON_EVENT(rma_group, ((void)level, otf_cursor_epoch(cursor, window, group)), OTF2_RmaSyncLevel level,
+         OTF2_RmaWinRef window, OTF2_GroupRef group)
+
 static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -238,6 +241,7 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(callbacks, on_io_create);
     OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(callbacks, on_io_destroy);
     OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_collective);
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_rma_group);
     OTF2_EvtReader_SetCallbacks(reader, callbacks, cursor);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
 }

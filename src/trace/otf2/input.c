@@ -197,6 +197,7 @@ void otf_input_dispose(struct otf_input *input)
         free(input->surveys[rank].cancelled);
     free(input->surveys);
     otf_meetings_dispose(&input->shared);
+    otf_channels_dispose(&input->shared);
     free(input->shared.gaps);
     otf_complaint_listen(&input->complaint);
     if (input->handle != NULL)

@@ -1,7 +1,6 @@
 /* Pending requests: non-blocking sends and receives, from where they are posted to where they complete. Who sent what
  * to each receive is kept in a nameless file between the two passes. */
 #include "trace/otf2/calls.h"
-#include "trace/otf2/receipts.h"
 
 #include "base/memory.h"
 #include "os/temporary.h"

@@ -113,6 +113,22 @@ static uint8_t assumed_of(const char *name)
     return IS_AMONG(name, makers) ? RECORD_HANDLE : N_RECORD_COLLECTIVES;
 }
 
+static uint8_t epoch_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        uint8_t epoch;
+    } epochs[] = {{"MPI_Win_post", OTF_EPOCH_POST},
+                  {"MPI_Win_start", OTF_EPOCH_START},
+                  {"MPI_Win_complete", OTF_EPOCH_COMPLETE},
+                  {"MPI_Win_wait", OTF_EPOCH_WAIT},
+                  {"MPI_Win_test", OTF_EPOCH_WAIT}};
+    for (size_t i = 0; strncasecmp(name, "MPI_Win_", 8) == 0 && i < sizeof epochs / sizeof epochs[0]; i++)
+        if (strcasecmp(name, epochs[i].name) == 0)
+            return epochs[i].epoch;
+    return OTF_EPOCH_NONE;
+}
+
 /* Functions that may wait for other ranks, or send to them, where the archive has nothing but their time. */
 static bool is_unread(const char *name)
 {
@@ -152,6 +168,7 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .blocks = waits(role, paradigm) && call_of(role, is_mpi, name) != RECORD_CALL_LIBRARY &&
                   strncasecmp(name, "MPI_Start", 9) != 0 && strncasecmp(name, "MPI_I", 5) != 0,
         .unread = is_mpi && is_unread(name),
+        .epoch = is_mpi ? epoch_of(name) : OTF_EPOCH_NONE,
         .assumed = paradigm == OTF2_PARADIGM_MPI ? assumed_of(name) : N_RECORD_COLLECTIVES,
     };
 }

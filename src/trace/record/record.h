@@ -40,6 +40,22 @@ enum record_call {
     RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
 };
 
+/* Tags of what stands for one-sided communication between some members of a window: an empty message says that memory is
+ * exposed (MPI_Win_post), another one that it is not accessed any more (MPI_Win_complete). */
+enum { RECORD_MOST_WINDOWS = 1 << 20, RECORD_EPOCH_TAGS = -(1 << 30) };
+static inline int32_t record_epoch_tag(uint32_t window, bool completes)
+{
+    return RECORD_EPOCH_TAGS + (int32_t)(2 * (window % RECORD_MOST_WINDOWS) + completes);
+}
+static inline bool record_is_epoch(int32_t tag)
+{
+    return tag >= RECORD_EPOCH_TAGS && tag < RECORD_EPOCH_TAGS + 2 * RECORD_MOST_WINDOWS;
+}
+static inline bool record_completes_epoch(int32_t tag)
+{
+    return record_is_epoch(tag) && (tag - RECORD_EPOCH_TAGS) % 2 == 1;
+}
+
 /* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
  * block that goes from a member to a member (all-to-all, scatter), or that a member adds (gather, allgather,
  * reduce_scatter). With `blocks`, these are the lengths of all members' blocks: all-to-all what goes to each. */

@@ -34,7 +34,14 @@ enum {
     OTHER,
     LINKS,
     FILE_READ,
-    FILE_SEEK
+    FILE_SEEK,
+    WIN_FENCE,
+    WIN_POST,
+    WIN_START,
+    WIN_COMPLETE,
+    WIN_WAIT,
+    FILE_WRITE,
+    SEND_C
 };
 
 static const struct script_region regions[] = {
@@ -58,6 +65,13 @@ static const struct script_region regions[] = {
     [LINKS] = {"links", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_USER},
     [FILE_READ] = {"MPI_File_read_all", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
     [FILE_SEEK] = {"MPI_File_seek", OTF2_REGION_ROLE_FILE_IO_METADATA, OTF2_PARADIGM_MPI},
+    [WIN_FENCE] = {"MPI_Win_fence", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [WIN_POST] = {"MPI_Win_post", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [WIN_START] = {"MPI_Win_start", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [WIN_COMPLETE] = {"MPI_Win_complete", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [WIN_WAIT] = {"MPI_Win_wait", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [FILE_WRITE] = {"MPI_File_write_all", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
+    [SEND_C] = {"MPI_Send_c", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
 };
 
 /* Communicators 1 ... : ranks 2, 0 (in that order), the same with ranks of the world, self, and {0} | {1, 2}. */
@@ -106,7 +120,7 @@ static const char *const call_names[] = {
     [RECORD_CALL_OTHER] = "",           [RECORD_CALL_INPUT] = " input",     [RECORD_CALL_OUTPUT] = " output",
     [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
     [RECORD_CALL_POLL] = " poll",       [RECORD_CALL_LIBRARY] = " library", [RECORD_CALL_READ] = " read",
-    [RECORD_CALL_WRITE] = " write",       [RECORD_CALL_SEND] = " send",
+    [RECORD_CALL_WRITE] = " write",     [RECORD_CALL_SEND] = " send",
 };
 
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)
@@ -136,6 +150,8 @@ static inline void write_record(FILE *out, const struct record_info *info, const
     if (record->kind == RECORD_COLLECTIVE)
         fprintf(out, " %d root %d bytes %" PRId64 " group %d", record->collective, record->peer, record->bytes,
                 record->group);
+    if (record->fixed_ps > 0)
+        fprintf(out, " fixed %" PRId64, record->fixed_ps);
     if (record->kind == RECORD_ISEND || record->kind == RECORD_IRECV || record->kind == RECORD_WAIT)
         fprintf(out, " r%u", (unsigned)record->request);
     if (record->operations > 0 || record->quantums > 0)

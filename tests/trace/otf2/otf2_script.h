@@ -25,6 +25,9 @@ enum script_action {
     S_COLLECTIVE,       /* a: op, b: communicator, c: root, d: sent, e: received */
     S_COLLECTIVE_BEGUN, /* non-blocking; e: request */
     S_COLLECTIVE_DONE,  /* non-blocking: like S_COLLECTIVE, its request is 7 */
+    S_WINDOW,           /* a: op, b: window: all its members are in it */
+    S_GROUP,            /* a: window, b: a communicator's group */
+    S_FILE,             /* a: file: all write it */
     S_BEGIN,            /* of the program */
     S_END,              /* a: status */
 };
@@ -64,6 +67,7 @@ struct script {
     int n_regions;
     const struct script_comm *comms; /* 0 is the world, made by itself; these are 1 ... */
     int n_comms;
+    int n_windows, n_files; /* number i of either is of communicator i */
     const struct script_event *events;
     int n_events;
     int64_t clock_offset[2]; /* of location 1 at times 0 and 1000 ticks, if has_clock_offset */
@@ -181,6 +185,19 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
         OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, list, t, (OTF2_CollectiveOp)a, b, c, event->d, event->e,
                                                      7);
         break;
+    case S_WINDOW:
+        OTF2_EvtWriter_RmaCollectiveBegin(writer, NULL, t);
+        OTF2_EvtWriter_RmaCollectiveEnd(writer, list, t, (OTF2_CollectiveOp)a, OTF2_RMA_SYNC_LEVEL_PROCESS, b,
+                                        OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+        break;
+    case S_GROUP:
+        OTF2_EvtWriter_RmaGroupSync(writer, list, t, OTF2_RMA_SYNC_LEVEL_PROCESS, a, b == 0 ? 1 : 2 * b);
+        break;
+    case S_FILE:
+        OTF2_EvtWriter_IoOperationBegin(writer, list, t, a, OTF2_IO_OPERATION_MODE_WRITE,
+                                        OTF2_IO_OPERATION_FLAG_COLLECTIVE, 0, 0);
+        OTF2_EvtWriter_IoOperationComplete(writer, list, t, a, 100, 0);
+        break;
     case S_BEGIN:
         OTF2_EvtWriter_ProgramBegin(writer, list, t, STRING_NONE, 0, NULL);
         break;
@@ -272,6 +289,15 @@ static void script_write_comms(OTF2_GlobalDefWriter *writer, const struct script
     }
 }
 
+static void script_write_objects(OTF2_GlobalDefWriter *writer, const struct script *script)
+{
+    for (int i = 0; i < script->n_windows; i++)
+        OTF2_GlobalDefWriter_WriteRmaWin(writer, (OTF2_RmaWinRef)i, STRING_NONE, (OTF2_CommRef)i, 0);
+    for (int i = 0; i < script->n_files; i++)
+        OTF2_GlobalDefWriter_WriteIoHandle(writer, (OTF2_IoHandleRef)i, STRING_NONE, 0, 0, 0, (OTF2_CommRef)i,
+                                           OTF2_UNDEFINED_IO_HANDLE);
+}
+
 static void script_write_global(OTF2_Archive *archive, const struct script *script, const uint64_t *counts)
 {
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
@@ -292,6 +318,7 @@ static void script_write_global(OTF2_Archive *archive, const struct script *scri
                                            process);
     }
     script_write_comms(writer, script);
+    script_write_objects(writer, script);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 

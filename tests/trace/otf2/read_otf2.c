@@ -279,7 +279,8 @@ static void test_calls(void)
         {1, S_LEAVE_IDLE, 30, OTHER, 2},
     };
     CHECK("calls", ((struct script){SCRIPT(2, events)}),
-          "call 0-10 read bytes 4096\ncall 10-20 library\ncall 20-30 read bytes 128\ncall 30-40 receive\ncall 40-50 send\n"
+          "call 0-10 read bytes 4096\ncall 10-20 library\ncall 20-30 read bytes 128\ncall 30-40 receive\ncall 40-50 "
+          "send\n"
           "call 50-60 control\ncall 60-70\ncall 70-80 write bytes 9223372036854775807\n",
           "sleep 0-10 for 0\nsleep 10-20\nsleep 20-30\n");
 }
