@@ -18,14 +18,15 @@ static struct wait_part blocking_part(const struct analysis *analysis, const str
     return found;
 }
 
-/* Whether the rank is stalled only because its trace says that it waited in a send. */
+/* Whether the rank is stalled only because its trace says that it waited in a send, or in what only synchronises: a
+ * non-blocking collective that stands where it is waited for can be out of order with that. */
 static bool may_go_on(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
     if (location->record.kind == RECORD_PROBE)
         return true;
     if (location->record.kind == RECORD_COLLECTIVE)
-        return false;
+        return record_synchronises(location->record.collective);
     const struct wait_part what = blocking_part(analysis, location);
     return !what.receiving && !analysis->messages[what.message].synchronous;
 }

@@ -102,7 +102,7 @@ static uint8_t call_kind(const struct otf_cursor *cursor)
     bool is_last = cursor->now_ps == cursor->survey->last_ps + cursor->shared->shift_ps;
     if (cursor->called == NULL)
         return cursor->call;
-    if (cursor->shared->is_cut && cursor->called->waits && is_last)
+    if (cursor->shared->is_cut && (cursor->called->waits || cursor->called->unread) && is_last)
         return RECORD_CALL_CUT;
     return cursor->called->polls ? RECORD_CALL_POLL : cursor->call;
 }

@@ -103,7 +103,8 @@ struct otf_cursor {
     uint32_t free_slot;                        /* the first of a chain, or UINT32_MAX */
     uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
     struct otf_receipt_block receipts;
-    struct map signals;  /* of channels: how many the rank has sent, or taken */
+    int64_t n_begun_collectives, n_done_collectives; /* non-blocking ones */
+    struct map signals;                              /* of channels: how many the rank has sent, or taken */
     struct map meetings; /* group -> how many calls that synchronise the rank has made in it */
 
     struct {
@@ -173,6 +174,9 @@ int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes);
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint32_t root, uint64_t sent,
                           uint64_t received);
 
+/* A non-blocking collective begins; one is complete, before what becomes of it. */
+void otf_cursor_collective_begun(struct otf_cursor *cursor);
+void otf_cursor_collective_done(struct otf_cursor *cursor);
 /* A collective that makes or frees a handle, or one of a function on files or windows; one of a window; an operation of
  * all on a file. */
 int otf_cursor_synchronise(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint64_t sent, uint64_t received);

@@ -202,8 +202,12 @@ ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
 ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received), OTF2_CollectiveOp op,
          OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
-ON_EVENT(collective_complete, ((void)request, otf_cursor_collective(cursor, op, comm, root, sent, received)),
+ON_EVENT(collective_complete,
+         ((void)request, otf_cursor_collective_done(cursor),
+          otf_cursor_collective(cursor, op, comm, root, sent, received)),
          OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
+
+ON_EVENT(collective_request, ((void)request, otf_cursor_collective_begun(cursor), 0), uint64_t request)
 
 ON_EVENT(io_begin, ((void)bytes, (void)match, io_begin(cursor, file, mode, flags)), OTF2_IoHandleRef file,
          OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t match)
@@ -236,6 +240,7 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_collective_complete);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_collective_request);
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(callbacks, on_io_begin);
     OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(callbacks, on_io_end);
     OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(callbacks, on_io_create);

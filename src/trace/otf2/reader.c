@@ -3,7 +3,7 @@
  * The archive is read twice. The first pass, when it is opened, finds out what is wrong with it and what became of
  * non-blocking requests (trace/otf2/cursor.h); the second one gives the records. In memory are the definitions, and
  * of each rank that is being read one chunk of the OTF2 library (its size is the archive's, at least 256 KiB, of which
- * only what is read is touched), what trace/otf2/cursor.h says, and 32 bytes for each call that synchronises a group.
+ * only what is read is touched), what trace/otf2/cursor.h says, and 48 bytes for each call that synchronises a group.
  *
  * How events become records:
  *

@@ -2,7 +2,7 @@
  * windows that are made or freed, files that all use together.
  *
  * MPI lets members of most of them go before all have come. So the first pass finds out of each whether all were in it
- * at the same moment; if not, it is a call like any other. That takes 32 bytes for each, however many its members. */
+ * at the same moment; if not, it is a call like any other. That takes 48 bytes for each, however many its members. */
 #include "trace/otf2/calls.h"
 #include "trace/otf2/input.h"
 
@@ -19,6 +19,8 @@ struct otf_meeting {
     int64_t first_ps, last_ps; /* when the first, the last member came */
     int64_t left_ps;           /* when the first one left */
     int64_t n_members;
+    int64_t n_done;            /* non-blocking collectives that were complete before, of the first member surveyed */
+    bool has_pending, differs; /* some have begun more of them; not all have completed as many */
 };
 
 /* Those of a group, in order. */
@@ -28,6 +30,16 @@ struct otf_meetings {
     int64_t n_members; /* of the group */
     bool disagree;     /* its members have different numbers of them */
 };
+
+void otf_cursor_collective_begun(struct otf_cursor *cursor)
+{
+    cursor->n_begun_collectives++;
+}
+
+void otf_cursor_collective_done(struct otf_cursor *cursor)
+{
+    cursor->n_done_collectives++;
+}
 
 /* ---- As the archive says ---- */
 
@@ -171,23 +183,32 @@ void otf_meetings_dispose(struct otf_shared *shared)
     shared->meetings = NULL;
 }
 
-static void survey_meeting(struct otf_meetings *meetings, size_t number, const struct record *call)
+/* A non-blocking collective is where it is waited for. What is begun before, and is complete before for some of the
+ * members only, would be out of order. */
+static void survey_meeting(struct otf_meetings *meetings, size_t number, const struct otf_cursor *cursor,
+                           const struct record *call)
 {
     if (number == meetings->n) {
         meetings->list = xgrow(meetings->list, meetings->n, &meetings->capacity, sizeof *meetings->list);
-        meetings->list[meetings->n++] = (struct otf_meeting){call->start_ps, call->start_ps, call->end_ps, 0};
+        meetings->list[meetings->n++] = (struct otf_meeting){.first_ps = call->start_ps,
+                                                             .last_ps = call->start_ps,
+                                                             .left_ps = call->end_ps,
+                                                             .n_done = cursor->n_done_collectives};
     }
     struct otf_meeting *meeting = &meetings->list[number];
     meeting->first_ps = int64_min(meeting->first_ps, call->start_ps);
     meeting->last_ps = int64_max(meeting->last_ps, call->start_ps);
     meeting->left_ps = int64_min(meeting->left_ps, call->end_ps);
     meeting->n_members++;
+    meeting->has_pending |= cursor->n_begun_collectives > cursor->n_done_collectives;
+    meeting->differs |= cursor->n_done_collectives != meeting->n_done;
 }
 
 /* Whether all were there at once, as well as clocks can tell: to 1/64 of how long the first one waits. */
 static bool is_met(const struct otf_meetings *meetings, const struct otf_meeting *meeting)
 {
     return !meetings->disagree && meeting->n_members == meetings->n_members &&
+           !(meeting->has_pending && meeting->differs) &&
            meeting->last_ps - meeting->left_ps <= (meeting->last_ps - meeting->first_ps) / 64;
 }
 
@@ -200,7 +221,7 @@ void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes)
     struct otf_meetings *meetings = &shared->meetings[g];
     entry->index = number + 1;
     if (cursor->first_pass) {
-        survey_meeting(meetings, number, call);
+        survey_meeting(meetings, number, cursor, call);
         return;
     }
     const struct otf_meeting *meeting = &meetings->list[number];

@@ -40,8 +40,8 @@ enum record_call {
     RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
 };
 
-/* Tags of what stands for one-sided communication between some members of a window: an empty message says that memory is
- * exposed (MPI_Win_post), another one that it is not accessed any more (MPI_Win_complete). */
+/* Tags of what stands for one-sided communication between some members of a window: an empty message says that memory
+ * is exposed (MPI_Win_post), another one that it is not accessed any more (MPI_Win_complete). */
 enum { RECORD_MOST_WINDOWS = 1 << 20, RECORD_EPOCH_TAGS = -(1 << 30) };
 static inline int32_t record_epoch_tag(uint32_t window, bool completes)
 {

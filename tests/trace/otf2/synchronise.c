@@ -120,6 +120,26 @@ static void test_files(void)
           "collective 14-17 12 root -1 bytes 0 group 0 fixed 3\n");
 }
 
+/* A non-blocking barrier that rank 0 waits for before, and rank 1 after a communicator is made: that synchronises where
+ * nothing is pending. */
+static void test_overtaking(void)
+{
+#define BEGUN(rank, at) CALL(rank, IBCAST, at, at, S_COLLECTIVE_BEGUN, at, 0, 0, 0, 0, 7)
+#define DONE(rank, begin, end)                                                                                         \
+    CALL(rank, WAIT, begin, end, S_COLLECTIVE_DONE, end, OTF2_COLLECTIVE_OP_BARRIER, 0, OTF2_COLLECTIVE_ROOT_NONE)
+#define MADE(rank, begin, end)                                                                                         \
+    CALL(rank, BCAST, begin, end, S_COLLECTIVE, end, OTF2_COLLECTIVE_OP_CREATE_HANDLE, 0, OTF2_COLLECTIVE_ROOT_NONE)
+    static const struct script_event events[] = {
+        BEGUN(0, 0), DONE(0, 0, 5),  MADE(0, 5, 10),  MADE(0, 10, 15),
+        BEGUN(1, 0), MADE(1, 3, 10), DONE(1, 10, 11), MADE(1, 11, 15),
+    };
+    CHECK("overtaking", ((struct script){SCRIPT(2, events)}),
+          "call 0\ncollective 0-5 0 root -1 bytes 0 group 0\ncall 5-10\n"
+          "collective 10-15 12 root -1 bytes 0 group 0 fixed 4\n",
+          "call 0\ncompute 0-3\ncall 3-10\ncollective 10-11 0 root -1 bytes 0 group 0\n"
+          "collective 11-15 12 root -1 bytes 0 group 0 fixed 4\n");
+}
+
 /* Rank 1 exposes its memory to rank 0. In the first round the start waits, in the second one the complete. */
 static void test_epochs(void)
 {
@@ -199,6 +219,7 @@ int main(void)
         {"members that disagree", test_disagreement},
         {"windows without a name", test_assumed},
         {"files", test_files},
+        {"non-blocking collectives", test_overtaking},
         {"post, start, complete, wait", test_epochs},
         {"what nothing is known of", test_gaps},
         {"threads", test_threads},
