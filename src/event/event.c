@@ -41,6 +41,7 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_FENCE] = "wait at fence",
     [WAIT_LATE_POST] = "late post",
     [WAIT_EARLY_WAIT] = "early wait",
+    [WAIT_LOCK] = "lock contention",
     [WAIT_CREATE] = "wait at create",
     [WAIT_FILE] = "wait at file",
     [WAIT_IN_VAIN] = "polls in vain",

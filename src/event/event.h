@@ -120,6 +120,7 @@ enum wait_state {
     WAIT_FENCE,         /* for the last one at a fence of one-sided communication */
     WAIT_LATE_POST,     /* for memory of another rank that it has not exposed yet */
     WAIT_EARLY_WAIT,    /* until another rank accesses its memory no more */
+    WAIT_LOCK,          /* for a lock of a window that another rank has */
     WAIT_CREATE,        /* for the last one where a communicator or a window is made or freed */
     WAIT_FILE,          /* for the last one in a call by which all use a file */
     WAIT_IN_VAIN,       /* polls that found nothing */

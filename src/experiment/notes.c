@@ -117,15 +117,15 @@ static void name_functions(char *text, size_t size, const struct record_info *in
 static void note_gaps(struct study_run *run, const struct record_info *info, const char *then)
 {
     char functions[100];
-    int64_t n_calls = 0, time_ps = 0, all_ps = info->end_ps * info->n_ranks;
+    double n_calls = 0, time_ps = 0, all_ps = (double)info->end_ps * info->n_ranks;
     for (int i = 0; i < info->n_gaps; i++) {
-        n_calls += info->gaps[i].n_calls;
-        time_ps += info->gaps[i].time_ps;
+        n_calls += (double)info->gaps[i].n_calls;
+        time_ps += (double)info->gaps[i].time_ps;
     }
     name_functions(functions, sizeof functions, info);
     if (n_calls > 0)
-        run_note(run, NOTE_GAPS, "not analysed: %lld call%s of %s, %.1f %% of the time%s", (long long)n_calls,
-                 plural(n_calls), functions, all_ps > 0 ? 100 * (double)time_ps / (double)all_ps : 0, then);
+        run_note(run, NOTE_GAPS, "not analysed: %.0f call%s of %s, %.1f %% of the time%s", n_calls,
+                 n_calls > 1 ? "s" : "", functions, all_ps > 0 ? 100 * time_ps / all_ps : 0, then);
     if (info->n_threads > 0 || info->n_accelerators > 0)
         run_note(run, NOTE_LOCATIONS,
                  "not analysed: %lld event%s of %d thread%s and %d accelerator%s besides the ranks; for a rank that "

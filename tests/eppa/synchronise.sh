@@ -54,6 +54,7 @@ for mpi in openmpi mpich; do
     waits persistent MPI_Wait "wait at N x N"
     traced_as neighbours MPI_Neighbor_allgather "late sender"
     traced_as complete MPI_Win_wait "early wait"
+    [ $mpi = mpich ] || traced_as locks MPI_Win_lock "lock contention" # MPICH's waits when it is used
     traced_as post MPI_Win_start "late post"
 done
 

@@ -30,6 +30,7 @@ static const struct {
     [WAIT_FENCE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_LATE_POST] = {"ranks wait", "for memory that is exposed late", "by rank"},
     [WAIT_EARLY_WAIT] = {"ranks wait", "for accesses that end late", "of rank"},
+    [WAIT_LOCK] = {"ranks wait", "for locks that others have", "for rank"},
     [WAIT_CREATE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_FILE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_IN_VAIN] = {"ranks poll", "and find nothing", NULL},

@@ -33,7 +33,7 @@ static uint8_t late_side(int32_t tag)
 {
     if (!record_is_epoch(tag))
         return WAIT_LATE_SENDER;
-    return record_completes_epoch(tag) ? WAIT_EARLY_WAIT : WAIT_LATE_POST;
+    return record_is_lock(tag) ? WAIT_LOCK : record_completes_epoch(tag) ? WAIT_EARLY_WAIT : WAIT_LATE_POST;
 }
 
 /* Idle until the send has begun, or as long as the trace says; then `event`, because of the sender if the rank waited

@@ -54,6 +54,7 @@ struct otf_shared {
     int assumed_group;             /* of calls on windows that the archive does not say; -1: none */
     struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
     size_t n_meetings;
+    struct map locks;        /* of windows, likewise; the number of them is its count */
     struct map channels;     /* of one-sided communication between some members (trace/otf2/epochs.c) */
     struct record_gap *gaps; /* of each region (trace/otf2/info.c) */
 };
@@ -104,7 +105,7 @@ struct otf_cursor {
     uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
     struct otf_receipt_block receipts;
     int64_t n_begun_collectives, n_done_collectives; /* non-blocking ones */
-    struct map signals;                              /* of channels: how many the rank has sent, or taken */
+    struct map signals;  /* of channels: how many the rank has sent, or taken; of locks: where it stands */
     struct map meetings; /* group -> how many calls that synchronise the rank has made in it */
 
     struct {
@@ -184,6 +185,10 @@ int otf_cursor_window(struct otf_cursor *cursor, uint8_t op, uint32_t window);
 int otf_cursor_file(struct otf_cursor *cursor, uint32_t file);
 /* The members of a group, and the rank, begin or end one-sided communication, by the function that it calls. */
 int otf_cursor_epoch(struct otf_cursor *cursor, uint32_t window, uint32_t group);
+/* The rank has got a lock, or gives it back; after the first pass, who has waited for whom. */
+int otf_cursor_lock(struct otf_cursor *cursor, uint32_t window, uint32_t target, bool is_exclusive);
+int otf_cursor_unlock(struct otf_cursor *cursor, uint32_t window, uint32_t target);
+void otf_locks_order(struct otf_shared *shared);
 void otf_channels_dispose(struct otf_shared *shared);
 
 /* After the last event. A complete archive leaves no region open; of an incomplete one, what is open ends here. */

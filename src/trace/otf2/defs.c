@@ -107,15 +107,20 @@ static OTF2_CallbackCode on_process(void *self, OTF2_LocationGroupRef id, OTF2_S
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static void pass_over(struct record_info *info, int *count, uint64_t n_events)
+{
+    if (n_events > 0)
+        ++*count;
+    otf_count(&info->n_passed_over, n_events > INT64_MAX ? INT64_MAX : (int64_t)n_events);
+}
+
 static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_StringRef name, OTF2_LocationType type,
                                      uint64_t n_events, OTF2_LocationGroupRef process)
 {
     struct reading *reading = self;
     (void)name;
-    if (type == ACCELERATOR && n_events > 0 && n_events != OTF2_UNDEFINED_UINT64) {
-        reading->info->n_accelerators++;
-        reading->info->n_passed_over += (int64_t)n_events;
-    }
+    if (type == ACCELERATOR)
+        pass_over(reading->info, &reading->info->n_accelerators, n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events);
     if (type != OTF2_LOCATION_TYPE_CPU_THREAD)
         return OTF2_CALLBACK_SUCCESS;
     reading->locations =
@@ -344,16 +349,13 @@ static int find_ranks(struct reading *reading)
 /* Threads that are no ranks. */
 static void count_threads(const struct reading *reading)
 {
-    for (size_t i = 0; i < reading->n_locations; i++)
-        if (reading->locations[i].n_events > 0) {
-            reading->info->n_threads++;
-            reading->info->n_passed_over += (int64_t)reading->locations[i].n_events;
-        }
+    struct map ranks = {0};
     for (int rank = 0; rank < reading->defs->n_ranks; rank++)
-        if (reading->defs->ranks[rank].n_events > 0) {
-            reading->info->n_threads--;
-            reading->info->n_passed_over -= (int64_t)reading->defs->ranks[rank].n_events;
-        }
+        map_add(&ranks, map_key_64(reading->defs->ranks[rank].id))->index = (uint32_t)rank;
+    for (size_t i = 0; i < reading->n_locations; i++)
+        if (map_find(&ranks, map_key_64(reading->locations[i].id)) == NULL)
+            pass_over(reading->info, &reading->info->n_threads, reading->locations[i].n_events);
+    map_dispose(&ranks);
 }
 
 int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,

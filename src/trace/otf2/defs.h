@@ -107,6 +107,9 @@ void otf_info_read(struct record_info *info, OTF2_Reader *archive);
  * ranks follow. */
 void otf_info_take_location(struct record_info *info, int *n_cores, const char *name, int64_t value);
 
+/* Add a number that is not negative, up to the largest. */
+void otf_count(int64_t *sum, int64_t number);
+
 /* Free what is in info and set it to zero. Its groups borrow their members from the definitions. */
 void otf_info_dispose(struct record_info *info);
 

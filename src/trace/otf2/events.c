@@ -224,6 +224,11 @@ ON_EVENT(rma_collective, ((void)level, (void)root, (void)sent, (void)received, o
 ON_EVENT(rma_group, ((void)level, otf_cursor_epoch(cursor, window, group)), OTF2_RmaSyncLevel level,
          OTF2_RmaWinRef window, OTF2_GroupRef group)
 
+ON_EVENT(rma_lock, ((void)id, otf_cursor_lock(cursor, window, target, type == OTF2_LOCK_EXCLUSIVE)),
+         OTF2_RmaWinRef window, uint32_t target, uint64_t id, OTF2_LockType type)
+ON_EVENT(rma_unlock, ((void)id, otf_cursor_unlock(cursor, window, target)), OTF2_RmaWinRef window, uint32_t target,
+         uint64_t id)
+
 static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -247,6 +252,8 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(callbacks, on_io_destroy);
     OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_collective);
     OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_rma_group);
+    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_rma_lock);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_rma_unlock);
     OTF2_EvtReader_SetCallbacks(reader, callbacks, cursor);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
 }

@@ -67,6 +67,12 @@ void otf_info_read(struct record_info *info, OTF2_Reader *archive)
 
 /* ---- What nothing is known of ---- */
 
+void otf_count(int64_t *sum, int64_t number)
+{
+    if (__builtin_add_overflow(*sum, number, sum))
+        *sum = INT64_MAX;
+}
+
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call)
 {
     const struct otf_region *called = cursor->called;
@@ -74,8 +80,8 @@ void otf_gaps_add(struct otf_cursor *cursor, const struct record *call)
         (call->call == RECORD_CALL_POLL && !called->unread) || (!called->unread && !called->blocks))
         return;
     struct record_gap *gap = &cursor->shared->gaps[called - cursor->shared->defs->regions];
-    gap->n_calls += cursor->n_calls_at_once;
-    gap->time_ps += call->end_ps - call->start_ps;
+    otf_count(&gap->n_calls, cursor->n_calls_at_once);
+    otf_count(&gap->time_ps, call->end_ps - call->start_ps);
 }
 
 static int compare_gaps(const void *a, const void *b)
@@ -91,13 +97,13 @@ static int compare_gaps(const void *a, const void *b)
 void otf_gaps_collect(const struct otf_input *input, struct record_info *info)
 {
     const struct otf_defs *defs = &input->defs;
-    int64_t least_ps = info->end_ps / 1000 * info->n_ranks;
+    double least_ps = (double)info->end_ps / 1000 * info->n_ranks;
     info->gaps = xcalloc(defs->n_regions + 1, sizeof *info->gaps);
     for (size_t i = 0; i < defs->n_regions; i++) {
         const struct otf_region *region = &defs->regions[i];
         const struct record_gap *gap = &input->shared.gaps[i];
         bool is_known = input->shared.assumed_group >= 0 && region->assumed != N_RECORD_COLLECTIVES;
-        if (gap->n_calls == 0 || is_known || (!region->unread && gap->time_ps < least_ps))
+        if (gap->n_calls == 0 || is_known || (!region->unread && (double)gap->time_ps < least_ps))
             continue;
         info->gaps[info->n_gaps++] = (struct record_gap){region->name, gap->n_calls, gap->time_ps};
     }

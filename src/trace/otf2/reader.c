@@ -118,6 +118,7 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
     otf_meetings_check(&trace->input, &reader->info);
+    otf_locks_order(&trace->input.shared);
     otf_gaps_collect(&trace->input, &reader->info);
     trace->ranks = xcalloc((size_t)trace->input.defs.n_ranks, sizeof *trace->ranks);
     otf_start(trace);

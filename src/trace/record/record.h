@@ -41,19 +41,32 @@ enum record_call {
 };
 
 /* Tags of what stands for one-sided communication between some members of a window: an empty message says that memory
- * is exposed (MPI_Win_post), another one that it is not accessed any more (MPI_Win_complete). */
-enum { RECORD_MOST_WINDOWS = 1 << 20, RECORD_EPOCH_TAGS = -(1 << 30) };
+ * is exposed (MPI_Win_post), another one that it is not accessed any more (MPI_Win_complete), a third one that a lock
+ * that its receiver waits for is given back. */
+enum {
+    RECORD_MOST_WINDOWS = 1 << 20,
+    RECORD_EPOCH_TAGS = -(1 << 30),
+    RECORD_LOCK_TAGS = RECORD_EPOCH_TAGS + 2 * RECORD_MOST_WINDOWS
+};
+static inline int32_t record_lock_tag(uint32_t lock)
+{
+    return RECORD_LOCK_TAGS + (int32_t)(lock % RECORD_MOST_WINDOWS);
+}
+static inline bool record_is_lock(int32_t tag)
+{
+    return tag >= RECORD_LOCK_TAGS && tag < RECORD_LOCK_TAGS + RECORD_MOST_WINDOWS;
+}
 static inline int32_t record_epoch_tag(uint32_t window, bool completes)
 {
     return RECORD_EPOCH_TAGS + (int32_t)(2 * (window % RECORD_MOST_WINDOWS) + completes);
 }
 static inline bool record_is_epoch(int32_t tag)
 {
-    return tag >= RECORD_EPOCH_TAGS && tag < RECORD_EPOCH_TAGS + 2 * RECORD_MOST_WINDOWS;
+    return tag >= RECORD_EPOCH_TAGS && tag < RECORD_LOCK_TAGS + RECORD_MOST_WINDOWS;
 }
 static inline bool record_completes_epoch(int32_t tag)
 {
-    return record_is_epoch(tag) && (tag - RECORD_EPOCH_TAGS) % 2 == 1;
+    return record_is_epoch(tag) && !record_is_lock(tag) && (tag - RECORD_EPOCH_TAGS) % 2 == 1;
 }
 
 /* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the

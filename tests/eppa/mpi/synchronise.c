@@ -63,6 +63,25 @@ static void epoch(int late)
     MPI_Group_free(&origins);
 }
 
+/* Rank 1 keeps a lock for long, which rank 0 wants meanwhile. */
+static void locks(void)
+{
+    MPI_Win window;
+    static int memory;
+    MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    for (int i = 0; i < ROUNDS; i++) {
+        if (rank == LATE)
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, LATE, 0, window);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0)
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, LATE, 0, window);
+        be_late(LATE);
+        if (rank <= LATE)
+            MPI_Win_unlock(LATE, window);
+    }
+    MPI_Win_free(&window);
+}
+
 static void handles(void)
 {
     for (int i = 0; i < ROUNDS; i++) {
@@ -122,6 +141,8 @@ int main(int argc, char **argv)
         epoch(0);
     else if (strcmp(what, "complete") == 0)
         epoch(LATE);
+    else if (strcmp(what, "locks") == 0)
+        locks();
     else if (strcmp(what, "handles") == 0)
         handles();
     else if (strcmp(what, "files") == 0)

@@ -41,6 +41,8 @@ enum {
     WIN_COMPLETE,
     WIN_WAIT,
     FILE_WRITE,
+    WIN_LOCK,
+    WIN_UNLOCK,
     SEND_C
 };
 
@@ -71,6 +73,8 @@ static const struct script_region regions[] = {
     [WIN_COMPLETE] = {"MPI_Win_complete", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [WIN_WAIT] = {"MPI_Win_wait", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [FILE_WRITE] = {"MPI_File_write_all", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
+    [WIN_LOCK] = {"MPI_Win_lock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
+    [WIN_UNLOCK] = {"MPI_Win_unlock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [SEND_C] = {"MPI_Send_c", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
 };
 

@@ -27,6 +27,8 @@ enum script_action {
     S_COLLECTIVE_DONE,  /* non-blocking: like S_COLLECTIVE, its request is 7 */
     S_WINDOW,           /* a: op, b: window: all its members are in it */
     S_GROUP,            /* a: window, b: a communicator's group */
+    S_LOCK,             /* a: window, b: target, c: OTF2_LockType */
+    S_UNLOCK,           /* a: window, b: target */
     S_FILE,             /* a: file: all write it */
     S_BEGIN,            /* of the program */
     S_END,              /* a: status */
@@ -192,6 +194,12 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
         break;
     case S_GROUP:
         OTF2_EvtWriter_RmaGroupSync(writer, list, t, OTF2_RMA_SYNC_LEVEL_PROCESS, a, b == 0 ? 1 : 2 * b);
+        break;
+    case S_LOCK:
+        OTF2_EvtWriter_RmaAcquireLock(writer, list, t, a, b, 0, (OTF2_LockType)c);
+        break;
+    case S_UNLOCK:
+        OTF2_EvtWriter_RmaReleaseLock(writer, list, t, a, b, 0);
         break;
     case S_FILE:
         OTF2_EvtWriter_IoOperationBegin(writer, list, t, a, OTF2_IO_OPERATION_MODE_WRITE,

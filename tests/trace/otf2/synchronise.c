@@ -180,6 +180,32 @@ static void test_epochs(void)
     remove_tree(folder);
 }
 
+/* Rank 0 has the lock of rank 2's memory first, then rank 1, who has waited for it, then rank 0 again, for rank 1. That
+ * of rank 1's is another one. Who shares a lock with who has it waits for nobody. */
+static void test_locks(void)
+{
+#define LOCK(rank, begin, end, target, type) CALL(rank, WIN_LOCK, begin, end, S_LOCK, end, 0, target, type)
+#define UNLOCK(rank, begin, end, target) CALL(rank, WIN_UNLOCK, begin, end, S_UNLOCK, end, 0, target)
+    static const struct script_event events[] = {
+        LOCK(0, 0, 2, 2, OTF2_LOCK_EXCLUSIVE),
+        UNLOCK(0, 10, 12, 2),
+        LOCK(0, 12, 31, 2, OTF2_LOCK_SHARED),
+        UNLOCK(0, 40, 42, 2),
+        LOCK(1, 5, 13, 2, OTF2_LOCK_EXCLUSIVE),
+        LOCK(1, 13, 14, 1, OTF2_LOCK_EXCLUSIVE),
+        UNLOCK(1, 30, 32, 2),
+        UNLOCK(1, 32, 33, 1),
+        LOCK(2, 35, 45, 2, OTF2_LOCK_SHARED),
+        UNLOCK(2, 45, 46, 2),
+    };
+    CHECK("locks", ((struct script){SCRIPT(3, events), .n_windows = 1}),
+          "call 0-2\ncompute 2-10\nsend 10-12 peer 1 tag -1071644672 bytes 0 group 0\n"
+          "recv 12-31 peer 1 tag -1071644672 bytes 0 group 0\ncompute 31-40\ncall 40-42\n",
+          "recv 5-13 peer 0 tag -1071644672 bytes 0 group 0\ncall 13-14\ncompute 14-30\n"
+          "send 30-32 peer 0 tag -1071644672 bytes 0 group 0\ncall 32-33\n",
+          "call 35-45\ncall 45-46\n");
+}
+
 /* Large counts always; a wait that nothing is known of if it is long. */
 static void test_gaps(void)
 {
@@ -221,6 +247,7 @@ int main(void)
         {"files", test_files},
         {"non-blocking collectives", test_overtaking},
         {"post, start, complete, wait", test_epochs},
+        {"locks", test_locks},
         {"what nothing is known of", test_gaps},
         {"threads", test_threads},
         {NULL, NULL},
