@@ -1,5 +1,5 @@
-/* Rank 0 waits for a message that rank 1 sends only after computing: polls WAY [MS [yield|sleep]]. Says how often it has
- * asked for it. */
+/* Rank 0 waits for a message that rank 1 sends only after computing: polls WAY [MS [yield|sleep]]. Says how often it
+ * has asked for it. */
 #define _GNU_SOURCE
 #include "busy.h"
 
