@@ -7,13 +7,13 @@ target_compile_options(options INTERFACE
 
 # The kernel, the networks and the programs call each other once per message: optimise across the files of the core, and of no
 # others, which would only make the link step long (src/CMakeLists.txt). Fat objects can be linked without that, too, as the tests
-# are: each would optimise all over again.
-option(LTO "Optimise a release build across files" ON)
-if(LTO AND CMAKE_BUILD_TYPE STREQUAL Release)
+# are: each would optimise all over again. Only gcc has them.
+option(LTO "Optimise a release build across files, with gcc" ON)
+if(LTO AND CMAKE_BUILD_TYPE STREQUAL Release AND CMAKE_C_COMPILER_ID STREQUAL GNU)
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto LANGUAGES C)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${lto})
-  if(lto AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+  if(lto)
     target_compile_options(options INTERFACE -ffat-lto-objects)
   endif()
 endif()

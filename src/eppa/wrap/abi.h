@@ -31,6 +31,11 @@
 #else
 #define HAS_SESSIONS HAS_MPI_4
 #endif
+#if MPI_VERSION * 10 + MPI_SUBVERSION >= 41
+#define PARTITION_LIST const int
+#else
+#define PARTITION_LIST int
+#endif
 #if HAS_SESSIONS
 #define HAS_PERSISTENT 1
 #define PERSISTENT(name) MPI_##name
