@@ -14,11 +14,11 @@ account() {
 }
 
 # The beginning takes 2 x 200 ms, the message 20 us and 40 us, of which the receiver waited for none.
-same 'the states of a run with MPI_Init' "$(account '.state_s | del(.useful)' "$traces/mpi-init.otf2")" \
+same 'the states of a run with MPI_Init' "$(account '.state_s | del(.useful) | map_values(. + 0)' "$traces/mpi-init.otf2")" \
     '{"control":0,"send":2e-05,"receive":4e-05,"library":0.4,"idle":2e-05}'
-same 'its message' "$(account '.message_sizes[] | [.bytes, .send_s, .receive_s, .mean_s]' "$traces/mpi-init.otf2")" \
+same 'its message' "$(account '.message_sizes[] | [.bytes, .send_s, .receive_s, .mean_s] | map(. + 0)' "$traces/mpi-init.otf2")" \
     '[16384,2e-05,4e-05,6e-05]'
-same 'its critical path' "$(account '.critical_path_s | [.library, .communication]' "$traces/mpi-init.otf2")" \
+same 'its critical path' "$(account '.critical_path_s | [.library, .communication] | map(. + 0)' "$traces/mpi-init.otf2")" \
     '[0.2,4e-05]'
 same 'of a rank that writes a file' "$(account '.state_s | [.io, .library]' "$traces/root-io.otf2")" \
     '[0.016406757,0.013900368]'
