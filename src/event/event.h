@@ -89,9 +89,11 @@ extern const char *const operation_names[N_OPERATIONS];
 enum event_call {
     CALL_PLAIN = 0,
     CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program says so */
-    CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
-    /* Of no length: from here on the location waits for `request`. If that is 0: with STATE_RECEIVE for the receive
-     * that was posted first, with STATE_SEND for all its sends. `tag` as in messages. */
+    CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted, which
+                           * has a `message` that no other one has meanwhile */
+    /* Of no length: from here on the location waits, with STATE_RECEIVE for a receive that it has posted, of the same
+     * `message`, with STATE_SEND for the send `request`, or, if that is 0, for all its sends that are within a
+     * collective, or that are not. `tag` as in messages. */
     CALL_WAITS = 4,
     CALL_WAITED = 8, /* the interval in which a location waited for sends, up to now */
     /* What a machine may have a price for: */

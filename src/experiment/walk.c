@@ -74,22 +74,49 @@ static void end_begun(struct walk *walk, size_t i)
     memmove(&walk->begun[i], &walk->begun[i + 1], (walk->n_begun - i) * sizeof *walk->begun);
 }
 
-/* Those of one kind in the order in which they were begun. */
-static void end_all(struct walk *walk, bool receives)
+/* Those of one kind in the order in which they were begun. In a collective what was begun outside goes on. */
+static void end_all(struct walk *walk, bool receives, bool collective)
 {
     for (size_t i = 0; i < walk->n_begun;)
-        if (walk->begun[i].receives == receives)
+        if (walk->begun[i].receives == receives && (walk->begun[i].context != 0 || !collective))
             end_begun(walk, i);
         else
             i++;
+}
+
+/* Whether the order in which receives are waited for can matter: it costs the processor something to take a message
+ * in. */
+static bool has_order(const struct walk *walk)
+{
+    const struct cost_model *costs = &walk->machine->costs;
+    size_t n_receives = 0;
+    for (size_t i = 0; i < walk->n_begun; i++)
+        n_receives += walk->begun[i].receives;
+    return n_receives > 1 && cost_model_receive_ps(costs, INT64_C(1) << 20, false) > 0;
+}
+
+/* What comes first is taken in first: where the format cannot say that, they are waited for one by one. */
+static void wait_for_all(struct walk *walk, bool collective)
+{
+    bool any_outside = false;
+    for (size_t i = 0; collective && i < walk->n_begun; i++)
+        any_outside = any_outside || walk->begun[i].context == 0;
+    if (walk->words->wait_for_all != NULL && !any_outside) {
+        if (walk->n_begun > 0)
+            walk->words->wait_for_all(walk->state, &walk->place);
+        walk->n_begun = 0;
+        return;
+    }
+    walk->place.lost[WALK_UNORDERED] += has_order(walk);
+    end_all(walk, true, collective);
+    end_all(walk, false, collective);
 }
 
 static void walk_wait(struct walk *walk, const struct op *op, int context)
 {
     size_t i = 0;
     if (op->request == 0) {
-        end_all(walk, true);
-        end_all(walk, false);
+        wait_for_all(walk, context != 0);
         return;
     }
     while (i < walk->n_begun &&
@@ -276,6 +303,7 @@ static char *describe_losses(const struct walk *walk)
         [WALK_PROBE] = "looks whether a message has come, of which only the last is written",
         [WALK_UNWAITED] = "requests that nobody waits for, and that the end of a rank waits for",
         [WALK_OVERTAKEN] = "waits that are written as for the first of several requests of the same rank and tag",
+        [WALK_UNORDERED] = "waits for what comes first, which are written as for one after another",
     };
     char *text = NULL;
     for (int i = 0; i < N_WALK_LOSSES; i++) {

@@ -36,6 +36,7 @@ enum walk_loss {
     WALK_PROBE,       /* looking whether a message has come */
     WALK_UNWAITED,    /* that nobody waits for a request */
     WALK_OVERTAKEN,   /* which of several requests is waited for */
+    WALK_UNORDERED,   /* that what comes first is taken in first */
     N_WALK_LOSSES
 };
 
@@ -65,6 +66,8 @@ struct walk_words {
     /* OP_SEND, OP_RECV, OP_ISEND, OP_IRECV; its number, if it has one. */
     uint32_t (*message)(void *state, struct walk_place *place, const struct op *op);
     void (*wait)(void *state, struct walk_place *place, const struct walk_begun *begun);
+    /* For all that has been begun, what comes first first; NULL: the format cannot say that. */
+    void (*wait_for_all)(void *state, struct walk_place *place);
     int (*end_rank)(void *state, struct walk_place *place, struct sim_error *error);
     void (*dispose)(void *state); /* NULL: nothing is to be freed */
 };

@@ -73,6 +73,12 @@ static void wait_for(void *state, struct walk_place *place, const struct walk_be
     fprintf(stream_of(place), "%d wait %d %d %d\n", place->rank, from, to, tag_of(begun->tag));
 }
 
+static void wait_for_all(void *state, struct walk_place *place)
+{
+    (void)state;
+    fprintf(stream_of(place), "%d waitall\n", place->rank);
+}
+
 static int end_rank(void *state, struct walk_place *place, struct sim_error *error)
 {
     (void)state, (void)error;
@@ -90,5 +96,6 @@ const struct walk_words walk_words_ti = {
     .sleep = write_sleep,
     .message = message,
     .wait = wait_for,
+    .wait_for_all = wait_for_all,
     .end_rank = end_rank,
 };

@@ -40,10 +40,10 @@ static double time_requests(uint32_t n)
     for (uint32_t i = 1; i <= 2 * n; i++)
         requests_begin(&requests, i, i % 2 == 0, false);
     for (uint32_t i = 1; i <= n; i += 2)
-        CU_ASSERT_FATAL(requests_end(&requests, &ended, i, false));
+        CU_ASSERT_FATAL(requests_end(&requests, &ended, i, false, false));
     for (uint32_t i = 1; i <= n; i++)
-        CU_ASSERT_FATAL(requests_end_first(&requests, &ended, true) && ended.number == 2 * i);
-    while (requests_end_first(&requests, &ended, false))
+        CU_ASSERT_FATAL(requests_end(&requests, &ended, 2 * i, true, false) && ended.number == 2 * i);
+    while (requests_end_send(&requests, &ended, false))
         ;
     CU_ASSERT(requests.latest.count == 0);
     requests_dispose(&requests);

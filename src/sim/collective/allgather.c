@@ -52,9 +52,17 @@ static bool exchange_next(const struct coll_call *call, int rank, int64_t i, str
     return own_block(call, rank, coll_alltoall_exchange(call, rank, i, op), op);
 }
 
+/* All receives are posted, then all sends are begun, in the order of ranks. */
 static bool linear_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    return own_block(call, rank, coll_alltoall_linear(call, rank, i, op), op);
+    int64_t others = call->n_ranks - 1, k = others > 0 ? i % others : 0, other = k + (k >= rank);
+    if (i < others)
+        return coll_begin_recv(op, (int)other, call->bytes, 0);
+    if (i >= 2 * others)
+        return others > 0 && i == 2 * others && coll_wait_all(op);
+    coll_begin_send(op, (int)other, (struct coll_part){call->bytes * rank, call->bytes}, SEND_STANDARD, k + 1);
+    op->exchanges = true;
+    return true;
 }
 
 /* In round k each of 2^m ranks exchanges what it has with the one whose number differs in bit k. Those that are too

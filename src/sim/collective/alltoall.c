@@ -31,18 +31,16 @@ bool coll_alltoall_exchange(const struct coll_call *call, int rank, int64_t i, s
            coll_exchange(op, i % COLL_EXCHANGE_OPS, (int)(rank ^ k), block, (int)(rank ^ k), block, SEND_STANDARD);
 }
 
-/* All sends are begun at once, then all is received. */
-bool coll_alltoall_linear(const struct coll_call *call, int rank, int64_t i, struct op *op)
+/* All receives are posted, then all sends are begun, from the next rank on and from the one before. */
+static bool linear_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t others = call->n_ranks - 1, k = others > 0 ? i % others + 1 : 0;
-    if (i >= COLL_EXCHANGE_OPS * others)
-        return false;
-    if (i / others == 1)
-        return coll_recv(op, behind(call, rank, k), call->bytes);
-    coll_send(op, ahead(call, rank, k), call->bytes, SEND_STANDARD);
-    op->kind = i < others ? OP_ISEND : OP_WAIT;
+    if (i < others)
+        return coll_begin_recv(op, ahead(call, rank, k), call->bytes, 0);
+    if (i >= 2 * others)
+        return others > 0 && i == 2 * others && coll_wait_all(op);
+    coll_begin_send(op, behind(call, rank, k), (struct coll_part){0, call->bytes}, SEND_STANDARD, k);
     op->exchanges = true;
-    op->request = (uint32_t)k;
     return true;
 }
 
@@ -77,8 +75,7 @@ static const struct coll_spec spec_exchange = {
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = coll_alltoall_exchange,
 };
-static const struct coll_spec spec_linear = {
-    .name = "linear", .summary = "all messages at once", .next = coll_alltoall_linear};
+static const struct coll_spec spec_linear = {.name = "linear", .summary = "all messages at once", .next = linear_next};
 static const struct coll_spec spec_bruck = {
     .name = "bruck",
     .summary = "blocks together, in ceil(log2 p) rounds",

@@ -75,6 +75,35 @@ bool coll_combine(struct op *op, int peer, int64_t bytes)
     return true;
 }
 
+bool coll_begin_recv(struct op *op, int peer, int64_t bytes, int64_t number)
+{
+    coll_recv(op, peer, bytes);
+    op->kind = OP_IRECV;
+    op->request = (uint32_t)number;
+    return true;
+}
+
+bool coll_begin_send(struct op *op, int peer, struct coll_part part, enum send_mode mode, int64_t number)
+{
+    coll_send_part(op, peer, part, mode);
+    op->kind = OP_ISEND;
+    op->request = (uint32_t)number;
+    return true;
+}
+
+bool coll_end_recv(struct op *op, int peer, int64_t bytes, int64_t number, enum recv_mode mode)
+{
+    coll_begin_recv(op, peer, bytes, number);
+    op->kind = OP_WAIT;
+    op->mode = (uint8_t)mode;
+    return true;
+}
+
+bool coll_wait_all(struct op *op)
+{
+    return coll_end_recv(op, 0, 0, 0, RECV_KEEPS);
+}
+
 bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int from, struct coll_part taken,
                    enum send_mode mode)
 {

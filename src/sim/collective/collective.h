@@ -128,6 +128,13 @@ bool coll_recv(struct op *op, int peer, int64_t bytes);
 bool coll_combine(struct op *op, int peer, int64_t bytes); /* receive, and add to one's own */
 bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mode mode);
 
+/* Post a receive, or begin a send under a number of its own (1, 2, ...), and wait for it later: for a receive with what
+ * it is; or for all at once, receives as they come. A receive that only a wait for all is for may have the number 0. */
+bool coll_begin_recv(struct op *op, int peer, int64_t bytes, int64_t number);
+bool coll_begin_send(struct op *op, int peer, struct coll_part part, enum send_mode mode, int64_t number);
+bool coll_end_recv(struct op *op, int peer, int64_t bytes, int64_t number, enum recv_mode mode);
+bool coll_wait_all(struct op *op);
+
 /* The i-th op, i = 0, 1, 2, of sending to one rank while receiving from another: begin the send, receive, wait. */
 bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int from, struct coll_part taken,
                    enum send_mode mode);
@@ -158,7 +165,7 @@ static inline int64_t coll_share_start(int64_t n, int p, int r)
  * second. */
 typedef bool coll_next(const struct coll_call *call, int rank, int64_t i, struct op *op);
 coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_allreduce_doubling, coll_alltoall_exchange,
-    coll_alltoall_linear, coll_barrier_tree;
+    coll_barrier_tree;
 bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
                    coll_next *second, int rank, int64_t i, struct op *op);
 

@@ -222,6 +222,14 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
     return true;
 }
 
+/* Whether the rank waits for what is pending under the index. */
+static bool is_awaited(const struct kernel *kernel, const struct rank *rank, uint32_t index)
+{
+    if (rank->status == RANK_WAITING_ANY)
+        return (rank->context != 0) == (kernel->requests.items[index].context != 0);
+    return rank->status == RANK_WAITING_ONE && rank->pending == index;
+}
+
 /* Give the message to its receive. True when the receiver waited for it, and goes on. */
 static bool give(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
 {
@@ -230,11 +238,12 @@ static bool give(struct kernel *kernel, const struct message *message, uint32_t 
     if (message->posted != NO_MESSAGE) {
         struct rank *receiver = &kernel->ranks[message->receiver];
         uint32_t receive = kernel->mailbox.messages[message->posted].pending;
-        if (receiver->status != RANK_WAITING_ONE || receiver->pending != receive) {
-            kernel->requests.items[receive].complete = true;
-            kernel->requests.items[receive].bytes = message->bytes;
+        if (!is_awaited(kernel, receiver, receive)) {
+            request_table_complete(&kernel->requests, receive, message->bytes);
             return false;
         }
+        if (receiver->status == RANK_WAITING_ANY)
+            kernel_note_wait(kernel, message->receiver, receiver->scope, receive);
         request_table_remove(&kernel->requests, receive);
         receiver->pending = NO_PENDING;
     }

@@ -46,7 +46,7 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
     const struct rank *self = &kernel->ranks[rank];
     const char *what;
     char tag[32] = "", place[200];
-    if (self->status == RANK_WAITING_ONE) {
+    if (self->status == RANK_WAITING_ONE || self->status == RANK_WAITING_ANY) {
         what = kernel->requests.items[self->pending].is_receive ? "for its receive from" : "for its send to";
         if (self->context == 0)
             snprintf(tag, sizeof tag, " (tag %d)", self->tag);

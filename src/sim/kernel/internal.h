@@ -25,6 +25,7 @@ enum rank_status {
     RANK_RECEIVING,
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
+    RANK_WAITING_ANY, /* for the first that comes of its posted receives: of the collective that it is in, or outside */
     RANK_MEETING,     /* for the others of a collective, see sim/kernel/flow/meeting.h */
     RANK_DONE
 };
@@ -50,7 +51,7 @@ struct rank {
         };
     };
     union {
-        uint32_t pending;     /* what a rank in RANK_WAITING_ONE waits for */
+        uint32_t pending;     /* what a rank in RANK_WAITING_ONE waits for; in RANK_WAITING_ANY the first of them */
         uint32_t last_letter; /* of its list */
     };
     uint8_t op;                  /* the next op of the step */
@@ -250,6 +251,9 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
 /* What kernel_do_message() does: begin a receive, or wait; true when the rank may go on at once. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+
+/* For those who write calls down: here the rank begins to wait for what is pending under the index. */
+void kernel_note_wait(struct kernel *kernel, int rank, int scope, uint32_t index);
 
 /* Look for a message and go on where the answer says; false when the rank has to be called again. */
 bool kernel_probe(struct kernel *kernel, int rank, const struct op *op);

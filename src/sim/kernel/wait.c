@@ -5,24 +5,40 @@
 #include "sim/kernel/internal.h"
 #include "sim/kernel/price.h"
 
-/* For those who write calls down: one that takes no time of its own. */
-static void note_call(struct kernel *kernel, int rank, const struct op *op, int context, enum event_call call,
-                      enum location_state state)
+/* For those who write calls down: one that takes no time of its own, about what is pending, or about all sends. */
+static void note_call(struct kernel *kernel, int rank, enum event_call call, int scope, const struct pending *pending,
+                      uint32_t index)
 {
     int64_t now_ps = kernel->ranks[rank].clock_ps;
     if (kernel->run->without_receipts)
         return;
-    const struct event event = {.start_ps = now_ps,
-                                .end_ps = now_ps,
-                                .location = rank,
-                                .peer = -1,
-                                .tag = context != 0 ? -1 : 0,
-                                .request = op->request,
-                                .state = (uint8_t)state,
-                                .kind = EVENT_COMMUNICATE,
-                                .call = (uint8_t)call,
-                                .scope = op->scope};
+    struct event event = {.start_ps = now_ps,
+                          .end_ps = now_ps,
+                          .location = rank,
+                          .peer = -1,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
+                          .call = (uint8_t)call,
+                          .scope = (uint8_t)scope};
+    if (pending != NULL) {
+        event.tag = pending->context != 0 ? -1 : 0;
+        event.request = pending->number;
+        event.message = index;
+        event.state = pending->is_receive ? STATE_RECEIVE : STATE_SEND;
+    }
     kernel_emit(kernel, &event);
+}
+
+void kernel_note_wait(struct kernel *kernel, int rank, int scope, uint32_t index)
+{
+    note_call(kernel, rank, CALL_WAITS, scope, &kernel->requests.items[index], index);
+}
+
+static uint32_t add_receive(struct kernel *kernel, const struct pending *receive, int scope)
+{
+    uint32_t index = request_table_add(&kernel->requests, receive);
+    note_call(kernel, receive->rank, CALL_BEGUN, scope, receive, index);
+    return index;
 }
 
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context)
@@ -31,7 +47,6 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
     struct pending receive = {
         .rank = rank, .peer = op->peer, .tag = op->tag, .context = context, .number = op->request, .is_receive = true};
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
-    note_call(kernel, rank, op, context, CALL_BEGUN, STATE_RECEIVE);
     const struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
         kernel_check_length(kernel, message, op->bytes);
@@ -39,21 +54,21 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
         receive.complete = true;
         receive.bytes = message->bytes;
         mailbox_free_message(&kernel->mailbox, index);
-        request_table_add(&kernel->requests, &receive);
+        add_receive(kernel, &receive, op->scope);
         return true;
     }
     /* An RTS may come, or have come, before the moment at which the receive is posted. */
     bool may_be_late = self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
     if (message != NULL && message->phase == PHASE_DATA)
         may_be_late = false;
-    uint32_t posted = mailbox_new_receive(&kernel->mailbox);
+    uint32_t pending = add_receive(kernel, &receive, op->scope), posted = mailbox_new_receive(&kernel->mailbox);
     kernel->mailbox.messages[posted] = (struct message){.posted_ps = self->clock_ps,
                                                         .bytes = op->bytes,
                                                         .sender = op->peer,
                                                         .receiver = rank,
                                                         .tag = op->tag,
                                                         .context = context,
-                                                        .pending = request_table_add(&kernel->requests, &receive),
+                                                        .pending = pending,
                                                         .is_posted_receive = 1};
     if (may_be_late)
         kernel_checkpoint(kernel, posted, rank, self->clock_ps, op->scope, NULL);
@@ -66,40 +81,60 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
     return true;
 }
 
-/* Wait for one that is pending; true when it is complete. */
-static bool wait_for(struct kernel *kernel, int rank, uint32_t index, int scope)
+/* Wait for one that is pending, or, with RANK_WAITING_ANY, for whichever receive comes first; true when it is
+ * complete. */
+static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_status status, const struct op *op)
 {
     struct rank *self = &kernel->ranks[rank];
     const struct pending pending = kernel->requests.items[index];
+    self->combines = pending.is_receive && op->mode == RECV_COMBINES;
+    if (pending.complete || status == RANK_WAITING_ONE)
+        kernel_note_wait(kernel, rank, op->scope, index);
     if (pending.complete) {
         request_table_remove(&kernel->requests, index);
         int64_t receive_ps = kernel_price(kernel, pending.peer, rank, pending.bytes, false)->receive_ps;
-        kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, receive_ps, scope);
+        kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, receive_ps, op->scope);
         return true;
     }
-    self->status = RANK_WAITING_ONE;
+    self->status = (uint8_t)status;
     self->pending = index;
     self->peer = pending.peer;
     self->tag = pending.tag;
     self->context = pending.context;
-    self->scope = (uint8_t)scope;
+    self->scope = op->scope;
     return false;
 }
 
-/* A wait for all is done again and again until there is no receive left; then the sends have one wait together. */
+static bool wait_for_number(struct kernel *kernel, int rank, const struct op *op, bool collective)
+{
+    uint32_t index = request_table_find(&kernel->requests, rank, op->request, collective);
+    if (index != NO_PENDING)
+        return wait_for(kernel, rank, index, RANK_WAITING_ONE, op);
+    const struct pending send = {.context = collective, .number = op->request}; /* it is complete, or there is none */
+    note_call(kernel, rank, CALL_WAITS, op->scope, &send, 0);
+    return true;
+}
+
+/* A wait for all takes the receives in the order in which their messages come; it is done again and again until there
+ * is none left. Then the sends have one wait together, or, in a collective, which leaves those from outside alone, one
+ * each. */
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
-    uint32_t index = op->request != 0 ? request_table_find(&kernel->requests, rank, op->request, context != 0)
-                                      : request_table_first_receive(&kernel->requests, rank);
     self->combines = false;
-    note_call(kernel, rank, op, context, CALL_WAITS, index != NO_PENDING ? STATE_RECEIVE : STATE_SEND);
-    if (op->request == 0 && index != NO_PENDING)
-        return wait_for(kernel, rank, index, op->scope);
+    if (op->request != 0) {
+        ++*count;
+        return wait_for_number(kernel, rank, op, context != 0);
+    }
+    uint32_t index = request_table_next(&kernel->requests, rank, context != 0);
+    if (index != NO_PENDING) {
+        bool receives = kernel->requests.items[index].is_receive;
+        return wait_for(kernel, rank, index, receives ? RANK_WAITING_ANY : RANK_WAITING_ONE, op);
+    }
+    const struct pending sends = {.context = context};
+    note_call(kernel, rank, CALL_WAITS, op->scope, &sends, 0);
     ++*count;
-    if (op->request != 0)
-        return index == NO_PENDING || wait_for(kernel, rank, index, op->scope);
-    if (self->n_pending == 0)
+    if (context != 0 || self->n_pending == 0)
         return true;
     self->status = RANK_WAITING;
     self->scope = op->scope;

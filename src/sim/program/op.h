@@ -9,16 +9,17 @@
 #include <stdint.h>
 
 enum op_kind {
-    OP_COMPUTE,   /* `times` calls or iterations of `kernel`, each with the dimensions m, n, k */
-    OP_SEND,      /* `bytes` to rank `peer` under `tag` */
-    OP_RECV,      /* `bytes` from rank `peer` under `tag` */
-    OP_ISEND,     /* like OP_SEND, but the rank goes on at once */
-    OP_IRECV,     /* like OP_RECV, but the rank goes on at once */
-    OP_WAIT,      /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are */
-    OP_PROBE,     /* look whether a message from rank `peer` under `tag` has come, or its RTS; if not, go on behind the
+    OP_COMPUTE, /* `times` calls or iterations of `kernel`, each with the dimensions m, n, k */
+    OP_SEND,    /* `bytes` to rank `peer` under `tag` */
+    OP_RECV,    /* `bytes` from rank `peer` under `tag` */
+    OP_ISEND,   /* like OP_SEND, but the rank goes on at once */
+    OP_IRECV,   /* like OP_RECV, but the rank goes on at once */
+    OP_WAIT,    /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are, in
+                   * a collective all of it, whose OP_ISENDs have a request each */
+    OP_PROBE,   /* look whether a message from rank `peer` under `tag` has come, or its RTS; if not, go on behind the
                    * `guarded` ops that follow: see enum probe_mode */
-    OP_READ,      /* `bytes` of input */
-    OP_WRITE,     /* `bytes` of output */
+    OP_READ,    /* `bytes` of input */
+    OP_WRITE,   /* `bytes` of output */
     OP_LINK_INIT, /* initialise `links` */
     OP_BROADCAST, /* `bytes` from rank `peer` to all, by the program's broadcast algorithm */
     OP_SCATTER,   /* `blocks` of `bytes`, dealt evenly, from rank `peer` to all */
@@ -59,7 +60,7 @@ enum send_mode {
     SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
-/* What an OP_RECV does with what it gets. */
+/* What an OP_RECV does with what it gets, or the OP_WAIT for an OP_IRECV. */
 enum recv_mode {
     RECV_KEEPS,    /* nothing */
     RECV_COMBINES, /* adds it to a vector of the rank's own */
@@ -113,7 +114,7 @@ struct op {
     uint8_t kind;   /* enum op_kind */
     uint8_t role;   /* enum op_role */
     uint8_t scope;  /* index into the application's scopes */
-    uint8_t mode;   /* enum send_mode of sends, recv_mode of OP_RECV, probe_mode of probes */
+    uint8_t mode;   /* enum send_mode of sends, recv_mode of OP_RECV and OP_WAIT, probe_mode of probes */
     bool exchanges; /* of OP_ISEND: the rank receives before it waits, as in MPI_Sendrecv */
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");

@@ -170,13 +170,13 @@ static void begin_wait(struct piece_maker *maker, const struct event *event)
     struct request request;
     maker->waits_ps = event->start_ps;
     maker->waits_scope = event->scope;
-    if (event->request == 0 && event->state == STATE_SEND) {
-        while (requests_end_first(&maker->requests, &request, false))
+    bool receives = event->state == STATE_RECEIVE, collective = event->tag == -1;
+    if (event->request == 0 && !receives) {
+        while (requests_end_send(&maker->requests, &request, collective))
             add_awaited_send(maker, &request);
         return;
     }
-    if (event->request == 0 ? !requests_end_first(&maker->requests, &request, true)
-                            : !requests_end(&maker->requests, &request, event->request, event->tag == -1))
+    if (!requests_end(&maker->requests, &request, receives ? event->message : event->request, receives, collective))
         return;
     if (!request.receives)
         add_awaited_send(maker, &request);
@@ -198,7 +198,7 @@ static bool take_request(struct event_pieces *self, const struct event *event)
         begin_wait(maker, event);
     else if (event->call & CALL_BEGUN && !event->is_message)
         add_request(self, event->location, event->start_ps, event->start_ps, event->scope, MESSAGE_POSTED,
-                    requests_begin(&maker->requests, event->request, true, event->tag == -1));
+                    requests_begin(&maker->requests, event->message, true, event->tag == -1));
     else
         return false;
     return true;

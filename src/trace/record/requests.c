@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Sends and receives are a ring each, in the order of their beginning, which is closed by the place SENDS or RECEIVES.
- * So neither of these is a place of a request, and 0 can mean none. */
-enum { SENDS, RECEIVES, N_RINGS };
+/* Receives, sends, and sends within collectives are a ring each, in the order of their beginning, which is closed by the
+ * place of that name. So none of these is a place of a request, and 0 can mean none. */
+enum { RECEIVES, SENDS, COLLECTIVE_SENDS, N_RINGS };
 
 struct request_place {
     struct request request;
@@ -15,9 +15,9 @@ struct request_place {
     uint32_t older, newer;  /* of the same number; 0: none */
 };
 
-static struct map_key key_of(uint32_t number, bool collective)
+static struct map_key key_of(const struct request *request)
 {
-    return map_key((int32_t)number, collective, 0, 0);
+    return map_key((int32_t)request->number, request->collective, request->receives, 0);
 }
 
 static uint32_t new_place(struct requests *requests)
@@ -52,7 +52,7 @@ static void put_newest(struct requests *requests, uint32_t place)
 {
     struct request_place *places = requests->places;
     const struct request *request = &places[place].request;
-    struct map_entry *latest = map_add(&requests->latest, key_of(request->number, request->collective));
+    struct map_entry *latest = map_add(&requests->latest, key_of(request));
     places[place].older = latest->index != MAP_NOTHING ? latest->index : 0;
     places[places[place].older].newer = place; /* of none it means nothing */
     latest->index = place;
@@ -67,7 +67,7 @@ uint64_t requests_begin(struct requests *requests, uint32_t number, bool receive
     uint32_t place = new_place(requests);
     requests->places[place] =
         (struct request_place){.request = {2 * requests->n_begun++, number, receives, collective}};
-    put_last(requests, receives ? RECEIVES : SENDS, place);
+    put_last(requests, receives ? RECEIVES : collective ? COLLECTIVE_SENDS : SENDS, place);
     put_newest(requests, place);
     return requests->places[place].request.id;
 }
@@ -76,7 +76,7 @@ uint64_t requests_begin(struct requests *requests, uint32_t number, bool receive
 static void take_from_number(struct requests *requests, const struct request_place *taken)
 {
     struct request_place *places = requests->places;
-    struct map_entry *latest = map_find(&requests->latest, key_of(taken->request.number, taken->request.collective));
+    struct map_entry *latest = map_find(&requests->latest, key_of(&taken->request));
     places[taken->older].newer = taken->newer;
     if (taken->newer != 0)
         places[taken->newer].older = taken->older;
@@ -97,23 +97,25 @@ static void take_out(struct requests *requests, struct request *ended, uint32_t 
     requests->free = place;
 }
 
-bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool collective)
+bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool receives, bool collective)
 {
-    const struct map_entry *latest = map_find(&requests->latest, key_of(number, collective));
+    const struct request wanted = {.number = number, .receives = receives, .collective = collective};
+    const struct map_entry *latest = map_find(&requests->latest, key_of(&wanted));
     if (latest == NULL)
         return false;
     take_out(requests, ended, latest->index);
     return true;
 }
 
-bool requests_end_first(struct requests *requests, struct request *ended, bool receives)
+bool requests_end_send(struct requests *requests, struct request *ended, bool collective)
 {
-    uint32_t ring = receives ? RECEIVES : SENDS, first = requests->n_places > 0 ? requests->places[ring].after : ring;
+    uint32_t ring = collective ? COLLECTIVE_SENDS : SENDS;
+    uint32_t first = requests->n_places > 0 ? requests->places[ring].after : ring;
     if (first != ring) {
         take_out(requests, ended, first);
         return true;
     }
-    if (receives || requests->end_plain == requests->n_plain)
+    if (collective || requests->end_plain == requests->n_plain)
         return false;
     *ended = (struct request){.id = 2 * requests->end_plain++ + 1};
     return true;

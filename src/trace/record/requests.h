@@ -13,7 +13,7 @@
 
 struct request {
     uint64_t id;
-    uint32_t number; /* the program's; 0: none */
+    uint32_t number; /* of a send the program's, 0: none; of a receive that of its event */
     bool receives, collective;
 };
 
@@ -27,15 +27,15 @@ struct requests {
     uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
 };
 
-/* Begin a request; its identifier, which never comes again. `collective`: within a collective, which has numbers of its
- * own. */
+/* Begin a request; its identifier, which never comes again. Receives have numbers of their own, and so has what is begun
+ * within a collective (`collective`). */
 uint64_t requests_begin(struct requests *requests, uint32_t number, bool receives, bool collective);
 
 /* End the one of that number, of several the latest; false if there is none. */
-bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool collective);
+bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool receives, bool collective);
 
-/* End a receive, the one that was begun first, or any send; false if there is none. */
-bool requests_end_first(struct requests *requests, struct request *ended, bool receives);
+/* End any send within collectives, or outside; false if there is none. */
+bool requests_end_send(struct requests *requests, struct request *ended, bool collective);
 
 void requests_dispose(struct requests *requests);
 

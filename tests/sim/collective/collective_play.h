@@ -28,12 +28,22 @@ struct parcel {
     int next; /* of the same two ranks */
 };
 
+/* A receive that is posted ahead. */
+struct posting {
+    int peer, parcel; /* -1: it has not come */
+    int64_t bytes;
+    uint32_t number;
+};
+
 struct member {
     int64_t i;
     bool blocked;    /* in the send of a parcel that has not been taken */
     int parcel;      /* its */
     int begun[MOST]; /* by request: a parcel, or -1 */
     int n_begun;
+    struct posting postings[MOST]; /* those that have not been waited for, in their order */
+    int n_postings;
+    bool waits; /* for all */
 };
 
 static struct {
@@ -196,6 +206,21 @@ static void pick_pieces(struct parcel *parcel, int64_t at)
     }
 }
 
+/* The parcels of two ranks go to the receives that the receiver has posted, as far as there are any. */
+static void meet(int from, int to)
+{
+    struct member *receiver = &play.members[to];
+    for (int i = 0; i < receiver->n_postings && play.first[from][to] >= 0; i++) {
+        struct posting *posting = &receiver->postings[i];
+        if (posting->peer != from || posting->parcel >= 0)
+            continue;
+        posting->parcel = play.first[from][to];
+        play.parcels[posting->parcel].taken = true;
+        play.first[from][to] = play.parcels[posting->parcel].next;
+        play.moved = true;
+    }
+}
+
 static int hand_over(int from, const struct op *op)
 {
     play.parcels = xgrow(play.parcels, play.n_parcels, &play.capacity, sizeof *play.parcels);
@@ -213,6 +238,7 @@ static int hand_over(int from, const struct op *op)
     play.last[from][to] = index;
     play.bytes += op->bytes;
     play.moved = true;
+    meet(from, to);
     return index;
 }
 
@@ -231,19 +257,88 @@ static void unpack(int rank, const struct parcel *parcel)
     }
 }
 
+static void take_in(int rank, struct parcel *parcel, int64_t bytes)
+{
+    expect("the length received", bytes, parcel->bytes);
+    unpack(rank, parcel);
+    free(parcel->pieces);
+    parcel->pieces = NULL;
+    parcel->taken = true;
+}
+
 static bool take(int rank, const struct op *op)
 {
     int index = play.first[op->peer][rank];
     if (index < 0)
         return false;
-    struct parcel *parcel = &play.parcels[index];
-    play.first[op->peer][rank] = parcel->next;
-    expect("the length received", op->bytes, parcel->bytes);
-    unpack(rank, parcel);
-    free(parcel->pieces);
-    parcel->pieces = NULL;
-    parcel->taken = true;
+    play.first[op->peer][rank] = play.parcels[index].next;
+    take_in(rank, &play.parcels[index], op->bytes);
     return true;
+}
+
+static bool post(int rank, const struct op *op)
+{
+    struct member *self = &play.members[rank];
+    if (!expect("room for a posted receive", self->n_postings < MOST, true))
+        return false;
+    self->postings[self->n_postings++] = (struct posting){op->peer, -1, op->bytes, op->request};
+    meet(op->peer, rank);
+    return true;
+}
+
+/* Take in what a posted receive has got; false when it has not come. */
+static bool end_posting(int rank, int i)
+{
+    struct member *self = &play.members[rank];
+    const struct posting posting = self->postings[i];
+    if (posting.parcel < 0)
+        return false;
+    take_in(rank, &play.parcels[posting.parcel], posting.bytes);
+    self->n_postings--;
+    memmove(&self->postings[i], &self->postings[i + 1], (size_t)(self->n_postings - i) * sizeof posting);
+    play.moved = true;
+    return true;
+}
+
+/* A send that is begun is complete at once, or once it has been taken. */
+static bool end_send(struct member *self, uint32_t number)
+{
+    if (play.rendezvous && !play.parcels[self->begun[number]].taken)
+        return false;
+    self->begun[number] = -1;
+    self->n_begun--;
+    return true;
+}
+
+static bool wait_for_all(int rank)
+{
+    struct member *self = &play.members[rank];
+    expect("something that a wait for all is for", self->n_postings + self->n_begun > 0 || self->waits, true);
+    self->waits = true;
+    for (int i = 0; i < self->n_postings;)
+        i += !end_posting(rank, i);
+    for (uint32_t i = 0; i < MOST; i++)
+        if (self->begun[i] >= 0)
+            end_send(self, i);
+    self->waits = self->n_postings + self->n_begun > 0;
+    return !self->waits;
+}
+
+/* A number is that of a send, or of a receive; the latter's wait says what it is. */
+static bool wait_for(int rank, const struct op *op)
+{
+    struct member *self = &play.members[rank];
+    if (op->request == 0)
+        return wait_for_all(rank);
+    if (op->request < MOST && self->begun[op->request] >= 0)
+        return end_send(self, op->request);
+    for (int i = 0; i < self->n_postings; i++) {
+        const struct posting *posting = &self->postings[i];
+        if (posting->number == op->request)
+            return expect("the peer of a wait for a receive", op->peer, posting->peer) &&
+                   expect("its bytes", op->bytes, posting->bytes) && end_posting(rank, i);
+    }
+    return expect("a wait for what was begun", op->request, 0);
 }
 
 /* Do an op; false when it has to wait. */
@@ -264,13 +359,10 @@ static bool do_op(int rank, const struct op *op)
         return true;
     case OP_RECV:
         return take(rank, op);
+    case OP_IRECV:
+        return post(rank, op);
     case OP_WAIT:
-        if (!expect("a wait for what was begun", op->request < MOST && self->begun[op->request] >= 0, true) ||
-            (play.rendezvous && !play.parcels[self->begun[op->request]].taken))
-            return false;
-        self->begun[op->request] = -1;
-        self->n_begun--;
-        return true;
+        return wait_for(rank, op);
     default:
         complain("an op of kind", op->kind, OP_SEND);
         return false;
@@ -288,7 +380,8 @@ static bool do_next(int rank)
         return false;
     expect("asked again, the op", memcmp(&op, &again, sizeof op), 0);
     expect("the tag", op.tag, 99);
-    if (op.peer < 0 || op.peer >= play.call.n_ranks || op.peer == rank || op.bytes < 0) {
+    bool is_of_all = op.kind == OP_WAIT && op.request == 0;
+    if (!is_of_all && (op.peer < 0 || op.peer >= play.call.n_ranks || op.peer == rank || op.bytes < 0)) {
         complain("the peer, or the length to it", op.peer, -1);
         return false;
     }
@@ -351,7 +444,7 @@ static void check_end(void)
                               play.call.options->radix, NULL};
     for (int rank = 0; rank < play.call.n_ranks && !play.broken; rank++) {
         const struct member *self = &play.members[rank];
-        expect("begun and not waited for", self->n_begun > 0 || self->blocked, false);
+        expect("begun and not waited for", self->n_begun > 0 || self->n_postings > 0 || self->blocked, false);
         for (int other = 0; other < play.call.n_ranks; other++) {
             expect("messages that nobody takes", play.first[rank][other], -1);
             if (family() == COLL_ALLTOALL)

@@ -276,14 +276,25 @@ static inline void reckon_taking(struct reckoning *reckoning, const struct lette
     reckoning->is_taken[message] = true;
 }
 
-/* All that the rank has posted, in that order, then its sends. */
-static inline void reckon_wait(struct reckoning *reckoning, const struct history *history, int rank)
+/* Of what the rank has posted and not taken in, the message that comes first; -1: there is none. */
+static inline int first_to_come(const struct reckoning *reckoning, const struct history *history, int rank)
 {
+    int first = -1;
     for (int i = 0; i < reckoning->n_postings; i++) {
         int message = reckoning->postings[i];
-        if (history->letters[message].to == rank)
-            reckon_taking(reckoning, &history->letters[message], message);
+        if (history->letters[message].to == rank && !reckoning->is_taken[message] &&
+            (first < 0 || reckoning->ended[message] < reckoning->ended[first]))
+            first = message;
     }
+    return first;
+}
+
+/* All that the rank has posted, as it comes, then its sends. */
+static inline void reckon_wait(struct reckoning *reckoning, const struct history *history, int rank)
+{
+    int message;
+    while ((message = first_to_come(reckoning, history, rank)) >= 0)
+        reckon_taking(reckoning, &history->letters[message], message);
     reckoning->clock[rank] = max64(reckoning->clock[rank], reckoning->isent[rank]);
 }
 
