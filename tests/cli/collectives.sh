@@ -41,7 +41,7 @@ same "another name" "$("$SIMRUN" -q -f json -s broadcast=ompi_split_bintree -s a
     "simrun: --set allreduce=rab: 'rab' is unknown; known: $(algorithms allreduce)"
 same "another name, shown" "$("$SIMRUN" -q -f json -s broadcast=ompi_split_bintree -s allreduce=lr -s ranks=4 alone.xml |
     jq -r '.runs[0].parameters | .broadcast, .allreduce' | xargs)" "split_binary ring"
-same "a name twice" "$("$SIMRUN" check -s broadcast=flat,flattree alone.xml >/dev/null 2>&1; echo $?)" 2
+same "a name twice" "$("$SIMRUN" check -s broadcast=binomial,binomial_tree alone.xml >/dev/null 2>&1; echo $?)" 2
 same "a list" "$("$SIMRUN" list collectives | grep -c '^  rabenseifner\|other names: .*lr = ring')" 2
 same "among neighbours on a star" "$(outcome -s broadcast=neighbour -s ranks=9 alone.xml)" \
     "$(outcome -s broadcast=flat -s ranks=9 alone.xml)"

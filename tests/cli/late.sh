@@ -16,7 +16,7 @@ cat >machine.xml <<'END'
   </zone>
 </platform>
 END
-sed 's/<prop id="eager/<prop id="receive_overhead" value="10ms"\/>&/' machine.xml >busy.xml
+sed 's/<prop id="eager/<prop id="receive_overhead" value="start=10ms"\/>&/' machine.xml >busy.xml
 
 # trace LINE...: of each rank these lines, in which R is the rank; the late one computes for 5e8 / 455e6 s before.
 trace() {

@@ -112,7 +112,8 @@ def segments($network; $mode):
 def segment_rows:
     "| `fifo` | \(segments("fifo"; "auto")) |",
     "| `fluid` | \(segments("fluid"; "auto")) |",
-    "| either, `broadcast_mode` = `synchronous` | \(segments(("fifo", "fluid"); "synchronous")) |";
+    "| `fifo`, `broadcast_mode` = `synchronous` | \(segments("fifo"; "synchronous")) |",
+    "| `fluid`, the same | \(segments("fluid"; "synchronous")) |";
 
 # Components of Gauss-Jordan elimination's path, by processors.
 def path($name; $ranks; $part): of($name) | select(.ranks == $ranks) | .critical_path_s[$part];

@@ -227,7 +227,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         add_message(self, record);
         break;
     case RECORD_WAIT:
-        add_op(self, OP_WAIT)->request = record->request + 1;
+        add_op(self, OP_WAIT)->request = record->request + 1; /* 0 of RECORD_ALL_REQUESTS, as in OP_WAIT */
         break;
     case RECORD_COLLECTIVE:
         add_collective(replay, rank, record);

@@ -4,14 +4,16 @@
 bool coll_binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment)
 {
     int64_t p = call->n_ranks, r = (rank - call->root + p) % p, child = 2 * r + 1;
-    int64_t receives = r > 0, ops = receives + (child < p) + (child + 1 < p);
-    if (ops == 0 || i / ops >= coll_segment_count(call->bytes, segment))
-        return false;
-    struct coll_part part = coll_segment(call->bytes, segment, i / ops);
-    if (receives && i % ops == 0)
-        return coll_recv(op, (int)(((r - 1) / 2 + call->root) % p), part.bytes);
-    child += i % ops - receives;
-    return coll_send_part(op, (int)((child + call->root) % p), part, call->options->mode);
+    int64_t n_sends = (child < p) + (child + 1 < p), s = 0;
+    const struct coll_pipe pipe = {(int)(((r - 1) / 2 + call->root) % p), RECV_KEEPS, call->bytes, segment, n_sends};
+    if (r > 0 && coll_pipe_receives(&pipe, &i, &s, op))
+        return true;
+    if (r == 0 && n_sends > 0) {
+        s = i / n_sends;
+        i = s < coll_segment_count(call->bytes, segment) ? i % n_sends : n_sends;
+    }
+    return i < n_sends && coll_send_part(op, (int)((child + i + call->root) % p), coll_segment(call->bytes, segment, s),
+                                         call->options->mode);
 }
 
 static bool binary_segmented_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

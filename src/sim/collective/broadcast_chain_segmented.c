@@ -5,14 +5,14 @@ bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct o
 {
     int p = call->n_ranks;
     int place = (int)(((int64_t)rank - call->root + p) % p);
-    bool receives = place > 0, sends = place < p - 1;
-    int64_t ops_per_segment = receives + sends;
-    if (ops_per_segment == 0 || i / ops_per_segment >= coll_segment_count(call->bytes, segment))
-        return false;
-    struct coll_part part = coll_segment(call->bytes, segment, i / ops_per_segment);
-    if (receives && i % ops_per_segment == 0)
-        return coll_recv(op, (rank + p - 1) % p, part.bytes);
-    return coll_send_part(op, (int)(((int64_t)rank + 1) % p), part, call->options->mode);
+    int64_t n_sends = place < p - 1, s = i;
+    const struct coll_pipe pipe = {(rank + p - 1) % p, RECV_KEEPS, call->bytes, segment, n_sends};
+    if (place > 0 && coll_pipe_receives(&pipe, &i, &s, op))
+        return true;
+    if (place == 0)
+        i = s < coll_segment_count(call->bytes, segment) ? 0 : 1;
+    return i < n_sends && coll_send_part(op, (int)(((int64_t)rank + 1) % p), coll_segment(call->bytes, segment, s),
+                                         call->options->mode);
 }
 
 static bool chain_segmented_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

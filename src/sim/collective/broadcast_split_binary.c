@@ -49,14 +49,16 @@ static bool other_next(const struct split *split, int64_t place, int64_t i, stru
 {
     int side = place % 2 == 0;
     int64_t q = (place - 1) / 2, child = 4 * q + 3 + side; /* 2q + 1 of the same tree; the next is 2 further */
-    int64_t ops = 1 + (child < split->p) + (child + 2 < split->p), n_ops = ops * split->segments[side];
-    if (i < n_ops && i % ops == 0)
-        return coll_recv(op, rank_at(split, q == 0 ? 0 : 2 * ((q - 1) / 2) + 1 + side),
-                         segment_of(split, side, i / ops).bytes);
-    if (i < n_ops)
-        return coll_send_part(op, rank_at(split, child + 2 * (i % ops - 1)), segment_of(split, side, i / ops),
+    int64_t n_sends = (child < split->p) + (child + 2 < split->p), s = 0;
+    const struct coll_part whole = half(split, side);
+    const struct coll_pipe pipe = {rank_at(split, q == 0 ? 0 : 2 * ((q - 1) / 2) + 1 + side), RECV_KEEPS, whole.bytes,
+                                   split->call->options->segment_bytes, n_sends};
+    if (coll_pipe_receives(&pipe, &i, &s, op))
+        return true;
+    if (i < n_sends)
+        return coll_send_part(op, rank_at(split, child + 2 * i), segment_of(split, side, s),
                               split->call->options->mode);
-    i -= n_ops;
+    i -= n_sends;
     int64_t partner = side == 0 ? place + 1 : place - 1;
     if (partner == split->p)
         return i == 0 && coll_recv(op, split->call->root, half(split, 1).bytes);

@@ -1,4 +1,4 @@
-/* Finds the algorithm of a collective, and writes the ops that algorithms are made of. */
+/* The algorithms of collectives that there are, and the ops that they are made of. */
 #include "sim/collective/collective.h"
 
 #include <assert.h>
@@ -7,6 +7,56 @@
 
 const char *const flat_order_names[] = {"rank", "reverse", "upward", "downward", NULL};
 const char *const send_mode_names[] = {"standard", "synchronous", NULL};
+
+const struct coll_spec *const coll_broadcasts[] = {
+#define COLL(name) &coll_##name,
+#include "sim/collective/list.def"
+#undef COLL
+    &coll_openmpi_broadcast,
+    &coll_auto_broadcast,
+    NULL,
+};
+
+const char *const coll_broadcast_names[] = {
+#define COLL(name) #name,
+#include "sim/collective/list.def"
+#undef COLL
+    "openmpi",
+    "auto",
+    NULL,
+};
+
+const struct param_alias coll_broadcast_aliases[] = {
+    {"binomial_tree", "binomial"},
+    {"NTSL", "chain_segmented"},
+    {"NTSL_Isend", "chain_segmented"},
+    {"ompi_pipeline", "chain_segmented"},
+    {"NTSB", "binary_segmented"},
+    {"ompi_split_bintree", "split_binary"},
+    {"scatter_LR_allgather", "scatter_ring"},
+    {"blacs_i", "chain"},
+    {"blacs_d", "chain_down"},
+    {"blacs_s", "split_ring"},
+    {"blacs_m", "multipath"},
+    {"blacs_h", "hypercube"},
+    {"blacs_t", "knomial"},
+    {NULL, NULL},
+};
+
+#define FAMILY(family, KIND, list)                                                                                     \
+    .name = #family, .kind = OP_##KIND, .specs = list, .names = coll_##family##_names,                                 \
+    .aliases = coll_##family##_aliases
+
+const struct coll_family_spec coll_families[N_COLL_FAMILIES] = {
+    [COLL_BROADCAST] = {FAMILY(broadcast, BROADCAST, coll_broadcasts), .has_root = true},
+    [COLL_SCATTER] = {FAMILY(scatter, SCATTER, coll_scatter_specs), .has_root = true},
+    [COLL_GATHER] = {FAMILY(gather, GATHER, coll_gather_specs), .has_root = true},
+    [COLL_REDUCE] = {FAMILY(reduce, REDUCE, coll_reduce_specs), .has_root = true},
+    [COLL_ALLREDUCE] = {FAMILY(allreduce, ALLREDUCE, coll_allreduce_specs)},
+    [COLL_ALLGATHER] = {FAMILY(allgather, ALLGATHER, coll_allgather_specs), .copies_own = true},
+    [COLL_ALLTOALL] = {FAMILY(alltoall, ALLTOALL, coll_alltoall_specs), .copies_own = true},
+    [COLL_BARRIER] = {FAMILY(barrier, BARRIER, coll_barrier_specs)},
+};
 
 enum coll_family coll_family_of(enum op_kind kind)
 {
@@ -131,6 +181,37 @@ struct coll_part coll_segment(int64_t bytes, int64_t segment, int64_t s)
 {
     int64_t length = segment_bytes(bytes, segment), at = s * length;
     return (struct coll_part){at, bytes - at < length ? bytes - at : length};
+}
+
+/* Receive number s of a pipe, of which two are under way at most: that is posted, or waited for. */
+static bool pipe_op(const struct coll_pipe *pipe, int64_t s, bool posts, struct op *op)
+{
+    int64_t bytes = coll_segment(pipe->bytes, pipe->segment, s).bytes, number = s % 2 + 1;
+    return posts ? coll_begin_recv(op, pipe->from, bytes, number)
+                 : coll_end_recv(op, pipe->from, bytes, number, pipe->mode);
+}
+
+bool coll_pipe_receives(const struct coll_pipe *pipe, int64_t *i, int64_t *s, struct op *op)
+{
+    int64_t last = coll_segment_count(pipe->bytes, pipe->segment) - 1, ops = 2 + pipe->n_sends;
+    *s = last;
+    if (last == 0 && *i == 0) {
+        coll_recv(op, pipe->from, pipe->bytes);
+        op->mode = (uint8_t)pipe->mode;
+        return true;
+    }
+    --*i;
+    if (last == 0)
+        return false;
+    if (*i < 0)
+        return pipe_op(pipe, 0, true, op);
+    if (*i >= ops * last) {
+        *i -= ops * last + 1;
+        return *i < 0 && pipe_op(pipe, last, false, op);
+    }
+    *s = *i / ops;
+    *i = *i % ops - 2;
+    return *i < 0 && pipe_op(pipe, *s + (*i == -2), *i == -2, op);
 }
 
 bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,

@@ -73,6 +73,7 @@ struct coll_spec {
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
     bool of_all_ranks;   /* not for groups, nor to be tried by `fastest` */
     bool chooses;        /* it stands for others, by ranks and length */
+    bool imitates;       /* as another program posts the same messages; not to be tried by `fastest` */
     bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
     unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
@@ -145,6 +146,19 @@ enum { COLL_EXCHANGE_OPS = 3 };
 int64_t coll_segment_count(int64_t bytes, int64_t segment);
 struct coll_part coll_segment(int64_t bytes, int64_t segment, int64_t s);
 
+/* A rank that receives segments, and after each does `n_sends` ops with it. The receive of the next segment is posted
+ * before the rank waits for one, so that data of a rendezvous come while it sends. */
+struct coll_pipe {
+    int from;
+    enum recv_mode mode;
+    int64_t bytes, segment; /* of the whole, of a segment */
+    int64_t n_sends;
+};
+
+/* True if op i is one of receiving; else it is number *i of those with segment *s, which is none where that is not
+ * below n_sends. */
+bool coll_pipe_receives(const struct coll_pipe *pipe, int64_t *i, int64_t *s, struct op *op);
+
 /* A chain, and a binary tree, that pass the message on in segments. */
 bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment);
 bool coll_binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment);
@@ -168,6 +182,13 @@ coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_all
     coll_barrier_tree;
 bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
                    coll_next *second, int rank, int64_t i, struct op *op);
+
+/* The ops of another algorithm, posted in another way: who sends to several begins all its sends at once; who receives
+ * from several, and then sends, posts each receive before it waits for the one before; the sends the other way round.
+ * Receives come before sends in the first and the last, and are few in the second. */
+bool coll_at_once(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *next);
+bool coll_one_ahead(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *next);
+bool coll_backwards(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *next);
 
 /* The table of a family, at the end of its file: rows ROW(name) for a `static const struct coll_spec spec_name` each,
  * and aliases. */

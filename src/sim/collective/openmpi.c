@@ -1,10 +1,10 @@
 /* How Open MPI chooses the algorithm of a collective: by the number of ranks and the length.
  *
  * The decisions are those of Open MPI 4.1's component coll/tuned without a file of rules (coll_tuned_decision_fixed.c),
- * for operations that commute. Where an algorithm of it falls back to another because there are fewer elements than
- * ranks, elements of 8 bytes are meant. Algorithms that send the same messages in another way stand for each other:
- * linear_sync and linear_nb are linear or flat, two_proc is an exchange, segments of no length are whole messages,
- * double_ring and two_proc barriers are recursive doubling. */
+ * for operations that commute. Messages are posted in the order of its coll/base. Where an algorithm of it falls back to
+ * another because there are fewer elements than ranks, elements of 8 bytes are meant. Algorithms that send the same
+ * messages stand for each other: linear_sync is linear, two_proc is an exchange, segments of no length are whole
+ * messages, double_ring and two_proc barriers are recursive doubling. */
 #include "sim/collective/collective.h"
 
 #include "sim/machine/machine.h"
@@ -22,9 +22,9 @@ struct choice {
 #define ALL INT64_MAX
 
 /* In the order of the families' tables. */
-enum { SCATTER_FLAT, SCATTER_BINOMIAL };
+enum { SCATTER_FLAT, SCATTER_LINEAR_NB = 2, SCATTER_BINOMIAL };
 enum { GATHER_FLAT, GATHER_BINOMIAL };
-enum { REDUCE_BINOMIAL, REDUCE_FLAT, REDUCE_CHAIN };
+enum { REDUCE_FLAT = 1, REDUCE_CHAIN, REDUCE_BINOMIAL = 4 };
 enum { ALLREDUCE_DOUBLING, ALLREDUCE_RING, ALLREDUCE_RABENSEIFNER, ALLREDUCE_REDUCE_BROADCAST };
 enum { ALLGATHER_RING, ALLGATHER_DOUBLING, ALLGATHER_BRUCK, ALLGATHER_NEIGHBOUR, ALLGATHER_EXCHANGE };
 enum { ALLTOALL_PAIRWISE, ALLTOALL_EXCHANGE, ALLTOALL_LINEAR, ALLTOALL_BRUCK };
@@ -95,40 +95,78 @@ static bool low_bits_next(const struct coll_call *call, int rank, int64_t i, str
     return false;
 }
 
-/* ---- A gather in which the root asks each for its block, which is followed by an empty second one ---- */
+/* ---- In the order in which Open MPI posts ---- */
+
+#define POSTED(way, algorithm, base)                                                                                   \
+    static bool algorithm##_next(const struct coll_call *call, int rank, int64_t i, struct op *op)                     \
+    {                                                                                                                  \
+        return way(call, rank, i, op, base);                                                                           \
+    }                                                                                                                  \
+    static const struct coll_spec algorithm = {.name = #algorithm, .next = algorithm##_next};                          \
+    static const struct coll_spec *const algorithm##_spec = &algorithm;
+
+POSTED(coll_at_once, broadcast_low_bits, low_bits_next)
+POSTED(coll_at_once, broadcast_levels, levels_next)
+POSTED(coll_at_once, broadcast_knomial, coll_knomial.next)
+POSTED(coll_one_ahead, reduce_levels, levels_reduce_next)
+
+/* ---- A gather in which the root asks one after another for its block, which is followed by an empty second one ---- */
+
+enum { ASKED_OPS = 4 };
 
 static bool asked_gather_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    int64_t others = call->n_ranks - 1, from = others > 0 ? i % others : 0;
-    int64_t bytes = call->bytes * coll_share(call->blocks, call->n_ranks, rank);
+    const struct coll_layout layout = {call->blocks, call->bytes, call->n_ranks, 0};
+    const struct coll_part own = coll_parts(&layout, rank, rank + 1);
     if (rank != call->root)
-        return i == 0 ? coll_recv(op, call->root, 0)
-                      : i < 3 && coll_send(op, call->root, i == 1 ? bytes : 0, SEND_STANDARD);
-    if (i >= 3 * others)
-        return false;
-    int peer = (int)(from + (from >= call->root));
-    bytes = call->bytes * coll_share(call->blocks, call->n_ranks, peer);
-    return i < others ? coll_send(op, peer, 0, SEND_STANDARD) : coll_recv(op, peer, i < 2 * others ? bytes : 0);
+        return i == 0   ? coll_recv(op, call->root, 0)
+               : i == 1 ? coll_send_part(op, call->root, own, SEND_STANDARD)
+                        : i == 2 && coll_send_part(op, call->root, (struct coll_part){own.at, 0}, SEND_STANDARD);
+    int64_t others = call->n_ranks - 1, place = i / ASKED_OPS;
+    if (place >= others)
+        return others > 0 && i == ASKED_OPS * others && coll_wait_all(op);
+    int peer = (int)(place + (place >= call->root));
+    int64_t bytes = coll_parts(&layout, peer, peer + 1).bytes;
+    switch (i % ASKED_OPS) {
+    case 0:
+        return coll_begin_recv(op, peer, bytes, 1);
+    case 1:
+        return coll_send(op, peer, 0, SEND_STANDARD);
+    case 2:
+        return coll_begin_recv(op, peer, 0, 0);
+    default:
+        return coll_end_recv(op, peer, bytes, 1, RECV_KEEPS);
+    }
 }
 
-static const struct coll_spec low_bits = {.name = "low_bits", .next = low_bits_next};
+/* ---- A barrier in which the first rank posts all receives ---- */
+
+static bool told_barrier_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t others = call->n_ranks - 1;
+    if (rank != 0)
+        return i == 0 ? coll_send(op, 0, call->bytes, SEND_STANDARD) : i == 1 && coll_recv(op, 0, call->bytes);
+    if (i < others)
+        return coll_begin_recv(op, (int)i + 1, call->bytes, 0);
+    return i == others && others > 0 ? coll_wait_all(op)
+                                     : i <= 2 * others && coll_send(op, (int)(i - others), call->bytes, SEND_STANDARD);
+}
+
 static const struct coll_spec asked_gather = {.name = "asked", .next = asked_gather_next};
-static const struct coll_spec *const low_bits_spec = &low_bits, *const asked_gather_spec = &asked_gather;
-static const struct coll_spec levels = {.name = "levels", .next = levels_next};
-static const struct coll_spec levels_reduce = {.name = "levels", .next = levels_reduce_next};
-static const struct coll_spec *const levels_spec = &levels, *const levels_reduce_spec = &levels_reduce;
+static const struct coll_spec told_barrier = {.name = "told", .next = told_barrier_next};
+static const struct coll_spec *const asked_gather_spec = &asked_gather, *const told_barrier_spec = &told_barrier;
 
 /* ---- The decisions ---- */
 
-#define FLAT &broadcast_specs[0]
-#define CHAIN &broadcast_specs[1]
-#define BINOMIAL &low_bits_spec
-#define KNOMIAL &broadcast_specs[2]
-#define BINARY &levels_spec
-#define SPLIT &broadcast_specs[3]
-#define SCATTER &broadcast_specs[4]
-static const struct coll_spec *const broadcast_specs[] = {&coll_flat, &coll_chain, &coll_knomial, &coll_split_binary,
-                                                          &coll_scatter_doubling};
+#define FLAT &broadcast_specs[3]
+#define CHAIN &broadcast_specs[0]
+#define BINOMIAL &broadcast_low_bits_spec
+#define KNOMIAL &broadcast_knomial_spec
+#define BINARY &broadcast_levels_spec
+#define SPLIT &broadcast_specs[1]
+#define SCATTER &broadcast_specs[2]
+static const struct coll_spec *const broadcast_specs[] = {&coll_chain, &coll_split_binary, &coll_scatter_doubling,
+                                                          &coll_flattree};
 
 static const struct choice broadcast_choices[] = {
     {4, 32, CHAIN},
@@ -178,10 +216,14 @@ static const struct choice broadcast_choices[] = {
 
 #define S(name) &coll_scatter_specs[SCATTER_##name]
 static const struct choice scatter_choices[] = {
-    {4, ALL, S(FLAT)},   {8, 2048, S(BINOMIAL)},   {8, 4096, S(FLAT)}, {8, 8192, S(BINOMIAL)},
-    {8, ALL, S(FLAT)},   {32, 16384, S(BINOMIAL)}, {32, ALL, S(FLAT)}, {64, 512, S(BINOMIAL)},
-    {64, 8192, S(FLAT)}, {64, 16384, S(BINOMIAL)}, {64, ALL, S(FLAT)}, {INT32_MAX, 512, S(BINOMIAL)},
-    {ANY, S(FLAT)},
+    {4, 2, S(LINEAR_NB)},     {4, 131072, S(FLAT)},     {4, 262144, S(LINEAR_NB)},
+    {4, ALL, S(FLAT)},        {8, 2048, S(BINOMIAL)},   {8, 4096, S(FLAT)},
+    {8, 8192, S(BINOMIAL)},   {8, 32768, S(FLAT)},      {8, 1048576, S(LINEAR_NB)},
+    {8, ALL, S(FLAT)},        {16, 16384, S(BINOMIAL)}, {16, 1048576, S(LINEAR_NB)},
+    {16, ALL, S(FLAT)},       {32, 16384, S(BINOMIAL)}, {32, 32768, S(FLAT)},
+    {32, ALL, S(LINEAR_NB)},  {64, 512, S(BINOMIAL)},   {64, 8192, S(LINEAR_NB)},
+    {64, 16384, S(BINOMIAL)}, {64, ALL, S(LINEAR_NB)},  {INT32_MAX, 512, S(BINOMIAL)},
+    {ANY, S(LINEAR_NB)},
 };
 
 #define G(name) &coll_gather_specs[GATHER_##name]
@@ -199,34 +241,34 @@ static const struct choice gather_choices[] = {
 #define R(name) &coll_reduce_specs[REDUCE_##name]
 static const struct choice reduce_choices[] = {
     {4, 8, R(FLAT)},
-    {4, 16, &levels_reduce_spec},
+    {4, 16, &reduce_levels_spec},
     {4, 32, R(CHAIN)},
     {4, 262144, R(FLAT)},
     {4, ALL, R(CHAIN)},
-    {8, 4096, &levels_reduce_spec},
+    {8, 4096, &reduce_levels_spec},
     {8, 65536, R(CHAIN)},
     {8, 262144, R(BINOMIAL)},
     {8, 524288, R(FLAT)},
     {8, 1048576, R(BINOMIAL)},
     {8, ALL, R(FLAT)},
-    {16, 8192, &levels_reduce_spec},
+    {16, 8192, &reduce_levels_spec},
     {16, ALL, R(BINOMIAL)},
-    {32, 4096, &levels_reduce_spec},
+    {32, 4096, &reduce_levels_spec},
     {256, ALL, R(BINOMIAL)},
     {512, 8192, R(BINOMIAL)},
-    {512, 16384, &levels_reduce_spec},
+    {512, 16384, &reduce_levels_spec},
     {2048, ALL, R(BINOMIAL)},
     {4096, 512, R(BINOMIAL)},
-    {4096, 1024, &levels_reduce_spec},
+    {4096, 1024, &reduce_levels_spec},
     {4096, 8192, R(BINOMIAL)},
-    {4096, 16384, &levels_reduce_spec},
+    {4096, 16384, &reduce_levels_spec},
     {4096, ALL, R(BINOMIAL)},
     {INT32_MAX, 16, R(BINOMIAL)},
-    {INT32_MAX, 32, &levels_reduce_spec},
+    {INT32_MAX, 32, &reduce_levels_spec},
     {INT32_MAX, 1024, R(BINOMIAL)},
-    {INT32_MAX, 2048, &levels_reduce_spec},
+    {INT32_MAX, 2048, &reduce_levels_spec},
     {INT32_MAX, 8192, R(BINOMIAL)},
-    {INT32_MAX, 16384, &levels_reduce_spec},
+    {INT32_MAX, 16384, &reduce_levels_spec},
     {ANY, R(BINOMIAL)},
 };
 
@@ -273,9 +315,8 @@ static const struct choice alltoall_choices[] = {
 
 #define B(name) &coll_barrier_specs[BARRIER_##name]
 static const struct choice barrier_choices[] = {
-    {4, ALL, B(DOUBLING)},        {8, ALL, B(FLAT)},       {64, ALL, B(DOUBLING)},
-    {256, ALL, B(DISSEMINATION)}, {512, ALL, B(TREE)},     {1024, ALL, B(DISSEMINATION)},
-    {4096, ALL, B(TREE)},         {ANY, B(DISSEMINATION)},
+    {4, ALL, B(DOUBLING)}, {8, ALL, &told_barrier_spec},  {64, ALL, B(DOUBLING)}, {256, ALL, B(DISSEMINATION)},
+    {512, ALL, B(TREE)},   {1024, ALL, B(DISSEMINATION)}, {4096, ALL, B(TREE)},   {ANY, B(DISSEMINATION)},
 };
 
 static const struct coll_spec *choose(const struct choice *choice, const struct coll_call *call)

@@ -1,4 +1,5 @@
-/* What collectives are made of: parts of a whole, the tree that deals them, and ranks in powers of two. */
+/* What collectives are made of: parts of a whole, the tree that deals them, ranks in powers of two, and the order in which
+ * messages are posted. */
 #include "sim/collective/collective.h"
 
 /* Where the part begins, counted from the first. */
@@ -74,4 +75,38 @@ int64_t coll_fold_place(const struct coll_fold *fold, int64_t number)
 int64_t coll_fold_first(const struct coll_fold *fold, int64_t number)
 {
     return number < fold->folded ? 2 * number : number + fold->folded;
+}
+
+bool coll_at_once(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *next)
+{
+    if (next(call, rank, i, op)) {
+        if (op->kind == OP_SEND)
+            coll_begin_send(op, op->peer, (struct coll_part){op->offset, op->bytes}, (enum send_mode)op->mode, i + 1);
+        return true;
+    }
+    return i > 0 && next(call, rank, i - 1, op) && op->kind == OP_SEND && coll_wait_all(op);
+}
+
+bool coll_one_ahead(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *next)
+{
+    int64_t n = 0;
+    while (next(call, rank, n, op) && op->kind == OP_RECV)
+        n++;
+    if (i >= 2 * n)
+        return next(call, rank, i - n, op);
+    bool posts = i == 0 || (i % 2 == 1 && i < 2 * n - 1);
+    int64_t which = posts ? (i + 1) / 2 : i % 2 == 0 ? i / 2 - 1 : n - 1;
+    next(call, rank, which, op);
+    enum recv_mode mode = (enum recv_mode)op->mode;
+    return posts ? coll_begin_recv(op, op->peer, op->bytes, which + 1)
+                 : coll_end_recv(op, op->peer, op->bytes, which + 1, mode);
+}
+
+bool coll_backwards(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *next)
+{
+    int64_t n = 0;
+    while (next(call, rank, n, op))
+        n++;
+    int64_t first = n > 0 && next(call, rank, 0, op) && op->kind == OP_RECV;
+    return i < n && next(call, rank, i < first ? i : n - 1 - (i - first), op);
 }

@@ -16,23 +16,26 @@ bool coll_reduce_binomial(const struct coll_call *call, int rank, int64_t i, str
     return false;
 }
 
+/* From the last rank to the first. */
 bool coll_reduce_flat(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
+    int64_t other = call->n_ranks - 1 - i;
     if (rank != call->root)
         return i == 0 && coll_send(op, call->root, call->bytes, SEND_STANDARD);
-    return i < call->n_ranks - 1 && coll_combine(op, (int)(i + (i >= call->root)), call->bytes);
+    return other > 0 && coll_combine(op, (int)(other - (other <= call->root)), call->bytes);
 }
 
 /* From the one that is the farthest from the root, each takes over what those before it have put together. */
 static bool along_chain(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment)
 {
-    int64_t p = call->n_ranks, r = (rank - call->root + p) % p, receives = r < p - 1, ops = receives + (r > 0);
-    if (ops == 0 || i / ops >= coll_segment_count(call->bytes, segment))
-        return false;
-    struct coll_part part = coll_segment(call->bytes, segment, i / ops);
-    if (receives && i % ops == 0)
-        return coll_combine(op, (int)((rank + INT64_C(1)) % p), part.bytes);
-    return coll_send_part(op, (int)((rank + p - 1) % p), part, SEND_STANDARD);
+    int64_t p = call->n_ranks, r = (rank - call->root + p) % p, n_sends = r > 0, s = i;
+    const struct coll_pipe pipe = {(int)((rank + INT64_C(1)) % p), RECV_COMBINES, call->bytes, segment, n_sends};
+    if (r < p - 1 && coll_pipe_receives(&pipe, &i, &s, op))
+        return true;
+    if (r == p - 1)
+        i = s < coll_segment_count(call->bytes, segment) ? 0 : 1;
+    return i < n_sends &&
+           coll_send_part(op, (int)((rank + p - 1) % p), coll_segment(call->bytes, segment, s), SEND_STANDARD);
 }
 
 static bool chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
@@ -45,6 +48,11 @@ static bool chain_segmented_next(const struct coll_call *call, int rank, int64_t
     return along_chain(call, rank, i, op, call->options->segment_bytes);
 }
 
+static bool ompi_binomial_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return coll_one_ahead(call, rank, i, op, coll_reduce_binomial);
+}
+
 static const struct coll_spec spec_binomial = {
     .name = "binomial",
     .summary = "binomial tree, from its leaves",
@@ -52,7 +60,7 @@ static const struct coll_spec spec_binomial = {
     .next = coll_reduce_binomial,
 };
 static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "the root receives from one after another", .next = coll_reduce_flat};
+    .name = "flat", .summary = "the root receives from one after another, the last first", .next = coll_reduce_flat};
 static const struct coll_spec spec_chain = {
     .name = "chain", .summary = "each rank adds to what comes and passes it on", .next = chain_next};
 static const struct coll_spec spec_chain_segmented = {
@@ -63,6 +71,14 @@ static const struct coll_spec spec_chain_segmented = {
     .next = chain_segmented_next,
 };
 
-#define ROWS(ROW) ROW(binomial) ROW(flat) ROW(chain) ROW(chain_segmented)
-COLL_TABLES(reduce, ROWS, {"ompi_binomial", "binomial"}, {"flat_tree", "flat"}, {"ompi_basic_linear", "flat"},
-            {"NTSL", "chain_segmented"}, {"ompi_pipeline", "chain_segmented"});
+static const struct coll_spec spec_ompi_binomial = {
+    .name = "ompi_binomial",
+    .summary = "as binomial, but each receive is posted before the one before is waited for",
+    .source = "Open MPI's",
+    .imitates = true,
+    .next = ompi_binomial_next,
+};
+
+#define ROWS(ROW) ROW(binomial) ROW(flat) ROW(chain) ROW(chain_segmented) ROW(ompi_binomial)
+COLL_TABLES(reduce, ROWS, {"flat_tree", "flat"}, {"ompi_basic_linear", "flat"}, {"NTSL", "chain_segmented"},
+            {"ompi_pipeline", "chain_segmented"});

@@ -21,6 +21,16 @@ static bool binomial_next(const struct coll_call *call, int rank, int64_t i, str
     return true;
 }
 
+static bool ompi_linear_nb_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return coll_at_once(call, rank, i, op, flat_next);
+}
+
+static bool ompi_binomial_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return coll_backwards(call, rank, i, op, binomial_next);
+}
+
 static const struct coll_spec spec_flat = {
     .name = "flat", .summary = "the root sends to one after another", .source = "Zemerly95, eq. 12", .next = flat_next};
 static const struct coll_spec spec_binomial = {
@@ -30,5 +40,20 @@ static const struct coll_spec spec_binomial = {
     .next = binomial_next,
 };
 
-#define ROWS(ROW) ROW(flat) ROW(binomial)
-COLL_TABLES(scatter, ROWS, {"ompi_basic_linear", "flat"}, {"ompi_linear_nb", "flat"}, {"ompi_binomial", "binomial"});
+static const struct coll_spec spec_ompi_linear_nb = {
+    .name = "ompi_linear_nb",
+    .summary = "as flat, but the root does not wait between its sends",
+    .source = "Open MPI's",
+    .imitates = true,
+    .next = ompi_linear_nb_next,
+};
+static const struct coll_spec spec_ompi_binomial = {
+    .name = "ompi_binomial",
+    .summary = "as binomial, but the smallest subtree first",
+    .source = "Open MPI's",
+    .imitates = true,
+    .next = ompi_binomial_next,
+};
+
+#define ROWS(ROW) ROW(flat) ROW(binomial) ROW(ompi_linear_nb) ROW(ompi_binomial)
+COLL_TABLES(scatter, ROWS, {"ompi_basic_linear", "flat"});

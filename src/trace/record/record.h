@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of a RECORD_WAIT without times: for all that the rank has begun and not waited for. */
+#define RECORD_ALL_REQUESTS UINT32_MAX
+
 enum record_kind {
     RECORD_COMPUTE,    /* computation between calls of the message library */
     RECORD_SLEEP,      /* time in which nothing is computed, of the length that the trace says on any machine */
@@ -111,10 +114,10 @@ struct record {
         n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
     int32_t peer; /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
-    int32_t group;      /* of collectives and messages: index of the communicator's members */
-    uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
-    uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
-    uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
+    int32_t group;    /* of collectives and messages: index of the communicator's members */
+    uint32_t request; /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS */
+    uint16_t scope;   /* RECORD_ENTER: index of the scope's name */
+    uint32_t site;    /* where the program calls the library: one more than the index of its name; 0: not said */
     uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */

@@ -147,8 +147,11 @@ static int read_test(struct ti_call *call)
 
 static int read_waitall(struct ti_call *call)
 {
-    call->self->waits_for_all = true;
-    return ti_action_further(call->self, call->record);
+    bool any = ti_pending_any(&call->self->pending);
+    call->record->request = RECORD_ALL_REQUESTS;
+    while (ti_pending_end_first(&call->self->pending) != 0)
+        ;
+    return any;
 }
 
 static int read_sendrecv(struct ti_call *call)
@@ -280,10 +283,5 @@ int ti_action_further(struct ti_rank *self, struct record *record)
         *record = self->further[--self->n_further];
         return 1;
     }
-    if (!self->waits_for_all)
-        return 0;
-    begin_record(record, RECORD_WAIT, 0);
-    record->request = ti_pending_end_first(&self->pending);
-    self->waits_for_all = record->request != 0;
-    return self->waits_for_all;
+    return 0;
 }

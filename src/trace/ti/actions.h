@@ -13,7 +13,6 @@
 /* What a rank's earlier lines mean for its next ones. */
 struct ti_rank {
     struct ti_pending pending;
-    bool waits_for_all;    /* the last line was a waitall, of which requests are left */
     uint8_t n_further;     /* records that the last line, a sendRecv, makes besides its first */
     uint8_t default_bytes; /* of an element whose datatype is not given */
     bool is_known;         /* a line has had an action, so that messages may quote what is wrong with another */

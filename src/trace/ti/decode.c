@@ -95,7 +95,7 @@ static bool read_plain(struct ti_decoder *decoder, int rank, struct ti_short *re
 {
     struct ti_rank *state = &decoder->ranks[rank];
     struct ti_plain line;
-    if (state->n_further > 0 || state->waits_for_all || !ti_source_plain(decoder->source, rank, &line))
+    if (state->n_further > 0 || !ti_source_plain(decoder->source, rank, &line))
         return false;
     bool waits = line.kind == RECORD_WAIT;
     if (waits ? !take_wait(decoder, rank, &line, record) : !take_message(decoder, rank, &line, record))

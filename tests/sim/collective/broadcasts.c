@@ -101,17 +101,26 @@ static bool same_op(const struct op *a, const struct op *b)
            a->mode == b->mode;
 }
 
-/* Ask for the i-th op twice: the answers must be the same, and leave alone what is the kernel's. */
-static bool fetch(struct world *w, int rank, int64_t i, struct op *op)
+/* Ask for the rank's next op twice: the answers must be the same, and leave alone what is the kernel's. A receive that is
+ * posted ahead is done where it is waited for, and a send that is begun where it begins; collective_play.h looks at
+ * requests. */
+static bool fetch(struct world *w, int rank, struct op *op)
 {
-    struct op again = {.tag = MARK, .scope = MARK, .kernel = MARK, .times = MARK};
-    *op = again;
-    bool there = w->coll->next(w->call, rank, i, op);
-    if (!expect("asked again, there is an op", w->coll->next(w->call, rank, i, &again), there) || !there)
-        return false;
+    struct rank *self = &w->ranks[rank];
+    bool there;
+    do {
+        struct op again = {.tag = MARK, .scope = MARK, .kernel = MARK, .times = MARK};
+        *op = again;
+        there = w->coll->next(w->call, rank, self->i, op);
+        if (!expect("asked again, there is an op", w->coll->next(w->call, rank, self->i, &again), there) || !there ||
+            !expect("asked again, the op is the same", same_op(op, &again), true))
+            return false;
+        self->i++;
+    } while (op->kind == OP_IRECV || (op->kind == OP_WAIT && op->request == 0));
+    if (op->kind == OP_ISEND || op->kind == OP_WAIT)
+        op->kind = op->kind == OP_ISEND ? OP_SEND : OP_RECV;
     bool good =
-        expect("asked again, the op is the same", same_op(op, &again), true) && expect("the tag", op->tag, MARK) &&
-        expect("the scope", op->scope, MARK) &&
+        expect("the tag", op->tag, MARK) && expect("the scope", op->scope, MARK) &&
         expect("a send or a receive", op->kind == OP_SEND || op->kind == OP_RECV, true) &&
         expect("the peer is another rank", op->peer >= 0 && op->peer < w->call->n_ranks && op->peer != rank, true) &&
         expect("the length is no less than 0", op->bytes >= 0, true);
@@ -228,13 +237,11 @@ static void run_rank(struct world *w, int rank, bool retry)
 {
     struct rank *self = &w->ranks[rank];
     while (!w->broken) {
-        if (!retry && !fetch(w, rank, self->i, &self->op)) {
+        if (!retry && !fetch(w, rank, &self->op)) {
             check_end(w, rank, self->i);
             self->state = DONE;
             return;
         }
-        if (!retry)
-            self->i++;
         retry = false;
         if (!do_op(w, rank)) {
             self->state = self->op.kind == OP_SEND ? AT_SEND : AT_RECV;

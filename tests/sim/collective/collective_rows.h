@@ -317,6 +317,18 @@ static int64_t deal(f x, int64_t n, int64_t first, int64_t last, int64_t begin, 
     return max(most, now);
 }
 
+/* The same, the smallest subtree first. */
+static int64_t deal_up(f x, int64_t n, int64_t first, int64_t last, int64_t begin)
+{
+    int64_t most = begin, now = begin;
+    for (int64_t step = 1; step < n && first % (2 * step) == 0 && first + step < last; step *= 2) {
+        int64_t to = min(last, first + 2 * step);
+        now += t(x, (to - first - step) * x->n);
+        most = max(most, deal_up(x, n, first + step, to, now));
+    }
+    return most;
+}
+
 static int64_t blocks(f x, int64_t from, int64_t to)
 {
     return (to - from) * x->n;
@@ -324,6 +336,11 @@ static int64_t blocks(f x, int64_t from, int64_t to)
 static int64_t parts_of_all(f x, int64_t from, int64_t to)
 {
     return cut(x->n, x->p, from, to);
+}
+
+static int64_t scatter_ompi_binomial_time(f x)
+{
+    return deal_up(x, x->p, 0, x->p, 0);
 }
 
 static int64_t scatter_binomial_time(f x)
@@ -517,6 +534,7 @@ static int64_t alltoall_bruck_time(f x)
 /* Ends with a row without a name. */
 static const struct collective_row collective_rows[] = {
     {COLL_BROADCAST, "flat", once, once_bytes, one_after_another},
+    {COLL_BROADCAST, "flattree", once, once_bytes, at_once},
     {COLL_BROADCAST, "neighbour", once, once_bytes, one_after_another},
     {COLL_BROADCAST, "binomial", once, once_bytes, tree_down},
     {COLL_BROADCAST, "chain", once, once_bytes, one_after_another},
@@ -533,9 +551,12 @@ static const struct collective_row collective_rows[] = {
     {COLL_BROADCAST, "scatter_doubling", scatter_doubling_messages, scatter_doubling_bytes, scatter_doubling_time},
     {COLL_SCATTER, "flat", once, once_bytes, one_after_another},
     {COLL_SCATTER, "binomial", once, tree_bytes, scatter_binomial_time},
+    {COLL_SCATTER, "ompi_linear_nb", once, once_bytes, at_once},
+    {COLL_SCATTER, "ompi_binomial", once, tree_bytes, scatter_ompi_binomial_time},
     {COLL_GATHER, "flat", once, once_bytes, at_once},
     {COLL_GATHER, "binomial", once, tree_bytes, gather_binomial_time},
     {COLL_REDUCE, "binomial", once, once_bytes, tree_up},
+    {COLL_REDUCE, "ompi_binomial", once, once_bytes, tree_up},
     {COLL_REDUCE, "flat", once, once_bytes, at_once},
     {COLL_REDUCE, "chain", once, once_bytes, one_after_another},
     {COLL_REDUCE, "chain_segmented", segmented, once_bytes, pipe_time},

@@ -47,10 +47,17 @@ static bool has_blocks(enum coll_family family)
 
 /* --- what arrives --- */
 
-static int check_delivery(const void *argument)
+/* What is chosen by ranks and length, in an order of posting of its own; the all-to-all's is that of `linear`. */
+static const struct collective_row chosen_rows[] = {
+    {COLL_BROADCAST, "openmpi", NULL, NULL, NULL}, {COLL_SCATTER, "openmpi", NULL, NULL, NULL},
+    {COLL_GATHER, "openmpi", NULL, NULL, NULL},    {COLL_REDUCE, "openmpi", NULL, NULL, NULL},
+    {COLL_ALLREDUCE, "openmpi", NULL, NULL, NULL}, {COLL_ALLGATHER, "openmpi", NULL, NULL, NULL},
+    {COLL_BARRIER, "openmpi", NULL, NULL, NULL},   {COLL_BROADCAST, NULL, NULL, NULL, NULL},
+};
+
+static int check_delivery_of(const struct collective_row *row)
 {
-    (void)argument;
-    for (const struct collective_row *row = collective_rows; row->name != NULL; row++)
+    for (; row->name != NULL; row++)
         for (int n = 0; n < N_RANK_COUNTS; n++)
             for (int root = 0; root < (has_root(row->family) ? rank_counts[n] : 1); root++)
                 for (int l = 0; l < N_LENGTHS && is_tried(rank_counts[n], root); l++) {
@@ -62,10 +69,17 @@ static int check_delivery(const void *argument)
                                                    root,       lengths[l], rank_counts[n]};
                     run_play(row, &call, false);
                     /* The sends of a dissemination are plain ones, which must not wait. */
-                    if (strcmp(row->name, "dissemination") != 0)
+                    bool is_chosen_barrier = row->messages == NULL && row->family == COLL_BARRIER;
+                    if (strcmp(row->name, "dissemination") != 0 && !is_chosen_barrier)
                         run_play(row, &call, true);
                 }
     return failures;
+}
+
+static int check_delivery(const void *argument)
+{
+    (void)argument;
+    return check_delivery_of(collective_rows) + check_delivery_of(chosen_rows);
 }
 
 static void test_delivery(void)
@@ -337,7 +351,7 @@ static void test_aliases(void)
         }
         CU_ASSERT_EQUAL(param_parse(&value, &param, "no such", why, sizeof why), -1);
     }
-    CU_ASSERT(n_aliases >= 38);
+    CU_ASSERT(n_aliases >= 34);
 }
 
 /* --- the fastest --- */

@@ -62,7 +62,10 @@ static void describe(char *text, size_t size, const struct record *record, int n
         snprintf(text + used, size - used, "sleep %" PRId64 ";", record->end_ps - record->start_ps);
         break;
     case RECORD_WAIT:
-        snprintf(text + used, size - used, "wait #%" PRIu32 ";", record->request);
+        if (record->request == RECORD_ALL_REQUESTS)
+            snprintf(text + used, size - used, "wait all;");
+        else
+            snprintf(text + used, size - used, "wait #%" PRIu32 ";", record->request);
         break;
     case RECORD_COLLECTIVE:
         snprintf(text + used, size - used, "%s %d %" PRId64 " %g", collectives[record->collective], record->peer,
@@ -128,7 +131,7 @@ static const struct {
      "isend 1 7 8 #1;isend 1 7 9 #2;wait #1;wait #2;"},
     {"0 isend 1 7 8 6\n0 wait 0 1 6\n0 test 0 1 7\n0 wait 0 1 7\n", "isend 1 7 8 #1;wait #1;"},
     {"0 isend 1 7 8 6\n0 irecv 1 7 8 6\n0 isend 2 7 8\n0 wait 1 0 7\n0 waitall 3\n0 waitall\n",
-     "isend 1 7 8 #1;irecv 1 7 8 #2;isend 2 7 8 #3;wait #2;wait #1;wait #3;"},
+     "isend 1 7 8 #1;irecv 1 7 8 #2;isend 2 7 8 #3;wait #2;wait all;"},
     {"0 sendRecv 5 1 6 2 1 0\n0 isend 1 0 1\n", "isend 1 0 20 #1 exchanges;recv 2 0 48;wait #1;isend 1 0 1 #2;"},
     {"0 bcast 5e4\n0 bcast 1.5e+2 2\n", "broadcast 0 50000 0;broadcast 2 150 0;"},
     {"0 barrier\n0 bcast 10\n0 bcast 10 2\n0 bcast 10 1 0\n",

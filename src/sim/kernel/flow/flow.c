@@ -166,14 +166,24 @@ static inline bool send(struct kernel *kernel, int rank, const struct op *op, in
     return index == MAP_NOTHING || !let_others_run(kernel, rank, receiver);
 }
 
+/* A receive that a collective posts ahead is done where it is waited for: nothing that is not a rendezvous depends on when
+ * it is posted. Of sends that are begun there are none here. */
+static inline enum op_kind kind_here(const struct op *op, int context)
+{
+    return context != 0 && op->kind == OP_WAIT && op->request != 0 ? OP_RECV : (enum op_kind)op->kind;
+}
+
 /* Send or receive, and go on where that has been done: false when the rank has to be called again, or the run fails. */
 static inline bool do_message(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     if (!kernel_recv_overhead(kernel, rank))
         return false;
-    if ((uint32_t)op->peer >= (uint32_t)kernel->flow->n_ranks || op->kind > OP_RECV)
+    enum op_kind kind = kind_here(op, context);
+    if (context != 0 && kind == OP_IRECV)
+        return true;
+    if ((uint32_t)op->peer >= (uint32_t)kernel->flow->n_ranks || kind > OP_RECV)
         return flow_give_up(kernel);
-    return op->kind == OP_SEND ? send(kernel, rank, op, context) : receive(kernel, rank, op, context);
+    return kind == OP_SEND ? send(kernel, rank, op, context) : receive(kernel, rank, op, context);
 }
 
 bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)

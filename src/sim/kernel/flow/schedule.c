@@ -70,13 +70,18 @@ static int take_place(struct schedules *schedules)
     return place;
 }
 
-/* Go to the next op; false where that is none of a schedule. */
+/* Go to the next op; false where that is none of a schedule. A receive that is posted ahead is one where it is waited
+ * for. */
 static bool advance(struct schedules *schedules, const struct joint_call *joint, int place)
 {
     struct stand *stand = &schedules->stands[place];
-    stand->op = (struct op){.tag = -1};
-    stand->is_at_end = !joint->algorithm->next(&joint->call, place, stand->i++, &stand->op);
-    const struct op *op = &stand->op;
+    struct op *op = &stand->op;
+    do {
+        *op = (struct op){.tag = -1};
+        stand->is_at_end = !joint->algorithm->next(&joint->call, place, stand->i++, op);
+    } while (!stand->is_at_end && op->kind == OP_IRECV);
+    if (op->kind == OP_WAIT && op->request != 0)
+        op->kind = OP_RECV;
     bool sends = op->kind == OP_SEND && op->mode == SEND_STANDARD;
     return stand->is_at_end ||
            ((sends || op->kind == OP_RECV) && op->peer >= 0 && op->peer < joint->n_members && op->peer != place);
