@@ -70,6 +70,8 @@ static void end_begun(struct walk *walk, size_t i)
         walk->place.lost[WALK_OVERTAKEN] += walk->begun[k].peer == ended.peer && walk->begun[k].tag == ended.tag &&
                                             walk->begun[k].receives == ended.receives;
     walk->words->wait(walk->state, &walk->place, &ended);
+    if (ended.combination_ps > 0)
+        walk_sleep(walk, ended.combination_ps);
     walk->n_begun--;
     memmove(&walk->begun[i], &walk->begun[i + 1], (walk->n_begun - i) * sizeof *walk->begun);
 }
@@ -142,7 +144,7 @@ static int64_t combination_ps(struct walk *walk, const struct op *op)
     const struct cost_model *costs = &walk->machine->costs;
     const struct placement *placement = walk->placement;
     bool local = placement_host(placement, walk->place.rank) == placement_host(placement, op->peer);
-    if (op->kind != OP_RECV || op->mode != RECV_COMBINES)
+    if (op->kind == OP_SEND || op->kind == OP_ISEND || op->mode != RECV_COMBINES)
         return 0;
     int64_t ps = cost_model_combine_ps(costs, op->bytes);
     walk->place.lost[WALK_COMBINATION] += ps > 0 && placement->ranks_per_host > walk->machine->cores &&
@@ -153,7 +155,7 @@ static int64_t combination_ps(struct walk *walk, const struct op *op)
 /* With its prices as times, where the format has no words for them. */
 static uint32_t walk_priced(struct walk *walk, const struct op *op)
 {
-    int64_t exchange = exchange_ps(walk, op), combination = combination_ps(walk, op);
+    int64_t exchange = exchange_ps(walk, op), combination = op->kind == OP_RECV ? combination_ps(walk, op) : 0;
     walk->place.lost[WALK_EXCHANGE] += exchange != 0;
     if (exchange > 0)
         walk_sleep(walk, exchange);
@@ -177,7 +179,13 @@ static void walk_message(struct walk *walk, const struct op *op, int context)
         return;
     walk->begun = xgrow(walk->begun, walk->n_begun, &walk->capacity, sizeof *walk->begun);
     walk->begun[walk->n_begun++] =
-        (struct walk_begun){op->peer, op->tag, op->request, number, context, op->kind == OP_IRECV};
+        (struct walk_begun){.peer = op->peer,
+                            .tag = op->tag,
+                            .request = op->request,
+                            .number = number,
+                            .context = context,
+                            .receives = op->kind == OP_IRECV,
+                            .combination_ps = walk->words->says_prices ? 0 : combination_ps(walk, op)};
 }
 
 static void walk_collective(struct walk *walk, const struct op *op)

@@ -25,6 +25,7 @@ struct walk_begun {
     uint32_t number; /* what the format calls it: words->message() */
     int32_t context; /* 0, or that of the collective */
     bool receives;
+    int64_t combination_ps; /* what the processor does with it besides, if the format has no word for that */
 };
 
 /* Of what a format may have no word, so that a replay may take another time than the run. */

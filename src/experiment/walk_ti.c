@@ -62,7 +62,7 @@ static uint32_t message(void *state, struct walk_place *place, const struct op *
     fprintf(stream_of(place), "%d %s %d %d %" PRId64 " %d%s%s%s\n", place->rank, names[op->kind], op->peer,
             tag_of(op->tag), count, datatype, sends && op->mode == SEND_SYNCHRONOUS ? " synchronous" : "",
             op->kind == OP_ISEND && op->exchanges ? " exchanges" : "",
-            op->kind == OP_RECV && op->mode == RECV_COMBINES ? " combines" : "");
+            !sends && op->mode == RECV_COMBINES ? " combines" : "");
     return 0;
 }
 

@@ -40,6 +40,14 @@ static struct op *add_op(struct replay_rank *self, enum op_kind kind)
     return op;
 }
 
+/* A wait for all is one without a number, to which RECORD_ALL_REQUESTS wraps round. */
+static void add_wait(struct replay_rank *self, const struct record *record)
+{
+    struct op *op = add_op(self, OP_WAIT);
+    op->request = record->request + 1;
+    op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
+}
+
 static struct op *add_flops(struct replay_rank *self, double flops, bool control)
 {
     struct op *op = add_op(self, OP_FLOPS);
@@ -227,7 +235,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         add_message(self, record);
         break;
     case RECORD_WAIT:
-        add_op(self, OP_WAIT)->request = record->request + 1; /* 0 of RECORD_ALL_REQUESTS, as in OP_WAIT */
+        add_wait(self, record);
         break;
     case RECORD_COLLECTIVE:
         add_collective(replay, rank, record);

@@ -57,7 +57,7 @@ static bool linear_next(const struct coll_call *call, int rank, int64_t i, struc
 {
     int64_t others = call->n_ranks - 1, k = others > 0 ? i % others : 0, other = k + (k >= rank);
     if (i < others)
-        return coll_begin_recv(op, (int)other, call->bytes, 0);
+        return coll_begin_recv(op, (int)other, call->bytes, 0, RECV_KEEPS);
     if (i >= 2 * others)
         return others > 0 && i == 2 * others && coll_wait_all(op);
     coll_begin_send(op, (int)other, (struct coll_part){call->bytes * rank, call->bytes}, SEND_STANDARD, k + 1);

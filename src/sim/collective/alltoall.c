@@ -36,7 +36,7 @@ static bool linear_next(const struct coll_call *call, int rank, int64_t i, struc
 {
     int64_t others = call->n_ranks - 1, k = others > 0 ? i % others + 1 : 0;
     if (i < others)
-        return coll_begin_recv(op, ahead(call, rank, k), call->bytes, 0);
+        return coll_begin_recv(op, ahead(call, rank, k), call->bytes, 0, RECV_KEEPS);
     if (i >= 2 * others)
         return others > 0 && i == 2 * others && coll_wait_all(op);
     coll_begin_send(op, behind(call, rank, k), (struct coll_part){0, call->bytes}, SEND_STANDARD, k);

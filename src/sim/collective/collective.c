@@ -125,10 +125,11 @@ bool coll_combine(struct op *op, int peer, int64_t bytes)
     return true;
 }
 
-bool coll_begin_recv(struct op *op, int peer, int64_t bytes, int64_t number)
+bool coll_begin_recv(struct op *op, int peer, int64_t bytes, int64_t number, enum recv_mode mode)
 {
     coll_recv(op, peer, bytes);
     op->kind = OP_IRECV;
+    op->mode = (uint8_t)mode;
     op->request = (uint32_t)number;
     return true;
 }
@@ -143,9 +144,8 @@ bool coll_begin_send(struct op *op, int peer, struct coll_part part, enum send_m
 
 bool coll_end_recv(struct op *op, int peer, int64_t bytes, int64_t number, enum recv_mode mode)
 {
-    coll_begin_recv(op, peer, bytes, number);
+    coll_begin_recv(op, peer, bytes, number, mode);
     op->kind = OP_WAIT;
-    op->mode = (uint8_t)mode;
     return true;
 }
 
@@ -187,7 +187,7 @@ struct coll_part coll_segment(int64_t bytes, int64_t segment, int64_t s)
 static bool pipe_op(const struct coll_pipe *pipe, int64_t s, bool posts, struct op *op)
 {
     int64_t bytes = coll_segment(pipe->bytes, pipe->segment, s).bytes, number = s % 2 + 1;
-    return posts ? coll_begin_recv(op, pipe->from, bytes, number)
+    return posts ? coll_begin_recv(op, pipe->from, bytes, number, pipe->mode)
                  : coll_end_recv(op, pipe->from, bytes, number, pipe->mode);
 }
 

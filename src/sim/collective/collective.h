@@ -131,7 +131,7 @@ bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mo
 
 /* Post a receive, or begin a send under a number of its own (1, 2, ...), and wait for it later: for a receive with what
  * it is; or for all at once, receives as they come. A receive that only a wait for all is for may have the number 0. */
-bool coll_begin_recv(struct op *op, int peer, int64_t bytes, int64_t number);
+bool coll_begin_recv(struct op *op, int peer, int64_t bytes, int64_t number, enum recv_mode mode);
 bool coll_begin_send(struct op *op, int peer, struct coll_part part, enum send_mode mode, int64_t number);
 bool coll_end_recv(struct op *op, int peer, int64_t bytes, int64_t number, enum recv_mode mode);
 bool coll_wait_all(struct op *op);

@@ -129,11 +129,11 @@ static bool asked_gather_next(const struct coll_call *call, int rank, int64_t i,
     int64_t bytes = coll_parts(&layout, peer, peer + 1).bytes;
     switch (i % ASKED_OPS) {
     case 0:
-        return coll_begin_recv(op, peer, bytes, 1);
+        return coll_begin_recv(op, peer, bytes, 1, RECV_KEEPS);
     case 1:
         return coll_send(op, peer, 0, SEND_STANDARD);
     case 2:
-        return coll_begin_recv(op, peer, 0, 0);
+        return coll_begin_recv(op, peer, 0, 0, RECV_KEEPS);
     default:
         return coll_end_recv(op, peer, bytes, 1, RECV_KEEPS);
     }
@@ -147,7 +147,7 @@ static bool told_barrier_next(const struct coll_call *call, int rank, int64_t i,
     if (rank != 0)
         return i == 0 ? coll_send(op, 0, call->bytes, SEND_STANDARD) : i == 1 && coll_recv(op, 0, call->bytes);
     if (i < others)
-        return coll_begin_recv(op, (int)i + 1, call->bytes, 0);
+        return coll_begin_recv(op, (int)i + 1, call->bytes, 0, RECV_KEEPS);
     return i == others && others > 0 ? coll_wait_all(op)
                                      : i <= 2 * others && coll_send(op, (int)(i - others), call->bytes, SEND_STANDARD);
 }

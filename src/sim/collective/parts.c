@@ -98,7 +98,7 @@ bool coll_one_ahead(const struct coll_call *call, int rank, int64_t i, struct op
     int64_t which = posts ? (i + 1) / 2 : i % 2 == 0 ? i / 2 - 1 : n - 1;
     next(call, rank, which, op);
     enum recv_mode mode = (enum recv_mode)op->mode;
-    return posts ? coll_begin_recv(op, op->peer, op->bytes, which + 1)
+    return posts ? coll_begin_recv(op, op->peer, op->bytes, which + 1, mode)
                  : coll_end_recv(op, op->peer, op->bytes, which + 1, mode);
 }
 

@@ -242,8 +242,10 @@ static bool give(struct kernel *kernel, const struct message *message, uint32_t 
             request_table_complete(&kernel->requests, receive, message->bytes);
             return false;
         }
-        if (receiver->status == RANK_WAITING_ANY)
+        if (receiver->status == RANK_WAITING_ANY) {
             kernel_note_wait(kernel, message->receiver, receiver->scope, receive);
+            receiver->combines = kernel->requests.items[receive].combines;
+        }
         request_table_remove(&kernel->requests, receive);
         receiver->pending = NO_PENDING;
     }

@@ -20,6 +20,7 @@ struct pending {
     uint32_t next;          /* of the same number the one before; of the free */
     uint32_t before, after; /* in its list */
     bool is_receive;
+    bool combines; /* what a receive gets is added to a vector of the rank's own */
     bool complete; /* a receive that has its message, and nobody has waited for it yet. A send is removed instead */
 };
 

@@ -44,8 +44,13 @@ static uint32_t add_receive(struct kernel *kernel, const struct pending *receive
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
-    struct pending receive = {
-        .rank = rank, .peer = op->peer, .tag = op->tag, .context = context, .number = op->request, .is_receive = true};
+    struct pending receive = {.rank = rank,
+                              .peer = op->peer,
+                              .tag = op->tag,
+                              .context = context,
+                              .number = op->request,
+                              .is_receive = true,
+                              .combines = op->mode == RECV_COMBINES};
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
     const struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
@@ -87,7 +92,7 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
 {
     struct rank *self = &kernel->ranks[rank];
     const struct pending pending = kernel->requests.items[index];
-    self->combines = pending.is_receive && op->mode == RECV_COMBINES;
+    self->combines = pending.combines || (pending.is_receive && op->mode == RECV_COMBINES);
     if (pending.complete || status == RANK_WAITING_ONE)
         kernel_note_wait(kernel, rank, op->scope, index);
     if (pending.complete) {

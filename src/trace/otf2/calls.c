@@ -172,7 +172,8 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
             finish_synchronising(cursor, part, leave, is_plain);
         part->goes_on = part->kind == RECORD_WAIT && !is_last && cursor->parts[i + 1].kind == RECORD_WAIT;
         part->exchanges |= part->kind == RECORD_ISEND && leave->exchanges > 0;
-        part->combines = part->kind == RECORD_RECV && leave->combines > 0;
+        bool receives = part->kind == RECORD_RECV || (part->kind == RECORD_WAIT && part->peer >= 0);
+        part->combines = receives && leave->combines > 0;
         part->function = cursor->called != NULL ? cursor->called->function : 0;
         part->site = cursor->site;
         part->n_calls = i == 0 ? cursor->n_calls_at_once : 0;

@@ -124,7 +124,7 @@ struct record {
     uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronises; `bytes` are then the file's */
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
-    bool combines;      /* of RECV: the rank adds what comes to what it has, as in a reduction */
+    bool combines;      /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;       /* WAIT: the next record is a WAIT of the same call */

@@ -111,7 +111,7 @@ static int read_message(struct ti_call *call)
     record->bytes = count < 0 ? -1 : count * bytes;
     record->synchronous = sends && ti_read_word(call, "synchronous");
     record->exchanges = record->kind == RECORD_ISEND && ti_read_word(call, "exchanges");
-    record->combines = record->kind == RECORD_RECV && ti_read_word(call, "combines");
+    record->combines = (record->kind == RECORD_RECV || record->kind == RECORD_IRECV) && ti_read_word(call, "combines");
     if (record->kind == RECORD_ISEND)
         record->request = ti_pending_begin(&call->self->pending, call->rank, record->peer, record->tag);
     else if (record->kind == RECORD_IRECV)

@@ -49,16 +49,19 @@ prices=("message.1=start=2us byte=1ns" "combine.1=start=1us byte=5ns" "copy.1=st
 machine prices.xml "${prices[@]}"
 machine exchanges.xml "${prices[@]}" "exchange.1=start=4us byte=2ns" eager_limit=512B
 for collective in allreduce=recursive_doubling allreduce=ring allreduce=rabenseifner reduce=binomial allgather=ring \
-    allgather=linear alltoall=pairwise alltoall=linear scatter=binomial gather=flat; do
+    reduce=ompi_binomial reduce=chain_segmented allgather=linear alltoall=pairwise alltoall=linear scatter=binomial \
+    gather=flat gather=openmpi; do
     name=${collective%=*}
     scenario c.xml prices.xml "name='collective'" collective="$name" "$collective" ranks=8 network=fifo
-    trips "$collective" "ti goal otf2" c.xml prices.xml network=fifo
+    formats="ti goal otf2"
+    case $collective in *=linear) formats="ti otf2" ;; esac # GOAL cannot say that what comes first is taken in first
+    trips "$collective" "$formats" c.xml prices.xml network=fifo
     scenario c.xml exchanges.xml "name='collective'" collective="$name" "$collective" ranks=8 network=quiet
     trips "$collective, exchanges" "ti otf2" c.xml exchanges.xml network=quiet
 done
 scenario c.xml exchanges.xml "name='collective'" collective=barrier ranks=8 bytes=0
 trips barrier "ti goal bin otf2" c.xml exchanges.xml
-for broadcast in binomial chain_segmented split_binary; do
+for broadcast in binomial flattree chain_segmented split_binary; do
     scenario c.xml exchanges.xml "name='broadcast'" broadcast=$broadcast bytes=2KiB ranks=8
     trips "$broadcast" "ti otf2" c.xml exchanges.xml
 done
@@ -108,6 +111,7 @@ loses() {
 }
 platform=exchanges.xml application=collective
 loses goal '24 prices of exchanges' collective=alltoall alltoall=pairwise bytes=10 rounds=2
+loses goal '4 waits for what comes first' collective=allgather allgather=linear
 platform=shared.xml
 loses bin 'receipts that combine' collective=reduce ranks_per_host=2
 application=broadcast
