@@ -1,8 +1,8 @@
 /* How Open MPI chooses the algorithm of a collective: by the number of ranks and the length.
  *
  * The decisions are those of Open MPI 4.1's component coll/tuned without a file of rules (coll_tuned_decision_fixed.c),
- * for operations that commute. Messages are posted in the order of its coll/base. Where an algorithm of it falls back to
- * another because there are fewer elements than ranks, elements of 8 bytes are meant. Algorithms that send the same
+ * for operations that commute. Messages are posted in the order of its coll/base. Where an algorithm of it falls back
+ * to another because there are fewer elements than ranks, elements of 8 bytes are meant. Algorithms that send the same
  * messages stand for each other: linear_sync is linear, two_proc is an exchange, segments of no length are whole
  * messages, double_ring and two_proc barriers are recursive doubling. */
 #include "sim/collective/collective.h"
@@ -110,7 +110,7 @@ POSTED(coll_at_once, broadcast_levels, levels_next)
 POSTED(coll_at_once, broadcast_knomial, coll_knomial.next)
 POSTED(coll_one_ahead, reduce_levels, levels_reduce_next)
 
-/* ---- A gather in which the root asks one after another for its block, which is followed by an empty second one ---- */
+/* ---- A gather in which the root asks one after another for its block; an empty second one follows ---- */
 
 enum { ASKED_OPS = 4 };
 

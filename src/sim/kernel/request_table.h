@@ -1,6 +1,6 @@
 /* Sends and receives that a rank has begun without waiting for them: found by the number that the program gave them,
- * and those that a wait for all takes in its order. Adding, finding and removing take a time that does not depend on how
- * many there are, and no allocation once warm. */
+ * and those that a wait for all takes in its order. Adding, finding and removing take a time that does not depend on
+ * how many there are, and no allocation once warm. */
 #ifndef SIM_KERNEL_REQUEST_TABLE_H
 #define SIM_KERNEL_REQUEST_TABLE_H
 

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Receives, sends, and sends within collectives are a ring each, in the order of their beginning, which is closed by the
- * place of that name. So none of these is a place of a request, and 0 can mean none. */
+/* Receives, sends, and sends within collectives are a ring each, in the order of their beginning, which is closed by
+ * the place of that name. So none of these is a place of a request, and 0 can mean none. */
 enum { RECEIVES, SENDS, COLLECTIVE_SENDS, N_RINGS };
 
 struct request_place {

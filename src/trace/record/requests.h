@@ -27,8 +27,8 @@ struct requests {
     uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
 };
 
-/* Begin a request; its identifier, which never comes again. Receives have numbers of their own, and so has what is begun
- * within a collective (`collective`). */
+/* Begin a request; its identifier, which never comes again. Receives have numbers of their own, and so has what is
+ * begun within a collective (`collective`). */
 uint64_t requests_begin(struct requests *requests, uint32_t number, bool receives, bool collective);
 
 /* End the one of that number, of several the latest; false if there is none. */

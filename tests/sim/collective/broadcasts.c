@@ -101,8 +101,8 @@ static bool same_op(const struct op *a, const struct op *b)
            a->mode == b->mode;
 }
 
-/* Ask for the rank's next op twice: the answers must be the same, and leave alone what is the kernel's. A receive that is
- * posted ahead is done where it is waited for, and a send that is begun where it begins; collective_play.h looks at
+/* Ask for the rank's next op twice: the answers must be the same, and leave alone what is the kernel's. A receive that
+ * is posted ahead is done where it is waited for, and a send that is begun where it begins; collective_play.h looks at
  * requests. */
 static bool fetch(struct world *w, int rank, struct op *op)
 {

@@ -166,8 +166,8 @@ static inline bool send(struct kernel *kernel, int rank, const struct op *op, in
     return index == MAP_NOTHING || !let_others_run(kernel, rank, receiver);
 }
 
-/* A receive that a collective posts ahead is done where it is waited for: nothing that is not a rendezvous depends on when
- * it is posted. Of sends that are begun there are none here. */
+/* A receive that a collective posts ahead is done where it is waited for: nothing that is not a rendezvous depends on
+ * when it is posted. Of sends that are begun there are none here. */
 static inline enum op_kind kind_here(const struct op *op, int context)
 {
     return context != 0 && op->kind == OP_WAIT && op->request != 0 ? OP_RECV : (enum op_kind)op->kind;
