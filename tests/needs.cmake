@@ -2,16 +2,16 @@
 # reason.
 set(needs_OTF2
   unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.trace_otf2 unit.traced
-  script.analyse script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
+  script.analyse script.differential script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
   script.states script.studies script.text script.traces script.what_if)
 set(needs_SQLITE
   unit.store
-  script.cluster script.commands script.details script.help script.large script.layers script.messages script.overwrite script.pages script.python
+  script.cluster script.commands script.details script.differential script.help script.large script.layers script.messages script.overwrite script.pages script.python
   script.readme script.report script.shards script.slurm script.studies script.what_if)
 set(needs_SIMGRID
   unit.calibrate unit.collectives unit.kernel_requests unit.machine unit.machine_faults unit.metrics unit.plain
   unit.predict unit.profile unit.topology_machine unit.what_if unit.wires unit.wires_random unit.wires_simgrid
-  script.bounds script.cli script.models script.overwrite script.pages script.python script.readme script.start script.text
+  script.bounds script.cli script.differential script.models script.overwrite script.pages script.python script.readme script.start script.text
   script.topologies
   script.what_if scenario.gj-scaling)
 
