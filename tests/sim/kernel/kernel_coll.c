@@ -550,6 +550,12 @@ static const struct addition {
      3},
     {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>", COLL_ALLTOALL, "linear", 1,
      1},
+    {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>"
+     "<prop id='eager_limit' value='0B'/>",
+     COLL_ALLTOALL, "pairwise", 1, 3}, /* the data of a rendezvous */
+    {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>"
+     "<prop id='eager_limit' value='0B'/>",
+     COLL_ALLREDUCE, "recursive_doubling", 1, 2},
     {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>", COLL_REDUCE, "binomial", 0,
      0},
     {"<prop id='copy.1' value='start=1us'/>", COLL_ALLTOALL, "pairwise", 1, 1},
