@@ -246,6 +246,8 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
                                     trace != NULL ? &observer : NULL, error);
     if (status == 0)
         trace_links_tell(trace, &run->result, making->context->details);
+    if (status == 0 && trace != NULL && !walks)
+        walk_remark_shared(trace, &simulation->program);
     if (status != 0 || !walks)
         return status;
     return walk_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);

@@ -38,6 +38,15 @@ int walk_check(const struct trace *trace, const struct program *program, struct 
                          program->app->name, trace->format->ending);
 }
 
+void walk_remark_shared(struct trace *trace, const struct program *program)
+{
+    if (program->app->emit_shared != NULL && trace->format->copy != NULL)
+        trace->remark =
+            xstrdup("a replay may take another time than the run, since a request of shared memory is answered "
+                    "when it comes, and the trace has it at the place in the program where this run "
+                    "answered it");
+}
+
 /* --- work --- */
 
 static void walk_sleep(struct walk *walk, wide_int time_ps)
