@@ -1,6 +1,8 @@
 /* The fluid network against SimGrid's engine, on the same platform in the same process: random flows, once by
  * actors that do nothing else, once on the network alone; and random programs, by the kernel on both. */
 #include "sim/kernel/event_queue.h"
+#include "sim/machine/interconnect.h"
+#include "sim/machine/routes.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/sim/network/simgrid_fluid.h"
 #include "tests/sim/topology/topology.h"
@@ -25,16 +27,17 @@ struct flow {
 static struct flow flows[MAX_FLOWS];
 static int n_flows;
 
-/* In the order of their starts; a third of them start together, some a picosecond later, and some are of one length. */
+/* In the order of their starts; a third of them start together, some a picosecond later, and some are of one length.
+ * Where messages within a host take time, some are. */
 static void make_flows(void)
 {
     int64_t start_ps = 0;
     n_flows = 1 + (int)random_below(MAX_FLOWS);
     for (int f = 0; f < n_flows; f++) {
-        int n = machine.net->n_hosts;
+        int n = machine.net->n_hosts, least = machine_routes_have_loops(machine.net->routes) ? 0 : 1;
         start_ps += random_below(3) > 0 ? random_below(10 * MS) : random_below(8) == 0;
         flows[f] = (struct flow){.from = (int)random_below(n), .start_ps = start_ps};
-        flows[f].to = (int)((flows[f].from + 1 + random_below(n - 1)) % n);
+        flows[f].to = (int)((flows[f].from + least + random_below(n - least)) % n);
         flows[f].bytes = random_below(4) == 0 ? 100000 : random_below(2000000) >> random_below(16);
     }
 }
@@ -177,6 +180,43 @@ static void test_line_without_latency(void)
 {
     CU_ASSERT_EQUAL(on_platform(line_platform("", without_latency, N_HOSTS - 1), check_flows, &many), 0);
     CU_ASSERT_EQUAL(on_platform(line_platform("", partly_without, N_HOSTS - 1), check_flows, &few), 0);
+}
+
+/* --- links that stand for no wire --- */
+
+/* Hosts around a switch whose backplane lets each message through at no more than its bandwidth. The first host has a
+ * loopback of its own that messages share, the second one that they do not, and the others SimGrid's. Routes over the
+ * backplane have one latency: elsewhere SimGrid's rounding decides who gets its bandwidth, as of two messages with
+ * latencies of 110 us and 400 us, but not of 100 us and 400 us. */
+static char *pipes_platform(struct wire_row backplane)
+{
+    struct text text;
+    platform_begin(&text, "");
+    for (int i = 0; i < N_HOSTS - 1; i++)
+        fprintf(text.stream,
+                "<host id='h%d' speed='1Gf'/>\n<link id='w%d' bandwidth='%.17gBps' latency='%" PRId64 "ns'/>\n", i, i,
+                unequal[i].Bps, unequal[0].latency_ns);
+    fprintf(text.stream,
+            "<link id='backplane' bandwidth='%.17gBps' latency='%" PRId64 "ns' sharing_policy='FATPIPE'/>\n"
+            "<link id='own' bandwidth='3MBps' latency='40us' sharing_policy='FATPIPE'/>\n"
+            "<route src='h0' dst='h0'><link_ctn id='w0'/></route>\n"
+            "<route src='h1' dst='h1'><link_ctn id='own'/></route>\n",
+            backplane.Bps, backplane.latency_ns);
+    for (int i = 0; i < N_HOSTS - 1; i++)
+        for (int j = i + 1; j < N_HOSTS - 1; j++)
+            fprintf(text.stream,
+                    "<route src='h%d' dst='h%d'><link_ctn id='w%d'/><link_ctn id='backplane'/><link_ctn id='w%d'/>"
+                    "</route>\n",
+                    i, j, i, j);
+    return platform_end(&text);
+}
+
+/* A backplane that most wires are slower than, and one that they are not. */
+static void test_pipes(void)
+{
+    static const struct wire_row fast = {20e6, 1000}, slow = {2e6, 300000};
+    CU_ASSERT_EQUAL(on_platform(pipes_platform(fast), check_flows, &many), 0);
+    CU_ASSERT_EQUAL(on_platform(pipes_platform(slow), check_flows, &many), 0);
 }
 
 /* --- topologies, as simrun writes them --- */
@@ -356,6 +396,7 @@ static void test_programs(void)
     CU_ASSERT_EQUAL(on_platform(line_platform("", unequal, N_HOSTS - 1), check_programs, &alone), 0);
     CU_ASSERT_EQUAL(on_platform(star_platform(COSTS, N_HOSTS, unequal[0]), check_programs, &alone), 0);
     CU_ASSERT_EQUAL(on_platform(line_platform(COSTS, unequal, N_HOSTS - 1), check_programs, &shared), 0);
+    CU_ASSERT_EQUAL(on_platform(pipes_platform((struct wire_row){2e6, 300000}), check_programs, &shared), 0);
 }
 
 int main(void)
@@ -365,6 +406,7 @@ int main(void)
         {"nothing is allocated once warm", test_memory},
         {"flows on a line", test_line},
         {"flows on a line without latency", test_line_without_latency},
+        {"flows through what stands for no wire", test_pipes},
         {"flows on topologies", test_topologies},
         {"flows on wires that change", test_profiles},
         {"wires that change, closed forms", test_closed_forms},
