@@ -68,7 +68,7 @@ static const char *behind(const char *text, const char *end)
 static const char *find_root(const char *text)
 {
     text += starts(text, "\377\376") || starts(text, "\376\377") ? 2 : 0;
-    text = skip_space(skip_mark(text));
+    text = skip_space(skip_mark(skip_space(text)));
     if (*text != '<')
         return NULL;
     while (*text != '\0' && (text[1] == '?' || text[1] == '!')) {

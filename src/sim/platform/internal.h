@@ -63,26 +63,27 @@ int machine_units_check(const struct _xmlNode *parent, const char *file, struct 
 /* Whether SimGrid can hold the hosts and links of a document; `root` is its <platform>. */
 int machine_size_check(const struct _xmlNode *root, const char *file, struct sim_error *error);
 
-/* Pairs of hosts without a route, by their places in SimGrid's list: asking SimGrid for one would end the process. */
-enum {
-    TRIAL_PAIRS_HOSTS = 128
-}; /* up to here routes are tried between all pairs of hosts; beyond, none may be missing */
-struct missing_routes {
-    bool any;
-    bool of[TRIAL_PAIRS_HOSTS][TRIAL_PAIRS_HOSTS];
-};
+/* Up to so many hosts a trial sees each route that is missing. */
+enum { TRIAL_PAIRS_HOSTS = 128 };
 
 /* Load a platform in a child process, which SimGrid may end; what it says there becomes the error. `document` is the
- * name of what SimGrid reads, `file` that of the platform for the user. *missing stays as long as the process. */
-int machine_trial(struct missing_routes **missing, const char *document, const char *file, struct sim_error *error);
+ * name of what SimGrid reads, `file` that of the platform for the user. Routes that are missing are no error: it says
+ * whether it has seen any. */
+int machine_trial(bool *lacks_routes, const char *document, const char *file, struct sim_error *error);
+
+/* Whether a document has zones that may lack routes; `parent` is its <platform>. Whether a zone searches for the
+ * shortest ways, and whether they lead everywhere in it. */
+bool routes_may_lack(const struct _xmlNode *parent);
+bool zone_searches(const struct _xmlNode *zone);
+bool zone_is_connected(const struct _xmlNode *zone);
 
 /* Load the platform and seal it: on graph zones routes may be asked only after that. `threshold` is SimGrid's option
  * for how much it logs, "--log=root.thres:...", in memory that SimGrid may change. */
 void machine_simgrid_load(const char *document, char *threshold);
 
 /* Load a platform into SimGrid, after a trial in a child process, and number its hosts and links. SimGrid reads
- * `document`, in memory. */
-struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error);
+ * `document`, in memory. may_lack: routes are asked for in a child process first. */
+struct route_table *simgrid_routes_open(FILE *document, const char *file, bool may_lack, struct sim_error *error);
 
 /* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. And one from
  * SimGrid, plain or not. */

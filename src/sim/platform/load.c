@@ -5,6 +5,7 @@
 #include "os/path.h"
 #include "sim/graph/connect.h"
 
+#include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static struct route_table *ask_simgrid(const struct platform_file *file, struct 
     FILE *document = NULL;
     if (machine_simgrid_write(&document, file->document, file->props.file, error) != 0)
         return NULL;
-    struct route_table *routes = simgrid_routes_open(document, file->props.file, error);
+    bool may_lack = routes_may_lack(xmlDocGetRootElement(file->document));
+    struct route_table *routes = simgrid_routes_open(document, file->props.file, may_lack, error);
     fclose(document);
     return routes;
 }

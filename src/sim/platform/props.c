@@ -2,6 +2,7 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "os/prolog.h"
 #include "os/claims.h"
 #include "os/file_kind.h"
 #include "os/path.h"
@@ -123,6 +124,7 @@ static int read_own(struct platform_file *file, enum platform_use use, struct si
     if (file_kind_check(file->props.file, FILE_PLATFORM, "a platform", error) != 0 ||
         machine_file_read(&text, &size, file->props.file, error) != 0)
         return -1;
+    prolog_mend(text, size);
     int result = use == USE_AS_PLAIN && read_as_plain(file, text, size) ? 0 : read_as_document(file, text, size, error);
     free(text);
     return result;

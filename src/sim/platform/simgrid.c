@@ -5,9 +5,11 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct simgrid_functions simgrid;
+static void *library; /* NULL: not loaded */
 
 static const struct {
     const char *name;
@@ -27,7 +29,6 @@ static int fail(const char *platform, struct sim_error *error)
 
 int simgrid_open(const char *platform, struct sim_error *error)
 {
-    static void *library;
     if (library != NULL)
         return 0;
     void *opened = dlopen(SIMGRID_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
@@ -41,6 +42,16 @@ int simgrid_open(const char *platform, struct sim_error *error)
     }
     library = opened;
     return 0;
+}
+
+/* std::set_terminate(), by its name in the C++ ABI. */
+void simgrid_end_at_once(void)
+{
+    void (*(*set_terminate)(void (*)(void)))(void);
+    void *found = dlsym(library, "_ZSt13set_terminatePFvvE");
+    memcpy(&set_terminate, &found, sizeof found);
+    if (found != NULL)
+        set_terminate(abort);
 }
 
 #if SIMGRID_VERSION_MAJOR >= 4

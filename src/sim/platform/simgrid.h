@@ -11,6 +11,7 @@
 #include <simgrid/host.h>
 #include <simgrid/link.h>
 #include <simgrid/version.h>
+#include <stdbool.h>
 
 /* Since 4.0 routes are asked for without dynars, which are to go. */
 #if SIMGRID_VERSION_MAJOR >= 4
@@ -59,5 +60,15 @@ int simgrid_open(const char *platform, struct sim_error *error);
 /* The links of a route as SimGrid has them, and their number; none where it has no route, if it does not crash or throw
  * an exception then. The caller frees them. */
 const_sg_link_t *simgrid_route(const_sg_host_t from, const_sg_host_t to, size_t *n_links);
+
+/* An exception that nobody catches is SIGABRT from now on, without an account of where it came from: that takes
+ * SimGrid a millisecond each time. */
+void simgrid_end_at_once(void);
+
+/* In a child process, whose standard error is lost: whether there are routes between all hosts, as far as is tried:
+ * between all pairs of up to 128, of more between some. */
+bool routes_are_there(sg_host_t *hosts, size_t n);
+/* By a child process: row[to] says whether there is a route to the host at `to` of SimGrid's list. */
+int routes_ask(bool *row, sg_host_t *hosts, size_t n, size_t from, struct sim_error *error);
 
 #endif

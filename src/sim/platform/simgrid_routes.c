@@ -12,10 +12,10 @@
 
 /* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its
  * file. */
-static int load_once(FILE *document, const char *file, const struct missing_routes **missing, struct sim_error *error)
+static int load_once(FILE *document, const char *file, bool *lacks_routes, struct sim_error *error)
 {
     static char *loaded;
-    static struct missing_routes *found; /* kept as long */
+    static bool lacks;
     char read[MACHINE_MEMORY_NAME];
     char *path = realpath(file, NULL);
     if (path == NULL)
@@ -24,14 +24,14 @@ static int load_once(FILE *document, const char *file, const struct missing_rout
     if (result == 0 && loaded == NULL) {
         char threshold[] = "--log=root.thres:critical";
         machine_memory_name(read, document);
-        result = machine_trial(&found, read, file, error);
+        result = machine_trial(&lacks, read, file, error);
         if (result == 0)
             machine_simgrid_load(read, threshold);
     } else if (result == 0 && strcmp(loaded, path) != 0) {
         result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
                                "cannot be loaded: this process already holds another platform");
     }
-    *missing = found;
+    *lacks_routes = lacks;
     if (result == 0 && loaded == NULL)
         loaded = path;
     else
@@ -43,8 +43,11 @@ static int load_once(FILE *document, const char *file, const struct missing_rout
 
 struct source {
     sg_host_t *hosts; /* by number */
-    int *places;      /* of the hosts in SimGrid's list */
-    const struct missing_routes *missing;
+    int n_hosts;
+    sg_host_t *list;          /* of SimGrid */
+    int *places;              /* of the hosts in it */
+    bool lacks;               /* some routes may be missing, so that a child process is asked first: */
+    bool **rows;              /* whether there is a route from the host at that place to each; NULL: not asked yet */
     const struct wire *wires; /* by number, the table's */
 };
 
@@ -66,8 +69,10 @@ static void number_hosts(struct source *self, struct route_ends *ends)
                                               simgrid.sg_host_core_count(self->hosts[i])};
     }
     self->places = order;
+    self->n_hosts = (int)n;
+    self->list = list;
+    self->rows = xcalloc(n, sizeof *self->rows);
     free(names);
-    free(list);
 }
 
 /* A link's number is kept at the link as number + 1, so that the links that stand for no wire keep NULL. */
@@ -90,10 +95,24 @@ static void number_links(struct source *self, struct route_ends *ends)
 
 /* ---- The source ---- */
 
+/* Where no process can be had, SimGrid is asked as it is. */
+static bool has_route(struct source *self, int from, int to)
+{
+    struct sim_error error;
+    bool **row = &self->rows[self->places[from]];
+    if (*row == NULL) {
+        size_t n = (size_t)self->n_hosts;
+        *row = xcalloc(n, sizeof **row);
+        if (routes_ask(*row, self->list, n, (size_t)self->places[from], &error) != 0)
+            memset(*row, true, n);
+    }
+    return (*row)[self->places[to]];
+}
+
 static struct route *find_route(void *data, int from, int to)
 {
-    const struct source *self = data;
-    if (self->missing->any && self->missing->of[self->places[from]][self->places[to]])
+    struct source *self = data;
+    if (self->lacks && !has_route(self, from, to))
         return NULL;
     size_t length;
     const_sg_link_t *links = simgrid_route(self->hosts[from], self->hosts[to], &length);
@@ -114,6 +133,10 @@ static struct route *find_route(void *data, int from, int to)
 static void close_simgrid(void *data)
 {
     struct source *self = data;
+    for (int i = 0; i < self->n_hosts; i++)
+        free(self->rows[i]);
+    free(self->rows);
+    free(self->list);
     free(self->places);
     free(self->hosts);
     free(self);
@@ -121,15 +144,15 @@ static void close_simgrid(void *data)
 
 static const struct route_source simgrid_source = {.find = find_route, .close = close_simgrid};
 
-struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error)
+struct route_table *simgrid_routes_open(FILE *document, const char *file, bool may_lack, struct sim_error *error)
 {
-    const struct missing_routes *missing = NULL;
-    if (load_once(document, file, &missing, error) != 0)
+    bool lacks = false;
+    if (load_once(document, file, &lacks, error) != 0)
         return NULL;
     struct source *self = xcalloc(1, sizeof *self);
-    self->missing = missing;
     struct route_ends ends = {.n_hosts = 0};
     number_hosts(self, &ends);
+    self->lacks = lacks || (may_lack && self->n_hosts > TRIAL_PAIRS_HOSTS);
     number_links(self, &ends);
     return machine_routes_new(&simgrid_source, self, &ends);
 }

@@ -4,6 +4,7 @@
 #include "base/builder.h"
 #include "base/known.h"
 #include "base/memory.h"
+#include "os/prolog.h"
 #include "os/claims.h"
 #include "os/unpack.h"
 #include "sim/own/own.h"
@@ -167,12 +168,18 @@ int scenario_load_text(struct scenario *scenario, const char *text, size_t size,
 {
     struct scenario_text elements;
     *scenario = (struct scenario){0};
-    if (check_size(size, file_label, error) != 0 || scenario_xml_read(&elements, text, size, file_label, error) != 0)
+    if (check_size(size, file_label, error) != 0)
         return -1;
+    char *own = xmalloc(size);
+    memcpy(own, text, size);
+    prolog_mend(own, size);
+    if (scenario_xml_read(&elements, own, size, file_label, error) != 0) {
+        free(own);
+        return -1;
+    }
     scenario->file = xstrdup(file_label);
-    scenario->text = xmalloc(size);
+    scenario->text = own;
     scenario->size = size;
-    memcpy(scenario->text, text, size);
     int status = resolve(scenario, &elements, apps, error);
     scenario_xml_dispose(&elements);
     if (status != 0) {
