@@ -13,13 +13,13 @@
 need_simrun
 ranks=${1:-2,3,4,6,8,12,16}
 
-# scenario NAME APPLICATION PARAMETER=VALUE...: on the icluster.
+# scenario NAME APPLICATION PARAMETER=VALUE...: on the icluster, where messages wait for each other.
 scenario() {
     local name=$1 application=$2 parameter
     shift 2
     {
         echo "<scenario name='$name'><platform file='$SOURCE_DIR/platforms/icluster.xml'/><application name='$application'/>"
-        for parameter; do echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"; done
+        for parameter in network=fifo "$@"; do echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"; done
         echo "</scenario>"
     } >"$work/$name.xml"
 }

@@ -210,8 +210,8 @@ holds '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
 run -s size=9600 -s grid=2x2,4x3 -f csv "$align"
 same 'CSV: where a decision stands' "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" 20:discarded
 check 'CSV: as in studies' grep -qE '^[^ ]*,discarded,time_s,[^ ]*,place,rank,factor_to_best,dominant,largest_overhead$' "$work/out"
-check 'CSV: discarded' grep -q ',fifo,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out"
-check 'CSV: not discarded' grep -q ',fifo,,457.48.*,processing.fpu,communication$' "$work/out"
+check 'CSV: discarded' grep -q ',fluid,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out"
+check 'CSV: not discarded' grep -q ',fluid,,457.48.*,processing.fpu,communication$' "$work/out"
 run -s size=4096,9600 "$align"
 grep -qx 'Best by time for size 4096: grid 4x3 in 49.18 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4' \
     "$work/out" && grep -qx 'Best by time for size 9600: grid 4x3 in 457.5 s.' "$work/out" &&

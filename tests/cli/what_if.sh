@@ -114,7 +114,7 @@ holds '.runs[0] | .state_s.control > 0 and (.what_if_causes | map({key: .cause, 
 
 # Runs of which the same is to be said are named together.
 run -q -v --what-if=latency,bandwidth -s grid=2x4 "$scenarios/pdtrsm.xml"
-same 'tables of causes' "$(grep -c '^ *without ' "$work/out")" 2
+same 'tables of causes' "$(grep -c '^ *without  *time' "$work/out")" 2
 said yes 'trans no and 3 more: without bandwidth'
 
 # Of many runs the best is explained, of the last problem; of up to eight all are.

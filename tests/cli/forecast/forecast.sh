@@ -67,7 +67,7 @@ same 'of another wire' "$(sort -u "$work/predictors" | wc -l)" 2
 run forecast 'pdgemm 2048 on 4x8'
 same 'the answer first' "$(head -n 1 "$work/out")" 'pdgemm 2048 on 4x8 of icluster: 4.246 s expected, 4.256 s simulated'
 said yes 'formula +4.25 -0.2 % 1.18 3.07 latency 100.0 us, bandwidth 11.00 MB/s'
-said yes 'simulation 4.26 - - - network fifo'
+said yes 'simulation 4.26 - - - network fluid'
 said yes 'LogP 4.26 .0.1 % 1.18 3.08 L 120.7 us, o 30.00 us, g 23.83 ms for 262.1 kB, P 32'
 said yes "Amdahl's law 1.18 -72.3 % 1.18 0.00 37.76 s on one process, 0.0 % of it serial"
 narrow

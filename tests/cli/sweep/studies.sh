@@ -201,7 +201,7 @@ check "is traced though it is stored" test -s "$work/own.otf2"
 mkdir "$work/costs" && cp -r "$SOURCE_DIR"/platforms/{icluster.xml,icluster-loaded.xml,profiles} "$work/costs"
 scenario "$work/costs.xml" "$work/costs/icluster-loaded.xml" "name='ring'" ranks=2
 run -q --store "$work/costs.db" "$work/costs.xml"
-sed -i 's/id="network" value="fifo"/id="network" value="quiet"/' "$work/costs/icluster.xml"
+sed -i 's/id="network" value="fluid"/id="network" value="quiet"/' "$work/costs/icluster.xml"
 run -q --store "$work/costs.db" "$work/costs.xml"
 said yes 'network model quiet'
 
@@ -272,7 +272,7 @@ said no 'scenario file'
 run store diff "$work/texts.db" 2 4 -f json
 holds '.differences | length == 1 and (.[0].setting | startswith("platform file, line "))'
 run store ls "$work/texts.db"
-said yes 'All are of scenario own-scenario, platform own, network fifo\. run scenario file' # all else is at its default
+said yes 'All are of scenario own-scenario, platform own, network fluid\. run scenario file' # all else is at its default
 said yes ' run scenario file platform file ranks time '
 mv "$work/former.xml" "$work/own-scenario.xml"
 "$SIMRUN" -q -s ranks=64,128 --store "$work/two.db" "$SOURCE_DIR/scenarios/gj256.xml" >/dev/null

@@ -19,7 +19,7 @@ for p in 2 4 8 16 32 64; do
         for step in 1 2 3; do printf '%s\n' "$r compute 2e6" "$r bcast 4096 0 0" "$r gather 1024 1024 0 0 0"; done
         echo "$r finalize"
     done >"$work/$p.ti"
-    check "trace of $p ranks" "$SIMRUN" -q --platform "$icluster" -s gather=flat -s broadcast=binomial \
+    check "trace of $p ranks" "$SIMRUN" -q -n fifo --platform "$icluster" -s gather=flat -s broadcast=binomial \
         --trace "$work/p$p.otf2" -o "$work/said" "$work/$p.ti"
 done
 traces=("$work"/p{2,4,8,16,32}.otf2)
@@ -64,12 +64,12 @@ said yes 'At 64 ranks 62 % .* At 128 ranks 65 % '
 
 # The same of the scenario itself: what ranks do in scopes is what their traces say, and functions are states.
 scenario "$work/gather.xml" icluster "name='collective'" collective=gather gather=flat rounds=20
-for p in 2 4 8 16 32; do "$SIMRUN" -q -s ranks=$p -t "$work/g$p.otf2" "$work/gather.xml" >"$work/said"; done
+for p in 2 4 8 16 32; do "$SIMRUN" -q -n fifo -s ranks=$p -t "$work/g$p.otf2" "$work/gather.xml" >"$work/said"; done
 parts='[.models.parts[] | select(.by == "scope" and (.is_inner | not)) | [.part, .value, .low, .high, .last_s, .exponent] |
     map(if type == "number" then . * 1e9 | round else . end)] | sort'
 run model -f json "$work"/g{2,4,8,16,32}.otf2
 mv "$work/out" "$work/small.json"
-run model -f json --set ranks=2,4,8,16,32 "$work/gather.xml"
+run model -f json --set network=fifo --set ranks=2,4,8,16,32 "$work/gather.xml"
 same 'scopes of the traces are those of the sweep' "$(jq -c "$parts" "$work/small.json")" "$(jq -c "$parts" "$work/out")"
 holds '[.models.parts[] | select(.by == "function") | .part] | sort == ["transfer", "waiting"]'
 run model --set ranks=2,4,8,16,32 --predict 128 "$work/gather.xml"
@@ -123,7 +123,7 @@ for p in 2 4 8 16; do
         [ $p -le 4 ] || echo "$r compute 1e5"
         echo "$r finalize"
     done >"$work/other-$p.ti"
-    "$SIMRUN" -q --platform "$icluster" --trace "$work/other-$p.otf2" "$work/other-$p.ti" >"$work/said" ||
+    "$SIMRUN" -q -n fifo --platform "$icluster" --trace "$work/other-$p.otf2" "$work/other-$p.ti" >"$work/said" ||
         note 1 "trace of another program on $p ranks"
 done
 run model "$work"/other-{2,4,8,16}.otf2
