@@ -50,6 +50,18 @@ bool file_head_read(struct file_head *head, const struct file_kind **kind, const
     return *kind == NULL;
 }
 
+size_t file_head_read_further(char *bytes, size_t most, const struct file_head *head)
+{
+    if (head->is_packed)
+        return unpack_head(bytes, most, head->path);
+    int descriptor = open(head->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return 0;
+    size_t length = read_first(bytes, most, descriptor);
+    close(descriptor);
+    return length;
+}
+
 static bool ends_on(const char *path, const char *ending)
 {
     size_t length = strlen(path), tail = strlen(ending);

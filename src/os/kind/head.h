@@ -41,5 +41,7 @@ const struct file_kind *file_kind_of_head(const struct file_head *head);
 
 /* Read the first bytes; false, and a kind, where there is nothing to be read. */
 bool file_head_read(struct file_head *head, const struct file_kind **kind, const char *path);
+/* As many bytes of the same file, from its beginning; how many they are. */
+size_t file_head_read_further(char *bytes, size_t most, const struct file_head *head);
 
 #endif

@@ -50,11 +50,11 @@ static const char *first_line(const struct file_head *head)
 /* --- XML --- */
 
 /* The bytes without zeros, which those of UTF-16 have in between. */
-static void narrow(char *text, const struct file_head *head)
+static void narrow(char *text, const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < head->length; i++)
-        if (head->bytes[i] != '\0')
-            *text++ = head->bytes[i];
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] != '\0')
+            *text++ = bytes[i];
     *text = '\0';
 }
 
@@ -79,15 +79,34 @@ static const char *find_root(const char *text)
     return *text == '<' ? text + 1 : "";
 }
 
+static bool is_root(const char *root, const char *name)
+{
+    size_t length = strlen(name);
+    return root != NULL && strncmp(root, name, length) == 0 &&
+           (length == 0 || strchr(" \t\r\n/>[", root[length]) != NULL);
+}
+
+/* Behind comments that are longer than the head. */
+static bool has_root_further(const struct file_head *head, const char *name)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    char *text = xmalloc(MOST_BYTES + 1);
+    size_t length = file_head_read_further(text, MOST_BYTES, head);
+    narrow(text, text, length);
+    bool is = is_root(find_root(text), name);
+    free(text);
+    return is;
+}
+
 /* Whether that is the root; "": any. */
 static bool has_root(const struct file_head *head, const char *name)
 {
     char text[FILE_HEAD_BYTES + 1];
-    narrow(text, head);
+    narrow(text, head->bytes, head->length);
     const char *root = find_root(text);
-    size_t length = strlen(name);
-    return root != NULL && strncmp(root, name, length) == 0 &&
-           (length == 0 || strchr(" \t\r\n/>[", root[length]) != NULL);
+    if (root != NULL && *root == '\0' && *name != '\0' && !head->is_whole)
+        return has_root_further(head, name);
+    return is_root(root, name);
 }
 
 static bool is_scenario(const struct file_head *head)

@@ -60,6 +60,9 @@ for routing in Floyd Dijkstra DijkstraCache; do
     takes down.xml 0-129.ti 130000000
     expect 2 "has no route from host 'h1' to host 'h0'" -p down.xml 1-0.ti
 done
+row many.xml 520 Floyd NO # where h0 has all routes
+takes many.xml 0-129.ti 130000000
+expect 2 "has no route from host 'h1' to host 'h0'" -p many.xml 1-0.ti
 row small.xml 10 Dijkstra NO
 takes small.xml 0-1.ti 2000000
 
@@ -84,6 +87,13 @@ for before in '\n' '  \t\r\n\r\n' '<!-- of <?xml -->\n\n<!-- two\nlines -->' '\3
     declared "$before"
     takes before.xml 0-1.ti 2000000
 done
+{ printf '<!-- ' && head -c 20000 /dev/zero | tr '\0' x && echo ' -->' && cat plain.xml; } >long.xml # a long licence
+takes long.xml 0-1.ti 2000000
+run check long.xml
+said yes 'ok, a platform of 3 hosts'
+gzip -k long.xml
+run check long.xml.gz
+said yes 'ok, a platform of 3 hosts'
 sed 's/latency="1us"/latency="1u"/' plain.xml >wrong.xml
 declared '\n\n' wrong.xml
 expect 2 "before.xml:5:" -p before.xml 0-1.ti
