@@ -209,11 +209,42 @@ static void test_long(void)
     }
 }
 
+/* The chains have just as many segments as are kept, or one less, when there is no room for another. Rank 0 has them;
+ * those of rank 1 take up the other room, and then are nobody's: it follows what rank 0 sent at the beginning. */
+static void test_full(void)
+{
+    enum { N_RANKS = 2, MOST = (1 << 17) + 16 * N_RANKS, ROOM = 262018 }; /* room: doubled from 4096 on, but for one */
+    for (int n_segments = MOST - 1; n_segments <= MOST; n_segments++) {
+        struct metrics metrics;
+        struct result result;
+        int n_dead = ROOM - 1 - n_segments, i;
+        watch(&metrics, N_RANKS, DETAIL_BIT(DETAIL_PATH), NULL);
+        for (int k = 0; k <= n_dead; k++)
+            play(&metrics,
+                 (struct event){SEND, .location = 1, .start_ps = k, .end_ps = k + 1, .scope = (uint8_t)(k % 2 + 1)});
+        for (i = 0; i <= n_segments; i++)
+            play(&metrics,
+                 (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1),
+                                .is_checkpoint = i == 0 ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE});
+        play(&metrics, (struct event){RECEIVE, .location = 1, .peer = 0, .start_ps = n_dead + 1, .end_ps = n_dead + 2,
+                                      .scope = 1, .cause = CAUSE_CHECKPOINT});
+        play(&metrics, (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1)});
+        end(&metrics, &result, i + 1);
+        const struct result_table *path = result_find_table(&result, "critical_path_segments");
+        bool is_cut = strcmp(result_cell(path, 0, 3)->text, "unrecorded") == 0;
+        CU_ASSERT_PTR_NULL(sums_fault_of_path(&result));
+        CU_ASSERT_EQUAL(is_cut, n_segments == MOST);
+        CU_ASSERT(is_cut ? path->n_rows > MOST / 2 && path->n_rows < MOST : path->n_rows == MOST + 1);
+        result_dispose(&result);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         {"names", test_names}, {"three ranks by hand", test_three}, {"only what is asked for", test_asked},
-        {"hosts", test_hosts}, {"a long path", test_long},          {NULL, NULL},
+        {"hosts", test_hosts}, {"a long path", test_long},          {"as many segments as are kept", test_full},
+        {NULL, NULL},
     };
     return testing_run("details", tests);
 }

@@ -84,6 +84,11 @@ static int64_t cell(const struct result_table *table, size_t row, const char *co
     return (int64_t)result_cell(table, row, result_column(table, column))->number;
 }
 
+static double real(const struct result_table *table, size_t row, const char *column)
+{
+    return result_cell(table, row, result_column(table, column))->ratio;
+}
+
 /* --- paths --- */
 
 /* Two locations end at the same time: the path is that of the first. */
@@ -340,7 +345,7 @@ static void test_scopes(void)
 
 /* --- sizes of messages --- */
 
-/* Classes of 0, 1, 2 to 3, 4 to 7 bytes ...; the time since a message is that of the next. */
+/* Classes of 0, 1, 2 to 3, 4 to 7 bytes ..., two messages in each; the time since a message is that of the next. */
 static void test_message_sizes(void)
 {
     static const struct {
@@ -350,11 +355,12 @@ static void test_message_sizes(void)
     struct watch watch;
     int64_t now = 0;
     watch_begin(&watch, 1, 1, false, true);
-    for (int i = 0; i < N_ROWS; i++) {
-        watch_take(&watch, communicate(0, STATE_RECEIVE, now, now + 100));
-        struct event send = communicate(0, STATE_SEND, now + 100, now + 110 + i);
+    for (int i = 0; i < 2 * N_ROWS; i++) {
+        watch_take(&watch, communicate(0, STATE_IDLE, now, now + 1000));
+        watch_take(&watch, communicate(0, STATE_RECEIVE, now + 1000, now + 1100));
+        struct event send = communicate(0, STATE_SEND, now + 1100, now + 1110 + i / 2);
         send.is_message = 1;
-        send.bytes = rows[i].bytes;
+        send.bytes = rows[i / 2].bytes;
         watch_take(&watch, send);
         now = send.end_ps;
     }
@@ -364,8 +370,13 @@ static void test_message_sizes(void)
     CU_ASSERT_EQUAL_FATAL(table->n_rows, N_ROWS);
     for (size_t i = 0; i < N_ROWS; i++) {
         CU_ASSERT(cell(table, i, "from_bytes") == rows[i].from && cell(table, i, "to_bytes") == rows[i].to);
-        CU_ASSERT(cell(table, i, "messages") == 1 && cell(table, i, "bytes") == rows[i].bytes);
-        CU_ASSERT(cell(table, i, "receive_s") == 100 && cell(table, i, "send_s") == 10 + (int64_t)i);
+        double each_s = (110 + (double)i) / 1e12;
+        CU_ASSERT(cell(table, i, "messages") == 2 && cell(table, i, "bytes") == 2 * rows[i].bytes);
+        CU_ASSERT(cell(table, i, "receive_s") == 200 && cell(table, i, "send_s") == 20 + 2 * (int64_t)i);
+        CU_ASSERT_EQUAL(cell(table, i, "idle_s"), 2000);
+        CU_ASSERT_DOUBLE_EQUAL(real(table, i, "mean_s"), each_s, 1e-12 * each_s);
+        CU_ASSERT_DOUBLE_EQUAL(real(table, i, "bandwidth_Bps") * each_s, (double)rows[i].bytes,
+                               1e-12 * (double)rows[i].bytes);
     }
     result_dispose(&watch.result);
 }

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "event/kept.h"
 #include "report/layout.h"
+#include "report/report.h"
 #include "tests/testing.h"
 #include "trace/analysis/analysis.h"
 
@@ -250,6 +251,30 @@ static void sizes(void)
     dispose(&report);
 }
 
+/* Each name of what a brief report leaves out comes once, as far as a bracket, comma or colon. */
+static void left_out(void)
+{
+    static const char *const titles[] = {"Answer",     "Candidates for size 1 (best)", "Candidates for size 1, others",
+                                         "Ranks: all", "Candidates for size 1 [s]",    "Ranks (some)"};
+    char *text = NULL;
+    size_t size;
+    struct document document;
+    document_init(&document, FOR_READERS);
+    document.is_brief = true;
+    document.most_lines = 8; /* two of these, and what is said of the others */
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
+        struct table *table = document_table(&document, "rows", titles[i], FOR_READERS);
+        table_column(table, (struct column){.id = "name", .unit = UNIT_TEXT});
+        table_text(table, "x");
+    }
+    FILE *stream = open_memstream(&text, &size);
+    report_find("text")->write(stream, &document);
+    fclose(stream);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "With -v also: Candidates for size 1; Ranks.\n"));
+    document_dispose(&document);
+    free(text);
+}
+
 /* --- CSV --- */
 
 /* What a spreadsheet would compute is text; numbers stay numbers, and names what they were. */
@@ -291,11 +316,17 @@ static void formulas(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"many phases", many_phases},         {"many phases of several runs", many_phases_of_runs},
-        {"eleven phases", eleven_phases},     {"one phase", one_phase},
-        {"other alphabets", other_alphabets}, {"a cell that is too long", long_cell},
-        {"overheads in one form", overheads}, {"messages by size", sizes},
-        {"formulas in CSV", formulas},        {0},
+        {"many phases", many_phases},
+        {"many phases of several runs", many_phases_of_runs},
+        {"eleven phases", eleven_phases},
+        {"one phase", one_phase},
+        {"other alphabets", other_alphabets},
+        {"a cell that is too long", long_cell},
+        {"overheads in one form", overheads},
+        {"messages by size", sizes},
+        {"formulas in CSV", formulas},
+        {"what is left out", left_out},
+        {0},
     };
     return testing_run("text", tests);
 }

@@ -143,6 +143,24 @@ static double seconds(const struct study_run *run, const char *group, const char
 
 /* ---- Tests ---- */
 
+/* Both bands of what cannot be negative end at 0, unless the value itself is below; a difference may be negative. */
+static void test_never_negative(void)
+{
+    struct sim_error error;
+    struct model model = {0};
+    struct regression_point points[12];
+    const double place[REGRESSION_PARAMETERS] = {64, 1};
+    for (int i = 0; i < 12; i++)
+        points[i] = (struct regression_point){.x = {4 << i / 2, 1}, .value = i * 5 % 3 == 0 ? 2 : 0.01};
+    CU_ASSERT_EQUAL_FATAL(regression_fit(&model.model, points, 12, 1, &error), 0);
+    struct regression_forecast own = models_forecast(&model, place);
+    CU_ASSERT_FATAL(own.value > 0 && own.low < 0 && own.own_low < 0);
+    model.never_negative = true;
+    struct regression_forecast cut = models_forecast(&model, place);
+    CU_ASSERT(fabs(cut.low) <= 0 && fabs(cut.own_low) <= 0 && fabs(cut.value - own.value) <= 0);
+    CU_ASSERT(fabs(cut.high - own.high) <= 0 && fabs(cut.own_high - own.own_high) <= 0);
+}
+
 /* Rows of a group are the run's time, to a picosecond each; kinds are their rows. */
 static void test_parts(void)
 {
@@ -326,6 +344,7 @@ static void test_meant(void)
 int main(void)
 {
     static const struct test tests[] = {
+        {"what is never negative", test_never_negative},
         {"parts add up to the time", test_parts},
         {"planted laws", test_laws},
         {"sentences", test_sentences},

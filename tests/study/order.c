@@ -258,6 +258,20 @@ static void test_components(void)
 
 /* --- two runs side by side --- */
 
+static char *print_comparison(const struct comparison_side sides[2], const char *format)
+{
+    char *text = NULL;
+    size_t size;
+    struct document document;
+    FILE *stream = open_memstream(&text, &size);
+    document_init(&document, report_find(format)->audience);
+    comparison_document(&document, "0", sides);
+    report_find(format)->write(stream, &document);
+    document_dispose(&document);
+    fclose(stream);
+    return text;
+}
+
 /* A measure of two runs; less than 0: the run does not have it. */
 struct pair {
     const char *group, *name;
@@ -317,6 +331,47 @@ static void test_moves(void)
     dispose(&report);
 }
 
+/* Of a comparison readers are told what has moved by a hundredth of itself, and of a group by a hundredth of what moved
+ * most; programs are told all. */
+static void test_told(void)
+{
+    static const struct pair pairs[] = {
+        {"critical_path_s", "processing.cpu", MEASURE_TIME, {100000, 200000}},
+        {"critical_path_s", "processing.fpu", MEASURE_TIME, {50000, 51010}}, /* 2 % of itself, 1.01 % of the largest */
+        {"critical_path_s", "io.input", MEASURE_TIME, {20000, 20990}},       /* 0.99 % of the largest */
+        {"critical_path_s", "memory.external", MEASURE_TIME, {110000, 111111}}, /* 1.01 % of itself */
+        {"critical_path_s", "memory.internal", MEASURE_TIME, {120000, 121190}}, /* 0.99 % */
+        {"", "speedup", MEASURE_RATIO, {1000, 1010.1}},
+        {"", "utilisation", MEASURE_RATIO, {1000, 1009.9}},
+    };
+    static const struct {
+        const char *name;
+        bool is_told;
+    } rows[] = {{"processing.cpu", true},   {"processing.fpu", true}, {"io.input", false},   {"memory.external", true},
+                {"memory.internal", false}, {"speedup", true},        {"utilisation", false}};
+    static const struct row both[2] = {{1, 0, 0, 50, 1, 4}, {1, 0, 0, 50, 1, 4}};
+    struct study report = new_report(both, 2, M_NONE);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        add_pair(&report, &pairs[i]);
+    struct comparison_side sides[2];
+    for (int side = 0; side < 2; side++)
+        sides[side] = (struct comparison_side){.number = side + 1,
+                                               .scenario = "s",
+                                               .program = "p",
+                                               .kind = "k",
+                                               .input = "i",
+                                               .scenario_text = "",
+                                               .platform_text = "",
+                                               .run = &report.runs[side]};
+    for (int programs = 0; programs < 2; programs++) {
+        char *text = print_comparison(sides, programs != 0 ? "json" : "text");
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            expect_text(text, programs != 0 || rows[i].is_told, rows[i].name);
+        free(text);
+    }
+    dispose(&report);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -329,6 +384,7 @@ int main(void)
         {"alternatives at their best", test_factors},
         {"the largest part", test_components},
         {"what moved between two runs", test_moves},
+        {"what readers are told of it", test_told},
         {NULL, NULL},
     };
     return testing_run("order", tests);

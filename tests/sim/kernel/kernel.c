@@ -8,6 +8,7 @@
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static struct op *add(struct script *script, int rank, enum op_kind kind, int pe
 struct account {
     int64_t present[MAX_RANKS];
     int64_t state_ps[MAX_RANKS][N_LOCATION_STATES];
+    int64_t operations[MAX_RANKS];
     bool broken;
 };
 
@@ -60,6 +62,7 @@ static void account_take(void *self, const struct event *event)
         account->broken = true;
     account->present[event->location] = event->end_ps;
     account->state_ps[event->location][event->state] += event->end_ps - event->start_ps;
+    account->operations[event->location] += event->operations;
 }
 
 struct outcome {
@@ -400,14 +403,17 @@ static void test_work(void)
         const char *name;
         struct op op;
         enum location_state state;
-        int64_t expected_ps;
+        int64_t expected_ps, operations;
     } rows[] = {
-        {"input", {.kind = OP_READ, .bytes = 1000}, STATE_USEFUL, 70 + 3 * 1000},
-        {"output", {.kind = OP_WRITE, .bytes = 1000}, STATE_USEFUL, 110 + 13 * 1000},
-        {"links", {.kind = OP_LINK_INIT, .links = 5}, STATE_CONTROL, 5 * 1700},
-        {"flops down", {.kind = OP_FLOPS, .flops = 10.3 * speed / 1e12}, STATE_USEFUL, 10},
-        {"flops up", {.kind = OP_FLOPS, .flops = 10.7 * speed / 1e12}, STATE_USEFUL, 11},
-        {"a time", {.kind = OP_DELAY, .delay_ps = 17}, STATE_USEFUL, 17},
+        {"input", {.kind = OP_READ, .bytes = 1000}, STATE_USEFUL, 70 + 3 * 1000, 0},
+        {"output", {.kind = OP_WRITE, .bytes = 1000}, STATE_USEFUL, 110 + 13 * 1000, 0},
+        {"links", {.kind = OP_LINK_INIT, .links = 5}, STATE_CONTROL, 5 * 1700, 0},
+        {"flops down", {.kind = OP_FLOPS, .flops = 10.3 * speed / 1e12}, STATE_USEFUL, 10, 0},
+        {"flops up", {.kind = OP_FLOPS, .flops = 10.7 * speed / 1e12}, STATE_USEFUL, 11, 0},
+        {"flops counted", {.kind = OP_FLOPS, .flops = 4999.7}, STATE_USEFUL, llround(4999.7e12 / speed), 5000},
+        {"operations", {.kind = OP_FLOPS, .flops = 5000, .operations = 33}, STATE_USEFUL, llround(5e15 / speed), 33},
+        {"a time", {.kind = OP_DELAY, .delay_ps = 17}, STATE_USEFUL, 17, 0},
+        {"a time and operations", {.kind = OP_DELAY, .delay_ps = 17, .operations = 44}, STATE_USEFUL, 17, 44},
     };
     machine.costs.input_start_ps = 70;
     machine.costs.input_byte_ps = 3;
@@ -420,6 +426,7 @@ static void test_work(void)
         struct outcome outcome = run_row(&script, 1, "quiet");
         expect(rows[i].name, "quiet", 0, outcome.stats.end_ps, rows[i].expected_ps);
         expect(rows[i].name, "its state", 0, outcome.account.state_ps[0][rows[i].state], rows[i].expected_ps);
+        expect(rows[i].name, "its operations", 0, outcome.account.operations[0], rows[i].operations);
     }
     machine.costs = whole;
 }

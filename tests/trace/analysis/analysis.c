@@ -18,6 +18,7 @@ struct watch {
     int64_t now_ps[FAKE_RANKS];
     int64_t checkpoints_ps[MOST_CHECKPOINTS]; /* when each checkpoint was made; -1: never */
     int64_t receipts, messages, receipt_bytes;
+    int64_t input_bytes, output_bytes, other_bytes;
     uint32_t largest_checkpoint;
     bool good;
 };
@@ -31,6 +32,9 @@ static void watch_take(void *self, const struct event *event)
     watch->receipts += event->is_receipt;
     watch->receipt_bytes += event->is_receipt ? event->bytes : 0;
     watch->messages += event->is_message;
+    *(event->kind == EVENT_INPUT    ? &watch->input_bytes
+      : event->kind == EVENT_OUTPUT ? &watch->output_bytes
+                                    : &watch->other_bytes) += event->bytes;
     if (event->is_checkpoint) {
         watch->largest_checkpoint =
             event->message > watch->largest_checkpoint ? event->message : watch->largest_checkpoint;
@@ -320,6 +324,23 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
         7,
         2,
         0};
+    cases[n++] =
+        (struct hand_case){"two that wait for a processor until different moments",
+                           {{message(RECORD_RECV, 0, 3, 2, 64), work(3, 6), work(6, 10)},
+                            {work(0, 1), for_processor(1, 6, 0), work(6, 8)},
+                            {work(0, 1), message(RECORD_SEND, 1, 2, 0, 64), for_processor(2, 10, 0), work(10, 12)}},
+                           {{7, 0, 0, 2, 3}, {3, 0, 0, 0, 9}, {3, 0, 1, 0, 8}},
+                           10,
+                           2,
+                           0};
+    cases[n++] = (struct hand_case){"a processor that is free within a call that comes later",
+                                    {{message(RECORD_RECV, 0, 3, 2, 64), {SPAN(3, 10), .kind = RECORD_CALL}},
+                                     {work(0, 1), for_processor(1, 6, 0), work(6, 12)},
+                                     {work(0, 1), message(RECORD_SEND, 1, 2, 0, 64)}},
+                                    {{0, 0, 7, 2, 3}, {7, 0, 0, 0, 5}, {1, 0, 1, 0, 10}},
+                                    7,
+                                    5,
+                                    0};
     cases[n++] = (struct hand_case){"sent before, but not there yet",
                                     {{work(0, 2), message(RECORD_SEND, 2, 3, 1, 64)},
                                      {work(0, 5), with_idle(message(RECORD_RECV, 5, 12, 0, 64), 0)}},
@@ -385,6 +406,29 @@ static void test_by_hand(void)
     add_cases_of_waiting(cases, &count);
     for (int i = 0; i < count; i++)
         CU_ASSERT_TRUE(agrees(&cases[i]));
+}
+
+/* Of the calls, those of files have bytes of their own, by whichever library; each another power of ten. */
+static void test_files(void)
+{
+    static const struct {
+        uint8_t call;
+        int64_t bytes;
+    } rows[] = {{RECORD_CALL_READ, 1},      {RECORD_CALL_INPUT, 10},    {RECORD_CALL_WRITE, 100},
+                {RECORD_CALL_OUTPUT, 1000}, {RECORD_CALL_OTHER, 10000}, {RECORD_CALL_SEND, 100000}};
+    struct fake_trace trace;
+    struct outcome outcome;
+    fake_init(&trace, 1);
+    for (int i = 0; i < (int)(sizeof rows / sizeof rows[0]); i++)
+        fake_add(&trace, 0,
+                 (struct record){SPAN(i, i + 1), .kind = RECORD_CALL, .call = rows[i].call, .bytes = rows[i].bytes});
+    analyse(&outcome, &trace, false, -1);
+    CU_ASSERT_EQUAL_FATAL(outcome.status, 0);
+    CU_ASSERT_EQUAL(outcome.watch.input_bytes, 11);
+    CU_ASSERT_EQUAL(outcome.watch.output_bytes, 1100);
+    CU_ASSERT_EQUAL(outcome.watch.other_bytes, 0);
+    result_dispose(&outcome.result);
+    fake_dispose(&trace);
 }
 
 /* Scopes nest, equal names are one, and what is outside of all is the program; operations and quantums add up; T_seq
@@ -979,6 +1023,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"accounts and paths by hand", test_by_hand},
+        {"calls of files", test_files},
         {"scopes, counts, T_seq", test_scopes_and_counts},
         {"sizes of messages", test_sizes},
         {"random programs", test_random},
