@@ -226,7 +226,7 @@ static void test_full(void)
             play(&metrics,
                  (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1),
                                 .is_checkpoint = i == 0 ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE});
-        play(&metrics, (struct event){RECEIVE, .location = 1, .peer = 0, .start_ps = n_dead + 1, .end_ps = n_dead + 2,
+        play(&metrics, (struct event){RECEIVE, .location = 1, .peer = 0, .start_ps = n_dead + 1, .end_ps = i + 1,
                                       .scope = 1, .cause = CAUSE_CHECKPOINT});
         play(&metrics, (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1)});
         end(&metrics, &result, i + 1);
