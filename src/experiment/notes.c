@@ -102,36 +102,55 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
 }
 
 /* " of A, B and 3 others" */
-static void name_functions(char *text, size_t size, const struct record_info *info)
+static void name_functions(char *text, size_t size, const struct record_gap *gaps, int n_gaps)
 {
     enum { MOST_NAMED = 3 };
     size_t length = 0;
-    for (int i = 0; i < info->n_gaps && i < MOST_NAMED; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%.24s", i == 0 ? "" : ", ", info->gaps[i].function);
-    if (info->n_gaps > MOST_NAMED)
-        snprintf(text + length, size - length, " and %d other%s", info->n_gaps - MOST_NAMED,
-                 plural(info->n_gaps - MOST_NAMED));
+    for (int i = 0; i < n_gaps && i < MOST_NAMED; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%.24s", i == 0 ? "" : ", ", gaps[i].function);
+    if (n_gaps > MOST_NAMED)
+        snprintf(text + length, size - length, " and %d other%s", n_gaps - MOST_NAMED, plural(n_gaps - MOST_NAMED));
+}
+
+/* How many calls they are; the share of all time is in *share, where it is known. */
+static double sum_gaps(double *share, const struct record_info *info, const struct record_gap *gaps, int n_gaps)
+{
+    double n_calls = 0, time_ps = 0, all_ps = (double)info->end_ps * info->n_ranks;
+    for (int i = 0; i < n_gaps; i++) {
+        n_calls += (double)gaps[i].n_calls;
+        time_ps += (double)gaps[i].time_ps;
+    }
+    *share = all_ps > 0 ? time_ps / all_ps : 0;
+    return n_calls;
 }
 
 /* What a trace has, and nobody understands. */
 static void note_gaps(struct study_run *run, const struct record_info *info, const char *then)
 {
     char functions[100];
-    double n_calls = 0, time_ps = 0, all_ps = (double)info->end_ps * info->n_ranks;
-    for (int i = 0; i < info->n_gaps; i++) {
-        n_calls += (double)info->gaps[i].n_calls;
-        time_ps += (double)info->gaps[i].time_ps;
-    }
-    name_functions(functions, sizeof functions, info);
+    double share, n_calls = sum_gaps(&share, info, info->gaps, info->n_gaps);
+    name_functions(functions, sizeof functions, info->gaps, info->n_gaps);
     if (n_calls > 0)
         run_note(run, NOTE_GAPS, "not analysed: %.0f call%s of %s, %.1f %% of the time%s", n_calls,
-                 n_calls > 1 ? "s" : "", functions, all_ps > 0 ? 100 * time_ps / all_ps : 0, then);
+                 n_calls > 1 ? "s" : "", functions, 100 * share, then);
     if (info->n_threads > 0 || info->n_accelerators > 0)
         run_note(run, NOTE_LOCATIONS,
                  "not analysed: %lld event%s of %d thread%s and %d accelerator%s besides the ranks; for a rank that "
                  "waits for them, that is computation%s",
                  (long long)info->n_passed_over, plural(info->n_passed_over), info->n_threads, plural(info->n_threads),
                  info->n_accelerators, plural(info->n_accelerators), then);
+}
+
+/* What a replay cannot know, unless it is next to nothing. */
+static void note_fixed(struct study_run *run, const struct record_info *info)
+{
+    char functions[100];
+    double share;
+    sum_gaps(&share, info, info->fixed, info->n_fixed);
+    name_functions(functions, sizeof functions, info->fixed, info->n_fixed);
+    if (share >= 0.01)
+        run_note(run, NOTE_FIXED, "as long as traced, on any platform: %s, %.1f %% of the time", functions,
+                 100 * share);
 }
 
 static void note_assumed(struct study_run *run, const struct record_info *info)
@@ -207,6 +226,7 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
         note_crowded(run, info);
         note_assumed(run, info);
         note_gaps(run, info, "; as long as traced");
+        note_fixed(run, info);
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)

@@ -41,6 +41,7 @@ enum note {
     NOTE_SILENT,             /* the end of some ranks of such a run is not known */
     NOTE_ASSUMED,            /* of a trace that does not say which calls belong together */
     NOTE_GAPS,               /* of a trace with calls that nobody understands */
+    NOTE_FIXED,              /* of a replayed trace with calls that no platform makes shorter */
     NOTE_LOCATIONS,          /* of a trace with more than its ranks */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
     NOTE_UNRECEIVED,         /* messages that nobody receives */

@@ -131,6 +131,7 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
     call->bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
     otf_gaps_add(cursor, call);
     otf_assume(cursor, call);
+    otf_fixed_add(cursor, call);
     return 0;
 }
 

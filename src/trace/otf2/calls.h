@@ -30,6 +30,8 @@ void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes);
 
 /* trace/otf2/info.c: in the first pass, a call without events that ends now. */
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call);
+/* Likewise one that does not become what synchronises. */
+void otf_fixed_add(struct otf_cursor *cursor, const struct record *call);
 
 /* Whether the call is MPI_Ssend or MPI_Issend. */
 bool otf_calls_synchronous(const struct otf_cursor *cursor);

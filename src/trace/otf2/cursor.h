@@ -54,9 +54,9 @@ struct otf_shared {
     int assumed_group;             /* of calls on windows that the archive does not say; -1: none */
     struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
     size_t n_meetings;
-    struct map locks;        /* of windows, likewise; the number of them is its count */
-    struct map channels;     /* of one-sided communication between some members (trace/otf2/epochs.c) */
-    struct record_gap *gaps; /* of each region (trace/otf2/info.c) */
+    struct map locks;                /* of windows, likewise; the number of them is its count */
+    struct map channels;             /* of one-sided communication between some members (trace/otf2/epochs.c) */
+    struct record_gap *gaps, *fixed; /* of each region (trace/otf2/info.c) */
 };
 
 /* What the first pass finds out about a rank. */

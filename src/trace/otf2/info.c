@@ -84,12 +84,35 @@ void otf_gaps_add(struct otf_cursor *cursor, const struct record *call)
     otf_count(&gap->time_ps, call->end_ps - call->start_ps);
 }
 
+void otf_fixed_add(struct otf_cursor *cursor, const struct record *call)
+{
+    const struct otf_region *called = cursor->called;
+    if (!cursor->first_pass || called == NULL || !called->is_mpi || called->unread || called->blocks ||
+        call->kind != RECORD_CALL || call->call == RECORD_CALL_CUT || call->call == RECORD_CALL_POLL)
+        return;
+    struct record_gap *fixed = &cursor->shared->fixed[called - cursor->shared->defs->regions];
+    otf_count(&fixed->n_calls, cursor->n_calls_at_once);
+    otf_count(&fixed->time_ps, call->end_ps - call->start_ps);
+}
+
 static int compare_gaps(const void *a, const void *b)
 {
     const struct record_gap *x = a, *y = b;
     if (x->time_ps != y->time_ps)
         return x->time_ps < y->time_ps ? 1 : -1;
     return strcmp(x->function, y->function);
+}
+
+static void collect_fixed(const struct otf_input *input, struct record_info *info)
+{
+    const struct otf_defs *defs = &input->defs;
+    info->fixed = xcalloc(defs->n_regions + 1, sizeof *info->fixed);
+    for (size_t i = 0; i < defs->n_regions; i++) {
+        const struct record_gap *fixed = &input->shared.fixed[i];
+        if (fixed->time_ps > 0)
+            info->fixed[info->n_fixed++] = (struct record_gap){defs->regions[i].name, fixed->n_calls, fixed->time_ps};
+    }
+    qsort(info->fixed, (size_t)info->n_fixed, sizeof *info->fixed, compare_gaps);
 }
 
 /* Of functions that usually say what they do, such as MPI_Wait without a request, a thousandth of the time is
@@ -108,6 +131,7 @@ void otf_gaps_collect(const struct otf_input *input, struct record_info *info)
         info->gaps[info->n_gaps++] = (struct record_gap){region->name, gap->n_calls, gap->time_ps};
     }
     qsort(info->gaps, (size_t)info->n_gaps, sizeof *info->gaps, compare_gaps);
+    collect_fixed(input, info);
 }
 
 void otf_info_dispose(struct record_info *info)
@@ -120,6 +144,7 @@ void otf_info_dispose(struct record_info *info)
         free(info->functions[i]);
     free(info->functions);
     free(info->gaps);
+    free(info->fixed);
     free(info->groups);
     free(info->scopes);
     free(info->parameters);

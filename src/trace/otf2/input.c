@@ -176,6 +176,7 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     input->shared.is_cut = info->is_cut;
     otf_meetings_init(&input->shared, info);
     input->shared.gaps = xcalloc(input->defs.n_regions, sizeof *input->shared.gaps);
+    input->shared.fixed = xcalloc(input->defs.n_regions, sizeof *input->shared.fixed);
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);
     for (int rank = 0; rank < input->defs.n_ranks; rank++)
@@ -199,6 +200,7 @@ void otf_input_dispose(struct otf_input *input)
     otf_meetings_dispose(&input->shared);
     otf_channels_dispose(&input->shared);
     free(input->shared.gaps);
+    free(input->shared.fixed);
     otf_complaint_listen(&input->complaint);
     if (input->handle != NULL)
         OTF2_Reader_Close(input->handle);

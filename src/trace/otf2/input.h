@@ -28,7 +28,7 @@ int otf_input_survey(struct otf_input *input, struct sim_error *error);
  * `info` may be added. */
 void otf_meetings_init(struct otf_shared *shared, const struct record_info *info);
 void otf_meetings_check(struct otf_input *input, struct record_info *info);
-/* trace/otf2/info.c: after that, what nothing is known of becomes part of the info. */
+/* trace/otf2/info.c: after that, what nothing but the time is known of becomes part of the info. */
 void otf_gaps_collect(const struct otf_input *input, struct record_info *info);
 void otf_meetings_dispose(struct otf_shared *shared);
 

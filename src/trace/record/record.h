@@ -163,6 +163,10 @@ struct record_info {
      * accelerators besides the ranks, which is passed over. */
     struct record_gap *gaps;
     int n_gaps;
+    /* Likewise, calls of MPI of which only the time is known: one-sided communication, files, set-up. A replay takes as
+     * long for them. */
+    struct record_gap *fixed;
+    int n_fixed;
     int n_threads, n_accelerators;
     int64_t n_passed_over; /* events of these */
     /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */

@@ -87,6 +87,25 @@ static void test_delivery(void)
     CU_ASSERT_EQUAL(on_platform(star_platform("", MOST, wire), check_delivery, NULL), 0);
 }
 
+/* --- in which order --- */
+
+/* Open MPI's basic_linear: receives from the next rank on upwards, then sends from the one before on downwards. */
+static void test_linear_order(void)
+{
+    enum { P = 5, ME = 3 };
+    static const int receives[] = {4, 0, 1, 2}, sends[] = {2, 1, 0, 4};
+    struct placement placement = {.n_ranks = P, .ranks_per_host = 1, .n_slots = P};
+    const struct coll_options options = {.mode = SEND_STANDARD};
+    const struct coll_call call = {&placement, &machine, &options, P, 0, 100, P};
+    const struct coll_spec *spec = coll_find(COLL_ALLTOALL, "linear");
+    for (int i = 0; i < 2 * (P - 1); i++) {
+        struct op op = {0};
+        CU_ASSERT_TRUE_FATAL(spec->next(&call, ME, i, &op));
+        CU_ASSERT_EQUAL(op.kind, i < P - 1 ? OP_IRECV : OP_ISEND);
+        CU_ASSERT_EQUAL(op.peer, i < P - 1 ? receives[i] : sends[i - (P - 1)]);
+    }
+}
+
 /* --- in the kernel --- */
 
 static const char *const no_kernels[] = {NULL};
@@ -627,6 +646,7 @@ int main(void)
         {"tables", test_tables},
         {"other names", test_aliases},
         {"what arrives", test_delivery},
+        {"order of linear", test_linear_order},
         {"closed forms", test_closed_forms},
         {"as published", test_published},
         {"too much", test_sizes},
