@@ -10,7 +10,13 @@
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
 /* Of several pieces each goes on from the hash of those before it; the first from HASH_START. */
-uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
 
 /* ---- Numbers that look random, and are a pure function of what they are asked for: splitmix64 (Steele, Lea, Flood
  * 2014) ---- */

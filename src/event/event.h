@@ -100,6 +100,7 @@ enum event_call {
     CALL_COLLECTIVE = 16, /* an interval of its own: calling a collective, besides its messages */
     CALL_EXCHANGES = 32,  /* with is_message: the rank receives before it waits for the send */
     CALL_COMBINES = 64,   /* with is_receipt: what has come is added to what the rank has */
+    CALL_START = 128, /* with STATE_LIBRARY: the beginning or the end of the message library, no part of the program */
 };
 
 /* Whether what depends on `message` later depends on this interval. */

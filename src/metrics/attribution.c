@@ -21,6 +21,7 @@ const char *const path_part_names[N_PATH_PARTS] = {
     [PART_OUTPUT] = "io.output",
     [PART_LINK_INIT] = "communication.link_init",
     [PART_LIBRARY] = "library",
+    [PART_STARTUP] = "startup",
     [PART_OVERHEAD] = "communication.overhead",
     [PART_LATENCY] = "communication.latency",
     [PART_LENGTH] = "communication.length",
@@ -69,7 +70,7 @@ static void add_parts(struct attribution *self, const struct event *event, int64
     if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
         part = event->kind == EVENT_INPUT ? PART_INPUT : PART_OUTPUT;
     else if (event->state == STATE_LIBRARY)
-        part = PART_LIBRARY;
+        part = event->call & CALL_START ? PART_STARTUP : PART_LIBRARY;
     else if (self->shared)
         part = event->state == STATE_CONTROL ? PART_PROTOCOL : PART_ANSWER;
     else if (event->state == STATE_CONTROL)

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_LIBRARY, PATH_FIRST_SCOPE };
+enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_LIBRARY, PATH_STARTUP, PATH_FIRST_SCOPE };
 
 struct bottleneck {
     struct event_setup setup;
@@ -46,7 +46,7 @@ static inline void add_interval(void *data, const struct event *event, int64_t l
     else if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
         critical_path_add(&self->path, event->location, event->kind == EVENT_INPUT ? PATH_INPUT : PATH_OUTPUT, length);
     else if (event->state == STATE_LIBRARY)
-        critical_path_add(&self->path, event->location, PATH_LIBRARY, length);
+        critical_path_add(&self->path, event->location, event->call & CALL_START ? PATH_STARTUP : PATH_LIBRARY, length);
     else
         critical_path_add(&self->path, event->location, PATH_FIRST_SCOPE + event->scope, length);
 }
@@ -82,6 +82,10 @@ static void add_path(const struct bottleneck *self, const int64_t *path, const i
             result_add_time(result, "critical_path_s", group_names[g], group_ps[g]);
     for (int c = 0; c <= PATH_OUTPUT; c++)
         result_add_time(result, "critical_path_s", names[c], path[c]);
+    if (path[PATH_STARTUP] != 0) {
+        result_add_time(result, "critical_path_s", "library.startup", path[PATH_STARTUP]);
+        result_add_time(result, "critical_path_s", "library.other", path[PATH_LIBRARY]);
+    }
     for (int scope = 0; scope < self->setup.n_scopes; scope++) {
         if (path[PATH_FIRST_SCOPE + scope] == 0)
             continue;
@@ -113,7 +117,7 @@ static void bottleneck_report(void *data, const struct metrics_totals *totals, s
     assert(critical_path_sum(&self->path, path) == totals->end_ps);
     group_ps[GROUP_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
     group_ps[GROUP_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
-    group_ps[GROUP_LIBRARY] = path[PATH_LIBRARY];
+    group_ps[GROUP_LIBRARY] = path[PATH_LIBRARY] + path[PATH_STARTUP];
     group_ps[GROUP_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         group_ps[GROUP_COMMUNICATION] += path[PATH_FIRST_SCOPE + scope];

@@ -7,6 +7,7 @@
 #include "metrics/traced/sites.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -33,7 +34,18 @@ struct calls {
     wide_int *scope_ps; /* [scope * N_WAIT_STATES + state] */
     struct rank {
         int64_t useful_ps, waiting_ps, awaited_ps; /* awaited: others wait for it */
+        int64_t other_ps;                          /* before its start, after its end, in the library's own */
+        struct busy *busy;
+        size_t n_busy, capacity;
     } * ranks;
+};
+
+/* What else a rank may keep others waiting with: files, and calls that move nothing. */
+enum { BUSY_READING, BUSY_WRITING, BUSY_IN_LIBRARY, N_BUSY };
+struct busy {
+    int64_t time_ps;
+    uint16_t function;
+    uint8_t with;
 };
 
 static void *calls_open(const struct event_setup *setup)
@@ -66,6 +78,31 @@ static void take_wait(struct calls *self, const struct event *event)
     self->ranks[event->awaited].awaited_ps += length_ps;
 }
 
+static void take_busy(struct rank *rank, const struct event *event, int with)
+{
+    size_t i = 0;
+    while (i < rank->n_busy && (rank->busy[i].function != event->function || rank->busy[i].with != with))
+        i++;
+    if (i == rank->n_busy) {
+        rank->busy = xgrow(rank->busy, rank->n_busy, &rank->capacity, sizeof *rank->busy);
+        rank->busy[rank->n_busy++] = (struct busy){.function = event->function, .with = (uint8_t)with};
+    }
+    rank->busy[i].time_ps += event->end_ps - event->start_ps;
+}
+
+static void take_rank(struct rank *rank, const struct event *event)
+{
+    int64_t length_ps = event->end_ps - event->start_ps;
+    if (event->state == STATE_USEFUL)
+        rank->useful_ps += length_ps;
+    if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
+        take_busy(rank, event, event->kind == EVENT_INPUT ? BUSY_READING : BUSY_WRITING);
+    else if (event->call & CALL_START || event->wait == WAIT_START || event->wait == WAIT_END)
+        rank->other_ps += length_ps;
+    else if (event->state == STATE_LIBRARY)
+        take_busy(rank, event, BUSY_IN_LIBRARY);
+}
+
 static void calls_take(void *data, const struct event *event)
 {
     struct calls *self = data;
@@ -75,8 +112,7 @@ static void calls_take(void *data, const struct event *event)
     function->state_ps[event->state] += length_ps;
     if (event->is_message || event->is_receipt || event->is_collective)
         function->bytes += event->bytes;
-    if (event->state == STATE_USEFUL)
-        self->ranks[event->location].useful_ps += length_ps;
+    take_rank(&self->ranks[event->location], event);
     if (event->state == STATE_IDLE && length_ps > 0)
         take_wait(self, event);
     sites_take(self->sites, event);
@@ -162,11 +198,33 @@ static void add_scopes(const struct calls *self, struct result *result)
         }
 }
 
+/* How long the rank is busy with that, and the function in which it is longest; 0: none. */
+static wide_int busy_with(int *function, const struct rank *rank, int with)
+{
+    wide_int sum_ps = 0;
+    int64_t most_ps = 0;
+    *function = 0;
+    for (size_t i = 0; i < rank->n_busy; i++) {
+        const struct busy *busy = &rank->busy[i];
+        if (busy->with != with)
+            continue;
+        sum_ps += busy->time_ps;
+        if (busy->time_ps > most_ps) {
+            *function = busy->function;
+            most_ps = busy->time_ps;
+        }
+    }
+    return sum_ps;
+}
+
 static void add_ranks(const struct calls *self, struct result *result)
 {
-    enum { RANK, USEFUL, WAITING, AWAITED, N_COLUMNS };
-    static const struct result_column columns[N_COLUMNS] = {
-        {"rank", MEASURE_COUNT}, {"useful_s", MEASURE_TIME}, {"waiting_s", MEASURE_TIME}, {"awaited_s", MEASURE_TIME}};
+    enum { RANK, USEFUL, WAITING, AWAITED, BUSY, BUSY_IN = BUSY + N_BUSY, N_COLUMNS = BUSY_IN + N_BUSY };
+    static const struct result_column columns[N_COLUMNS] = {{"rank", MEASURE_COUNT},     {"useful_s", MEASURE_TIME},
+                                                            {"waiting_s", MEASURE_TIME}, {"awaited_s", MEASURE_TIME},
+                                                            {"reading_s", MEASURE_TIME}, {"writing_s", MEASURE_TIME},
+                                                            {"library_s", MEASURE_TIME}, {"reads_by", MEASURE_TEXT},
+                                                            {"writes_by", MEASURE_TEXT}, {"library_by", MEASURE_TEXT}};
     struct result_table *table = result_add_table(result, "rank_waits", columns, N_COLUMNS);
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
         union result_cell *row = result_add_row(table);
@@ -174,25 +232,32 @@ static void add_ranks(const struct calls *self, struct result *result)
         row[USEFUL].number = self->ranks[rank].useful_ps;
         row[WAITING].number = self->ranks[rank].waiting_ps;
         row[AWAITED].number = self->ranks[rank].awaited_ps;
+        for (int with = 0; with < N_BUSY; with++) {
+            int function;
+            row[BUSY + with].number = busy_with(&function, &self->ranks[rank], with);
+            snprintf(row[BUSY_IN + with].text, sizeof row->text, "%s", self->setup.functions[function]);
+        }
     }
 }
 
-/* Parallel efficiency = load balance x communication efficiency (POP). */
+/* Parallel efficiency = load balance x communication efficiency (POP). The time is the longest of a rank, from its
+ * first record to its last, without the beginning and the end of the library. libeppa's profiles have the same. */
 static void add_efficiencies(const struct calls *self, const struct metrics_totals *totals, struct result *result)
 {
     wide_int sum_ps = 0;
-    int64_t most_ps = 0;
+    int64_t most_ps = 0, time_ps = 0;
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
+        time_ps = int64_max(time_ps, totals->end_ps - self->ranks[rank].other_ps);
         sum_ps += self->ranks[rank].useful_ps;
         if (self->ranks[rank].useful_ps > most_ps)
             most_ps = self->ranks[rank].useful_ps;
     }
-    if (most_ps <= 0 || totals->end_ps <= 0)
+    if (most_ps <= 0 || time_ps <= 0)
         return;
     double mean_ps = (double)sum_ps / self->setup.n_ranks;
-    result_add_ratio(result, "pop", "parallel_efficiency", mean_ps / (double)totals->end_ps);
+    result_add_ratio(result, "pop", "parallel_efficiency", mean_ps / (double)time_ps);
     result_add_ratio(result, "pop", "load_balance", mean_ps / (double)most_ps);
-    result_add_ratio(result, "pop", "communication_efficiency", (double)most_ps / (double)totals->end_ps);
+    result_add_ratio(result, "pop", "communication_efficiency", (double)most_ps / (double)time_ps);
 }
 
 static void calls_report(void *data, const struct metrics_totals *totals, struct result *result)
@@ -211,6 +276,8 @@ static void calls_free(void *data)
     struct calls *self = data;
     for (int i = 0; i < self->setup.n_functions * N_WAIT_STATES; i++)
         free(self->cells[i].for_ps);
+    for (int rank = 0; rank < self->setup.n_ranks; rank++)
+        free(self->ranks[rank].busy);
     sites_free(self->sites);
     free(self->cells);
     free(self->functions);

@@ -18,6 +18,7 @@ struct lost_cycles {
     wide_int (*scope_ps)[N_LOCATION_STATES];
     int64_t messages;
     wide_int bytes, operations;
+    wide_int startup_ps; /* of all ranks: the beginning and the end of the message library */
 };
 
 static void *lost_cycles_open(const struct event_setup *setup)
@@ -43,6 +44,8 @@ static inline void lost_cycles_take(void *data, const struct event *event)
     }
     if (event->state == STATE_USEFUL)
         self->operations += event->operations;
+    else if (event->state == STATE_LIBRARY && (event->call & CALL_START))
+        self->startup_ps += length;
 }
 
 static void lost_cycles_take_many(void *data, const struct event *events, int count)
@@ -64,6 +67,7 @@ static void lost_cycles_join(void *data, const void *others)
     self->messages += other->messages;
     self->bytes += other->bytes;
     self->operations += other->operations;
+    self->startup_ps += other->startup_ps;
 }
 
 /* Adds the states up over the locations and sees that each location's account closes. */
@@ -168,6 +172,8 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
     sum_states(self, totals->end_ps, sum);
     add_account(totals, self->setup.n_ranks, sum, self->operations, self->bytes, result);
     add_scopes(self, result);
+    if (self->startup_ps != 0)
+        result_add_time(result, "", "startup_s", self->startup_ps);
     result_add_count(result, "", "messages", self->messages);
     result_add_count(result, "", "bytes", self->bytes);
     result_add_count(result, "", "operations", self->operations);

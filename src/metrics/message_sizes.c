@@ -2,8 +2,9 @@
  * how much time their sending, receiving and waiting takes, and what a byte costs.
  *
  * Of traces, and of simulations of which it is asked. A rank is in one message at a time: its sending, receiving and
- * idling since its last message's end is that of the message which ends next. Collectives that the trace of a real run
- * has are counted apart. */
+ * idling since its last message's end is that of the message which ends next. In a trace only that counts which names
+ * the other end: a rank may be in calls that move no message, or move data of which the trace says no more. Collectives
+ * that the trace of a real run has are counted apart, with the waiting for their members. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -27,7 +28,8 @@ struct pending {
 
 struct message_sizes {
     int n_ranks;
-    struct pending *pending; /* of each rank */
+    bool has_functions;      /* of a real run: waiting and calls name the other end, if there is one */
+    struct pending *pending; /* of each rank: for messages, for collectives */
     struct class messages[N_CLASSES], collectives[N_CLASSES];
 };
 
@@ -35,13 +37,29 @@ static void *message_sizes_open(const struct event_setup *setup)
 {
     struct message_sizes *self = xcalloc(1, sizeof *self);
     self->n_ranks = setup->n_ranks;
-    self->pending = xcalloc((size_t)setup->n_ranks, sizeof *self->pending);
+    self->has_functions = setup->n_functions > 0;
+    self->pending = xcalloc(2 * (size_t)setup->n_ranks, sizeof *self->pending);
     return self;
 }
 
 static int class_of(int64_t bytes)
 {
     return bytes <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)bytes);
+}
+
+static bool is_for_collective(const struct event *event)
+{
+    return event->is_collective || (event->state == STATE_IDLE && event->wait >= WAIT_BARRIER &&
+                                    event->wait <= WAIT_EARLY_SCAN && event->peer < 0);
+}
+
+/* Where the interval's time goes until its message ends; NULL: it is for none. */
+static struct pending *pending_of(const struct message_sizes *self, const struct event *event)
+{
+    bool for_collective = self->has_functions && is_for_collective(event);
+    if (self->has_functions && event->peer < 0 && !for_collective)
+        return NULL;
+    return &self->pending[2 * event->location + for_collective];
 }
 
 static bool ends_message(const struct event *event)
@@ -62,8 +80,10 @@ static void message_sizes_take(void *data, const struct event *event)
     struct message_sizes *self = data;
     if (event->kind != EVENT_COMMUNICATE || event->location >= self->n_ranks)
         return;
-    struct pending *pending = &self->pending[event->location];
+    struct pending *pending = pending_of(self, event);
     int64_t length_ps = event->end_ps - event->start_ps;
+    if (pending == NULL)
+        return;
     if (!ends_message(event)) {
         pending->state_ps[event->state] += length_ps;
         pending->is_any = true;

@@ -27,6 +27,12 @@ double run_value(const struct study_run *run, enum measure_id id)
     return measure != NULL ? measure_value(measure) : (double)NAN;
 }
 
+double run_program_time(const struct study_run *run)
+{
+    double startup = run_value(run, M_STARTUP);
+    return run_time(run) - (isnan(startup) ? 0 : startup / run->ranks);
+}
+
 bool run_has_state(const struct study_run *run, int state)
 {
     return location_state_is_usual[state] ||
@@ -130,18 +136,28 @@ const struct measure *run_find_phase(const struct study_run *run, const struct p
     return result_find(&run->result, measure_specs[M_PATH_PHASE].group, name);
 }
 
-/* The largest component of the critical path that is a group of parts, or has none. */
+/* Without the beginning and the end of the message library, which are no part of the program. */
+static double path_time(const struct study_run *run, const struct measure *measure)
+{
+    double startup = run_value(run, M_PATH_STARTUP), time = measure_value(measure);
+    bool has_it = measure->of->id == M_PATH_LIBRARY || measure->of->id == M_PATH_STARTUP;
+    return has_it && !isnan(startup) ? time - startup : time;
+}
+
+/* The largest component of the critical path that is a group of parts, or has none, and its share of the path, both
+ * without the library's beginning and end. */
 static const struct measure *find_largest(const struct study_run *run, bool group, double *share)
 {
     const struct measure *largest = NULL;
     for (size_t i = 0; i < run->result.n_measures; i++) {
         const struct measure *measure = &run->result.measures[i];
-        if (measure_kind(measure) == KIND_PATH && measure_value(measure) > 0 &&
-            (largest == NULL || measure_value(measure) > measure_value(largest)) &&
+        if (measure_kind(measure) == KIND_PATH && path_time(run, measure) > 0 &&
+            (largest == NULL || path_time(run, measure) > path_time(run, largest)) &&
             (group ? measure_specs[measure->of->id].parent == M_TIME : run_has_no_parts(&run->result, measure)))
             largest = measure;
     }
-    *share = largest != NULL ? measure_value(largest) / run_time(run) : 0;
+    double startup = run_value(run, M_PATH_STARTUP);
+    *share = largest != NULL ? path_time(run, largest) / (run_time(run) - (isnan(startup) ? 0 : startup)) : 0;
     return largest;
 }
 

@@ -117,11 +117,13 @@ struct study {
 double parameter_value(const struct study_parameter *parameter);
 /* Its text, cut to PARAMETER_TEXT. */
 void parameter_set_text(struct study_parameter *parameter, const char *text);
-/* A number of the run, seconds for a time; NAN where it has none. */
 /* Whether its account has that state: of those that only some runs have, whether any rank was in it. */
 bool run_has_state(const struct study_run *run, int state);
+/* A number of the run, seconds for a time; NAN where it has none. */
 double run_value(const struct study_run *run, enum measure_id id);
 double run_time(const struct study_run *run);
+/* The mean of its ranks' times without the beginning and the end of the message library. */
+double run_program_time(const struct study_run *run);
 bool run_is_discarded(const struct study_run *run);
 /* Set a note, cut to NOTE_SIZE, or take it away; its text, "" if there is none. */
 void run_note(struct study_run *run, enum note note, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -2,8 +2,8 @@
  * ends are paired when all is known. */
 #include "timeline/internal.h"
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/queues.h"
 
 #include <assert.h>
 #include <stdlib.h>

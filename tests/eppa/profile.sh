@@ -87,6 +87,30 @@ check_times() {
     sums crowded
 }
 
+# Efficiencies are of one definition in a profile and in a trace, whatever the load: computing, by the processor's clock,
+# over the longest time of a rank. Neither MPI-IO nor what others wait for is computing.
+check_efficiencies() {
+    local blocks ranks=$(($(nproc) + 1)) # so many that they lack processors
+    compile causes
+    for blocks in 0 8; do
+        profiled $ranks ./causes write $blocks || fail "writing $blocks"
+        traced $ranks ./causes write $blocks || fail "writing $blocks, traced"
+        "$SIMRUN" -q -f json trace.otf2 >trace.json || fail "writing $blocks, analysed"
+        jq -es --argjson blocks $blocks 'def close($a; $b): ($a - $b | fabs) < 2e-6; .[0] as $p | .[1].runs[0] as $t |
+            ([$p.rank_times[].state_s.useful] | add / $p.ranks) as $mean | ([$p.rank_times[].time_s] | max) as $longest |
+            close($p.pop.parallel_efficiency; $mean / $longest) and
+            close($p.pop.load_balance; $mean / ([$p.rank_times[].state_s.useful] | max)) and
+            close($p.mpi_s | add; $p.state_s.mpi) and ($p.mpi_s.io > 0) == ($blocks > 0) and
+            ($t.state_s.useful / $p.ranks / $t.pop.parallel_efficiency) as $longest |
+            ($longest < 1.000001 * $t.time_s) and ($longest > 0.5 * $t.time_s) and (($t.state_s.io // 0) > 0) == ($blocks > 0) and
+            close($t.pop.load_balance; $t.state_s.useful / $p.ranks / ($t.process_state_s.useful | max))' run.json trace.json >/dev/null ||
+            fail "writing $blocks: $(jq -c '.pop, .state_s, .mpi_s' run.json) $(jq -c '.runs[0] | .pop, .state_s, .time_s' trace.json)"
+        [ "$preload" = "$BUILD_DIR/libeppa.so" ] || continue # sanitizers take time that is not the program's
+        jq -es '.[0].state_s.useful / .[1].runs[0].state_s.useful | . > 0.9 and . < 1.1' run.json trace.json >/dev/null ||
+            fail "writing $blocks: useful $(jq .state_s.useful run.json) s, traced $(jq .runs[0].state_s.useful trace.json) s"
+    done
+}
+
 # Ten times as many calls take no more memory, and leave nothing on the disk meanwhile; a trace does.
 check_memory() {
     local few many where
@@ -163,6 +187,7 @@ check_manual() {
 
 check_counts
 check_times
+check_efficiencies
 check_memory
 check_text
 check_place

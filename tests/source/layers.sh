@@ -95,6 +95,7 @@ study/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table
 study/explain_gain.c cells of tables
 study/sections/answer.c platforms, networks and notes of runs
+study/sections/culprit.c names of columns, which an older store has not
 study/what_if_gain.c cells of tables
 study/sections/what_if.c cells of tables, and texts that are said once
 study/sections/wait_causes.c cells of tables

@@ -249,14 +249,16 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     return status;
 }
 
-/* POP's efficiencies: u is a rank's useful work, T the time, T° that on the ideal network. */
+/* POP's efficiencies: u is a rank's useful work, T the time, T° that on the ideal network, both without the beginning
+ * and the end of the message library. */
 static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
 {
     if (find_alone(self, CAUSE_NETWORK, error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
     double largest = (double)attribution_largest(&self->base.attribution, false);
     double mean = (double)attribution_sum(&self->base.attribution, false) / self->n_ranks;
-    double time = (double)self->base.end_ps, ideal_time = (double)self->alone_ps[CAUSE_NETWORK];
+    double startup = (double)sum_parts(self, &self->base, (uint32_t)BIT(PART_STARTUP)); /* the same without a network */
+    double time = (double)self->base.end_ps - startup, ideal_time = (double)self->alone_ps[CAUSE_NETWORK] - startup;
     result_add_time(result, "pop", "ideal_time_s", self->alone_ps[CAUSE_NETWORK]);
     if (largest <= 0 || time <= 0 || ideal_time <= 0)
         return 0;

@@ -57,7 +57,13 @@ static void write_head(FILE *stream, const struct profile *profile, const struct
     write_ratio(stream, "mpi_share", (double)sums->state_ns[TALLY_MPI], (double)sums->all_ns);
     fputs(",\n  ", stream);
     write_states(stream, sums->state_ns);
-    fputs(",\n  ", stream);
+    fputs(",\n  \"mpi_s\": {", stream);
+    write_seconds(stream, "communication", sums->state_ns[TALLY_MPI] - sums->io_ns - sums->library_ns);
+    fputs(", ", stream);
+    write_seconds(stream, "io", sums->io_ns);
+    fputs(", ", stream);
+    write_seconds(stream, "library", sums->library_ns);
+    fputs("},\n  ", stream);
     write_seconds(stream, "processor_s", sums->processor_ns);
     fputs(",\n  \"pop\": {", stream);
     write_ratio(stream, "parallel_efficiency", mean_ns, (double)sums->time_ns);

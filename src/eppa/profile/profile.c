@@ -5,7 +5,10 @@
 #include "eppa/record/callers.h"
 #include "eppa/sites/resolve.h"
 
+#include "base/mpi_call.h"
+
 #include <errno.h>
+#include <otf2/otf2.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -127,6 +130,17 @@ void profile_name_sites(struct profile *profile)
     join_alike(profile);
 }
 
+/* What MPI's time is besides communication, as in a trace. */
+static void add_function(struct profile_sums *sums, const struct profile_row *row)
+{
+    OTF2_RegionRole role = (OTF2_RegionRole)regions[row->region].role;
+    enum mpi_call call = mpi_call_of(regions[row->region].name, role != OTF2_REGION_ROLE_FILE_IO_METADATA);
+    if (call == MPI_CALL_READ || call == MPI_CALL_WRITE)
+        sums->io_ns += row->calls.time_ns;
+    else if (call == MPI_CALL_LIBRARY)
+        sums->library_ns += row->calls.time_ns;
+}
+
 struct profile_sums profile_sum(const struct profile *profile)
 {
     struct profile_sums sums = {0};
@@ -144,6 +158,8 @@ struct profile_sums profile_sum(const struct profile *profile)
         for (int s = 0; s < N_TALLY_STATES; s++)
             sums.state_ns[s] += rank->state_ns[s];
     }
+    for (int i = 0; i < N_REGIONS; i++)
+        add_function(&sums, &profile->functions[i]);
     sums.most_useful_ns = profile->ranks[sums.most_useful].state_ns[TALLY_USEFUL];
     return sums;
 }

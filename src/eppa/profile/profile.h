@@ -52,6 +52,7 @@ struct profile_sums {
     int64_t processor_ns;
     int most_useful, most_mpi; /* rows of `ranks` */
     int n_crowded;             /* ranks whose host has more ranks than cores */
+    int64_t io_ns, library_ns; /* of MPI: reading and writing files; calls that move nothing of the program's */
 };
 
 /* What this rank alone knows. */

@@ -6,7 +6,7 @@
 #ifndef SIM_KERNEL_MAILBOX_H
 #define SIM_KERNEL_MAILBOX_H
 
-#include "base/queues.h"
+#include "base/map.h"
 #include "sim/network/network.h"
 
 #include <stddef.h>

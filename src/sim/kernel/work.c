@@ -169,6 +169,7 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
     static const struct {
         uint8_t kind, state, call;
     } ways[] = {[ROLE_LIBRARY] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN},
+                [ROLE_START] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_START},
                 [ROLE_INPUT] = {EVENT_INPUT, STATE_IO, CALL_PLAIN},
                 [ROLE_OUTPUT] = {EVENT_OUTPUT, STATE_IO, CALL_PLAIN},
                 [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE}};

@@ -49,6 +49,7 @@ enum op_role {
     ROLE_CONTROL, /* exists only because the program is parallel */
     /* Of OP_DELAY alone, in replays: calls of the library that move no message, and what it reads and writes. */
     ROLE_LIBRARY,
+    ROLE_START, /* its beginning or end */
     ROLE_INPUT,
     ROLE_OUTPUT,
     ROLE_SEND, /* what calling a collective takes besides its messages */

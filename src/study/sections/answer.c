@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { MOST_ANSWERS = 8 };
+/* A smaller share of the message library's beginning and end is not worth a sentence. */
+#define LEAST_STARTUP 0.005
 
 /* --- what all runs have in common --- */
 
@@ -195,6 +197,15 @@ static void add_parts(struct builder *line, const struct study_run *run, const c
                     measure_specs[measure_specs[part->of->id].parent].label, measure_label(part), 100 * part_share);
 }
 
+/* " Beginning and ending MPI takes 95 % of the time; the shares are of the rest." */
+static void add_startup(struct builder *line, const struct study_run *run)
+{
+    double startup_s = run_value(run, M_STARTUP) / run->ranks, share = startup_s / run_time(run);
+    if (!isnan(share) && share >= LEAST_STARTUP)
+        builder_add(line, " Beginning and ending MPI takes %.0f %% of the time; the shares are of the rest.",
+                    100 * share);
+}
+
 /* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of its critical path is communication." */
 static void add_run(struct builder *line, const struct study *study, const struct study_run *run)
 {
@@ -213,6 +224,7 @@ static void add_run(struct builder *line, const struct study *study, const struc
     bool has_waits = wait_states_add_largest(line, run);
     add_parts(line, run, has_waits ? ". " : "; ");
     builder_add(line, ".");
+    add_startup(line, run);
     add_ties(line, study, run);
 }
 

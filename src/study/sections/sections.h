@@ -41,6 +41,8 @@ void section_traced(struct document *document, const struct study *study);
 /* Of traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
 void section_wait_states(struct document *document, const struct study *study);
 void section_efficiencies(struct document *document, const struct study *study);
+/* ", which writes a file by MPI_File_write for 16.4 ms": what a rank is late with, if that is known. */
+void culprit_add_reason(struct builder *line, const struct study_run *run, int rank);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);
 void section_message_sizes(struct document *document, const struct study *study);

@@ -66,7 +66,9 @@ static void add_busiest(struct builder *line, const struct study_run *run, int n
     for (int rank = 1; rank < run->result.n_ranks; rank++)
         if (run->result.state_ps[rank][STATE_USEFUL] > run->result.state_ps[busiest][STATE_USEFUL])
             busiest = rank;
-    if (busiest != named && load_of(run, busiest) >= LEAST_LOAD)
+    double more_ps = (double)run->result.state_ps[busiest][STATE_USEFUL] * (1 - 1 / load_of(run, busiest));
+    if (busiest != named && load_of(run, busiest) >= LEAST_LOAD &&
+        more_ps / 1e12 >= LEAST_HEADLINE * run_program_time(run))
         builder_add(line, "; rank %d computes longest, %.1f times the mean", busiest, load_of(run, busiest));
 }
 
@@ -81,8 +83,7 @@ static void add_culprit(struct builder *line, const struct study_run *run, const
         if (part < 100)
             builder_add(line, "%ld %% of it ", part);
         builder_add(line, "%s %d", culprit, rank);
-        if (load_of(run, rank) >= 1.05)
-            builder_add(line, ", which computes %.2g times as long as the mean", load_of(run, rank));
+        culprit_add_reason(line, run, rank);
     }
     add_busiest(line, run, stands_out ? rank : -1);
 }
@@ -102,7 +103,7 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
     if (waits == NULL || waits->n_rows == 0)
         return false;
     size_t row = find_largest(waits);
-    double time_s = named_number(waits, row, "time_s"), share = time_s / (run->ranks * run_time(run));
+    double time_s = named_number(waits, row, "time_s"), share = time_s / (run->ranks * run_program_time(run));
     int state = (int)wait_state_named(named_text(waits, row, "wait")), rank = (int)named_number(waits, row, "for_rank");
     if (share < LEAST_HEADLINE || phrases[state].does == NULL)
         return false;

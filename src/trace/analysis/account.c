@@ -163,6 +163,7 @@ struct event account_call_event(const struct record *record)
     } calls[] = {
         [RECORD_CALL_OTHER] = {STATE_SEND, EVENT_COMMUNICATE},
         [RECORD_CALL_LIBRARY] = {STATE_LIBRARY, EVENT_COMMUNICATE},
+        [RECORD_CALL_START] = {STATE_LIBRARY, EVENT_COMMUNICATE},
         [RECORD_CALL_READ] = {STATE_IO, EVENT_INPUT},
         [RECORD_CALL_WRITE] = {STATE_IO, EVENT_OUTPUT},
         [RECORD_CALL_INPUT] = {STATE_USEFUL, EVENT_INPUT},
@@ -177,6 +178,7 @@ struct event account_call_event(const struct record *record)
     return (struct event){.peer = -1,
                           .bytes = kind == EVENT_COMMUNICATE ? 0 : record->bytes,
                           .state = calls[record->call].state,
+                          .call = record->call == RECORD_CALL_START ? CALL_START : CALL_PLAIN,
                           .kind = kind};
 }
 

@@ -5,7 +5,7 @@
 #define TRACE_ANALYSIS_INTERNAL_H
 
 #include "base/heap.h"
-#include "base/queues.h"
+#include "base/map.h"
 #include "trace/analysis/analysis.h"
 
 #include <stddef.h>

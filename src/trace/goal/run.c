@@ -3,8 +3,8 @@
 #include "trace/goal/run.h"
 
 #include "base/heap.h"
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/queues.h"
 #include "base/range.h"
 #include "trace/goal/order.h"
 

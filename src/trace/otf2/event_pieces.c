@@ -214,6 +214,8 @@ static int region_of_state(const struct event *event)
     };
     if (event->category != CATEGORY_NONE)
         return region_of_category(event->category, event->operation);
+    if (event->state == STATE_LIBRARY && (event->call & CALL_START))
+        return REGION_START;
     if (event->state == STATE_IO)
         return event->kind == EVENT_INPUT ? REGION_READ : REGION_WRITE;
     if (event->call & CALL_COLLECTIVE)

@@ -28,6 +28,7 @@ enum piece_region {
     REGION_RECEIVE,         /* of which nothing more is known */
     REGION_OTHER,           /* of the message library, and moves data */
     REGION_LIBRARY,         /* and moves none */
+    REGION_START,           /* it begins or ends */
     REGION_READ,
     REGION_WRITE,
     REGION_COLLECTIVES, /* of each enum record_collective, then */

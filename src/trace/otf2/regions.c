@@ -1,6 +1,8 @@
 /* What the time in a region is, by its role, its paradigm and its name. */
 #include "trace/otf2/defs.h"
 
+#include "base/mpi_call.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -25,60 +27,35 @@ uint8_t otf_region_file_call(bool is_mpi, bool writes)
     return writes ? RECORD_CALL_OUTPUT : RECORD_CALL_INPUT;
 }
 
-/* What MPI's functions that move nothing of the program's begin with; they may have any role. */
-static const char *const library[] = {
-    "MPI_Init",          "MPI_Finalize",   "MPI_Session_",   "MPI_Abort",       "MPI_Comm_",       "MPI_Intercomm_",
-    "MPI_Cart",          "MPI_Graph",      "MPI_Dist_graph", "MPI_Topo_",       "MPI_Dims_",       "MPI_Group_",
-    "MPI_File_",         "MPI_Type_",      "MPI_Op_",        "MPI_Info_",       "MPI_Errhandler_", "MPI_Attr_",
-    "MPI_Keyval_",       "MPI_Alloc_mem",  "MPI_Free_mem",   "MPI_Win_create",  "MPI_Win_alloc",   "MPI_Win_free",
-    "MPI_Win_attach",    "MPI_Win_detach", "MPI_Win_get_",   "MPI_Win_set_",    "MPI_Win_shared_", "MPI_Open_port",
-    "MPI_Close_port",    "MPI_Publish_",   "MPI_Unpublish_", "MPI_Lookup_",     "MPI_Grequest_",   "MPI_Request_free",
-    "MPI_Buffer_attach", "MPI_Pack",       "MPI_Unpack",     "MPI_Get_address", "MPI_Get_count",   "MPI_Get_elements",
-    "MPI_Get_version",   "MPI_Get_lib",    "MPI_Get_proc",   "MPI_Register_",   "MPI_T_",          "MPI_Wtime",
-};
-
-/* Whether one of MPI's functions, by which the names all begin, begins with one of them. Damaged definitions have
- * millions of regions. */
-static bool begins_with(const char *name, const char *const *beginnings, size_t n)
+/* Whether the role is that of functions which move data between ranks. */
+static bool moves(OTF2_RegionRole role)
 {
-    enum { PREFIX = 4 };
-    if (strncasecmp(name, "MPI_", PREFIX) != 0)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (((name[PREFIX] ^ beginnings[i][PREFIX]) & ~0x20) == 0 &&
-            strncasecmp(name, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-#define BEGINS_WITH(name, names) begins_with(name, names, sizeof names / sizeof names[0])
-
-/* MPI_Send_init, MPI_Bcast_init_c, ... */
-static bool is_init(const char *name)
-{
-    const char *init = strcasestr(name, "_init");
-    return init != NULL && (init[5] == '\0' || strcasecmp(init + 5, "_c") == 0);
+    return role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER || role == OTF2_REGION_ROLE_RMA ||
+           role == OTF2_REGION_ROLE_ATOMIC ||
+           (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER);
 }
 
-static bool is_library(OTF2_RegionRole role, const char *name)
+static uint8_t call_of_mpi(OTF2_RegionRole role, const char *name)
 {
-    bool moves = role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
-                 role == OTF2_REGION_ROLE_RMA || role == OTF2_REGION_ROLE_ATOMIC ||
-                 (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER);
-    return !moves || is_init(name) || BEGINS_WITH(name, library);
+    static const uint8_t calls[] = {[MPI_CALL_MESSAGE] = RECORD_CALL_OTHER,
+                                    [MPI_CALL_READ] = RECORD_CALL_READ,
+                                    [MPI_CALL_WRITE] = RECORD_CALL_WRITE,
+                                    [MPI_CALL_LIBRARY] = RECORD_CALL_LIBRARY,
+                                    [MPI_CALL_START] = RECORD_CALL_START};
+    return calls[mpi_call_of(name, moves(role))];
 }
 
-/* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". What
- * is no such function of MPI, but about files, counts as reading them. */
+/* Of other paradigms what reads and writes is named so: fread, write, fsync, ... and the simulation's own "input" and
+ * "output". What else is about files counts as reading them. */
 static uint8_t call_of(OTF2_RegionRole role, bool is_mpi, const char *name)
 {
-    bool is_file = role == OTF2_REGION_ROLE_FILE_IO || strncasecmp(name, "MPI_File_", 9) == 0;
-    bool reads = strcasestr(name, "read") != NULL || strcmp(name, "input") == 0;
-    bool writes = strcasestr(name, "write") != NULL || strcasestr(name, "sync") != NULL || strcmp(name, "output") == 0;
-    if (is_file && (reads || writes))
-        return otf_region_file_call(is_mpi, !reads);
-    if (!is_mpi && (is_file || role == OTF2_REGION_ROLE_FILE_IO_METADATA))
-        return RECORD_CALL_INPUT;
-    return is_library(role, name) ? RECORD_CALL_LIBRARY : RECORD_CALL_OTHER;
+    if (is_mpi)
+        return call_of_mpi(role, name);
+    if (role == OTF2_REGION_ROLE_FILE_IO || role == OTF2_REGION_ROLE_FILE_IO_METADATA)
+        return strcasestr(name, "write") != NULL || strcasestr(name, "sync") != NULL || strcmp(name, "output") == 0
+                   ? RECORD_CALL_OUTPUT
+                   : RECORD_CALL_INPUT;
+    return moves(role) ? RECORD_CALL_OTHER : RECORD_CALL_LIBRARY;
 }
 
 static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
@@ -128,6 +105,21 @@ static uint8_t epoch_of(const char *name)
             return epochs[i].epoch;
     return OTF_EPOCH_NONE;
 }
+
+/* Whether one of MPI's functions, by which the names all begin, begins with one of them. Damaged definitions have
+ * millions of regions. */
+static bool begins_with(const char *name, const char *const *beginnings, size_t n)
+{
+    enum { PREFIX = 4 };
+    if (strncasecmp(name, "MPI_", PREFIX) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (((name[PREFIX] ^ beginnings[i][PREFIX]) & ~0x20) == 0 &&
+            strncasecmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+#define BEGINS_WITH(name, names) begins_with(name, names, sizeof names / sizeof names[0])
 
 /* Functions that may wait for other ranks, or send to them, where the archive has nothing but their time. */
 static bool is_unread(const char *name)

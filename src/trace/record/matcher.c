@@ -1,8 +1,8 @@
 /* A pool of ends, and a queue of them for each key. */
 #include "trace/record/matcher.h"
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/queues.h"
 
 #include <stdlib.h>
 

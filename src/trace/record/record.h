@@ -31,7 +31,8 @@ enum record_kind {
 /* What a RECORD_CALL is for. */
 enum record_call {
     RECORD_CALL_OTHER,   /* one-sided communication, and messages of which the trace does not say more */
-    RECORD_CALL_LIBRARY, /* it moves nothing of the program's: beginning, ending, communicators, windows, types, ... */
+    RECORD_CALL_LIBRARY, /* it moves nothing of the program's: communicators, windows, types, ... */
+    RECORD_CALL_START,   /* the library begins or ends */
     RECORD_CALL_READ,    /* reading files by the message library */
     RECORD_CALL_WRITE,   /* writing them */
     RECORD_CALL_INPUT,   /* reading files as the sequential program does */

@@ -3,7 +3,7 @@
 #ifndef TRACE_TI_PENDING_H
 #define TRACE_TI_PENDING_H
 
-#include "base/queues.h"
+#include "base/map.h"
 
 #include <stdbool.h>
 

@@ -29,6 +29,14 @@ same 'functions of what it does' \
 same 'overheads' "$(account '.overhead_ratio | keys_unsorted' "$traces/root-io.otf2")" \
     '["control","communication","library","io","idle"]'
 
+# The first sentence is about the program, and says the beginning and the end of MPI apart; who is late says with what.
+run "$traces/mpi-init.otf2"
+check 'the answer' said yes '210.0 ms; 100 % of its critical path is processing\. Beginning and ending MPI takes 95 % of the time; the shares are of the rest\.'
+check 'efficiencies' said yes 'Parallel efficiency 99\.6 % = load balance 100\.0 % x communication efficiency 99\.6 %'
+run "$traces/root-io.otf2"
+check 'who writes' said yes 'wait in MPI_Barrier for the last one, rank 0, which writes a file by MPI_File_write for 16\.41 ms\.'
+check 'efficiencies with files' said yes 'Parallel efficiency 0\.3 %'
+
 # A copy has the same account. So has a replay, and the archive that it leaves.
 for name in mpi-init root-io; do
     of='[.state_s, .critical_path_s, (.functions | sort_by(.function))]'

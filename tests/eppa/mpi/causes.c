@@ -5,7 +5,8 @@
  *   master    rank 0 hands out tasks, polls for their results, and takes long over each; rank 1 works
  *   pipeline  rank 0 is eight times as slow a stage as rank 1
  *   bad       an all-to-all of long blocking sends, to one that still computes
- *   good      the same by MPI_Alltoall, with equal work */
+ *   good      the same by MPI_Alltoall, with equal work
+ *   write     of any number of ranks rank 0 writes so many MiB, the others wait; each has computed the same */
 #include "busy.h"
 
 #include <mpi.h>
@@ -78,12 +79,27 @@ static void good(int steps)
     }
 }
 
+static void write_file(int steps)
+{
+    MPI_File file;
+    compute(20);
+    if (rank == 0 && steps > 0) {
+        MPI_File_open(MPI_COMM_SELF, "file.tmp", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE,
+                      MPI_INFO_NULL, &file);
+        for (int i = 0; i < steps; i++)
+            MPI_File_write(file, out, LONG, MPI_CHAR, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(int steps);
-    } ways[] = {{"stencil", stencil}, {"master", master}, {"pipeline", pipeline}, {"bad", bad}, {"good", good}};
+    } ways[] = {{"stencil", stencil}, {"master", master}, {"pipeline", pipeline},
+                {"bad", bad},         {"good", good},     {"write", write_file}};
     int steps = argc > 2 ? atoi(argv[2]) : 50;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -124,7 +124,7 @@ static const char *const call_names[] = {
     [RECORD_CALL_OTHER] = "",           [RECORD_CALL_INPUT] = " input",     [RECORD_CALL_OUTPUT] = " output",
     [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
     [RECORD_CALL_POLL] = " poll",       [RECORD_CALL_LIBRARY] = " library", [RECORD_CALL_READ] = " read",
-    [RECORD_CALL_WRITE] = " write",     [RECORD_CALL_SEND] = " send",
+    [RECORD_CALL_WRITE] = " write",     [RECORD_CALL_SEND] = " send",       [RECORD_CALL_START] = " start",
 };
 
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)

@@ -3,8 +3,8 @@
 
 #include "sim/kernel/internal.h"
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/queues.h"
 
 #include <stdlib.h>
 
