@@ -33,6 +33,8 @@ run -p icluster "$archives/puts.otf2"
 said yes 'Note: as long as traced, on any platform: MPI_Put, 50.9 % of the time'
 run "$archives/puts.otf2"
 said no 'on any platform'
+run -p icluster "$archives/rma2.otf2" # its fences are simulated
+said no 'on any platform'
 
 # A thread that was not recorded sends: whoever receives waits for ever in a replay, and check says why.
 missing='calls of other threads are missing from the trace: 1'
