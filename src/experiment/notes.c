@@ -107,7 +107,7 @@ static void name_functions(char *text, size_t size, const struct record_gap *gap
     enum { MOST_NAMED = 3 };
     size_t length = 0;
     for (int i = 0; i < n_gaps && i < MOST_NAMED; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%.24s", i == 0 ? "" : ", ", gaps[i].function);
+        length += (size_t)snprintf(text + length, size - length, "%s%.32s", i == 0 ? "" : ", ", gaps[i].function);
     if (n_gaps > MOST_NAMED)
         snprintf(text + length, size - length, " and %d other%s", n_gaps - MOST_NAMED, plural(n_gaps - MOST_NAMED));
 }
@@ -127,7 +127,7 @@ static double sum_gaps(double *share, const struct record_info *info, const stru
 /* What a trace has, and nobody understands. */
 static void note_gaps(struct study_run *run, const struct record_info *info, const char *then)
 {
-    char functions[100];
+    char functions[130];
     double share, n_calls = sum_gaps(&share, info, info->gaps, info->n_gaps);
     name_functions(functions, sizeof functions, info->gaps, info->n_gaps);
     if (n_calls > 0)
@@ -144,7 +144,7 @@ static void note_gaps(struct study_run *run, const struct record_info *info, con
 /* What a replay cannot know, unless it is next to nothing. */
 static void note_fixed(struct study_run *run, const struct record_info *info)
 {
-    char functions[100];
+    char functions[130];
     double share;
     sum_gaps(&share, info, info->fixed, info->n_fixed);
     name_functions(functions, sizeof functions, info->fixed, info->n_fixed);
