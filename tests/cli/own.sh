@@ -25,8 +25,11 @@ sed -i '8s/.*/  r sends to r + 1 : 0/; 10s/.*/  r receives from r + 1 : 1/' line
 check 'mended' "$SIMRUN" -q -s broadcast=own own.xml
 echo '0 -> 99' >lines.txt
 expect 2 '^simrun: lines.txt:1: rank 99; of 16 ranks they are 0 to 15' -s broadcast=own own.xml
-echo 'hello' >lines.txt
-expect 2 "^simrun: lines.txt:1: 'hello' found" own.xml
+echo '0 -> r' >lines.txt
+expect 2 "^simrun: lines.txt:1: 'r' found" own.xml
+echo 'hello' >lines.txt # some other file, whose words are nobody's business
+expect 2 '^simrun: lines.txt:1: something else found' own.xml
+check 'its words are not quoted' bash -c '! grep hello err'
 rm lines.txt
 expect 2 'lines.txt: cannot read' own.xml
 expect 2 "parameter 'broadcast': 'own' needs the scenario's <broadcast file=" -s broadcast=own -s ranks=4 gj256

@@ -105,18 +105,19 @@ static bool leaves_free(const struct machine *machine, const struct op *op)
     return op->kind == OP_ISEND || op->kind == OP_IRECV || (op->kind == OP_SEND && eager);
 }
 
-/* How many messages a rank begins in a call before it waits for anything; all its ops if they are few. */
+/* How many messages a rank begins in a call before it waits for anything; all its ops if they are few. A receive that
+ * is posted early is no message of its own: it shares the place of the one that it is for. */
 static int64_t count_begun(const struct list *list, const struct machine *machine)
 {
     int64_t n_ops = count_items(list), begun = 0;
     if (n_ops < MAILBOX_MOST / list->call->n_ranks)
         return n_ops;
-    while (begun < n_ops) {
+    for (int64_t i = 0; i < n_ops; i++) {
         struct op op = {0};
-        list->spec->next(list->call, list->rank, begun, &op);
+        list->spec->next(list->call, list->rank, i, &op);
         if (!leaves_free(machine, &op))
             break;
-        begun++;
+        begun += op.kind != OP_IRECV;
         if (begun > MAILBOX_MOST)
             return n_ops;
     }

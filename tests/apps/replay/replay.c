@@ -1,7 +1,7 @@
 /* The application that replays a trace: which ops become of records, that it gives a step again whenever it is asked,
  * what it makes of collectives for which the kernel has no op, and what it says when a trace cannot be replayed. */
-#include "apps/replay/list.h"
 #include "apps/replay/internal.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/kernel/app.h"
 
@@ -114,7 +114,7 @@ static void test_ti(void)
     for (int round = 0; round < 3; round++)
         expect_ops(&program, 0,
                    "1:flops 1000000;1:flops 5 control;1:delay 1000 control;1:send 1 3 10 synchronous #0;"
-                   "1:isend 1 3 10 #2;1:irecv 1 4 10 #3;1:wait #3;1:wait #2;"
+                   "1:isend 1 3 10 #2;1:irecv 1 4 10 #3;1:wait #3;1:wait #0;" /* for all */
                    "1:barrier -1 0 x2 g0;1:broadcast 1 10 x2 g0;1:reduce 1 10 x2 g0;1:flops 99;1:allreduce -1 10 x2 g0;"
                    "1:alltoall -1 1 x2 g0;1:allgather -1 1 x2 g0;1:gather 0 2 x2 g0;1:scatter 0 1 x2 g0;");
     close_all(input, &program);
