@@ -121,10 +121,10 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives the program */
-        signal(SIGTERM, SIG_DFL);
-        signal(SIGINT, SIG_DFL);
-        signal(SIGHUP, SIG_DFL);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* no job outlives the program */
+        ending_handle(SIGTERM, SIG_DFL);
+        ending_handle(SIGINT, SIG_DFL);
+        ending_handle(SIGHUP, SIG_DFL);
         sigprocmask(SIG_SETMASK, &pool->former, NULL);
         memory_exhausted = end_without_memory;
         close(ends[0]);
@@ -229,7 +229,7 @@ static void stop_worker(struct worker *worker)
     free(worker->bytes);
     if (worker->pid <= 0)
         return;
-    kill(worker->pid, SIGTERM);
+    kill(worker->pid, SIGKILL); /* it may ignore all others */
     close(worker->socket);
     waitpid(worker->pid, NULL, 0);
 }

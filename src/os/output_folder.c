@@ -118,9 +118,10 @@ int output_folder_open(struct output_folder *output, const char *file, const cha
     mode_t mask = umask(0);
     umask(mask);
     int status = check_in_the_way(output, error);
-    if (status == 0 && mkdtemp(output->partial) == NULL)
+    if (status == 0 && (partial_reserve() != 0 || mkdtemp(output->partial) == NULL))
         status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
     if (status != 0) {
+        partial_release();
         dispose_folder(output);
         return -1;
     }
@@ -258,6 +259,7 @@ void output_folder_abandon(struct output_folder *output)
 {
     if (output->partial == NULL)
         return;
+    partial_release();
     partial_remove_folder(AT_FDCWD, output->partial);
     partial_forget(output->partial);
     dispose_folder(output);

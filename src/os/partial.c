@@ -2,6 +2,7 @@
 #include "os/partial.h"
 
 #include "base/memory.h"
+#include "os/ending.h"
 #include "os/path.h"
 
 #include <dirent.h>
@@ -17,6 +18,27 @@ enum { MAX_OPEN = 4 };
 /* The partial files and folders of this process, for the signal handler. */
 static char *volatile partial_files[MAX_OPEN];
 static pid_t owner;
+
+/* As many folders as are in each other, of which each is open while it is removed. */
+enum { DEPTH = 2 };
+static int reserved[DEPTH] = {-1, -1};
+
+int partial_reserve(void)
+{
+    for (int i = 0; i < DEPTH; i++)
+        if (reserved[i] < 0 && (reserved[i] = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+            return -1;
+    return 0;
+}
+
+void partial_release(void)
+{
+    for (int i = 0; i < DEPTH; i++) {
+        if (reserved[i] >= 0)
+            close(reserved[i]);
+        reserved[i] = -1;
+    }
+}
 
 /* Remove a folder and all that is in it. Called from signal handlers: system calls only. */
 void partial_remove_folder(int at, const char *folder)
@@ -47,8 +69,11 @@ void partial_remove_folder(int at, const char *folder)
 /* A child that was forked since must not remove its parent's files. */
 static void remove_partial_files(void)
 {
+    if (getpid() != owner)
+        return;
+    partial_release();
     for (int i = 0; i < MAX_OPEN; i++)
-        if (partial_files[i] != NULL && getpid() == owner && unlink(partial_files[i]) != 0)
+        if (partial_files[i] != NULL && unlink(partial_files[i]) != 0)
             partial_remove_folder(AT_FDCWD, partial_files[i]);
 }
 
@@ -69,7 +94,7 @@ void partial_catch_signals(void)
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], partial_end_by_signal);
+        ending_handle(signals[i], partial_end_by_signal);
 }
 
 void partial_remember(char *partial)

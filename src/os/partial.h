@@ -11,6 +11,10 @@ void partial_forget(const char *partial);
 void partial_catch_signals(void);
 /* In a signal handler: leave nothing of any, and end as the signal does by itself. */
 void partial_end_by_signal(int signal_number);
+/* Keep descriptors for removing a folder, so that one can be removed when the limit of open files is reached; -1 and
+ * errno if there are none to keep. Give them back, before it is removed or when it is not to be any more. */
+int partial_reserve(void);
+void partial_release(void);
 /* Remove a folder and all that is in it; `folder` as for openat(). Good in a signal handler. */
 void partial_remove_folder(int at, const char *folder);
 

@@ -36,6 +36,7 @@ enum statement {
 struct store {
     sqlite3 *database;
     char *file;
+    bool is_partial; /* its file has another name, and is removed unless all goes well */
     bool writes;
     bool is_checked;                        /* that it is a store: nothing is written before */
     bool is_written;                        /* there is a log, if there can be one */

@@ -73,6 +73,7 @@ static int fail_to_open(const char *file, const char *what, const char *why, str
 int store_fail(const struct store *store, struct sim_error *error)
 {
     const char *file = store->file, *why = sqlite3_errmsg(store->database);
+    const char *left = store->is_partial ? "nothing of it is left" : "what has been stored stays";
     switch (sqlite3_errcode(store->database) & 0xff) {
     case SQLITE_NOTADB:
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a store: it is not an SQLite database");
@@ -85,10 +86,9 @@ int store_fail(const struct store *store, struct sim_error *error)
                              "is locked: another program has been using it for %d s; try again when it is done",
                              PATIENCE_MS / 1000);
     case SQLITE_FULL:
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the disk is full; what has been stored stays");
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the disk is full; %s", left);
     case SQLITE_IOERR:
-        return sim_error_set(error, SIM_UNFINISHED, file, 0,
-                             "cannot be read or written (%s); what has been stored stays", why);
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "cannot be read or written (%s); %s", why, left);
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return fail_to_open(file, "written", why, error);
@@ -264,6 +264,7 @@ int store_open_as(struct store **store, const char *file, const char *name, enum
     struct store *opened = xcalloc(1, sizeof *opened);
     char *path = xformat("%s%s", file[0] == '/' ? "" : "./", file); /* no name has a meaning for SQLite then */
     opened->file = xstrdup(name);
+    opened->is_partial = strcmp(file, name) != 0;
     opened->writes = mode == STORE_WRITE;
     int flags = SQLITE_OPEN_READWRITE | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
     int status = sqlite3_open_v2(path, &opened->database, flags, NULL);

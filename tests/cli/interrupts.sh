@@ -32,6 +32,22 @@ for arguments in "check $work/mesh.xml" "--jobs 2 -s ranks=2,3 $work/mesh.xml" "
     check "interrupted in time: $arguments" test $interrupted -gt 0
 done
 
+# What is ignored stays so: by nohup SIGHUP, by a background job of a shell SIGINT. Jobs of a sweep ignore it, too.
+survive() { # survive SIGNAL OUTPUT ARGUMENT...
+    local signal=$1 output=$2 got=0
+    shift 2
+    rm -f "$output"
+    env --ignore-signal="$signal" "$SIMRUN" -q "$@" "$SOURCE_DIR/scenarios/gj256.xml" >"$work/out" 2>"$work/err" &
+    local job=$!
+    while kill -"$signal" $(pgrep -P $job) $job 2>"$work/kill"; do sleep 0.01; done
+    wait $job || got=$?
+    [ $got -eq 0 ] && [ -s "$output" ]
+    note $? "status $got, and $output, though SIG$signal was sent to who ignores it: simrun $*"
+}
+for signal in HUP INT QUIT TERM; do survive $signal "$work/kept.txt" -o "$work/kept.txt"; done
+survive HUP "$work/kept.txt" --jobs 2 -o "$work/kept.txt"
+survive INT "$work/kept.otf2" -s ranks=32 -t "$work/kept.otf2"
+
 # Through ./simrun, while it builds as well.
 mkdir -p "$work/tree/src" "$work/tree/cmake" "$work/tree/tools"
 touch "$work/tree/CMakeLists.txt" "$work/tree/CMakePresets.json"

@@ -153,6 +153,15 @@ void partial_end_by_signal(int signal_number)
     (void)signal_number;
 }
 
+int partial_reserve(void)
+{
+    return 0;
+}
+
+void partial_release(void)
+{
+}
+
 void partial_remove_folder(int at, const char *folder)
 {
     (void)at, (void)folder;

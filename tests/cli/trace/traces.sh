@@ -305,6 +305,15 @@ check 'OTF2: twice the same bytes' diff -r a b
 check 'OTF2: twice the same definitions' cmp a.def b.def
 check 'Paraver: twice the same bytes' cmp a.prv b.prv
 
+# A run that does nothing is a trace, too, which can be read.
+printf '0 init\n0 finalize\n1 init\n1 finalize\n' >nothing.ti
+for file in nothing.otf2 nothing.prv; do
+    run -q -f json -p icluster -t $file nothing.ti
+    [ $file = nothing.prv ] || run check $file
+    [ $file = nothing.prv ] || run -q -f json $file
+    same "$file: a run that does nothing" "$(jq -r '.runs[0] | [.ranks, .time_s] | map(tostring) | join(" ")' out)" '2 0'
+done
+
 # ---- what is in the way, and what goes wrong ----
 
 # refuse STATUS PATTERN FILE ARGUMENT...: as expected, with the trace in that file.
@@ -337,6 +346,15 @@ for file in a.otf2 full.prv full.paje; do
 done
 same 'a full disk, and what was there' "$(whole a.otf2)" "$before"
 check 'a full disk leaves nothing behind' test -z "$(ls -A | grep -E 'full|partial|spool')"
+# No more files can be open, from the first to the last that a run opens: nothing partial stays.
+for limit in 5 6 7 8 9 10; do
+    for file in few.otf2 few.prv; do
+        (ulimit -n $limit && "$SIMRUN" -q --store few.db -t $file ring.xml) >out 2>err
+        note $(($? > 2)) "$limit open files: $file"
+    done
+done
+check 'few open files leave nothing partial' test -z "$(ls -A | grep partial)"
+rm -rf few*
 if [ -c /dev/full ]; then
     ln -s /dev/full device.paje
     refuse 1 'could not be written: No space left' device.paje ring.xml
@@ -344,7 +362,7 @@ fi
 
 # Interrupted, or failed while simulating.
 for file in a.otf2 int.otf2 int.prv; do
-    "$SIMRUN" -q -s rounds=100000000 -s ranks=50 -t $file ring.xml >out 2>err &
+    env --default-signal=INT "$SIMRUN" -q -s rounds=100000000 -s ranks=50 -t $file ring.xml >out 2>err &
     for _ in $(seq 100); do [ -n "$(ls -A | grep partial)" ] && break || sleep 0.05; done
     sleep 0.2
     kill -INT $!
