@@ -19,8 +19,10 @@ static const struct param_spec params[] = {
     [PARAM_COLLECTIVE] = {"collective", PARAM_CHOICE, "broadcast", .choices = collective_names,
                           .summary = "what is repeated"},
     [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000), .summary = "how often"},
-    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40,
-                     .summary = "length of the message, of the vector of each rank, or of the block for or of each"},
+    [PARAM_BYTES] =
+        {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40,
+         .summary =
+             "length of the message, of the vector of each rank, or of the block for or of each; barriers have none"},
     BROADCAST_PARAMS("auto", "standard"),
     COLLECTIVE_PARAMS(),
 };
@@ -55,8 +57,8 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
         return false;
     struct op *op = op_list_add(list, config->kind, SCOPE_COLLECTIVE);
     op->peer = config->root;
-    op->bytes = config->bytes;
-    op->blocks = config->n_ranks; /* blocks of scatter and gather */
+    op->bytes = config->kind == OP_BARRIER ? 0 : config->bytes; /* which carries nothing */
+    op->blocks = config->n_ranks;                               /* blocks of scatter and gather */
     return true;
 }
 

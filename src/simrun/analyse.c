@@ -234,8 +234,6 @@ static int measure(struct analyse *self, struct sim_error *error)
         sinks[n_sinks++] = (struct event_sink){.take = trace_take, .self = self->trace};
     }
     int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
-    if (status == 0)
-        status = check_stats(self->file, &stats, error);
     if (status == 0 && copies)
         status = trace_copy(self->trace, &self->reader, error);
     if (status == 0) {

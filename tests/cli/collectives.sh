@@ -6,6 +6,10 @@ cd "$work" || exit 1
 
 scenario alone.xml icluster "name='collective'"
 scenario replay.xml icluster "name='trace' file='t.ti'"
+
+# A barrier carries nothing, whatever is said of messages.
+same 'a barrier of 5000 bytes' "$(outcome -s collective=barrier -s bytes=5000 alone.xml)" \
+    "$(outcome -s collective=barrier -s bytes=0 alone.xml)"
 families="broadcast scatter gather reduce allreduce allgather alltoall barrier"
 
 # algorithms FAMILY: as the message about an unknown one says.

@@ -108,9 +108,10 @@ for file in "$work/secret" "$work/table"; do
     printf '0 init\n0 compute 1\n0 finalize\n' >"$work/good"
     printf '%s\n' "$work/good" "$file" >"$work/list.ti"
     sed "s|<app|<reference file='$file'/>&|" "$work/ring.xml" >"$work/reference.xml"
+    sed "s|<app|<broadcast file='$file'/>&|" "$work/ring.xml" >"$work/broadcast.xml"
     scenario "$work/replay.xml" t800-mesh "name='trace' file='$work/list.ti'"
     platform "$file" >"$work/profile.xml"
-    for input in x.ti one.ti x.otf2 x.xml reference.xml replay.xml; do hidden "$work/$input"; done
+    for input in x.ti one.ti x.otf2 x.xml reference.xml broadcast.xml replay.xml; do hidden "$work/$input"; done
     hidden forecast "$work/profile.xml" 'a to a'
     hidden store ls "$file"
 done
@@ -141,6 +142,11 @@ platform pipe >"$work/profile.xml"
 pipes "$work/reference.xml"
 pipes "$work/replay.xml"
 pipes "$work/platform.xml"
+sed "s|<app|<broadcast file='pipe'/>&|" "$work/ring.xml" >"$work/broadcast.xml"
+pipes "$work/broadcast.xml"
+pipes check "$work/broadcast.xml"
+timeout 20 "$SIMRUN" --set platform=pipe "$work/reference.xml" >"$work/out" 2>"$work/err"
+check 'a pipe is no platform beside others' grep -q "^simrun: --set platform=pipe: 'pipe' is none" "$work/err"
 pipes "$work/list.ti"
 pipes "$work/pipe.ti"
 pipes forecast "$work/profile.xml" 'a to a'
