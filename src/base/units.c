@@ -192,7 +192,7 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
 
 int64_t units_clamp(wide_int ps)
 {
-    return ps < PS_MAX ? (int64_t)ps : PS_MAX;
+    return ps <= PS_MAX ? (int64_t)ps : PS_TOO_LONG;
 }
 
 void units_format(char *text, size_t text_size, enum quantity quantity, int64_t value)

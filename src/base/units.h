@@ -9,9 +9,10 @@
 
 #define PS_PER_S INT64_C(1000000000000)
 
-/* The longest time that anything in a simulation may take by itself (27 days): a sum of four is still within 64
- * bits. */
-#define PS_MAX (INT64_MAX / 4)
+/* The longest time that anything in a simulation may take by itself (27 days), and what stands for any that is longer,
+ * of which four still make a sum within 64 bits. A run with one that is longer fails. */
+#define PS_MAX (INT64_MAX / 4 - 1)
+#define PS_TOO_LONG (PS_MAX + 1)
 
 /* For sums over locations, of which there are up to 2^24: of times in ps, of bytes, of operations. */
 __extension__ typedef __int128 wide_int;
@@ -36,7 +37,7 @@ void units_format(char *text, size_t text_size, enum quantity quantity, int64_t 
 
 double units_seconds(wide_int ps);
 
-/* ps, or PS_MAX where it is more. */
+/* ps, or PS_TOO_LONG where it is more than PS_MAX. */
 int64_t units_clamp(wide_int ps);
 
 #endif

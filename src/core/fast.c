@@ -3,6 +3,7 @@
 
 #include "base/known.h"
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -275,14 +276,24 @@ struct network_state network_state_of(const struct fast_value *latency, const st
     return (struct network_state){latency->expected, bandwidth->expected};
 }
 
+int check_fits(const struct fast *fast, const struct route *route, double bytes, struct sim_error *error)
+{
+    if (predict_message_fits(fast->machine, route, bytes))
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "a message of %.0f bytes takes longer than %.0f s, the longest that is forecast", bytes,
+                         units_seconds(PS_MAX));
+}
+
 /* The route of a message, and what is expected of it. */
 static const struct route *find_route(struct network_state *state, struct fast *fast, const char *from, const char *to,
                                       int64_t bytes, enum fast_load load, struct sim_error *error)
 {
     struct fast_value latency, bandwidth;
     int source, target;
-    if (bytes < 0) {
-        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "a message of %lld bytes; allowed: 0 and more", (long long)bytes);
+    if (bytes < 0 || bytes > PREDICT_MOST_BYTES) {
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "a message of %lld bytes; allowed: 0 to %lld", (long long)bytes,
+                      (long long)PREDICT_MOST_BYTES);
         return NULL;
     }
     if (find_two(&source, &target, fast, from, to, error) != 0 ||
@@ -290,7 +301,8 @@ static const struct route *find_route(struct network_state *state, struct fast *
         sense_resource(&bandwidth, fast, FAST_BANDWIDTH, source, target, error) != 0)
         return NULL;
     *state = network_state_of(&latency, &bandwidth, load);
-    return find_fast_route(fast, source, target, error);
+    const struct route *route = find_fast_route(fast, source, target, error);
+    return route == NULL || check_fits(fast, route, (double)bytes, error) == 0 ? route : NULL;
 }
 
 static int message_time(double *time_s, struct fast *fast, const char *from, const char *to, int64_t bytes,

@@ -207,6 +207,8 @@ static int add_logp(struct fast_forecast *forecast, struct fast *fast, const str
     if (pricing.route == NULL || forecast_make(&made, simulation, &costs, error) != 0)
         return -1;
     forecast->logp_s = forecast->computation_s + made.communication_s;
+    if (check_fits(fast, pricing.route, pricing.longest_bytes, error) != 0)
+        return -1;
     if (made.communication_s > 0)
         forecast->logp = logp_of_message(fast, pricing.route, pricing.longest_bytes, pricing.state);
     return 0;

@@ -158,11 +158,25 @@ static void test_seconds(void)
     CU_ASSERT(units_seconds(PS_PER_S / 4) == 0.25);
 }
 
+/* What is too long stays too long, however often it is added. */
+static void test_clamp(void)
+{
+    CU_ASSERT_EQUAL(units_clamp(PS_MAX), PS_MAX);
+    CU_ASSERT(units_clamp((wide_int)PS_MAX + 1) > PS_MAX);
+    CU_ASSERT_EQUAL(units_clamp((wide_int)INT64_MAX * 5), PS_TOO_LONG);
+    CU_ASSERT(PS_TOO_LONG <= INT64_MAX / 4);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
-        {"good", test_good},     {"bad", test_bad},     {"short room for the message", test_short_room},
-        {"locale", test_locale}, {"seconds", test_seconds}, {NULL, NULL},
+        {"good", test_good},
+        {"bad", test_bad},
+        {"short room for the message", test_short_room},
+        {"locale", test_locale},
+        {"seconds", test_seconds},
+        {"clamp", test_clamp},
+        {NULL, NULL},
     };
     return testing_run("units", tests);
 }

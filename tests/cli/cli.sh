@@ -128,6 +128,18 @@ scenario "$work/ring.xml" t800-mesh "name='ring'" ranks=4
 expect 1 'deadlock after .*rank 0 \(step 0\) waits to send to rank 1.*rank 3 \(step 0\) waits to send to rank 0' \
     -s mode=synchronous "$work/ring.xml"
 expect 1 '26.7 days'                                         -s bytes=1099511627776 -s rounds=1000000000 "$work/ring.xml"
+
+# One message that takes longer than the clock lasts is refused by networks and by forecasts: not shortened.
+long='<prop id="message.1" value="start=1us byte=1us hop=100s byte_hop=100us"/>'
+sed "/<prop id=.message[.]2/d; s|<prop id=.message[.]1.*|$long|" "$SOURCE_DIR/platforms/t800-mesh.xml" >"$work/long.xml"
+scenario "$work/one.xml" long.xml "name='ring'" ranks=2
+for network in quiet fifo; do
+    expect 1 '26.7 days' -n $network -s bytes=1099511627776 "$work/one.xml"
+done
+for bytes in 1500GiB 1000000GiB 1152921504606846976B; do
+    expect 2 "a message of [0-9]* bytes takes longer than 2305843 s" forecast "$work/long.xml" "n0 to n1 $bytes"
+done
+expect 2 "9223372036854775807 bytes; allowed: 0 to 1152921504606846976" forecast t800-mesh 'n0 to n1 9223372036854775807'
 if [ -c /dev/full ]; then
     expect 1 'could not be written: No space left'          -o /dev/full "$work/ring.xml"
     "$SIMRUN" "$work/ring.xml" >/dev/full 2>"$work/err"

@@ -502,7 +502,9 @@ static void test_errors(void)
     CU_ASSERT_EQUAL(fast_parallel(&forecast, tried.fast, &dgemm, &error), -1);
     CU_ASSERT_STRING_EQUAL(error.message, "'dgemm' is no parallel routine; known: pdgemm pdtrsm");
     CU_ASSERT_EQUAL(fast_comm_time(&time_s, tried.fast, "n0", "n1", -1, &error), -1);
-    CU_ASSERT_STRING_EQUAL(error.message, "a message of -1 bytes; allowed: 0 and more");
+    CU_ASSERT_STRING_EQUAL(error.message, "a message of -1 bytes; allowed: 0 to 1152921504606846976");
+    CU_ASSERT_EQUAL(fast_comm_time(&time_s, tried.fast, "n0", "n1", INT64_MAX, &error), -1);
+    CU_ASSERT_STRING_EQUAL(error.message, "a message of 9223372036854775807 bytes; allowed: 0 to 1152921504606846976");
     CU_ASSERT_EQUAL(fast_best_host(&host, &time_s, tried.fast, nobody, &dgemm, &error), -1);
     CU_ASSERT_STRING_EQUAL(error.message, "there is no host to choose from");
     dispose(&tried);

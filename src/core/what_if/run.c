@@ -28,7 +28,7 @@ static void change_work(const void *data, int rank, const struct op *op, int64_t
             work_ps[c] = 0;
         else if (change->factors != NULL && first == PART_CPU) {
             double ps = (double)work_ps[c] * change->factors[(size_t)rank * (size_t)change->n_scopes + op->scope];
-            work_ps[c] = ps < (double)PS_MAX ? llround(ps) : PS_MAX;
+            work_ps[c] = ps < (double)PS_MAX ? llround(ps) : PS_TOO_LONG;
         }
     }
 }

@@ -1,6 +1,8 @@
 /* Predicts the time of a routine on a host and of a message between two hosts, from costs and profiles. */
 #include "sim/machine/predict.h"
 
+#include "base/units.h"
+
 #include <math.h>
 
 #define PS 1e-12
@@ -146,6 +148,18 @@ static double handshake(const struct machine *machine, const struct route *route
     if (bytes <= (double)machine->costs.eager_limit)
         return 0;
     return 2 * one_message(machine, route, (double)machine->costs.control_bytes, state);
+}
+
+bool predict_message_fits(const struct machine *machine, const struct route *route, double bytes)
+{
+    const struct cost_model *costs = &machine->costs;
+    bool local = route->hops == 0;
+    if (!(bytes <= (double)PREDICT_MOST_BYTES))
+        return false;
+    int64_t whole = (int64_t)ceil(bytes);
+    return cost_model_send_ps(costs, whole, local) <= PS_MAX && cost_model_receive_ps(costs, whole, local) <= PS_MAX &&
+           !(cost_model_has_formula(costs, route->hops) &&
+             cost_model_message_ps(costs, whole, route->hops, false) > PS_MAX);
 }
 
 double predict_message_s(const struct machine *machine, const struct route *route, double bytes,

@@ -7,6 +7,7 @@
 
 #include "sim/machine/machine.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct predicted_value {
@@ -34,6 +35,13 @@ struct predicted_value predict_bandwidth(const struct machine *machine, const st
 struct network_state {
     double latency_s, bandwidth_Bps;
 };
+
+/* The longest message that is predicted, an exbibyte. */
+#define PREDICT_MOST_BYTES (INT64_C(1) << 60)
+
+/* Whether each part of what a message costs is within the clock's range (PS_MAX, 26.7 days): the costs of a machine are
+ * no longer than that, whatever the message is. */
+bool predict_message_fits(const struct machine *machine, const struct route *route, double bytes);
 
 /* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /
  * bandwidth, with overheads, and beyond the eager limit with RTS and CTS. On a machine with a message cost formula that

@@ -52,7 +52,7 @@ static inline bool serve(struct fifo *self, struct flight *flight, uint32_t numb
 {
     struct passage passage = passage_at(self, flight);
     int64_t *free_at = &self->free_at[flight->walk.link], start = int64_max(flight->at_ps, *free_at);
-    *free_at = int64_min(start + passage.busy_ps, 2 * PS_MAX);
+    *free_at = int64_min(start + passage.busy_ps, 2 * PS_TOO_LONG);
     flight->at_ps = start + passage.head_ps;
     if (walk_on(&flight->walk, self->machine))
         return true;

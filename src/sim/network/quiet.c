@@ -34,7 +34,7 @@ static void tell(const struct quiet *self, const struct transfer *transfer, int6
     do {
         struct passage passage = passage_of(self->machine, transfer, walk.link);
         link_loads_serve(self->network.loads, walk.link, transfer->bytes, now, now, passage.busy_ps);
-        now = int64_min(now + passage.head_ps, PS_MAX);
+        now = int64_min(now + passage.head_ps, PS_TOO_LONG);
     } while (walk_on(&walk, self->machine));
 }
 
