@@ -63,7 +63,8 @@ static void epoch(int late)
     MPI_Group_free(&origins);
 }
 
-/* Rank 1 keeps a lock for long, which rank 0 wants meanwhile. */
+/* Rank 1 keeps a lock for long, which rank 0 wants meanwhile. It does not take the lock again before rank 0 has had it:
+ * MPI does not say who gets it next, and rank 1 would keep it in a barrier that rank 0 does not reach. */
 static void locks(void)
 {
     MPI_Win window;
@@ -78,6 +79,7 @@ static void locks(void)
         be_late(LATE);
         if (rank <= LATE)
             MPI_Win_unlock(LATE, window);
+        MPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Win_free(&window);
 }
