@@ -117,6 +117,7 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
     if (reader->info.n_unrecorded > 0 && has_ended(&trace->input))
         reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
+    trace->input.shared.is_cut |= reader->info.is_cut;
     otf_meetings_check(&trace->input, &reader->info);
     otf_locks_order(&trace->input.shared);
     otf_gaps_collect(&trace->input, &reader->info);

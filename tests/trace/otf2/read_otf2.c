@@ -337,6 +337,9 @@ static void test_cut(void)
     CHECK("whom a call that was cut off waited for: one, any, one that is not there",
           ((struct script){SCRIPT(3, awaiting), .properties = {"EPPA::COMPLETE", "false"}}),
           "call 1-9 cut in MPI_Recv for 2\n", "call 1-9 cut in MPI_Recv\n", "call 1-9 cut in MPI_Recv\n");
+    CHECK("the same where only the numbers of events say that it was cut",
+          ((struct script){SCRIPT(3, awaiting), .zero_ends = true}), "call 1-9 cut in MPI_Recv for 2\n",
+          "call 1-9 cut in MPI_Recv\n", "call 1-9 cut in MPI_Recv\n");
 }
 
 /* Calls of other threads that are missing do not make an aborted run of one that came to its end. */
