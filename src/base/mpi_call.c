@@ -7,7 +7,7 @@
 
 static const char *const starts[] = {"Init", "Finalize", "Session_init", "Session_finalize", "Abort"};
 
-/* What the names of functions that move nothing of the program's begin with, behind "MPI_". */
+/* Beginnings of names, behind "MPI_", of functions that move nothing of the program's. */
 static const char *const library[] = {
     "Session_",     "Comm_",        "Intercomm_",    "Cart",          "Graph",      "Dist_graph",  "Topo_",
     "Dims_",        "Group_",       "File_",         "Type_",         "Op_",        "Info_",       "Errhandler_",

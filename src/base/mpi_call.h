@@ -1,4 +1,4 @@
-/* What functions of MPI are for, by their names: the one list that readers of traces and the tracer share. */
+/* MPI's functions by what they are for, told from their names: the one list of trace readers and the tracer. */
 #ifndef BASE_MPI_CALL_H
 #define BASE_MPI_CALL_H
 
@@ -12,7 +12,8 @@ enum mpi_call {
     MPI_CALL_START,   /* of these, the beginning and the end of MPI */
 };
 
-/* Of a name that is on no list, `moves` says: whether its kind of function moves data. Capital letters do not count. */
+/* `moves`: the answer for a name that is on no list, whether its kind of function moves data. Capital letters do not
+ * count. */
 enum mpi_call mpi_call_of(const char *name, bool moves);
 
 #endif

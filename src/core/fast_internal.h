@@ -33,7 +33,7 @@ struct network_state network_state_of(const struct fast_value *latency, const st
 /* The route between two hosts; NULL with the error. */
 const struct route *find_fast_route(struct fast *fast, int from, int to, struct sim_error *error);
 
-/* That a message is short enough to be priced; -1 with SIM_BAD_INPUT where it is not. */
+/* Check that a message is short enough to be priced; -1 with SIM_BAD_INPUT where it is not. */
 int check_fits(const struct fast *fast, const struct route *route, double bytes, struct sim_error *error);
 
 /* The parameters of a message in LogP; `processes` is left 0. */

@@ -124,7 +124,7 @@ static double sum_gaps(double *share, const struct record_info *info, const stru
     return n_calls;
 }
 
-/* What a trace has, and nobody understands. */
+/* Note calls that a trace has and nobody understands. */
 static void note_gaps(struct study_run *run, const struct record_info *info, const char *then)
 {
     char functions[130];
@@ -141,7 +141,7 @@ static void note_gaps(struct study_run *run, const struct record_info *info, con
                  info->n_accelerators, plural(info->n_accelerators), then);
 }
 
-/* What a replay cannot know, unless it is next to nothing. */
+/* Note what a replay cannot know, unless it is next to nothing. */
 static void note_fixed(struct study_run *run, const struct record_info *info)
 {
     char functions[130];

@@ -40,7 +40,7 @@ struct calls {
     } * ranks;
 };
 
-/* What else a rank may keep others waiting with: files, and calls that move nothing. */
+/* Further reasons for which others wait for a rank: files, and calls that move nothing. */
 enum { BUSY_READING, BUSY_WRITING, BUSY_IN_LIBRARY, N_BUSY };
 struct busy {
     int64_t time_ps;

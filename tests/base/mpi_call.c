@@ -1,4 +1,4 @@
-/* What functions of MPI are for, by their names. */
+/* MPI's functions by what they are for, told from their names. */
 #include "base/mpi_call.h"
 #include "tests/testing.h"
 

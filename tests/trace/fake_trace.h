@@ -93,4 +93,16 @@ static struct record_reader fake_reader(struct fake_trace *trace)
                                            .has_times = true}};
 }
 
+/* A record without a peer, in a call of the function; 0: in none. */
+static inline struct record fake_span(int kind, int64_t from, int64_t to, int function)
+{
+    return (struct record){.start_ps = from,
+                           .end_ps = to,
+                           .idle_ps = -1,
+                           .kind = (uint8_t)kind,
+                           .function = (uint16_t)function,
+                           .n_calls = function != 0,
+                           .peer = -1};
+}
+
 #endif

@@ -130,7 +130,7 @@ void profile_name_sites(struct profile *profile)
     join_alike(profile);
 }
 
-/* What MPI's time is besides communication, as in a trace. */
+/* MPI's time besides communication, as in a trace. */
 static void add_function(struct profile_sums *sums, const struct profile_row *row)
 {
     OTF2_RegionRole role = (OTF2_RegionRole)regions[row->region].role;

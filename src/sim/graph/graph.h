@@ -53,7 +53,7 @@ void graph_names_free(struct graph_names *names);
 int graph_find_node(const struct graph_names *names, const char *name);
 int graph_find_link(const struct graph_names *names, const char *name);
 
-/* Whether ways lead from each host to each other. */
+/* True if ways lead from each host to each other. */
 bool graph_is_connected(const struct graph *graph);
 
 /* A number with a unit, as SimGrid takes it: "1.36Mf", "2.5MBps", "50us". False if it is written otherwise. */

@@ -1,4 +1,4 @@
-/* Whether a graph has ways between all its hosts. */
+/* Ways between all hosts of a graph: are there any? */
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ static void ways_open(struct ways *ways, const struct graph *graph, bool backwar
         ways->next[first[begin_of(&graph->edges[e], backwards)]++] = begin_of(&graph->edges[e], !backwards);
 }
 
-/* Whether ways lead from a node to all hosts; or backwards, from all hosts to it. */
+/* True if ways lead from a node to all hosts; or backwards, from all hosts to it. */
 static bool reaches_hosts(const struct graph *graph, int from, bool backwards)
 {
     struct ways ways;

@@ -71,7 +71,7 @@ enum { TRIAL_PAIRS_HOSTS = 128 };
  * whether it has seen any. */
 int machine_trial(bool *lacks_routes, const char *document, const char *file, struct sim_error *error);
 
-/* Whether a document has zones that may lack routes; `parent` is its <platform>. Whether a zone searches for the
+/* True if a document has zones that may lack routes; `parent` is its <platform>. Whether a zone searches for the
  * shortest ways, and whether they lead everywhere in it. */
 bool routes_may_lack(const struct _xmlNode *parent);
 bool zone_searches(const struct _xmlNode *zone);

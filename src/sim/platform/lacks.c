@@ -1,4 +1,4 @@
-/* Whether a platform may lack routes, by its document. */
+/* Platforms that may lack routes, told by their documents. */
 #include "sim/platform/internal.h"
 
 #include "sim/graph/graph.h"
@@ -64,7 +64,7 @@ static void add_ways(struct graph *graph, const struct graph_names *names, const
     }
 }
 
-/* What has a name twice SimGrid refuses. */
+/* SimGrid refuses what has a name twice. */
 bool zone_is_connected(const xmlNode *zone)
 {
     struct graph graph = {.searches = true};
@@ -88,7 +88,7 @@ static bool leads_back(const xmlNode *route)
     return is;
 }
 
-/* Of a zone that lists all routes. */
+/* For a zone that lists all routes. */
 static bool lacks_any(const xmlNode *zone)
 {
     double n_ends = 0, n_ways = 0;

@@ -26,7 +26,7 @@ static void give_up(int signal_number)
     siglongjmp(asked, signal_number);
 }
 
-/* What SimGrid says meanwhile is of routes that are missing. */
+/* SimGrid's messages meanwhile are about routes that are missing. */
 static void survive_questions(void)
 {
     int nowhere = open("/dev/null", O_WRONLY);

@@ -27,7 +27,7 @@ uint8_t otf_region_file_call(bool is_mpi, bool writes)
     return writes ? RECORD_CALL_OUTPUT : RECORD_CALL_INPUT;
 }
 
-/* Whether the role is that of functions which move data between ranks. */
+/* True if the role is that of functions which move data between ranks. */
 static bool moves(OTF2_RegionRole role)
 {
     return role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER || role == OTF2_REGION_ROLE_RMA ||
@@ -45,7 +45,7 @@ static uint8_t call_of_mpi(OTF2_RegionRole role, const char *name)
     return calls[mpi_call_of(name, moves(role))];
 }
 
-/* Of other paradigms what reads and writes is named so: fread, write, fsync, ... and the simulation's own "input" and
+/* In other paradigms what reads and writes is named so: fread, write, fsync, ... and the simulation's own "input" and
  * "output". What else is about files counts as reading them. */
 static uint8_t call_of(OTF2_RegionRole role, bool is_mpi, const char *name)
 {
@@ -106,7 +106,7 @@ static uint8_t epoch_of(const char *name)
     return OTF_EPOCH_NONE;
 }
 
-/* Whether one of MPI's functions, by which the names all begin, begins with one of them. Damaged definitions have
+/* True if one of MPI's functions, by which the names all begin, begins with one of them. Damaged definitions have
  * millions of regions. */
 static bool begins_with(const char *name, const char *const *beginnings, size_t n)
 {

@@ -11,27 +11,16 @@ enum { INIT = 1, COMM_DUP, WRITE, OPEN, FREAD, SEND, RECV, PUT, BARRIER, N_FUNCT
 static const char *const functions[N_FUNCTIONS] = {"",      "init", "dup",  "write", "open",
                                                    "fread", "send", "recv", "put",   "barrier"};
 
-static struct record span(int kind, int64_t from, int64_t to, int function)
-{
-    return (struct record){.start_ps = from,
-                           .end_ps = to,
-                           .idle_ps = -1,
-                           .kind = (uint8_t)kind,
-                           .function = (uint16_t)function,
-                           .n_calls = function != 0,
-                           .peer = -1};
-}
-
 static struct record call(int64_t from, int64_t to, int function, enum record_call what)
 {
-    struct record record = span(RECORD_CALL, from, to, function);
+    struct record record = fake_span(RECORD_CALL, from, to, function);
     record.call = (uint8_t)what;
     return record;
 }
 
 static struct record message(int kind, int64_t from, int64_t to, int function, int peer)
 {
-    struct record record = span(kind, from, to, function);
+    struct record record = fake_span(kind, from, to, function);
     record.peer = peer;
     record.bytes = 64;
     return record;
@@ -94,13 +83,13 @@ static void test_startup(void)
     struct result result;
     fake_init(&trace, 2);
     fake_add(&trace, 0, call(0, 50, INIT, RECORD_CALL_START));
-    fake_add(&trace, 0, span(RECORD_COMPUTE, 50, 60, 0));
+    fake_add(&trace, 0, fake_span(RECORD_COMPUTE, 50, 60, 0));
     fake_add(&trace, 0, message(RECORD_SEND, 60, 64, SEND, 1));
     fake_add(&trace, 0, call(64, 68, COMM_DUP, RECORD_CALL_LIBRARY));
     fake_add(&trace, 0, call(68, 70, WRITE, RECORD_CALL_WRITE));
     fake_add(&trace, 0, call(70, 100, INIT, RECORD_CALL_START));
     fake_add(&trace, 1, call(20, 50, INIT, RECORD_CALL_START));
-    fake_add(&trace, 1, span(RECORD_COMPUTE, 50, 54, 0));
+    fake_add(&trace, 1, fake_span(RECORD_COMPUTE, 50, 54, 0));
     fake_add(&trace, 1, message(RECORD_RECV, 54, 66, RECV, 0));
     analyse(&result, &trace);
     CU_ASSERT_EQUAL(number(&result, "state_s", "library"), 50 + 4 + 30 + 30);
@@ -125,13 +114,13 @@ static void test_startup(void)
     result_dispose(&result);
 }
 
-/* What moves data without a message, and what moves none, are in no class of sizes; nor is waiting in vain. */
+/* No class of sizes has what moves data without a message, what moves none, or waiting in vain. */
 static void test_sizes(void)
 {
     struct fake_trace trace;
     struct result result;
     fake_init(&trace, 2);
-    struct record barrier = span(RECORD_COLLECTIVE, 30, 40, BARRIER);
+    struct record barrier = fake_span(RECORD_COLLECTIVE, 30, 40, BARRIER);
     barrier.collective = RECORD_BARRIER;
     fake_add(&trace, 0, call(0, 5, PUT, RECORD_CALL_OTHER));
     fake_add(&trace, 0, call(5, 9, OPEN, RECORD_CALL_LIBRARY));

@@ -12,20 +12,9 @@ static char names[N_FUNCTIONS][16] = {"", "send", "recv", "wait", "test", "probe
 static char *functions[N_FUNCTIONS] = {names[0],    names[SEND],  names[RECV],     names[WAIT],
                                        names[TEST], names[PROBE], names[ALLREDUCE]};
 
-static struct record span(int kind, int64_t from, int64_t to, int function)
-{
-    return (struct record){.start_ps = from,
-                           .end_ps = to,
-                           .idle_ps = -1,
-                           .kind = (uint8_t)kind,
-                           .function = (uint16_t)function,
-                           .n_calls = function != 0,
-                           .peer = -1};
-}
-
 static struct record message(int kind, int64_t from, int64_t to, int function, int peer)
 {
-    struct record record = span(kind, from, to, function);
+    struct record record = fake_span(kind, from, to, function);
     record.peer = peer;
     record.bytes = 100;
     return record;
@@ -40,10 +29,10 @@ static struct record request(int kind, int64_t from, int64_t to, int function, i
 
 static struct record work(int64_t from, int64_t to)
 {
-    return span(RECORD_COMPUTE, from, to, 0);
+    return fake_span(RECORD_COMPUTE, from, to, 0);
 }
 
-/* Whether it is a wait before the rank's first or after its last record. */
+/* True if it is a wait before the rank's first or after its last record. */
 static bool is_at_end(const char *wait)
 {
     return strcmp(wait, wait_state_names[WAIT_START]) == 0 || strcmp(wait, wait_state_names[WAIT_END]) == 0;
@@ -146,7 +135,7 @@ static void test_together(void)
 static void test_polls(void)
 {
     struct fake_trace trace;
-    struct record polls = span(RECORD_CALL, 0, 10, TEST), tests;
+    struct record polls = fake_span(RECORD_CALL, 0, 10, TEST), tests;
     fake_init(&trace, 2);
     polls.call = RECORD_CALL_POLL;
     polls.n_calls = 7;
@@ -178,7 +167,8 @@ static void test_collectives(void)
     fake_init(&trace, 3);
     for (int rank = 0; rank < 3; rank++) {
         int64_t at_ps = rank == 1 ? 80 : 10 * rank;
-        struct record all = span(RECORD_COLLECTIVE, at_ps, 100, ALLREDUCE), sleep = span(RECORD_SLEEP, 0, at_ps / 2, 0);
+        struct record all = fake_span(RECORD_COLLECTIVE, at_ps, 100, ALLREDUCE),
+                      sleep = fake_span(RECORD_SLEEP, 0, at_ps / 2, 0);
         all.collective = RECORD_ALLREDUCE;
         sleep.for_processor = true;
         if (at_ps > 0) {
@@ -190,13 +180,13 @@ static void test_collectives(void)
     expect_waits(&trace, "wait at N x N in allreduce: 2, 140 ps, 140 for 1\nno processor in : 2, 50 ps, 0 for -1\n");
 }
 
-/* Who sleeps waits for a processor where the trace says so, for something that nobody knows elsewhere. */
+/* A rank that sleeps waits for a processor where the trace says so, for something that nobody knows elsewhere. */
 static void test_sleeping(void)
 {
     struct fake_trace trace;
     fake_init(&trace, 1);
     for (int i = 0; i < 2; i++) {
-        struct record sleep = span(RECORD_SLEEP, 100 * i, 100 * i + 10 + i, 0);
+        struct record sleep = fake_span(RECORD_SLEEP, 100 * i, 100 * i + 10 + i, 0);
         sleep.for_processor = i == 1;
         add(&trace, 0, sleep);
         add(&trace, 0, work(100 * i + 10 + i, 100 * i + 100));
