@@ -11,10 +11,20 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* The states of a location that every run has, and those that only some traces have: of very many simulated ranks the
+ * latter would take much memory for nothing. slots: the place of each among its own. */
+enum { N_USUAL_STATES = 5, N_OTHER_STATES = N_LOCATION_STATES - N_USUAL_STATES };
+static const uint8_t slots[N_LOCATION_STATES] = {
+    [STATE_USEFUL] = 0, [STATE_CONTROL] = 1, [STATE_SEND] = 2,    [STATE_RECEIVE] = 3,
+    [STATE_IDLE] = 4,   [STATE_IO] = 0,      [STATE_LIBRARY] = 1,
+};
 
 struct lost_cycles {
     struct event_setup setup;
-    int64_t (*location_ps)[N_LOCATION_STATES];
+    int64_t *usual_ps; /* [location * N_USUAL_STATES + slot] */
+    int64_t *other_ps; /* [location * N_OTHER_STATES + slot]; NULL: nobody was in any of these */
     wide_int (*scope_ps)[N_LOCATION_STATES];
     int64_t messages;
     wide_int bytes, operations;
@@ -25,9 +35,23 @@ static void *lost_cycles_open(const struct event_setup *setup)
 {
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->location_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->location_ps);
+    self->usual_ps = xcalloc((size_t)setup->n_ranks * N_USUAL_STATES, sizeof *self->usual_ps);
     self->scope_ps = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_ps);
     return self;
+}
+
+static int64_t *other_ps(struct lost_cycles *self, int location, int state)
+{
+    if (self->other_ps == NULL)
+        self->other_ps = xcalloc((size_t)self->setup.n_ranks * N_OTHER_STATES, sizeof *self->other_ps);
+    return &self->other_ps[(size_t)location * N_OTHER_STATES + slots[state]];
+}
+
+static inline int64_t *state_ps(struct lost_cycles *self, int location, int state)
+{
+    if (!location_state_is_usual[state])
+        return other_ps(self, location, state);
+    return &self->usual_ps[(size_t)location * N_USUAL_STATES + slots[state]];
 }
 
 static inline void lost_cycles_take(void *data, const struct event *event)
@@ -36,7 +60,7 @@ static inline void lost_cycles_take(void *data, const struct event *event)
     int64_t length = event->end_ps - event->start_ps;
     if (event->location >= self->setup.n_ranks)
         return; /* a protocol controller */
-    self->location_ps[event->location][event->state] += length;
+    *state_ps(self, event->location, event->state) += length;
     self->scope_ps[event->scope][event->state] += length;
     if (event->is_message) {
         self->messages++;
@@ -58,9 +82,10 @@ static void lost_cycles_join(void *data, const void *others)
 {
     struct lost_cycles *self = data;
     const struct lost_cycles *other = others;
-    for (int location = 0; location < self->setup.n_ranks; location++)
-        for (int s = 0; s < N_LOCATION_STATES; s++)
-            self->location_ps[location][s] += other->location_ps[location][s];
+    for (size_t i = 0; i < (size_t)self->setup.n_ranks * N_USUAL_STATES; i++)
+        self->usual_ps[i] += other->usual_ps[i];
+    for (size_t i = 0; other->other_ps != NULL && i < (size_t)self->setup.n_ranks * N_OTHER_STATES; i++)
+        other_ps(self, 0, STATE_IO)[i] += other->other_ps[i];
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int s = 0; s < N_LOCATION_STATES; s++)
             self->scope_ps[scope][s] += other->scope_ps[scope][s];
@@ -70,14 +95,34 @@ static void lost_cycles_join(void *data, const void *others)
     self->startup_ps += other->startup_ps;
 }
 
-/* Adds the states up over the locations and sees that each location's account closes. */
-static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int sum[N_LOCATION_STATES])
+/* A table of all states, in the place of that of the usual ones: very many ranks would not do with a second one. A row
+ * is longer than before, so the last one moves first. */
+static int64_t (*take_table(struct lost_cycles *self))[N_LOCATION_STATES]
 {
-    for (int location = 0; location < self->setup.n_ranks; location++) {
+    size_t n = (size_t)self->setup.n_ranks;
+    int64_t(*table)[N_LOCATION_STATES] = xrealloc(self->usual_ps, n * sizeof *table);
+    const int64_t *usual = (const int64_t *)table, *other = self->other_ps;
+    self->usual_ps = NULL;
+    for (size_t location = n; location-- > 0;) {
+        int64_t row[N_LOCATION_STATES] = {0};
+        for (int s = 0; s < N_LOCATION_STATES; s++)
+            if (location_state_is_usual[s])
+                row[s] = usual[location * N_USUAL_STATES + slots[s]];
+            else if (other != NULL)
+                row[s] = other[location * N_OTHER_STATES + slots[s]];
+        memcpy(table[location], row, sizeof row);
+    }
+    return table;
+}
+
+/* Adds the states up over the locations and sees that each location's account closes. */
+static void sum_states(const struct result *result, int64_t end_ps, wide_int sum[N_LOCATION_STATES])
+{
+    for (int location = 0; location < result->n_ranks; location++) {
         int64_t location_sum = 0;
         for (int s = 0; s < N_LOCATION_STATES; s++) {
-            sum[s] += self->location_ps[location][s];
-            location_sum += self->location_ps[location][s];
+            sum[s] += result->state_ps[location][s];
+            location_sum += result->state_ps[location][s];
         }
         assert(location_sum == end_ps);
         (void)location_sum;
@@ -169,7 +214,9 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
 {
     struct lost_cycles *self = data;
     wide_int sum[N_LOCATION_STATES] = {0};
-    sum_states(self, totals->end_ps, sum);
+    result->n_ranks = self->setup.n_ranks;
+    result->state_ps = take_table(self);
+    sum_states(result, totals->end_ps, sum);
     add_account(totals, self->setup.n_ranks, sum, self->operations, self->bytes, result);
     add_scopes(self, result);
     if (self->startup_ps != 0)
@@ -179,9 +226,6 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
     result_add_count(result, "", "operations", self->operations);
     if (self->setup.flops > 0)
         result_add_ratio(result, "", "gflop", self->setup.flops / 1e9);
-    result->n_ranks = self->setup.n_ranks;
-    result->state_ps = self->location_ps; /* very many ranks would not do with a second table */
-    self->location_ps = NULL;
 }
 
 static wide_int number_of(const struct result *result, const char *group, const char *name)
@@ -205,7 +249,8 @@ void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequ
 static void lost_cycles_free(void *data)
 {
     struct lost_cycles *self = data;
-    free(self->location_ps);
+    free(self->usual_ps);
+    free(self->other_ps);
     free(self->scope_ps);
     free(self);
 }

@@ -42,13 +42,13 @@ END
 # Ranks share a core, which messages do not need; or each has one.
 for platform in "$work/cores.xml" t800-mesh; do
     many "$platform" "name='collective'" collective=allreduce allreduce=reduce_broadcast
-    takes 165 -n quiet "$work/wide.xml"
+    takes 160 -n quiet "$work/wide.xml"
     many "$platform" "name='broadcast'"
-    takes 165 -n quiet "$work/wide.xml"
+    takes 160 -n quiet "$work/wide.xml"
 done
 messages $((million - 1)) -n quiet "$work/wide.xml"
 
 # In the order of time, messages that are under way take memory, too.
-takes 250 -n fifo "$work/wide.xml"
+takes 240 -n fifo "$work/wide.xml"
 
 finish
