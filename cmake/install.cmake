@@ -5,8 +5,9 @@ install(TARGETS simrun)
 # The library: simrun.h and fast.h, and the headers that they include.
 set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
 install(TARGETS simrun_core)
-# Of the core's names users see those of the public headers alone; and what only this compiler can link is left out.
-if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+# Of the core's names users see those of the public headers alone; and what only this compiler can link is left out. What is
+# sanitized, or measures its coverage, stays as it is.
+if(CMAKE_BUILD_TYPE STREQUAL Release)
   install(CODE "set(library \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimrun.a\")")
   install(CODE "set(linker ${CMAKE_LINKER})\nset(objcopy ${CMAKE_OBJCOPY})\nset(archiver ${CMAKE_AR})")
   install(SCRIPT cmake/install_library.cmake)
