@@ -40,6 +40,7 @@ uint32_t mailbox_new_message(struct mailbox *mailbox)
 
 uint32_t mailbox_new_receive(struct mailbox *mailbox)
 {
+    mailbox->n_receives += mailbox->free_receives == NO_MESSAGE;
     return new_item(mailbox, &mailbox->free_receives);
 }
 

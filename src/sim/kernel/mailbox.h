@@ -14,9 +14,9 @@
 
 #define NO_MESSAGE MAP_NOTHING
 
-/* So many messages and posted receives may there be at once, and what one takes with its moment in the queue and the
- * checkpoint that a metric has of it, about. A fixed bound, so that what is simulated does not depend on this
- * computer. */
+/* So many messages may there be at once, and as many posted receives; and what a message takes with its moment in the
+ * queue and the checkpoint that a metric has of it, about. A fixed bound, so that what is simulated does not depend on
+ * this computer. */
 enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };
 
 enum message_phase {
@@ -62,6 +62,7 @@ struct inbox {
 struct mailbox {
     struct message *messages;     /* the pool that indices refer to */
     size_t n_messages, capacity;  /* those in use and the free ones: so many there were at once */
+    size_t n_receives;            /* how many of them are, or were, posted receives */
     uint32_t free, free_receives; /* first of the free ones */
     struct map queues;            /* of each key */
     struct inbox *inboxes;        /* of receivers 0 to n_inboxes - 1; of others all lies in queues */

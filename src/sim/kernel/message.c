@@ -101,7 +101,7 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit;
     bool complete = !synchronous && costs->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
-    if (kernel->mailbox.n_messages > kernel->most_messages)
+    if (kernel->mailbox.n_messages - kernel->mailbox.n_receives > kernel->most_messages)
         kernel_fail_messages(kernel);
     struct message *message = &kernel->mailbox.messages[index];
     message->bytes = op->bytes;

@@ -67,6 +67,8 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
     if (message != NULL && message->phase == PHASE_DATA)
         may_be_late = false;
     uint32_t pending = add_receive(kernel, &receive, op->scope), posted = mailbox_new_receive(&kernel->mailbox);
+    if (kernel->mailbox.n_receives > kernel->most_messages)
+        kernel_fail_messages(kernel);
     kernel->mailbox.messages[posted] = (struct message){.posted_ps = self->clock_ps,
                                                         .bytes = op->bytes,
                                                         .sender = op->peer,

@@ -28,6 +28,7 @@ expect 2 "segments.xml: parameter 'broadcast_segment': .* 'split_binary' .* 1677
 scenario collective icluster-gigabit collective ranks=16384 topology=hypercube collective=alltoall alltoall=linear
 expect 2 "collective.xml:5: parameter 'ranks': 'linear' .* 16384 ranks: .* GB of memory" check "$work/collective.xml"
 expect 0 '' check -s alltoall=pairwise "$work/collective.xml"
+expect 0 '' check -s ranks=4096 "$work/collective.xml" # a receive that is posted before is no other message
 scenario ahead icluster collective ranks=4 collective=reduce reduce=chain_segmented bytes=1GiB broadcast_segment=1
 expect 2 "parameter 'broadcast_segment': .* 'chain_segmented' .* 1073741824 messages under way" check "$work/ahead.xml"
 expect 0 '' check -s ranks=128 -s bytes=1MiB "$work/ahead.xml"

@@ -582,6 +582,33 @@ static void test_memory_bound(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there are more than 4 messages under way at once"));
 }
 
+/* Receives that are posted before count apart from the messages: so many of each there may be. */
+static void test_posted_bound(void)
+{
+    struct script script = {.count = {0}};
+    struct kernel_stats stats = {0};
+    struct sim_error error = {.message = ""};
+    struct program program = {.app = &script_app, .config = &script};
+    struct placement placement;
+    const struct placement_request request = {.n_ranks = 2, .ranks_per_host = 1};
+    CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, &machine, &error), 0);
+    struct kernel_run run = {
+        .program = &program, .machine = &machine, .placement = &placement, .network = network_named("fifo")};
+    for (int i = 0; i < 5; i++)
+        add(&script, 1, OP_IRECV, 0, 1000);
+    add(&script, 0, OP_RECV, 1, 0);
+    add(&script, 1, OP_SEND, 0, 0);
+    for (int i = 0; i < 5; i++)
+        add(&script, 0, OP_ISEND, 1, 1000);
+    add(&script, 1, OP_WAIT, 0, 0);
+    run.most_messages = 5;
+    CU_ASSERT_EQUAL(kernel_run(&stats, &run, &error), 0);
+    CU_ASSERT_EQUAL(stats.messages, 6);
+    run.most_messages = 4;
+    CU_ASSERT_EQUAL(kernel_run(&stats, &run, &error), -1);
+    CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -611,6 +638,7 @@ int main(void)
         {"waiting for the ended", test_wait_for_the_ended},
         {"range of the clock", test_clock_range},
         {"bound of memory", test_memory_bound},
+        {"posted receives", test_posted_bound},
         {NULL, NULL},
     };
     struct sim_error error;
