@@ -240,6 +240,26 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     return status;
 }
 
+void simulation_add_algorithms(struct result *result, const struct algorithms *algorithms)
+{
+    static const struct result_column columns[] = {
+        {"collective", MEASURE_TEXT},  {"algorithm", MEASURE_TEXT}, {"calls", MEASURE_COUNT},
+        {"from_bytes", MEASURE_COUNT}, {"to_bytes", MEASURE_COUNT},
+    };
+    if (algorithms->count == 0)
+        return;
+    struct result_table *table = result_add_table(result, "algorithms", columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < algorithms->count; i++) {
+        const struct algorithm_use *use = &algorithms->items[i];
+        union result_cell *row = result_add_row(table);
+        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[use->family].name);
+        snprintf(row[1].text, sizeof row[1].text, "%s", use->spec->name);
+        row[2].number = use->n_calls;
+        row[3].number = use->from_bytes;
+        row[4].number = use->to_bytes;
+    }
+}
+
 void simulation_add_fastest(struct result *result, const struct autotune *autotune)
 {
     static const struct result_column columns[] = {

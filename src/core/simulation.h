@@ -55,6 +55,9 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
                        int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error);
 
+/* Add the table "algorithms": those by which the collectives of a replay were done, if there were any. */
+void simulation_add_algorithms(struct result *result, const struct algorithms *algorithms);
+
 /* Add the table "fastest": what the algorithm of that name stood for. */
 void simulation_add_fastest(struct result *result, const struct autotune *autotune);
 

@@ -235,3 +235,22 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
     else
         note_unreceived(run, &stats->unreceived);
 }
+
+/* --- collectives of a replay --- */
+
+void notes_on_collectives(struct study_run *run, const struct simulation *simulation,
+                          const struct algorithms *algorithms)
+{
+    const struct record_info *info = simulation->program.traced;
+    const struct coll_options *options = &simulation->program.collectives;
+    const struct cost_model *costs = &simulation->machine->costs;
+    if (info == NULL || info->library == NULL || !algorithms_have_auto(algorithms))
+        return;
+    bool is_known, says = costs->collectives != COLLECTIVES_UNSAID;
+    bool is_openmpi = coll_chooser(costs, options) == COLLECTIVES_OPENMPI;
+    coll_chooser_of(info->library, &is_known);
+    run_note(run, NOTE_COLLECTIVES, "collectives are done %s%s; the trace is of %.*s%s",
+             is_openmpi ? "as Open MPI 4.1 chooses" : "by simrun's default algorithms",
+             says ? ", as the platform says" : "", (int)strcspn(info->library, ","), info->library,
+             is_known || says ? "" : ", whose choices simrun does not know");
+}

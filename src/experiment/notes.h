@@ -31,4 +31,8 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
 /* The same of one that has been replayed, or of any other simulation, of which `info` is NULL. */
 void notes_on_replay(struct study_run *run, const struct record_info *info, const struct kernel_stats *stats);
 
+/* Who chose the algorithms for which a replay says `auto`, where the trace says which library ran. */
+void notes_on_collectives(struct study_run *run, const struct simulation *simulation,
+                          const struct algorithms *algorithms);
+
 #endif

@@ -200,6 +200,7 @@ static void add_notes(struct study_run *run, const struct making *making)
     notes_on_machine(run, simulation);
     notes_on_range(run, &making->stats);
     notes_on_replay(run, simulation->program.traced, &making->stats);
+    notes_on_collectives(run, simulation, &making->stats.algorithms);
 }
 
 static bool may_discard(const struct run_context *context, const struct sim_error *error)
@@ -287,6 +288,7 @@ static int derive(struct study_run *run, const struct making *making, struct sim
         (causes != 0 && what_if_measure(&run->result, &kernel_run, causes, error) != 0))
         return -1;
     add_notes(run, making);
+    simulation_add_algorithms(&run->result, &making->stats.algorithms);
     simulation_add_fastest(&run->result, &making->autotune);
     return 0;
 }

@@ -200,7 +200,7 @@ static void walk_message(struct walk *walk, const struct op *op, int context)
 static void walk_collective(struct walk *walk, const struct op *op)
 {
     const struct coll_options *options = &walk->program->collectives;
-    const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
+    const struct coll_spec *spec = coll_of(options, op);
     int place = groups_place(&walk->groups, op->group, walk->place.rank);
     bool has_root = coll_families[coll_family_of((enum op_kind)op->kind)].has_root;
     if (spec->next == NULL)

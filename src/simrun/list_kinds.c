@@ -248,7 +248,7 @@ static void print_family(const struct list *list, int i, enum list_detail detail
     (void)list;
     if (detail == LIST_BRIEF) {
         int n = 0;
-        while (family->specs[n]->next != NULL && !family->specs[n]->chooses)
+        while (family->specs[n]->next != NULL && family->specs[n]->choose == NULL)
             n++;
         print_names(printf("  %-16s ", family->name), family->names, n);
         return;

@@ -44,6 +44,7 @@ enum note {
     NOTE_FIXED,              /* of a replayed trace with calls that no platform makes shorter */
     NOTE_LOCATIONS,          /* of a trace with more than its ranks */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
+    NOTE_COLLECTIVES,        /* of a replay: who chose the algorithms of its collectives */
     NOTE_UNRECEIVED,         /* messages that nobody receives */
     NOTE_CHECK,              /* what was read from shared memory has been checked */
     NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */

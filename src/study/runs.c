@@ -89,6 +89,7 @@ static void add_tables(struct document *document, const struct study *sorted)
     section_measured(document, sorted);
     section_formula(document, sorted);
     section_autotuned(document, sorted);
+    section_algorithms(document, sorted);
     section_traced(document, sorted);
     section_wait_states(document, sorted);
     section_lost_cycles(document, &shown);

@@ -204,6 +204,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
     op->bytes = record->bytes;
     op->peer = record->peer;
     op->group = record->group;
+    op->mode = record->was_begun ? COLL_BEGUN : COLL_WHOLE;
     op->blocks = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
     if (record->flops > 0)
         add_flops(self, record->flops, false);

@@ -115,6 +115,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     void *own = NULL;
     struct groups groups;
     int n_ranks;
+    bool is_known;
     if (input == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "application 'trace' needs a trace");
     if (check_ranks(input, placement->n_ranks, error) != 0 || check_speed(values[PARAM_SPEED], error) != 0)
@@ -139,6 +140,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     program->traced = info;
     collective_options(&program->collectives, &values[PARAM_OTHERS]);
+    program->collectives.traced = coll_chooser_of(info->library, &is_known);
     program->groups = info->groups;
     program->n_groups = info->n_groups;
     return 0;

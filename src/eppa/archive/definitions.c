@@ -217,6 +217,8 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
     }
     snprintf(value, sizeof value, "%llu", (unsigned long long)n_unrecorded);
     check(self, OTF2_Archive_SetProperty(archive, "EPPA::COMPLETE", is_whole ? "true" : "false", true));
+    if (plan->library[0] != '\0')
+        check(self, OTF2_Archive_SetProperty(archive, "EPPA::MPI_LIBRARY", plan->library, true));
     if (n_unrecorded > 0)
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::UNRECORDED_CALLS", value, true));
     for (uint32_t i = 0; i < plan->n_parameters; i++) {

@@ -159,11 +159,22 @@ static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data
     return true;
 }
 
+/* What the lowest rank says counts. */
+static bool take_library(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
+{
+    (void)rank;
+    if (length == 0 || length > sizeof plan->library || strlen(data) + 1 != length)
+        return false;
+    if (plan->library[0] == '\0')
+        memcpy(plan->library, data, length);
+    return true;
+}
+
 static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data, size_t length) = {
     [DEFINE_RANK] = take_rank,           [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
     [DEFINE_CALL] = take_call,           [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
     [DEFINE_CLOCK] = take_clock,         [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
-    [DEFINE_PROCESSOR] = take_processor, [DEFINE_SITE] = plan_take_site};
+    [DEFINE_PROCESSOR] = take_processor, [DEFINE_SITE] = plan_take_site,        [DEFINE_LIBRARY] = take_library};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)
 {

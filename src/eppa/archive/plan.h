@@ -77,6 +77,7 @@ struct plan {
     char **site_names;       /* of the archive's sites */
     struct map site_numbers; /* of sites, by their modules and places */
     uint32_t n_comms, n_scopes, n_parameters, n_sites, n_site_names;
+    char library[SPOOL_MAX_LIBRARY]; /* of MPI; "" if not known */
     uint32_t calls[N_REGIONS], n_calls;
 };
 

@@ -23,7 +23,8 @@ enum {
     SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
     SPOOL_MAX_SCOPES = 1024,   /* of a rank */
     SPOOL_MAX_SITES = 4096,    /* of a rank */
-    SPOOL_MAX_PARAMETERS = 1024
+    SPOOL_MAX_PARAMETERS = 1024,
+    SPOOL_MAX_LIBRARY = 96 /* the name and version of the library of MPI, with its 0 */
 };
 
 /* Times and offsets of CLOCK_MONOTONIC are less than 36 years [ns], and CLOCK_REALTIME is before the year 2116, so that
@@ -150,7 +151,8 @@ enum definition_kind {
     DEFINE_UNRECORDED, /* uint64_t calls of other threads, at the end */
     DEFINE_CORES,      /* struct define_cores */
     DEFINE_PROCESSOR,  /* int64_t processor time of the process, at the end [ns] */
-    DEFINE_SITE        /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
+    DEFINE_SITE,       /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
+    DEFINE_LIBRARY     /* name and version of the library of MPI, with its 0 */
 };
 struct definition_head {
     uint32_t kind, length;

@@ -50,6 +50,8 @@ static void write_head(FILE *stream, const struct profile *profile, const struct
     double mean_ns = (double)sums->state_ns[TALLY_USEFUL] / profile->n_rows;
     fputs("{\n  \"creator\": \"" PLACE_MARK "\",\n  \"program\": ", stream);
     write_text(stream, profile->program);
+    fputs(",\n  \"mpi_library\": ", stream);
+    write_text(stream, profile->library);
     fprintf(stream, ",\n  \"complete\": %s,\n  \"ranks\": %d,\n  \"unrecorded_calls\": %" PRIu64 ",\n  ",
             profile->is_complete ? "true" : "false", profile->n_ranks, profile->n_unrecorded);
     write_seconds(stream, "time_s", sums->time_ns);

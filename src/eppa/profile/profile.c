@@ -44,6 +44,7 @@ void profile_of_tally(struct profile *profile, int rank, int n_ranks)
                                 .n_rows = 1,
                                 .has_sites = tally.sites != NULL,
                                 .program = program_invocation_short_name,
+                                .library = tally.library,
                                 .n_unrecorded = tally.n_unrecorded};
     struct profile_rank *self = profile->ranks = memory_need(calloc(1, sizeof *self));
     self->rank = rank;

@@ -34,6 +34,7 @@ struct profile {
     bool is_complete; /* all ranks have come to MPI_Finalize */
     bool has_sites;
     const char *program; /* borrowed */
+    const char *library; /* of MPI, with its version; borrowed; "": not known */
     struct profile_rank *ranks;
     struct profile_row functions[N_REGIONS];
     struct profile_row *sites;

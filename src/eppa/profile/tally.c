@@ -182,6 +182,8 @@ void tally_define(enum definition_kind kind, const void *data, size_t length)
         memcpy(&tally.cores, data, length);
     else if (kind == DEFINE_PROCESSOR && length == sizeof tally.processor_ns)
         memcpy(&tally.processor_ns, data, length);
+    else if (kind == DEFINE_LIBRARY && length <= sizeof tally.library)
+        memcpy(tally.library, data, length);
     else if (kind == DEFINE_UNRECORDED && length == sizeof tally.n_unrecorded)
         memcpy(&tally.n_unrecorded, data, length);
 }

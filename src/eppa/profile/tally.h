@@ -40,6 +40,7 @@ struct tally {
     struct tally_site *sites;
     uint32_t n_sites;
     struct define_cores cores; /* 0: not known */
+    char library[SPOOL_MAX_LIBRARY];
     int64_t processor_ns;
     uint64_t n_unrecorded;
 };

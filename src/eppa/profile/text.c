@@ -114,6 +114,8 @@ static void write_answer(FILE *stream, const struct profile *profile, const stru
     write_largest(stream, profile, sums);
     fputs(".\n", stream);
     write_balance(stream, profile, sums);
+    if (profile->library[0] != '\0')
+        fprintf(stream, "The library is %.*s.\n", (int)strcspn(profile->library, ","), profile->library);
     if (!profile->is_complete)
         fprintf(stream, "The run was aborted: this is rank %d alone, up to its call of MPI_Abort.\n",
                 profile->ranks[0].rank);

@@ -83,6 +83,34 @@ static bool open_together(void)
     return status == 0 && open_spool(base, rank, n_ranks);
 }
 
+/* The first line, in which blanks and tabs are one blank each, without what cannot be printed. */
+static size_t clean_name(char name[SPOOL_MAX_LIBRARY], const char *version)
+{
+    size_t n = 0;
+    for (const char *c = version; *c != '\0' && *c != '\n' && *c != '\r' && n + 1 < SPOOL_MAX_LIBRARY; c++) {
+        bool is_blank = *c == ' ' || *c == '\t';
+        if (is_blank ? n > 0 && name[n - 1] != ' ' : *c > ' ' && *c <= '~')
+            name[n++] = is_blank ? ' ' : *c;
+    }
+    while (n > 0 && name[n - 1] == ' ')
+        n--;
+    name[n] = '\0';
+    return n;
+}
+
+/* Write down which library of MPI it is. */
+static void look_at_library(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", name[SPOOL_MAX_LIBRARY];
+    int length = 0;
+    if (PMPI_Get_library_version(version, &length) != MPI_SUCCESS)
+        return;
+    version[sizeof version - 1] = '\0';
+    size_t n = clean_name(name, version);
+    if (n > 0)
+        recorder_define(DEFINE_LIBRARY, &(struct part){name, n + 1}, 1);
+}
+
 /* MPI has been initialised. */
 static void begin(int provided)
 {
@@ -92,6 +120,7 @@ static void begin(int provided)
     } else if (open_together()) {
         comms_start();
         cores_look();
+        look_at_library();
         if (recorder.outcome == OUTCOME_TRACE)
             clock_measure();
         if (recorder.outcome == OUTCOME_TRACE && recorder.rank == 0)

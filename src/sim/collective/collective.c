@@ -84,13 +84,44 @@ const struct coll_spec *coll_find(enum coll_family family, const char *name)
     return NULL;
 }
 
-const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind kind, int group)
+/* What `auto` is where nobody chooses. */
+static const struct coll_spec *plain(enum coll_family family)
 {
-    enum coll_family family = coll_family_of(kind);
+    return family == COLL_BROADCAST ? &coll_binomial : coll_families[family].specs[0];
+}
+
+const struct coll_spec *coll_of(const struct coll_options *options, const struct op *op)
+{
+    enum coll_family family = coll_family_of((enum op_kind)op->kind);
     const struct coll_spec *chosen = family == COLL_BROADCAST ? options->broadcast : options->others[family];
     if (chosen == NULL)
         return coll_families[family].specs[0];
-    return group != 0 && (chosen->asks_placement || chosen->of_all_ranks) ? &coll_binomial : chosen;
+    if (op->mode == COLL_BEGUN && strcmp(chosen->name, "auto") == 0)
+        return plain(family);
+    return op->group != 0 && (chosen->asks_placement || chosen->of_all_ranks) ? &coll_binomial : chosen;
+}
+
+const struct coll_spec *coll_chosen(const struct coll_spec *spec, const struct coll_call *call)
+{
+    while (spec->choose != NULL)
+        spec = spec->choose(call);
+    return spec;
+}
+
+enum collectives coll_chooser(const struct cost_model *costs, const struct coll_options *options)
+{
+    return costs->collectives != COLLECTIVES_UNSAID ? costs->collectives : options->traced;
+}
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+enum collectives coll_chooser_of(const char *library, bool *is_known)
+{
+    *is_known = library != NULL && begins(library, "Open MPI v4.1.");
+    return library != NULL && begins(library, "Open MPI ") ? COLLECTIVES_OPENMPI : COLLECTIVES_UNSAID;
 }
 
 bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mode mode)

@@ -46,6 +46,7 @@ struct coll_options {
     enum send_mode mode;                             /* of every send of a broadcast */
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
     const struct own_messages *own;                  /* what `own` sends; NULL: it sends nothing */
+    enum collectives traced;                         /* who chose in the run that is replayed */
     /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know. */
     struct autotune *autotune;
 };
@@ -72,12 +73,13 @@ struct coll_spec {
     const char *source;
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
     bool of_all_ranks;   /* not for groups, nor to be tried by `fastest` */
-    bool chooses;        /* it stands for others, by ranks and length */
     bool imitates;       /* as another program posts the same messages; not to be tried by `fastest` */
     bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
     unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
     bool (*next)(const struct coll_call *call, int rank, int64_t i, struct op *op);
+    /* Of one that stands for others: which, by ranks and length. NULL: it stands for itself. */
+    const struct coll_spec *(*choose)(const struct coll_call *call);
 };
 
 /* A family: the op, its algorithms, NULL-terminated, their names in the same order, and other names for them, those of
@@ -105,8 +107,10 @@ extern const char *const coll_broadcast_names[];
 extern const struct param_alias coll_broadcast_aliases[];
 
 /* The way in which a collective op is done in a group: the chosen one, but for other groups than 0 the binomial tree in
- * place of a broadcast that asks where ranks are or is only of all. */
-const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind kind, int group);
+ * place of a broadcast that asks where ranks are or is only of all. `auto` is the default for what has been begun
+ * before: libraries do that in other ways than they choose for calls that block, and where it is waited for, members
+ * come in another order, so that who sends must not wait. */
+const struct coll_spec *coll_of(const struct coll_options *options, const struct op *op);
 
 #define COLL(name) extern const struct coll_spec coll_##name;
 #include "sim/collective/list.def"
@@ -114,6 +118,13 @@ const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind
 
 /* The algorithm of that name in a family, or NULL. */
 const struct coll_spec *coll_find(enum coll_family family, const char *name);
+/* What an algorithm that stands for others stands for in a call, in the end. */
+const struct coll_spec *coll_chosen(const struct coll_spec *spec, const struct coll_call *call);
+/* Who chooses for `auto`. */
+enum collectives coll_chooser(const struct cost_model *costs, const struct coll_options *options);
+/* Who chooses as the library of that name and version does, or as one of its kind; *is_known: it itself does. NULL: the
+ * name is not known. */
+enum collectives coll_chooser_of(const char *library, bool *is_known);
 /* Whether an algorithm looks at an option. */
 bool coll_uses(const struct coll_spec *spec, enum coll_use option);
 

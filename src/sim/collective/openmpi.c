@@ -97,18 +97,18 @@ static bool low_bits_next(const struct coll_call *call, int rank, int64_t i, str
 
 /* ---- In the order in which Open MPI posts ---- */
 
-#define POSTED(way, algorithm, base)                                                                                   \
+#define POSTED(way, algorithm, shown, base)                                                                            \
     static bool algorithm##_next(const struct coll_call *call, int rank, int64_t i, struct op *op)                     \
     {                                                                                                                  \
         return way(call, rank, i, op, base);                                                                           \
     }                                                                                                                  \
-    static const struct coll_spec algorithm = {.name = #algorithm, .next = algorithm##_next};                          \
+    static const struct coll_spec algorithm = {.name = shown, .next = algorithm##_next};                               \
     static const struct coll_spec *const algorithm##_spec = &algorithm;
 
-POSTED(coll_at_once, broadcast_low_bits, low_bits_next)
-POSTED(coll_at_once, broadcast_levels, levels_next)
-POSTED(coll_at_once, broadcast_knomial, coll_knomial.next)
-POSTED(coll_one_ahead, reduce_levels, levels_reduce_next)
+POSTED(coll_at_once, broadcast_low_bits, "binomial", low_bits_next)
+POSTED(coll_at_once, broadcast_levels, "binary", levels_next)
+POSTED(coll_at_once, broadcast_knomial, "knomial", coll_knomial.next)
+POSTED(coll_one_ahead, reduce_levels, "binary", levels_reduce_next)
 
 /* ---- A gather in which the root asks one after another for its block; an empty second one follows ---- */
 
@@ -337,27 +337,37 @@ static const struct coll_spec *choose_allgather(const struct choice *choices, co
     return folds && chosen == coll_allgather_specs[ALLGATHER_DOUBLING] ? coll_allgather_specs[ALLGATHER_BRUCK] : chosen;
 }
 
-/* Of each family: `openmpi`, and `auto`, which is what the platform says (prop collectives), or else `fallback`. */
-#define FAMILY(family, choose, fallback)                                                                               \
+/* Of each family: `openmpi`, and `auto`, which is what coll_chooser() says: that, or else `fallback`. */
+#define FAMILY(family, decide, fallback)                                                                               \
+    static const struct coll_spec *family##_choose(const struct coll_call *call)                                       \
+    {                                                                                                                  \
+        return decide(family##_choices, call);                                                                         \
+    }                                                                                                                  \
     static bool family##_next(const struct coll_call *call, int rank, int64_t i, struct op *op)                        \
     {                                                                                                                  \
-        return choose(family##_choices, call)->next(call, rank, i, op);                                                \
-    }                                                                                                                  \
-    static bool family##_auto_next(const struct coll_call *call, int rank, int64_t i, struct op *op)                   \
-    {                                                                                                                  \
-        bool as_openmpi = call->machine != NULL && call->machine->costs.collectives == COLLECTIVES_OPENMPI;            \
-        return as_openmpi ? family##_next(call, rank, i, op) : (fallback)->next(call, rank, i, op);                    \
+        return decide(family##_choices, call)->next(call, rank, i, op);                                                \
     }                                                                                                                  \
     const struct coll_spec coll_openmpi_##family = {.name = "openmpi",                                                 \
                                                     .summary = "as Open MPI 4.1 chooses, by ranks and length",         \
                                                     .source = "Open MPI 4.1, coll/tuned",                              \
-                                                    .chooses = true,                                                   \
                                                     .uses = COLL_USES_RADIX,                                           \
-                                                    .next = family##_next};                                            \
-    const struct coll_spec coll_auto_##family = {.name = "auto",                                                       \
-                                                 .summary = "as the platform says, prop collectives",                  \
-                                                 .chooses = true,                                                      \
-                                                 .next = family##_auto_next};
+                                                    .next = family##_next,                                             \
+                                                    .choose = family##_choose};                                        \
+    static const struct coll_spec *family##_auto_choose(const struct coll_call *call)                                  \
+    {                                                                                                                  \
+        bool as_openmpi =                                                                                              \
+            call->machine != NULL && coll_chooser(&call->machine->costs, call->options) == COLLECTIVES_OPENMPI;        \
+        return as_openmpi ? &coll_openmpi_##family : (fallback);                                                       \
+    }                                                                                                                  \
+    static bool family##_auto_next(const struct coll_call *call, int rank, int64_t i, struct op *op)                   \
+    {                                                                                                                  \
+        return family##_auto_choose(call)->next(call, rank, i, op);                                                    \
+    }                                                                                                                  \
+    const struct coll_spec coll_auto_##family = {                                                                      \
+        .name = "auto",                                                                                                \
+        .summary = "as the platform says, prop collectives; a replay else as the library that ran",                    \
+        .next = family##_auto_next,                                                                                    \
+        .choose = family##_auto_choose};
 
 FAMILY(broadcast, choose, &coll_binomial)
 FAMILY(scatter, choose, coll_scatter_specs[0])

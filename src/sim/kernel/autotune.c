@@ -80,7 +80,7 @@ static const struct autotune_decision *find(const struct autotune *autotune, enu
 static bool is_candidate(const struct coll_spec *spec, const struct kernel_run *run, const struct op *op)
 {
     int64_t segment = run->program->collectives.segment_bytes;
-    if (spec->next == NULL || spec->chooses || spec->of_all_ranks || spec->imitates ||
+    if (spec->next == NULL || spec->choose != NULL || spec->of_all_ranks || spec->imitates ||
         (spec->is_segmented && coll_segment_count(op->bytes, segment) > AUTOTUNE_MAX_SEGMENTS))
         return false;
     return !spec->asks_placement ||

@@ -81,12 +81,19 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
     }
     if (!has_a_size(kernel, rank, op, call->n_ranks) || !pay_call(kernel, rank, op))
         return false;
-    listed->algorithm = coll_of(options, (enum op_kind)op->kind, op->group);
+    listed->algorithm = coll_of(options, op);
     if (listed->algorithm->next == NULL && kernel_needs_order(kernel))
         return false;
     if (listed->algorithm->next == NULL)
         listed->algorithm = fastest(kernel, op);
     return listed->in_collective = true;
+}
+
+void kernel_count_collective(struct kernel *kernel, const struct op *op, const struct coll_spec *algorithm,
+                             const struct coll_call *call)
+{
+    if (kernel->run->program->traced != NULL)
+        algorithms_count(&kernel->stats.algorithms, coll_family_of((enum op_kind)op->kind), algorithm, call);
 }
 
 /* Do the messages of a collective, one after the other; false when the rank has to be called again. */
@@ -100,6 +107,8 @@ static bool do_messages(struct kernel *kernel, int rank, const struct op *op, st
         if (!kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
             return false;
     }
+    if (listed->place == 0)
+        kernel_count_collective(kernel, op, listed->algorithm, &listed->call);
     return true;
 }
 

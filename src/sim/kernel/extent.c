@@ -60,7 +60,7 @@ static int64_t count_items(const struct list *list)
 /* Its call as the kernel makes it, or false where the kernel has something to say against it, or to find out. */
 static bool make_call(struct coll_call *call, const struct kernel_run *run, const struct op *op)
 {
-    const struct coll_spec *spec = coll_of(&run->program->collectives, (enum op_kind)op->kind, op->group);
+    const struct coll_spec *spec = coll_of(&run->program->collectives, op);
     *call = (struct coll_call){.placement = run->placement,
                                .machine = run->machine,
                                .options = &run->program->collectives,
@@ -81,8 +81,7 @@ static double count_messages(const struct kernel_run *run, int rank, const struc
     bool dealt = op->kind == OP_BROADCAST || op->kind == OP_SCATTER;
     if (run->placement->n_ranks == 1 || !make_call(&call, run, op))
         return op->kind == OP_BARRIER || run->placement->n_ranks == 1 ? 0 : 1;
-    const struct list list = {
-        .call = &call, .spec = coll_of(&run->program->collectives, (enum op_kind)op->kind, 0), .rank = rank};
+    const struct list list = {.call = &call, .spec = coll_of(&run->program->collectives, op), .rank = rank};
     int64_t n_ops = count_items(&list), n_samples = int64_min(n_ops, OP_SAMPLES), n_counted = 0;
     for (int64_t i = 0; i < n_samples; i++) {
         struct op message = {0};
@@ -161,7 +160,7 @@ static int check_call(const struct kernel_run *run, const struct op *op, struct 
     struct coll_call call;
     if (!make_call(&call, run, op))
         return 0;
-    struct list list = {.call = &call, .spec = coll_of(call.options, (enum op_kind)op->kind, 0), .rank = call.root};
+    struct list list = {.call = &call, .spec = coll_of(call.options, op), .rank = call.root};
     wide_int all = count_all_begun(&list, run->machine);
     return all <= MAILBOX_MOST ? 0 : fail_under_way(&list, units_clamp(all), error);
 }

@@ -247,6 +247,9 @@ bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op);
 
 /* Go on in a collective, an op of the rank's step; true when the rank has done its part. */
 bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed);
+/* One is done: in a replay it is counted by its algorithm. */
+void kernel_count_collective(struct kernel *kernel, const struct op *op, const struct coll_spec *algorithm,
+                             const struct coll_call *call);
 
 /* What kernel_do_message() does: begin a receive, or wait; true when the rank may go on at once. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);

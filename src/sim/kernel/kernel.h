@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "event/event.h"
+#include "sim/kernel/algorithms.h"
 #include "sim/kernel/app.h"
 #include "sim/machine/machine.h"
 #include "sim/network/network.h"
@@ -60,7 +61,8 @@ struct kernel_stats {
     int64_t events; /* taken from the event queue */
     struct kernel_outside outside;
     struct unreceived unreceived;
-    int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
+    struct algorithms algorithms; /* of a program that replays a trace */
+    int64_t checked_reads;        /* words of shared memory that were proved to be read as last written */
 };
 
 /* Run a program that shares no memory (see simulate_run()) to the end. -1 with SIM_UNFINISHED and the cycle of waiting

@@ -21,8 +21,9 @@ struct message_cost {
 
 #define MACHINE_MAX_ROWS 24
 
-/* Who chooses the algorithms of collectives for which the program says `auto`. */
-enum collectives { COLLECTIVES_PLAIN, COLLECTIVES_OPENMPI };
+/* Who chooses the algorithms of collectives for which the program says `auto`. Unsaid is plain, but in a replay as the
+ * library of the trace. */
+enum collectives { COLLECTIVES_UNSAID, COLLECTIVES_PLAIN, COLLECTIVES_OPENMPI };
 
 struct cost_rows {
     int count; /* 0: not given */

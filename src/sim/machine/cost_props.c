@@ -136,9 +136,10 @@ static int read_send_completes(struct loading *loading, const struct machine_pro
 
 static int read_collectives(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    loading->machine.costs.collectives = COLLECTIVES_OPENMPI;
-    if (strcmp(prop->value, "openmpi") != 0)
-        return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: openmpi", prop->value);
+    bool is_openmpi = strcmp(prop->value, "openmpi") == 0;
+    loading->machine.costs.collectives = is_openmpi ? COLLECTIVES_OPENMPI : COLLECTIVES_PLAIN;
+    if (!is_openmpi && strcmp(prop->value, "plain") != 0)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: openmpi plain", prop->value);
     return 0;
 }
 

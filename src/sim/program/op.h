@@ -61,6 +61,12 @@ enum send_mode {
     SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
+/* Whether a collective is a blocking call, or has been begun before and is done where it is waited for. */
+enum coll_mode {
+    COLL_WHOLE,
+    COLL_BEGUN,
+};
+
 /* What a receive does with what it gets. An OP_IRECV does it when it is waited for, and its OP_WAIT may say so, too. */
 enum recv_mode {
     RECV_KEEPS,    /* nothing */
@@ -115,7 +121,8 @@ struct op {
     uint8_t kind;   /* enum op_kind */
     uint8_t role;   /* enum op_role */
     uint8_t scope;  /* index into the application's scopes */
-    uint8_t mode;   /* enum send_mode of sends, recv_mode of receives and their OP_WAIT, probe_mode of probes */
+    uint8_t mode;   /* enum send_mode of sends, recv_mode of receives and their OP_WAIT, probe_mode of probes,
+                       coll_mode of collectives */
     bool exchanges; /* of OP_ISEND: the rank receives before it waits, as in MPI_Sendrecv */
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");

@@ -10,7 +10,7 @@
 static const char *const shown_tables[] = {
     "message_sizes",  "collective_sizes", "profile",       "profile_scopes", "waits",          "causes",
     "fastest",        "what_if_causes",   "what_if_paths", "work_phases",    "wait_intervals", "functions",
-    "function_waits", "scope_waits",      "rank_waits",    "sites",          "site_waits"};
+    "function_waits", "scope_waits",      "rank_waits",    "sites",          "site_waits",     "algorithms"};
 enum { N_SHOWN_TABLES = sizeof shown_tables / sizeof shown_tables[0], LONGEST = 40 };
 
 static bool is_unknown(const struct measure *measure)

@@ -29,6 +29,8 @@ void section_times(struct document *document, const struct study *study);
 void section_measured(struct document *document, const struct study *study);
 /* What an application's own formula leaves out. */
 void section_formula(struct document *document, const struct study *study);
+/* If verbose: the algorithms by which the collectives of replays were done. */
+void section_algorithms(struct document *document, const struct study *study);
 /* What the algorithm `fastest` has stood for. */
 void section_autotuned(struct document *document, const struct study *study);
 void section_lost_cycles(struct document *document, const struct study *study);

@@ -297,7 +297,7 @@ static int find_root(struct record *record, bool *is_root, struct otf_cursor *cu
 }
 
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_id, uint32_t root, uint64_t sent,
-                          uint64_t received)
+                          uint64_t received, bool was_begun)
 {
     struct record record = otf_record(RECORD_COLLECTIVE, cursor->now_ps, cursor->now_ps);
     const struct otf_comm *comm = NULL;
@@ -318,6 +318,7 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     if (comm->kind != OTF_COMM_INTER && find_bytes(&record.bytes, cursor, otf_collective_bytes(&call)) < 0)
         return -1;
     record.collective = (uint8_t)kind;
+    record.was_begun = was_begun;
     record.group = otf_comm_group(comm, cursor->rank);
     return otf_calls_do(cursor, &record);
 }

@@ -214,9 +214,32 @@ static void write_blocks(struct copying *self, const struct record *record, int 
                                                           PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
 }
 
-static void write_collective(struct copying *self, const struct record *record, bool is_inside)
+/* One that was begun before is begun where it was waited for; its request is none of others'. */
+static void begin_collective(struct copying *self, const struct record *record)
 {
     OTF2_EvtWriter *writer = self->output->writer;
+    OTF2_TimeStamp tick = piece_tick(record->start_ps);
+    archive_check(&self->output->archive,
+                  record->was_begun ? OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, tick, UINT64_MAX)
+                                    : OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, tick));
+}
+
+static void end_collective(struct copying *self, const struct record *record, const struct otf_collective *call,
+                           uint32_t root)
+{
+    OTF2_EvtWriter *writer = self->output->writer;
+    OTF2_TimeStamp tick = piece_tick(record->end_ps);
+    OTF2_CommRef comm = (OTF2_CommRef)record->group;
+    archive_check(
+        &self->output->archive,
+        record->was_begun
+            ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL, tick, call->op, comm, root, call->sent,
+                                                           call->received, UINT64_MAX)
+            : OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, tick, call->op, comm, root, call->sent, call->received));
+}
+
+static void write_collective(struct copying *self, const struct record *record, bool is_inside)
+{
     struct archive_output *archive = &self->output->archive;
     int kind = record->collective, n_members = self->info->groups[record->group].n_members;
     int me = place_of(self, record->group, self->rank);
@@ -228,11 +251,9 @@ static void write_collective(struct copying *self, const struct record *record, 
     otf_collective_write(&call, kind, has_blocks, (uint64_t)record->bytes);
     if (!is_inside)
         piece_enter(self->output, record->start_ps, region);
-    archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, piece_tick(record->start_ps)));
+    begin_collective(self, record);
     write_blocks(self, record, n_members);
-    archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
-                               writer, NULL, piece_tick(record->end_ps), call.op, (OTF2_CommRef)record->group,
-                               has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, call.sent, call.received));
+    end_collective(self, record, &call, has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE);
     if (record->idle_ps >= 0)
         archive_check(archive,
                       OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));

@@ -38,6 +38,8 @@ void copy_define(const struct copy *copy, struct archive_output *archive)
         archive_define_comm(archive, g, info->groups[g].members, info->groups[g].n_members);
     define_processors(archive, info);
     set_property(archive, "EPPA::COMPLETE", info->is_cut ? "false" : "true");
+    if (info->library != NULL)
+        set_property(archive, "EPPA::MPI_LIBRARY", info->library);
     if (info->n_unrecorded > 0 && !info->is_cut) { /* of an aborted run the reader would take it as whole */
         char number[24];
         snprintf(number, sizeof number, "%" PRId64, info->n_unrecorded);

@@ -173,7 +173,7 @@ int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request);
 int otf_cursor_io_begin(struct otf_cursor *cursor, bool writes);
 int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes);
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint32_t root, uint64_t sent,
-                          uint64_t received);
+                          uint64_t received, bool was_begun);
 
 /* A non-blocking collective begins; one is complete, before what becomes of it. */
 void otf_cursor_collective_begun(struct otf_cursor *cursor);

@@ -200,11 +200,11 @@ ON_EVENT(irecv, otf_cursor_irecv(cursor, request), uint64_t request)
 ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, request}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
-ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received), OTF2_CollectiveOp op,
+ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received, false), OTF2_CollectiveOp op,
          OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
 ON_EVENT(collective_complete,
          ((void)request, otf_cursor_collective_done(cursor),
-          otf_cursor_collective(cursor, op, comm, root, sent, received)),
+          otf_cursor_collective(cursor, op, comm, root, sent, received, true)),
          OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
 
 ON_EVENT(collective_request, ((void)request, otf_cursor_collective_begun(cursor), 0), uint64_t request)

@@ -4,10 +4,23 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* One line of text that can be printed, which may have come from anywhere. */
+static void take_library(struct record_info *info, const char *value)
+{
+    enum { MOST = 96 };
+    free(info->library);
+    info->library = NULL;
+    if (value[0] == '\0')
+        return;
+    info->library = xmalloc(MOST);
+    utf8_copy(info->library, MOST, value);
+}
 
 /* A property of the archive that is none of the program's. */
 static void take_property(struct record_info *info, const char *name, const char *value)
@@ -15,6 +28,8 @@ static void take_property(struct record_info *info, const char *name, const char
     unsigned long long number = strtoull(value, NULL, 10);
     if (strcasecmp(name, "EPPA::COMPLETE") == 0)
         info->is_cut |= strcasecmp(value, "false") == 0;
+    else if (strcasecmp(name, "EPPA::MPI_LIBRARY") == 0)
+        take_library(info, value);
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
         info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }
@@ -143,6 +158,7 @@ void otf_info_dispose(struct record_info *info)
     for (int i = 0; i < info->n_functions; i++)
         free(info->functions[i]);
     free(info->functions);
+    free(info->library);
     free(info->gaps);
     free(info->fixed);
     free(info->groups);

@@ -122,6 +122,7 @@ struct record {
     uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
+    bool was_begun;     /* COLLECTIVE: a non-blocking one */
     uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronises; `bytes` are then the file's */
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
@@ -173,6 +174,7 @@ struct record_info {
     /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */
     int n_host_ranks, n_host_cores;
     int64_t processor_ps; /* processor time of all ranks; -1: not known */
+    char *library;        /* of MPI, with its version, as it calls itself; NULL: not known */
     char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 

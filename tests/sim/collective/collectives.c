@@ -344,7 +344,7 @@ static void test_tables(void)
         for (int i = 0; spec->specs[i] != NULL; i++) {
             CU_ASSERT_STRING_EQUAL(spec->specs[i]->name, spec->names[i]);
             CU_ASSERT_EQUAL(spec->specs[i]->next == NULL, spec->specs[i] == &coll_fastest);
-            n_specs += spec->specs[i]->next != NULL && !spec->specs[i]->of_all_ranks && !spec->specs[i]->chooses;
+            n_specs += spec->specs[i]->next != NULL && !spec->specs[i]->of_all_ranks && spec->specs[i]->choose == NULL;
         }
         CU_ASSERT_PTR_EQUAL(coll_find((enum coll_family)of, "fastest"), &coll_fastest);
         CU_ASSERT_PTR_NULL(coll_find((enum coll_family)of, "no such"));
@@ -640,10 +640,39 @@ static void test_neighbours(void)
     CU_ASSERT_EQUAL(on_platform(switches_platform(3, 4), check_switches, NULL), 0);
 }
 
+/* Who chooses for `auto`: the platform, or else the library that was traced. */
+static void test_choosers(void)
+{
+    static const struct {
+        const char *library;
+        enum collectives platform, chooser;
+        bool is_known;
+        const char *algorithm; /* of a broadcast of 100 kB to 8 ranks */
+    } rows[] = {{NULL, COLLECTIVES_UNSAID, COLLECTIVES_UNSAID, false, "binomial"},
+                {NULL, COLLECTIVES_OPENMPI, COLLECTIVES_OPENMPI, false, "flattree"},
+                {"Open MPI v4.1.4, package: x", COLLECTIVES_UNSAID, COLLECTIVES_OPENMPI, true, "flattree"},
+                {"Open MPI v4.1.4, package: x", COLLECTIVES_PLAIN, COLLECTIVES_PLAIN, true, "binomial"},
+                {"Open MPI v4.10.1", COLLECTIVES_UNSAID, COLLECTIVES_OPENMPI, false, "flattree"},
+                {"Open MPI v5.0.3", COLLECTIVES_UNSAID, COLLECTIVES_OPENMPI, false, "flattree"},
+                {"MPICH Version: 4.0.2", COLLECTIVES_UNSAID, COLLECTIVES_UNSAID, false, "binomial"},
+                {"MPICH Version: 4.0.2", COLLECTIVES_OPENMPI, COLLECTIVES_OPENMPI, false, "flattree"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool is_known;
+        struct machine costing = {.costs = {.collectives = rows[i].platform}};
+        const struct coll_options options = {.broadcast = &coll_auto_broadcast,
+                                             .traced = coll_chooser_of(rows[i].library, &is_known)};
+        const struct coll_call call = {.machine = &costing, .options = &options, .n_ranks = 8, .bytes = 100000};
+        CU_ASSERT_EQUAL(is_known, rows[i].is_known);
+        CU_ASSERT_EQUAL(coll_chooser(&costing.costs, &options), rows[i].chooser);
+        CU_ASSERT_STRING_EQUAL(coll_chosen(options.broadcast, &call)->name, rows[i].algorithm);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         {"tables", test_tables},
+        {"choosers", test_choosers},
         {"other names", test_aliases},
         {"what arrives", test_delivery},
         {"order of linear", test_linear_order},

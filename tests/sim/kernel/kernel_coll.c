@@ -248,7 +248,7 @@ static void check_end(const struct coll_spec *spec)
 static void run_play(const struct row *row, int p, int root, int64_t bytes, bool rendezvous)
 {
     const struct coll_options options = {.broadcast = broadcast_named(row->broadcast)};
-    const struct coll_spec *spec = coll_of(&options, row->kind, 0);
+    const struct coll_spec *spec = coll_of(&options, &(struct op){.kind = row->kind});
     memset(&play.members, 0, sizeof play.members);
     memset(&play.queued, 0, sizeof play.queued);
     play.row = row;
@@ -638,7 +638,7 @@ static void expect_traffic(const struct plan *of, const struct op *act, struct t
         .options = &options, .n_ranks = n, .root = root, .bytes = act->bytes, .blocks = act->blocks};
     for (int m = 0; m < n; m++) {
         struct op op = {0};
-        for (int64_t i = 0; coll_of(&options, (enum op_kind)act->kind, act->group)->next(&call, m, i, &op); i++) {
+        for (int64_t i = 0; coll_of(&options, act)->next(&call, m, i, &op); i++) {
             int here = act->group == 0 ? m : of->members[act->group][m];
             int there = act->group == 0 ? op.peer : of->members[act->group][op.peer];
             if (op.kind == OP_WAIT || op.kind == OP_RECV || op.kind == OP_IRECV)
@@ -880,12 +880,17 @@ static void test_faults(void)
 static void test_algorithms(void)
 {
     const struct coll_options mesh = {.broadcast = broadcast_named("neighbour")},
-                              chain = {.broadcast = broadcast_named("chain")};
-    CU_ASSERT_PTR_EQUAL(coll_of(&mesh, OP_BROADCAST, 0), mesh.broadcast);
-    CU_ASSERT_PTR_EQUAL(coll_of(&mesh, OP_BROADCAST, 1), broadcast_named("binomial"));
-    CU_ASSERT_PTR_EQUAL(coll_of(&chain, OP_BROADCAST, 1), chain.broadcast);
+                              chain = {.broadcast = broadcast_named("chain")},
+                              chosen = {.broadcast = &coll_auto_broadcast};
+    CU_ASSERT_PTR_EQUAL(coll_of(&mesh, &(struct op){.kind = OP_BROADCAST}), mesh.broadcast);
+    CU_ASSERT_PTR_EQUAL(coll_of(&chosen, &(struct op){.kind = OP_BROADCAST}), &coll_auto_broadcast);
+    CU_ASSERT_PTR_EQUAL(coll_of(&chosen, &(struct op){.kind = OP_BROADCAST, .mode = COLL_BEGUN}),
+                        broadcast_named("binomial"));
+    CU_ASSERT_PTR_EQUAL(coll_of(&mesh, &(struct op){.kind = OP_BROADCAST, .mode = COLL_BEGUN}), mesh.broadcast);
+    CU_ASSERT_PTR_EQUAL(coll_of(&mesh, &(struct op){.kind = OP_BROADCAST, .group = 1}), broadcast_named("binomial"));
+    CU_ASSERT_PTR_EQUAL(coll_of(&chain, &(struct op){.kind = OP_BROADCAST, .group = 1}), chain.broadcast);
     for (int r = 3; r < N_ROWS; r++) {
-        const struct coll_spec *spec = coll_of(&mesh, rows[r].kind, 1);
+        const struct coll_spec *spec = coll_of(&mesh, &(struct op){.kind = rows[r].kind, .group = 1});
         CU_ASSERT_PTR_EQUAL(spec, coll_families[coll_family_of(rows[r].kind)].specs[0]);
         CU_ASSERT_EQUAL(coll_families[coll_family_of(rows[r].kind)].has_root, rows[r].has_root);
         CU_ASSERT_FALSE(spec->asks_placement);

@@ -533,6 +533,33 @@ static void test_info(void)
     remove_tree(folder);
 }
 
+/* The library of MPI: nothing, one, and a name that is too long. */
+static void test_library(void)
+{
+    static const struct script_event events[] = {{0, S_BEGIN, 5}, {0, S_END, 10}};
+    static char name[200];
+    struct sim_error error;
+    memset(name, 'x', sizeof name - 1);
+    const struct {
+        const char *property, *value, *expected;
+    } rows[] = {{"EPPA::PARAMETER::MPI_LIBRARY", "Open MPI", NULL},
+                {"EPPA::MPI_LIBRARY", "", NULL},
+                {"EPPA::MPI_LIBRARY", "Open MPI v4.1.4, ident: 4.1.4", "Open MPI v4.1.4, ident: 4.1.4"},
+                {"EPPA::MPI_LIBRARY", name, name + sizeof name - 96}};
+    for (int i = 0; i < COUNT(rows); i++) {
+        struct record_reader reader;
+        struct script script = {SCRIPT(1, events), .properties = {rows[i].property, rows[i].value}};
+        new_folder();
+        script_write(&script, folder);
+        CU_ASSERT_EQUAL_FATAL(record_open(&reader, anchor, &error), 0);
+        const char *found = reader.info.library;
+        CU_ASSERT_EQUAL(found == NULL, rows[i].expected == NULL);
+        CU_ASSERT_TRUE(found == NULL || rows[i].expected == NULL || strcmp(found, rows[i].expected) == 0);
+        record_close(&reader);
+        remove_tree(folder);
+    }
+}
+
 /* More events than fit into one chunk of the library, a receive that is pending all the while, and memory that does not
  * follow: what a rank has is freed at its end and taken anew after rewinding. */
 static void test_long(void)
@@ -581,6 +608,7 @@ int main(void)
         {"calls", test_calls},
         {"cut", test_cut},
         {"unrecorded", test_unrecorded},
+        {"library of MPI", test_library},
         {"clock", test_clock},
         {"collectives", test_collectives},
         {"sizes", test_sizes},

@@ -267,6 +267,7 @@ static void end_halves(struct kernel_stats *stats, struct halves *both)
     stats->messages += second->messages;
     stats->bytes += second->bytes;
     stats->events += second->events;
+    algorithms_join(&stats->algorithms, &second->algorithms);
     for (int h = 0; h < 2; h++) {
         both->halves[h].kernel.stats.end_ps = stats->end_ps;
         kernel_close_locations(&both->halves[h].kernel);

@@ -139,6 +139,14 @@ FOR_EACH_KIND bool pass_all_of(struct kernel *kernel, struct meeting *meeting, c
     return at == schedule->n_moves;
 }
 
+/* Its messages have passed; the half of the first member counts it. */
+static void count_passed(struct kernel *kernel, const struct meeting *meeting)
+{
+    const struct joint_call *joint = &meeting->joint;
+    if (kernel->half == NULL || flow_has(kernel, groups_rank(&kernel->groups, joint->op.group, 0)))
+        kernel_count_collective(kernel, &joint->op, joint->algorithm, &joint->call);
+}
+
 /* Let the messages pass, from the meeting's next one on; false when one has not come, or the run fails. */
 static bool pass_all(struct kernel *kernel, struct meeting *meeting, const struct schedule *schedule)
 {
@@ -167,6 +175,7 @@ static enum meeting_outcome hold(struct kernel *kernel, struct meetings *meeting
         kernel->ranks[rank].status = RANK_MEETING;
         return MEETING_WAITS;
     }
+    count_passed(kernel, meeting);
     leave_all(kernel, meeting, rank, false);
     return MEETING_DONE;
 }
@@ -179,6 +188,7 @@ void meeting_go_on(struct kernel *kernel, int group)
         return;
     meeting->schedule = NULL;
     meetings->n_stopped--;
+    count_passed(kernel, meeting);
     leave_all(kernel, meeting, -1, false);
 }
 

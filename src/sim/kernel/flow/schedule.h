@@ -32,7 +32,7 @@ struct joint_call {
 static inline bool schedule_is_of(const struct op *a, const struct op *b)
 {
     return a->kind == b->kind && a->group == b->group && a->peer == b->peer && a->bytes == b->bytes &&
-           a->blocks == b->blocks;
+           a->blocks == b->blocks && a->mode == b->mode;
 }
 
 struct schedules;
