@@ -40,11 +40,14 @@ static struct op *add_op(struct replay_rank *self, enum op_kind kind)
     return op;
 }
 
-/* A wait for all is one without a number, to which RECORD_ALL_REQUESTS wraps round. */
+/* A wait for all is one without a number, to which RECORD_ALL_REQUESTS wraps round; of records that are one together,
+ * the last. */
 static void add_wait(struct replay_rank *self, const struct record *record)
 {
+    if (record->ends_all && record->goes_on)
+        return;
     struct op *op = add_op(self, OP_WAIT);
-    op->request = record->request + 1;
+    op->request = record->ends_all ? 0 : record->request + 1;
     op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
 }
 

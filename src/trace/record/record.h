@@ -130,6 +130,7 @@ struct record {
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;       /* WAIT: the next record is a WAIT of the same call */
+    bool ends_all;      /* WAIT: that call is for all that the rank has begun and not waited for, in whatever order */
     bool for_processor; /* RECORD_SLEEP: it waited for a processor, which `peer` had until then; -1: nobody says who */
 };
 
