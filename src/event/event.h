@@ -127,7 +127,10 @@ enum wait_state {
     WAIT_CREATE,        /* for the last one where a communicator or a window is made or freed */
     WAIT_FILE,          /* for the last one in a call by which all use a file */
     WAIT_IN_VAIN,       /* polls that found nothing */
-    WAIT_PROCESSOR,     /* for a processor that others had */
+    WAIT_PROCESSOR,     /* for a processor that other ranks had */
+    WAIT_FOREIGN,       /* for a processor that programs had of which no rank is a part */
+    WAIT_SLEEP,         /* for nothing of the sort: it slept, or was blocked outside of the library */
+    WAIT_OFF,           /* one of the last two: the trace does not say which */
     WAIT_START,         /* before the rank's first record */
     WAIT_END,           /* after its last one */
     WAIT_NEVER,         /* for a message that had not come when the run was aborted */
@@ -196,6 +199,8 @@ struct event_setup {
     bool is_traced;      /* the events come from a trace, not from a simulation */
     uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
     double flops;        /* by which the program's rate is counted; 0: not said */
+    const int64_t
+        *processor_ps; /* of each rank, of a trace: what its process had of a processor; -1: not known; or NULL */
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;

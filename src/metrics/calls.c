@@ -35,6 +35,7 @@ struct calls {
     struct rank {
         int64_t useful_ps, waiting_ps, awaited_ps; /* awaited: others wait for it */
         int64_t other_ps;                          /* before its start, after its end, in the library's own */
+        int64_t without_ps;                        /* of it waiting: without a processor, outside the library */
         struct busy *busy;
         size_t n_busy, capacity;
     } * ranks;
@@ -70,6 +71,8 @@ static void take_wait(struct calls *self, const struct event *event)
     cell->time_ps += length_ps;
     self->scope_ps[event->scope * N_WAIT_STATES + event->wait] += length_ps;
     self->ranks[event->location].waiting_ps += length_ps;
+    if (event->wait >= WAIT_PROCESSOR && event->wait <= WAIT_OFF)
+        self->ranks[event->location].without_ps += length_ps;
     if (event->awaited < 0 || event->awaited >= self->setup.n_ranks)
         return;
     if (cell->for_ps == NULL)
@@ -240,24 +243,29 @@ static void add_ranks(const struct calls *self, struct result *result)
     }
 }
 
-/* Parallel efficiency = load balance x communication efficiency (POP). The time is the longest of a rank, from its
- * first record to its last, without the beginning and the end of the library. libeppa's profiles have the same. */
+/* Parallel efficiency = load balance x communication efficiency (POP). Where ranks would have computed without a
+ * processor, or slept, there is a third factor: what the longest computation is of the longest time outside the library.
+ * Communication is what the latter is of the time: the longest of a rank, from its first record to its last, without the
+ * beginning and the end of the library. libeppa's profiles have the same. */
 static void add_efficiencies(const struct calls *self, const struct metrics_totals *totals, struct result *result)
 {
     wide_int sum_ps = 0;
-    int64_t most_ps = 0, time_ps = 0;
+    int64_t most_ps = 0, time_ps = 0, outside_ps = 0;
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
         time_ps = int64_max(time_ps, totals->end_ps - self->ranks[rank].other_ps);
         sum_ps += self->ranks[rank].useful_ps;
         if (self->ranks[rank].useful_ps > most_ps)
             most_ps = self->ranks[rank].useful_ps;
+        outside_ps = int64_max(outside_ps, self->ranks[rank].useful_ps + self->ranks[rank].without_ps);
     }
     if (most_ps <= 0 || time_ps <= 0)
         return;
     double mean_ps = (double)sum_ps / self->setup.n_ranks;
     result_add_ratio(result, "pop", "parallel_efficiency", mean_ps / (double)time_ps);
     result_add_ratio(result, "pop", "load_balance", mean_ps / (double)most_ps);
-    result_add_ratio(result, "pop", "communication_efficiency", (double)most_ps / (double)time_ps);
+    result_add_ratio(result, "pop", "communication_efficiency", (double)outside_ps / (double)time_ps);
+    if (outside_ps > most_ps)
+        result_add_ratio(result, "pop", "processor_efficiency", (double)most_ps / (double)outside_ps);
 }
 
 static void calls_report(void *data, const struct metrics_totals *totals, struct result *result)

@@ -206,10 +206,22 @@ struct analyse {
     struct study_run *into; /* of analyse_run() */
 };
 
+/* What the trace says of each rank; NULL: nothing. To be freed. */
+static int64_t *processor_times(const struct record_info *info)
+{
+    if (info->processors == NULL)
+        return NULL;
+    int64_t *times_ps = xcalloc((size_t)info->n_ranks, sizeof *times_ps);
+    for (int rank = 0; rank < info->n_ranks; rank++)
+        times_ps[rank] = info->processors[rank].used_ps;
+    return times_ps;
+}
+
 /* Give the events to the metrics and, where one is to be written, to the other trace. */
 static int measure(struct analyse *self, struct sim_error *error)
 {
     struct study_run *run = &self->run;
+    int64_t *processor_ps = processor_times(&self->reader.info);
     const struct event_setup setup = {.n_ranks = self->reader.info.n_ranks,
                                       .n_locations = self->reader.info.n_ranks,
                                       .scopes = self->scopes.names,
@@ -220,6 +232,7 @@ static int measure(struct analyse *self, struct sim_error *error)
                                       .is_traced = true,
                                       .details =
                                           self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,
+                                      .processor_ps = processor_ps,
                                       .nests = self->scopes.nests};
     struct metrics metrics;
     struct analysis_stats stats;
@@ -246,6 +259,7 @@ static int measure(struct analyse *self, struct sim_error *error)
         run->events = stats.records;
     }
     metrics_close(&metrics);
+    free(processor_ps);
     run->wall_s = host_clock_s() - start_s;
     run->peak_rss_bytes = host_peak_rss_bytes();
     return status;

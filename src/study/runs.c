@@ -92,6 +92,7 @@ static void add_tables(struct document *document, const struct study *sorted)
     section_algorithms(document, sorted);
     section_traced(document, sorted);
     section_wait_states(document, sorted);
+    section_processors(document, sorted);
     section_lost_cycles(document, &shown);
     section_critical_path(document, &shown);
     section_bottlenecks(document, &shown);

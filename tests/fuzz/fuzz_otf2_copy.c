@@ -24,7 +24,7 @@ static void check_record(const struct record *a, const struct record *b)
     fuzz_check(a->bytes == b->bytes && a->idle_ps == b->idle_ps && a->peer == b->peer && a->tag == b->tag);
     fuzz_check(a->operations == b->operations && a->quantums == b->quantums);
     fuzz_check(a->collective == b->collective && a->call == b->call);
-    fuzz_check(a->synchronous == b->synchronous && a->control == b->control && a->for_processor == b->for_processor);
+    fuzz_check(a->synchronous == b->synchronous && a->control == b->control && a->sleep == b->sleep);
 }
 
 static void check_rank(struct record_reader *a, struct record_reader *b, int rank)

@@ -27,7 +27,7 @@ static OTF2_StringRef add_string(struct definitions *self, const char *text)
 
 static void write_strings(struct definitions *self, const struct plan *plan)
 {
-    static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle", "processor"};
+    static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle", "processor", "asleep", "off"};
     for (uint32_t i = 0; i < N_FIXED_STRINGS; i++)
         check(self, OTF2_GlobalDefWriter_WriteString(self->writer, i, fixed[i]));
     for (int i = 0; i < plan->n_ranks; i++) {
@@ -61,24 +61,27 @@ static void write_clock(struct definitions *self, const struct plan *plan, const
                                                           (uint64_t)(last_ns - first_ns), (uint64_t)realtime_ns));
 }
 
-static void write_number(struct definitions *self, OTF2_LocationRef location, OTF2_StringRef name, int64_t number)
-{
-    if (number > 0)
-        check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, location, name, OTF2_TYPE_INT64,
-                                                               (OTF2_AttributeValue){.int64 = number}));
-}
-
-/* What is known of the cores of a rank, and how long it has had a processor. */
+/* What is known of the cores of a rank, and how long it has had a processor; below 0 it is not known. */
 static void write_processors(struct definitions *self, const struct plan *plan)
 {
-    OTF2_StringRef own = add_string(self, "EPPA::CORES"), host = add_string(self, "EPPA::CORES_OF_HOST"),
-                   ranks = add_string(self, "EPPA::RANKS_OF_HOST"), used = add_string(self, "EPPA::PROCESSOR_NS");
+    static const char *const names[] = {"EPPA::CORES",        "EPPA::CORES_OF_HOST", "EPPA::RANKS_OF_HOST",
+                                        "EPPA::SHARED_CORES", "EPPA::SHARING_RANKS", "EPPA::SHARING_FIRST",
+                                        "EPPA::PROCESSOR_NS", "EPPA::THREAD_NS",     "EPPA::RUN_DELAY_NS"};
+    enum { N_CORES = 6, N_NAMES = sizeof names / sizeof names[0] };
+    OTF2_StringRef strings[N_NAMES];
+    for (int n = 0; n < N_NAMES; n++)
+        strings[n] = add_string(self, names[n]);
     for (int i = 0; i < plan->n_ranks; i++) {
-        const struct plan_rank *rank = &plan->ranks[i];
-        write_number(self, (OTF2_LocationRef)i, own, rank->cores.n_own);
-        write_number(self, (OTF2_LocationRef)i, host, rank->cores.n_host);
-        write_number(self, (OTF2_LocationRef)i, ranks, rank->cores.n_ranks);
-        write_number(self, (OTF2_LocationRef)i, used, rank->processor_ns);
+        const struct define_cores *cores = &plan->ranks[i].cores;
+        const struct define_processor *used = &plan->ranks[i].processor;
+        const int64_t numbers[N_NAMES] = {cores->n_own,     cores->n_host,    cores->n_ranks,
+                                          cores->n_shared,  cores->n_sharing, cores->first_sharing,
+                                          used->process_ns, used->thread_ns,  used->delay_ns};
+        for (int n = 0; n < N_NAMES; n++)
+            if (numbers[n] >= 0 && (n < N_CORES ? cores->n_own > 0 : plan->ranks[i].has_processor))
+                check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, (OTF2_LocationRef)i, strings[n],
+                                                                       OTF2_TYPE_INT64,
+                                                                       (OTF2_AttributeValue){.int64 = numbers[n]}));
     }
 }
 
@@ -126,7 +129,7 @@ static void write_regions(struct definitions *self, const struct plan *plan)
     for (int i = 0; i < N_REGIONS; i++)
         if (plan->calls[i] != UINT32_MAX)
             write_region(self, plan->calls[i], regions[i].name, (OTF2_RegionRole)regions[i].role,
-                         i == REGION_WITHOUT ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI);
+                         i >= REGION_WITHOUT ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI);
     for (uint32_t i = 0; i < plan->n_scopes; i++)
         write_region(self, plan->n_calls + i, plan->scopes[i].name,
                      plan->scopes[i].role == SCOPE_PLAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_CODE,
@@ -142,7 +145,7 @@ static void write_attributes(struct definitions *self, const struct plan *plan)
         const char *name, *description;
     } attributes[] = {
         {ATTRIBUTE_ROLE, OTF2_TYPE_STRING, "eppa.role",
-         "what the time is: useful, control, idle; processor: waiting for one"},
+         "what the time is: useful, control, idle; processor: waiting for one; asleep; off: one of both"},
         {ATTRIBUTE_OPERATIONS, OTF2_TYPE_UINT64, "eppa.operations", "basic operations done in the phase"},
         {ATTRIBUTE_QUANTUMS, OTF2_TYPE_UINT64, "eppa.quantums", "quantums of work done in the phase"},
         {ATTRIBUTE_PEER, OTF2_TYPE_INT32, "eppa.peer",
@@ -210,15 +213,18 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
 {
     bool is_whole = true;
     uint64_t n_unrecorded = 0;
+    bool has_delay = plan->calls[REGION_OFF] == UINT32_MAX;
     char name[256], value[32];
     for (int i = 0; i < plan->n_ranks; i++) {
         is_whole = is_whole && results[i].is_whole;
         n_unrecorded += plan->ranks[i].n_unrecorded;
+        has_delay = has_delay && (!plan->ranks[i].has_processor || plan->ranks[i].processor.delay_ns >= 0);
     }
     snprintf(value, sizeof value, "%llu", (unsigned long long)n_unrecorded);
     check(self, OTF2_Archive_SetProperty(archive, "EPPA::COMPLETE", is_whole ? "true" : "false", true));
     if (plan->library[0] != '\0')
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::MPI_LIBRARY", plan->library, true));
+    check(self, OTF2_Archive_SetProperty(archive, "EPPA::RUN_DELAY", has_delay ? "true" : "false", true));
     if (n_unrecorded > 0)
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::UNRECORDED_CALLS", value, true));
     for (uint32_t i = 0; i < plan->n_parameters; i++) {

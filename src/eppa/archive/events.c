@@ -90,16 +90,18 @@ static void call_enter(struct writing *self, const struct spool_record *record)
 }
 
 /* A piece of the time up to now, but not of what was before the record before. */
-static void without(struct writing *self, const struct spool_record *record)
+static void pause_within(struct writing *self, const struct spool_record *record)
 {
+    static const OTF2_StringRef roles[] = {STRING_PROCESSOR, STRING_ASLEEP, STRING_OFF};
     OTF2_TimeStamp now = (OTF2_TimeStamp)record->time_ns, length = now - self->time;
     const uint32_t *calls = self->map->calls;
-    if (record->n_words != 1 || record->words[0] <= 0 || calls == NULL || calls[REGION_WITHOUT] == UINT32_MAX)
+    if (record->id < REGION_WITHOUT || record->id > REGION_OFF || record->n_words != 1 || record->words[0] <= 0 ||
+        calls == NULL || calls[record->id] == UINT32_MAX)
         return;
     if ((uint64_t)record->words[0] < length)
         length = (uint64_t)record->words[0];
-    OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_ROLE, STRING_PROCESSOR);
-    enter(self, now - length, calls[REGION_WITHOUT]);
+    OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_ROLE, roles[record->id - REGION_WITHOUT]);
+    enter(self, now - length, calls[record->id]);
     leave(self, now);
 }
 
@@ -244,8 +246,8 @@ static void write_record(struct writing *self, const struct spool_record *record
     case SPOOL_FOUND:
         self->awaited = *record;
         break;
-    case SPOOL_WITHOUT:
-        without(self, record);
+    case SPOOL_PAUSE:
+        pause_within(self, record);
         break;
     case SPOOL_WINDOW_BEGIN:
         OTF2_EvtWriter_RmaCollectiveBegin(self->events, NULL, time);

@@ -153,9 +153,10 @@ static bool take_cores(struct plan *plan, struct plan_rank *rank, char *data, si
 static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
 {
     (void)plan;
-    if (length != sizeof rank->processor_ns)
+    if (length != sizeof rank->processor)
         return false;
-    memcpy(&rank->processor_ns, data, length);
+    memcpy(&rank->processor, data, length);
+    rank->has_processor = true;
     return true;
 }
 

@@ -61,7 +61,8 @@ struct plan_rank {
     int n_clocks;
     uint64_t n_unrecorded;
     struct define_cores cores; /* 0: not known */
-    int64_t processor_ns;      /* 0: not known */
+    struct define_processor processor;
+    bool has_processor; /* it is known */
     struct rank_map map;
 };
 

@@ -25,4 +25,6 @@ const struct region_info regions[N_REGIONS] = {
 #include "eppa/wrap/newer.def"
 #include "eppa/wrap/timed.def"
     {"no processor", OTF2_REGION_ROLE_CODE},
+    {"asleep", OTF2_REGION_ROLE_CODE},
+    {"off the processor", OTF2_REGION_ROLE_CODE},
 };

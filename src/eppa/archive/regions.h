@@ -21,7 +21,10 @@ enum region {
 #include "eppa/wrap/collectives.def"
 #include "eppa/wrap/newer.def"
 #include "eppa/wrap/timed.def"
-    REGION_WITHOUT, /* no call, but time in which a rank lacks a processor */
+    /* No calls, but time of the program's own in which it is not computing: */
+    REGION_WITHOUT, /* it lacks a processor */
+    REGION_ASLEEP,  /* it sleeps, or is blocked */
+    REGION_OFF,     /* one of these: the system does not say which */
     N_REGIONS
 };
 #undef SEND

@@ -56,7 +56,7 @@ enum spool_kind {
     SPOOL_BLOCK,         /* length of a block [bytes] */
     SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
     SPOOL_FOUND,         /* by a probe, a message: source | tag << 32 */
-    SPOOL_WITHOUT,       /* what was computed up to now lacked a processor: so long [ns] */
+    SPOOL_PAUSE,         /* id: REGION_WITHOUT ...: in what was computed up to now, so long [ns] */
     SPOOL_WINDOW_BEGIN,  /* all its members call something ... */
     SPOOL_WINDOW_END,    /* ... id: OTF2's operation */
     SPOOL_FILE_END,      /* likewise of a file, after SPOOL_COLL_BEGIN; words: written, read [bytes] */
@@ -150,7 +150,7 @@ enum definition_kind {
     DEFINE_CLOCK,      /* struct define_clock */
     DEFINE_UNRECORDED, /* uint64_t calls of other threads, at the end */
     DEFINE_CORES,      /* struct define_cores */
-    DEFINE_PROCESSOR,  /* int64_t processor time of the process, at the end [ns] */
+    DEFINE_PROCESSOR,  /* struct define_processor, at the end */
     DEFINE_SITE,       /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
     DEFINE_LIBRARY     /* name and version of the library of MPI, with its 0 */
 };
@@ -184,7 +184,14 @@ struct define_comm {
 };
 struct define_cores {
     int32_t n_own, n_host, n_ranks; /* cores that the rank may use; that ranks of its host may use; these ranks */
-    int32_t unused;
+    /* Those that it may have to share with others, which may have to share them with further ones: so many cores, so
+     * many ranks, itself included, of which the first is that. */
+    int32_t n_shared, n_sharing, first_sharing;
+};
+/* From the beginning of the rank's time to its end; -1: not known. */
+struct define_processor {
+    int64_t process_ns;          /* processor time of the process, all its threads */
+    int64_t thread_ns, delay_ns; /* of the recorded thread, and how long it lacked a processor */
 };
 struct define_clock {
     int64_t time_ns, offset_ns; /* offset_ns is to be added for the clock of rank 0 */

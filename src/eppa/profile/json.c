@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *const state_names[N_TALLY_STATES] = {"useful", "control", "idle", "mpi", "no_processor"};
+static const char *const state_names[N_TALLY_STATES] = {"useful",       "control", "idle",          "mpi",
+                                                        "no_processor", "asleep",  "off_processor", "other_programs"};
 
 static void write_text(FILE *stream, const char *text)
 {
@@ -139,6 +140,23 @@ static void write_classes(FILE *stream, const char *name, const char *count,
     fputs("]", stream);
 }
 
+static void write_processor(FILE *stream, const struct profile_rank *rank)
+{
+    const struct define_cores *cores = &rank->cores;
+    write_seconds(stream, "processor_s", rank->processor_ns);
+    fputs(", ", stream);
+    write_ratio(stream, "processor_share", (double)rank->processor_ns, (double)rank->time_ns);
+    if (rank->delay_ns >= 0) {
+        fputs(", ", stream);
+        write_seconds(stream, "run_delay_s", rank->delay_ns);
+    }
+    if (cores->n_own > 0)
+        fprintf(stream,
+                ", \"cores\": %d, \"cores_of_host\": %d, \"ranks_of_host\": %d, \"shared_cores\": %d, "
+                "\"sharing_ranks\": %d",
+                cores->n_own, cores->n_host, cores->n_ranks, cores->n_shared, cores->n_sharing);
+}
+
 static void write_ranks(FILE *stream, const struct profile *profile)
 {
     fputs(",\n  \"rank_times\": [", stream);
@@ -153,10 +171,7 @@ static void write_ranks(FILE *stream, const struct profile *profile)
         fputs(", ", stream);
         write_states(stream, rank->state_ns);
         fputs(", ", stream);
-        write_seconds(stream, "processor_s", rank->processor_ns);
-        if (rank->cores.n_own > 0)
-            fprintf(stream, ", \"cores\": %d, \"cores_of_host\": %d, \"ranks_of_host\": %d", rank->cores.n_own,
-                    rank->cores.n_host, rank->cores.n_ranks);
+        write_processor(stream, rank);
         fputc('}', stream);
     }
     fputs("\n  ]", stream);

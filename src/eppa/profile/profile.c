@@ -38,6 +38,17 @@ static void copy_sites(struct profile *profile, int rank)
         profile->modules[i] = memory_copy(callers_module(i), strlen(callers_module(i)));
 }
 
+/* Ranks that have a core each, and little besides their threads that call MPI, take no processor from each other. */
+static void name_foreign(struct profile_rank *self)
+{
+    enum { LITTLE = 20 }; /* a twentieth */
+    bool has_threads = self->thread_ns < 0 || (self->processor_ns - self->thread_ns) * LITTLE > self->time_ns;
+    if (self->cores.n_own == 0 || self->cores.n_sharing > self->cores.n_shared || has_threads)
+        return;
+    self->state_ns[TALLY_FOREIGN] = self->state_ns[TALLY_WITHOUT];
+    self->state_ns[TALLY_WITHOUT] = 0;
+}
+
 void profile_of_tally(struct profile *profile, int rank, int n_ranks)
 {
     *profile = (struct profile){.n_ranks = n_ranks,
@@ -50,8 +61,11 @@ void profile_of_tally(struct profile *profile, int rank, int n_ranks)
     self->rank = rank;
     self->time_ns = tally.end_ns - tally.begin_ns;
     memcpy(self->state_ns, tally.state_ns, sizeof self->state_ns);
-    self->processor_ns = tally.processor_ns;
+    self->processor_ns = tally.processor.process_ns;
+    self->thread_ns = tally.processor.thread_ns;
+    self->delay_ns = tally.processor.delay_ns;
     self->cores = tally.cores;
+    name_foreign(self);
     gethostname(self->host, sizeof self->host - 1);
     for (int i = 0; i < N_REGIONS; i++)
         profile->functions[i] = row_of(&tally.functions[i], (uint16_t)i, rank);
@@ -149,7 +163,7 @@ struct profile_sums profile_sum(const struct profile *profile)
         const struct profile_rank *rank = &profile->ranks[i];
         sums.all_ns += rank->time_ns;
         sums.processor_ns += rank->processor_ns;
-        sums.n_crowded += rank->cores.n_ranks > rank->cores.n_host;
+        sums.n_crowded += rank->cores.n_sharing > rank->cores.n_shared;
         if (rank->time_ns > sums.time_ns)
             sums.time_ns = rank->time_ns;
         if (rank->state_ns[TALLY_MPI] > profile->ranks[sums.most_mpi].state_ns[TALLY_MPI])

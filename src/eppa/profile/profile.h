@@ -12,7 +12,8 @@ enum { PROFILE_MAX_NAME = 64 };
 struct profile_rank {
     int32_t rank;
     int64_t time_ns, state_ns[N_TALLY_STATES];
-    int64_t processor_ns; /* of its process */
+    int64_t processor_ns;        /* of its process */
+    int64_t thread_ns, delay_ns; /* of its thread: processor time, and how long it lacked one; -1: not known */
     struct define_cores cores;
     char host[PROFILE_MAX_NAME];
 };

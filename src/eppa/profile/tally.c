@@ -112,12 +112,14 @@ static void moved(const struct spool_record *record)
 }
 
 /* A piece of the time up to now, but not of what was before the record before. */
-static void without(const struct spool_record *record, int64_t length_ns)
+static void pause_within(const struct spool_record *record, int64_t length_ns)
 {
+    if (record->id < REGION_WITHOUT || record->id > REGION_OFF)
+        return;
     if (record->words[0] < length_ns)
         length_ns = record->words[0];
     tally.state_ns[now.phase] -= length_ns;
-    tally.state_ns[TALLY_WITHOUT] += length_ns;
+    tally.state_ns[TALLY_WITHOUT + record->id - REGION_WITHOUT] += length_ns;
 }
 
 static void scope(const struct spool_record *record)
@@ -155,8 +157,8 @@ static void take(const struct spool_record *record)
     case SPOOL_SCOPE_LEAVE:
         scope(record);
         break;
-    case SPOOL_WITHOUT:
-        without(record, length_ns);
+    case SPOOL_PAUSE:
+        pause_within(record, length_ns);
         break;
     default:
         moved(record);
@@ -180,8 +182,8 @@ void tally_define(enum definition_kind kind, const void *data, size_t length)
 {
     if (kind == DEFINE_CORES && length == sizeof tally.cores)
         memcpy(&tally.cores, data, length);
-    else if (kind == DEFINE_PROCESSOR && length == sizeof tally.processor_ns)
-        memcpy(&tally.processor_ns, data, length);
+    else if (kind == DEFINE_PROCESSOR && length == sizeof tally.processor)
+        memcpy(&tally.processor, data, length);
     else if (kind == DEFINE_LIBRARY && length <= sizeof tally.library)
         memcpy(tally.library, data, length);
     else if (kind == DEFINE_UNRECORDED && length == sizeof tally.n_unrecorded)

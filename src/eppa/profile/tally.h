@@ -29,11 +29,21 @@ struct tally_class {
 };
 
 /* Times of the rank: they add up to end_ns - begin_ns. */
-enum tally_state { TALLY_USEFUL, TALLY_CONTROL, TALLY_IDLE, TALLY_MPI, TALLY_WITHOUT, N_TALLY_STATES };
+enum tally_state {
+    TALLY_USEFUL,
+    TALLY_CONTROL,
+    TALLY_IDLE, /* as the program says */
+    TALLY_MPI,
+    TALLY_WITHOUT, /* lacking a processor; in the order of the regions */
+    TALLY_ASLEEP,
+    TALLY_OFF,     /* one of these two */
+    TALLY_FOREIGN, /* lacking a processor that no rank can have had: known in the end */
+    N_TALLY_STATES
+};
 
 struct tally {
     int64_t begin_ns, end_ns;
-    int64_t state_ns[N_TALLY_STATES]; /* idle: as the program says; without: lacking a processor */
+    int64_t state_ns[N_TALLY_STATES];
     struct tally_calls functions[N_REGIONS];
     struct tally_class messages[N_SIZE_CLASSES];    /* that it sends */
     struct tally_class collectives[N_SIZE_CLASSES]; /* by the larger of what it sends and receives in one */
@@ -41,7 +51,7 @@ struct tally {
     uint32_t n_sites;
     struct define_cores cores; /* 0: not known */
     char library[SPOOL_MAX_LIBRARY];
-    int64_t processor_ns;
+    struct define_processor processor;
     uint64_t n_unrecorded;
 };
 extern struct tally tally;

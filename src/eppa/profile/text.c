@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MOST_ROWS = 10, MOST_RANKS = 8, MOST_SIZES = 10, MOST_COLUMNS = 12, MOST_TEXT = 64 };
+enum { MOST_ROWS = 10, MOST_RANKS = 8, MOST_SIZES = 10, MOST_COLUMNS = 16, MOST_TEXT = 64 };
 
 #define LEAST_IMBALANCE 1.05 /* that is worth a word */
 #define LEAST_REST 0.02      /* likewise, of the time: MPI without communication */
@@ -103,6 +103,19 @@ static void write_rest(FILE *stream, const struct profile_sums *sums)
                 number_share(share, sums->library_ns, sums->all_ns));
 }
 
+/* The rank from which other programs took most, if that is worth a word. */
+static void write_foreign(FILE *stream, const struct profile *profile)
+{
+    char share[NUMBER_SIZE];
+    const struct profile_rank *most = &profile->ranks[0];
+    for (int i = 1; i < profile->n_rows; i++)
+        if (profile->ranks[i].state_ns[TALLY_FOREIGN] > most->state_ns[TALLY_FOREIGN])
+            most = &profile->ranks[i];
+    if (most->state_ns[TALLY_FOREIGN] * 50 >= most->time_ns && most->time_ns > 0)
+        fprintf(stream, "Other programs had rank %d's processor for %s of its time.\n", most->rank,
+                number_share(share, most->state_ns[TALLY_FOREIGN], most->time_ns));
+}
+
 static void write_answer(FILE *stream, const struct profile *profile, const struct profile_sums *sums)
 {
     char share[NUMBER_SIZE], time[NUMBER_SIZE], program[MOST_TEXT];
@@ -116,6 +129,7 @@ static void write_answer(FILE *stream, const struct profile *profile, const stru
     write_balance(stream, profile, sums);
     if (profile->library[0] != '\0')
         fprintf(stream, "The library is %.*s.\n", (int)strcspn(profile->library, ","), profile->library);
+    write_foreign(stream, profile);
     if (!profile->is_complete)
         fprintf(stream, "The run was aborted: this is rank %d alone, up to its call of MPI_Abort.\n",
                 profile->ranks[0].rank);
@@ -126,7 +140,8 @@ static void write_answer(FILE *stream, const struct profile *profile, const stru
 
 /* --- ranks --- */
 
-static const char *const state_heads[N_TALLY_STATES] = {"useful", "control", "idle", "MPI", "no processor"};
+static const char *const state_heads[N_TALLY_STATES] = {"useful",       "control", "idle",          "MPI",
+                                                        "no processor", "asleep",  "off processor", "other programs"};
 
 /* In terms of states that occur; useful and MPI always do. */
 static int list_states(const struct profile_sums *sums, int states[N_TALLY_STATES])
@@ -158,6 +173,7 @@ static void add_rank(struct sheet *sheet, const char *name, const struct profile
         set(sheet, column++, number_time(text, rank->state_ns[states[i]]));
     set(sheet, column++, number_share(text, rank->state_ns[TALLY_MPI], rank->time_ns));
     set(sheet, column++, number_time(text, rank->processor_ns));
+    set(sheet, column++, number_share(text, rank->processor_ns, rank->time_ns));
     set(sheet, column, rank->host);
 }
 
@@ -179,6 +195,7 @@ static void write_ranks(FILE *stream, const struct profile *profile, const struc
         heads[n++] = state_heads[states[i]];
     heads[n++] = "MPI of it";
     heads[n++] = "processor";
+    heads[n++] = "of it";
     heads[n++] = "host";
     struct sheet sheet = new_sheet(1, heads, n);
     const struct profile_rank **sorted = malloc(((size_t)profile->n_rows + 1) * sizeof(*sorted));
@@ -213,8 +230,10 @@ static void write_efficiencies(FILE *stream, const struct profile *profile, cons
             number_share(balance, sums->state_ns[TALLY_USEFUL], n * sums->most_useful_ns),
             number_share(communication, sums->most_useful_ns, sums->time_ns));
     if (sums->n_crowded > 0)
-        fprintf(stream, "%d ranks are on hosts with fewer cores than ranks: they wait for processors, too.\n",
+        fprintf(stream, "%d ranks share cores that are fewer than they: they wait for processors, too.\n",
                 sums->n_crowded);
+    if (sums->state_ns[TALLY_OFF] > 0)
+        fputs("The system does not say whether a rank sleeps or lacks a processor (no schedstat).\n", stream);
     fputc('\n', stream);
 }
 

@@ -1,29 +1,74 @@
-/* Each rank's set of cores, and the union of those of a host. */
-#include "eppa/record/cores.h"
+/* Each rank's set of cores, the union of those of a host, and who shares them. */
+#include "eppa/record/processor.h"
 
+#include "eppa/archive/memory.h"
 #include "eppa/record/recorder.h"
 
 #include <mpi.h>
 
 #include <sched.h>
+#include <stdlib.h>
+
+/* What a rank tells the others of its host. */
+struct own {
+    cpu_set_t cores;
+    int rank, is_known;
+};
+
+/* Those with whom the rank may have to share a core, and those with whom these may. */
+static void find_sharing(struct define_cores *found, const struct own *ranks, int self)
+{
+    cpu_set_t shared = ranks[self].cores, common;
+    bool *is_sharing = memory_need(calloc((size_t)found->n_ranks, sizeof *is_sharing)), grows = true;
+    found->first_sharing = ranks[self].rank;
+    while (grows) {
+        grows = false;
+        for (int i = 0; i < found->n_ranks; i++) {
+            CPU_AND(&common, &shared, &ranks[i].cores);
+            if (is_sharing[i] || CPU_COUNT(&common) == 0)
+                continue;
+            CPU_OR(&shared, &shared, &ranks[i].cores);
+            is_sharing[i] = grows = true;
+            found->n_sharing++;
+            if (ranks[i].rank < found->first_sharing)
+                found->first_sharing = ranks[i].rank;
+        }
+    }
+    found->n_shared = CPU_COUNT(&shared);
+    free(is_sharing);
+}
+
+/* False if the cores of some are not known: more than such a set has room for. */
+static bool find(struct define_cores *found, const struct own *ranks, int self)
+{
+    cpu_set_t host;
+    CPU_ZERO(&host);
+    for (int i = 0; i < found->n_ranks; i++) {
+        if (!ranks[i].is_known)
+            return false;
+        CPU_OR(&host, &host, &ranks[i].cores);
+    }
+    found->n_own = CPU_COUNT(&ranks[self].cores);
+    found->n_host = CPU_COUNT(&host);
+    find_sharing(found, ranks, self);
+    return true;
+}
 
 void cores_look(void)
 {
-    cpu_set_t own, host;
     struct define_cores cores = {0};
+    struct own own = {.rank = recorder.rank};
     MPI_Comm comm = MPI_COMM_NULL;
-    int has = sched_getaffinity(0, sizeof own, &own) == 0, all_have = 0;
-    if (!has) /* more cores than such a set has room for */
-        CPU_ZERO(&own);
+    int self;
+    CPU_ZERO(&own.cores);
+    own.is_known = sched_getaffinity(0, sizeof own.cores, &own.cores) == 0;
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
     PMPI_Comm_size(comm, &cores.n_ranks);
-    PMPI_Allreduce(&own, &host, (int)sizeof own, MPI_BYTE, MPI_BOR, comm);
-    PMPI_Allreduce(&has, &all_have, 1, MPI_INT, MPI_LAND, comm);
+    PMPI_Comm_rank(comm, &self);
+    struct own *ranks = memory_need(calloc((size_t)cores.n_ranks, sizeof *ranks));
+    PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, ranks, (int)sizeof own, MPI_BYTE, comm);
     PMPI_Comm_free(&comm);
-    if (!all_have)
-        return;
-    cores.n_own = CPU_COUNT(&own);
-    cores.n_host = CPU_COUNT(&host);
-    recorder.is_crowded = cores.n_host < cores.n_ranks;
-    recorder_define(DEFINE_CORES, &(struct part){&cores, sizeof cores}, 1);
+    if (find(&cores, ranks, self))
+        recorder_define(DEFINE_CORES, &(struct part){&cores, sizeof cores}, 1);
+    free(ranks);
 }

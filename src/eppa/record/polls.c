@@ -81,7 +81,7 @@ static struct site *find_site(const void *call)
 
 static void begin(uint16_t region, int64_t now_ns)
 {
-    gap_end(now_ns);
+    processor_end_gap(now_ns);
     series.n = series.computed_ns = 0;
     series.entered_ns = now_ns;
     series.n_sites = 0;
@@ -128,7 +128,7 @@ void polls_failed(void)
     amend();
     if (!series.is_sampled)
         sample(now_ns);
-    gap_begin(now_ns);
+    processor_begin_gap(now_ns);
     thread_state.is_inside = false;
 }
 

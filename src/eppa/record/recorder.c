@@ -45,26 +45,6 @@ void recorder_use(uint16_t region)
     recorder_define(DEFINE_CALL, &(struct part){&used, sizeof used}, 1);
 }
 
-void gap_begin_crowded(int64_t now_ns)
-{
-    recorder.left_ns = now_ns;
-    recorder.left_cpu_ns = clock_thread_ns();
-}
-
-/* The clocks differ by what reading them takes. */
-void gap_end_crowded(int64_t now_ns)
-{
-    enum { LEAST_NS = 2000 };
-    int64_t gap_ns = now_ns - recorder.left_ns, cpu_ns = recorder.left_cpu_ns;
-    gap_begin_crowded(now_ns);
-    int64_t without_ns = gap_ns - (recorder.left_cpu_ns - cpu_ns);
-    if (gap_ns < LEAST_NS || without_ns < LEAST_NS)
-        return;
-    if (!recorder.is_used[REGION_WITHOUT])
-        recorder_use(REGION_WITHOUT);
-    put(SPOOL_WITHOUT, 0, 0, now_ns, 1, &without_ns);
-}
-
 bool recorder_takes(int rank, int n_ranks)
 {
     if (n_ranks > SPOOL_MAX_RANKS && rank == 0)
@@ -193,13 +173,6 @@ void recorder_remove_spool(void)
     recorder.lock = 0;
 }
 
-static int64_t clock_process_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static void define_rank(void)
 {
     struct timespec real;
@@ -253,18 +226,16 @@ void recorder_start(bool all_threads)
     polls_prepare();
     put(SPOOL_BEGIN, 0, 0, clock_now_ns(), 0, NULL);
     recorder.all_threads = all_threads;
-    recorder.is_crowded &= !all_threads; /* each has a clock of its own */
-    gap_begin(clock_now_ns());
+    processor_start(clock_now_ns());
     thread_state = (struct thread_state){.is_recorded = true};
     recorder.on = true;
 }
 
 void recorder_stop(bool is_whole, int64_t time_ns)
 {
-    int64_t used_ns = clock_process_ns();
     recorder_step(time_ns);
     recorder.on = false;
-    recorder_define(DEFINE_PROCESSOR, &(struct part){&used_ns, sizeof used_ns}, 1);
+    processor_stop();
     uint64_t n_unrecorded = atomic_load(&recorder.n_unrecorded);
     if (n_unrecorded > 0)
         recorder_define(DEFINE_UNRECORDED, &(struct part){&n_unrecorded, sizeof n_unrecorded}, 1);

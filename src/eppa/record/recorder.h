@@ -10,6 +10,7 @@
 #include "eppa/archive/spool.h"
 #include "eppa/record/callers.h"
 #include "eppa/record/polls.h"
+#include "eppa/record/processor.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,13 +23,11 @@ struct recorder {
     volatile bool on; /* also set to false by signals */
     bool has_sites;   /* where calls are made is recorded, too */
     enum outcome outcome;
-    bool is_crowded; /* the host has more ranks than cores: who computes may lack a processor */
     bool all_threads;
     struct spool spool;
-    bool is_used[N_REGIONS];      /* calls that are described as used */
-    int64_t entered_ns;           /* when the current call began */
-    int64_t left_ns, left_cpu_ns; /* when the latest call ended, and the thread's processor time then, if is_crowded */
-    uint32_t last_request;        /* requests are numbered from 1 */
+    bool is_used[N_REGIONS]; /* calls that are described as used */
+    int64_t entered_ns;      /* when the current call began */
+    uint32_t last_request;   /* requests are numbered from 1 */
     uint32_t n_scopes;
     int rank, n_ranks;
     int definitions; /* file */
@@ -79,25 +78,11 @@ static inline bool recorder_wants(void)
     return thread_state.is_recorded || recorder_wants_thread();
 }
 
-/* The program's own time begins, or ends, where ranks share processors: what it lacked of one is recorded. */
-void gap_begin_crowded(int64_t now_ns);
-void gap_end_crowded(int64_t now_ns);
-static inline void gap_begin(int64_t now_ns)
-{
-    if (recorder.is_crowded)
-        gap_begin_crowded(now_ns);
-}
-static inline void gap_end(int64_t now_ns)
-{
-    if (recorder.is_crowded)
-        gap_end_crowded(now_ns);
-}
-
 /* Anything but a poll is going to be recorded. */
 static inline void recorder_step(int64_t now_ns)
 {
     polls_close();
-    gap_end(now_ns);
+    processor_end_gap(now_ns);
 }
 
 /* A call begins; false if it is not to be recorded. Of the function that it is inlined into, it says who has called. */
@@ -118,7 +103,7 @@ static inline __attribute__((always_inline)) bool call_begin(uint16_t region)
 static inline void call_end(uint16_t region, int64_t time_ns)
 {
     put(SPOOL_LEAVE, region, 0, time_ns, 0, NULL);
-    gap_begin(time_ns);
+    processor_begin_gap(time_ns);
     thread_state.is_inside = false;
 }
 

@@ -214,6 +214,8 @@ static void add_run(struct builder *line, const struct study *study, const struc
     study_name_varied(line, study, run, is_no_problem, ", ");
     builder_add(line, " in ");
     builder_add_time(line, run_time(run));
+    if (run_note_text(run, NOTE_CUT)[0] != '\0')
+        builder_add(line, run->is_traced ? ", when the run was aborted" : ", of a run that was aborted");
     double of_traced = run_value(run, M_TRACED_FACTOR);
     if (fabs(of_traced - 1) < 0.005)
         builder_add(line, ", as long as traced");

@@ -26,21 +26,47 @@ static const struct result_table *find_ranks(const struct study_run *run)
     return NULL;
 }
 
-/* Files that are read and written by other means than the library are in its useful time. */
-static double computing_of(const struct study_run *run, const struct result_table *ranks, int rank)
+/* Of that, asleep. */
+static double asleep_of(const struct study_run *run, int rank)
 {
+    const struct result_table *processors = result_find_table(&run->result, "processors");
+    if (processors == NULL || (size_t)rank >= processors->n_rows)
+        return 0;
+    return named_number(processors, (size_t)rank, "asleep_s") + named_number(processors, (size_t)rank, "off_s");
+}
+
+/* It computes, no longer than it had a processor; files that are read and written by other means than the library are
+ * part of that. Or it sleeps. */
+double culprit_busy_s(const struct study_run *run, int rank)
+{
+    const struct result_table *ranks = find_ranks(run), *processors = result_find_table(&run->result, "processors");
     const int64_t *state_ps = run->result.state_ps[rank];
-    double useful_s = (double)state_ps[STATE_USEFUL] / 1e12;
-    if (ranks == NULL)
-        return useful_s;
-    return useful_s + (double)state_ps[STATE_IO] / 1e12 - named_number(ranks, (size_t)rank, reasons[READS].time) -
-           named_number(ranks, (size_t)rank, reasons[WRITES].time);
+    double busy_s = (double)state_ps[STATE_USEFUL] / 1e12;
+    if (processors != NULL && (size_t)rank < processors->n_rows && processors_are_known(processors))
+        busy_s = fmin(busy_s, named_number(processors, (size_t)rank, "processor_s")); /* skips NAN */
+    if (ranks != NULL)
+        busy_s += (double)state_ps[STATE_IO] / 1e12 - named_number(ranks, (size_t)rank, reasons[READS].time) -
+                  named_number(ranks, (size_t)rank, reasons[WRITES].time);
+    return busy_s + asleep_of(run, rank);
+}
+
+double culprit_load(const struct study_run *run, int rank)
+{
+    double sum_s = 0;
+    for (int i = 0; i < run->ranks; i++)
+        sum_s += culprit_busy_s(run, i);
+    return sum_s > 0 ? culprit_busy_s(run, rank) * run->ranks / sum_s : 1;
+}
+
+const char *culprit_word(const struct study_run *run, int rank)
+{
+    double asleep_s = asleep_of(run, rank), all_s = culprit_busy_s(run, rank);
+    return 20 * asleep_s < all_s ? "computes" : 2 * asleep_s < all_s ? "computes or sleeps" : "sleeps or computes";
 }
 
 static double value_of(const struct study_run *run, const struct result_table *ranks, int rank, int reason)
 {
-    return reason == N_REASONS ? computing_of(run, ranks, rank)
-                               : named_number(ranks, (size_t)rank, reasons[reason].time);
+    return reason == N_REASONS ? culprit_busy_s(run, rank) : named_number(ranks, (size_t)rank, reasons[reason].time);
 }
 
 /* How much longer than the mean of all ranks; N_REASONS: it computes. */
@@ -52,11 +78,11 @@ static double more_than_mean(const struct study_run *run, const struct result_ta
     return value_of(run, ranks, rank, reason) - sum_s / run->ranks;
 }
 
-static void add_load(struct builder *line, const struct study_run *run, const struct result_table *ranks, int rank)
+static void add_load(struct builder *line, const struct study_run *run, int rank)
 {
-    double own_s = computing_of(run, ranks, rank), mean_s = own_s - more_than_mean(run, ranks, rank, N_REASONS);
-    if (mean_s > 0 && own_s / mean_s >= LEAST_LOAD)
-        builder_add(line, ", which computes %.2g times as long as the mean", own_s / mean_s);
+    double load = culprit_load(run, rank);
+    if (load >= LEAST_LOAD)
+        builder_add(line, ", which %s %.2g times as long as the mean", culprit_word(run, rank), load);
 }
 
 void culprit_add_reason(struct builder *line, const struct study_run *run, int rank)
@@ -72,7 +98,7 @@ void culprit_add_reason(struct builder *line, const struct study_run *run, int r
         most_s = more_s;
     }
     if (largest == N_REASONS) {
-        add_load(line, run, ranks, rank);
+        add_load(line, run, rank);
         return;
     }
     builder_add(line, ", which %s %s for ", reasons[largest].does,

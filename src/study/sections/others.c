@@ -7,10 +7,11 @@
 #include <string.h>
 
 /* The tables that sections show, or that others are made of. */
-static const char *const shown_tables[] = {
-    "message_sizes",  "collective_sizes", "profile",       "profile_scopes", "waits",          "causes",
-    "fastest",        "what_if_causes",   "what_if_paths", "work_phases",    "wait_intervals", "functions",
-    "function_waits", "scope_waits",      "rank_waits",    "sites",          "site_waits",     "algorithms"};
+static const char *const shown_tables[] = {"message_sizes",  "collective_sizes", "profile",        "profile_scopes",
+                                           "waits",          "causes",           "fastest",        "what_if_causes",
+                                           "what_if_paths",  "work_phases",      "wait_intervals", "functions",
+                                           "function_waits", "scope_waits",      "rank_waits",     "sites",
+                                           "site_waits",     "algorithms",       "processors"};
 enum { N_SHOWN_TABLES = sizeof shown_tables / sizeof shown_tables[0], LONGEST = 40 };
 
 static bool is_unknown(const struct measure *measure)

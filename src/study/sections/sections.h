@@ -43,8 +43,16 @@ void section_traced(struct document *document, const struct study *study);
 /* Of traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
 void section_wait_states(struct document *document, const struct study *study);
 void section_efficiencies(struct document *document, const struct study *study);
+/* What a rank does by itself [s], how many times the mean that is, and "computes" or what else it does. */
+double culprit_busy_s(const struct study_run *run, int rank);
+double culprit_load(const struct study_run *run, int rank);
+const char *culprit_word(const struct study_run *run, int rank);
 /* ", which writes a file by MPI_File_write for 16.4 ms": what a rank is late with, if that is known. */
 void culprit_add_reason(struct builder *line, const struct study_run *run, int rank);
+/* Of traces: what each rank had of a processor. Whether a table "processors" has the trace's own word on it,
+ * not only times without one. */
+bool processors_are_known(const struct result_table *rows);
+void section_processors(struct document *document, const struct study *study);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);
 void section_message_sizes(struct document *document, const struct study *study);

@@ -1,7 +1,11 @@
-/* What was traced, beside what is simulated of it on other machines. */
+/* What was traced, beside what is simulated of it on other machines; what each rank of it had of a processor. */
 #include "study/sections/sections.h"
 
+#include "base/memory.h"
+#include "base/sort.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 /* Runs beyond that are in the tables of times and of lost cycles only. */
 enum { MOST_RUNS = 20 };
@@ -80,5 +84,128 @@ void section_traced(struct document *document, const struct study *study)
         study_name_varied(&name, study, run, is_no_platform, ", ");
         add_row(table, study, document_own(document, builder_take(&name)), run, run_time(run), M_STATE_USEFUL,
                 load_balance(&run->result));
+    }
+}
+
+/* ---- Processors ---- */
+
+enum { MOST_ROWS = 8 };
+/* Columns in which all is less than that share of the time are left out. */
+#define LEAST_SHOWN 0.0005
+
+static const struct part {
+    const char *name, *head;
+} parts[] = {{"no_processor_s", "no processor"},
+             {"other_programs_s", "other programs"},
+             {"asleep_s", "asleep"},
+             {"off_s", "off the processor"}};
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
+bool processors_are_known(const struct result_table *rows)
+{
+    return rows->n_columns > 1 + N_PARTS;
+}
+
+struct place {
+    size_t row;
+    double with_s; /* a processor, or not without one */
+};
+
+static int by_processor(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    if (left->with_s != right->with_s)
+        return left->with_s < right->with_s ? -1 : 1;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+/* Of many ranks those that had least and those that had most; in the order of the ranks. To be freed. */
+static struct place *choose(size_t *count, const struct result_table *rows, bool verbose)
+{
+    struct place *places = xcalloc(rows->n_rows + 1, sizeof *places);
+    bool is_known = processors_are_known(rows);
+    for (size_t row = 0; row < rows->n_rows; row++) {
+        places[row] = (struct place){row, is_known ? named_number(rows, row, "processor_s") : 0};
+        if (isnan(places[row].with_s))
+            places[row].with_s = 0;
+        for (int p = 0; !is_known && p < N_PARTS; p++)
+            places[row].with_s -= named_number(rows, row, parts[p].name);
+    }
+    *count = rows->n_rows;
+    if (verbose || rows->n_rows <= MOST_ROWS)
+        return places;
+    sort_stable(places, rows->n_rows, sizeof *places, by_processor);
+    *count = MOST_ROWS;
+    for (size_t i = MOST_ROWS / 2; i < MOST_ROWS; i++)
+        places[i] = places[rows->n_rows - MOST_ROWS + i];
+    sort_stable(places, *count, sizeof *places, by_row);
+    return places;
+}
+
+static bool is_part_shown(const struct result_table *rows, const struct study_run *run, const char *name)
+{
+    for (size_t row = 0; row < rows->n_rows; row++)
+        if (named_number(rows, row, name) >= LEAST_SHOWN * run_time(run))
+            return true;
+    return false;
+}
+
+static void add_columns(struct table *table, const struct result_table *rows, const bool shown[N_PARTS])
+{
+    table_column(table, (struct column){.id = "rank", .unit = UNIT_COUNT, .flags = COLUMN_KEY | COLUMN_LABEL});
+    if (processors_are_known(rows)) {
+        table_column(table, (struct column){.id = "processor", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+        table_column(table, (struct column){.id = "of the time", .unit = UNIT_SHARE});
+    }
+    for (int p = 0; p < N_PARTS; p++)
+        if (shown[p])
+            table_column(table, (struct column){.id = parts[p].head, .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+}
+
+static void add_processors(struct document *document, const struct study *study, const struct study_run *run,
+                           const struct result_table *rows)
+{
+    size_t count;
+    bool shown[N_PARTS];
+    struct place *places = choose(&count, rows, study->verbose);
+    struct builder title = {0};
+    builder_add(&title, "What each rank had of a processor, and was without one outside the library");
+    if (study->n_runs > 1) {
+        builder_add(&title, ", ");
+        study_name_run(&title, study, run);
+    }
+    if (count < rows->n_rows)
+        builder_add(&title, " (the least and the most, %zu of %zu; all: -v)", count, rows->n_rows);
+    struct table *table =
+        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+    for (int p = 0; p < N_PARTS; p++)
+        shown[p] = is_part_shown(rows, run, parts[p].name);
+    add_columns(table, rows, shown);
+    for (size_t i = 0; i < count; i++) {
+        size_t row = places[i].row;
+        table_real(table, named_number(rows, row, "rank"));
+        if (processors_are_known(rows)) {
+            table_real(table, named_number(rows, row, "processor_s"));
+            table_real(table, named_number(rows, row, "processor_share"));
+        }
+        for (int p = 0; p < N_PARTS; p++)
+            if (shown[p])
+                table_real(table, named_number(rows, row, parts[p].name));
+    }
+    free(places);
+}
+
+void section_processors(struct document *document, const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct result_table *rows = result_find_table(&study->runs[i].result, "processors");
+        if (rows != NULL && rows->n_rows > 0)
+            add_processors(document, study, &study->runs[i], rows);
     }
 }

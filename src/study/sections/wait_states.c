@@ -10,6 +10,8 @@
 /* Waits below that share of the time are not worth a headline, or a row. */
 #define LEAST_HEADLINE 0.02
 #define LEAST_ROW 0.0005
+/* So much of a rank's time with other programs on its processor is worth a word. */
+#define LEAST_FOREIGN 0.05
 /* A rank that computes so many times as long as the mean is worth a word. */
 #define LEAST_LOAD 1.2
 enum { N_LARGEST = 10 };
@@ -34,42 +36,48 @@ static const struct {
     [WAIT_CREATE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_FILE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_IN_VAIN] = {"ranks poll", "and find nothing", NULL},
-    [WAIT_PROCESSOR] = {"ranks wait", "for a processor that others have", NULL},
+    [WAIT_PROCESSOR] = {"ranks wait", "for a processor that other ranks have", NULL},
+    [WAIT_FOREIGN] = {"ranks wait", "for a processor that other programs have", NULL},
+    [WAIT_SLEEP] = {"ranks sleep", "or are blocked outside of the message library", NULL},
+    [WAIT_OFF] = {"ranks have no processor", "and wait for no rank: they sleep, or other programs have it", NULL},
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
     [WAIT_OTHER] = {"ranks wait", "for what the trace does not say", NULL},
 };
 
-static size_t find_largest(const struct result_table *waits)
+static enum wait_state wait_of(const struct result_table *waits, size_t row)
 {
-    size_t largest = 0;
-    for (size_t row = 1; row < waits->n_rows; row++)
-        if (named_number(waits, row, "time_s") > named_number(waits, largest, "time_s"))
-            largest = row;
-    return largest;
+    return wait_state_named(named_text(waits, row, "wait"));
 }
 
-/* How many times as long as the mean a rank computes. */
-static double load_of(const struct study_run *run, int rank)
+/* Sleeping is no waiting for others: with it, or without; -1: there is none. */
+static int find_largest(const struct result_table *waits, bool is_sleep)
 {
-    double sum = 0;
-    for (int i = 0; i < run->ranks; i++)
-        sum += (double)run->result.state_ps[i][STATE_USEFUL];
-    return sum > 0 ? (double)run->result.state_ps[rank][STATE_USEFUL] * run->ranks / sum : 1;
+    int largest = -1;
+    for (size_t row = 0; row < waits->n_rows; row++) {
+        enum wait_state wait = wait_of(waits, row);
+        if ((wait == WAIT_SLEEP || wait == WAIT_OFF) == is_sleep &&
+            (largest < 0 || named_number(waits, row, "time_s") > named_number(waits, (size_t)largest, "time_s")))
+            largest = (int)row;
+    }
+    return largest;
 }
 
 /* "; rank 3 computes longest, 2.1 times the mean": who is waited for may have been held up by somebody else. */
 static void add_busiest(struct builder *line, const struct study_run *run, int named)
 {
     int busiest = 0;
-    for (int rank = 1; rank < run->result.n_ranks; rank++)
-        if (run->result.state_ps[rank][STATE_USEFUL] > run->result.state_ps[busiest][STATE_USEFUL])
+    double most_s = 0;
+    for (int rank = 0; rank < run->result.n_ranks; rank++) {
+        double rank_s = culprit_busy_s(run, rank);
+        if (rank_s > most_s)
             busiest = rank;
-    double more_ps = (double)run->result.state_ps[busiest][STATE_USEFUL] * (1 - 1 / load_of(run, busiest));
-    if (busiest != named && load_of(run, busiest) >= LEAST_LOAD &&
-        more_ps / 1e12 >= LEAST_HEADLINE * run_program_time(run))
-        builder_add(line, "; rank %d computes longest, %.1f times the mean", busiest, load_of(run, busiest));
+        most_s = fmax(most_s, rank_s);
+    }
+    double load = culprit_load(run, busiest);
+    if (busiest != named && load >= LEAST_LOAD && most_s * (1 - 1 / load) >= LEAST_HEADLINE * run_program_time(run))
+        builder_add(line, "; rank %d %s longest, %.1f times the mean", busiest, culprit_word(run, busiest), load);
 }
 
 /* ", 98 % of it by rank 2, which computes 1.3 times as long as the mean", if one stands out: one that is waited for no
@@ -97,18 +105,32 @@ static void add_site(struct builder *line, const struct study_run *run, const st
         builder_add(line, " (%s)", named_text(waits, row, "site"));
 }
 
-bool wait_states_add_largest(struct builder *line, const struct study_run *run)
+/* "; other programs had rank 0's processor for 66 % of its time": of the rank that lost most by them. */
+static void add_foreign(struct builder *line, const struct study_run *run)
 {
-    const struct result_table *waits = result_find_table(&run->result, "function_waits");
-    if (waits == NULL || waits->n_rows == 0)
+    const struct result_table *processors = result_find_table(&run->result, "processors");
+    size_t most = 0;
+    for (size_t row = 1; processors != NULL && row < processors->n_rows; row++)
+        if (named_number(processors, row, "other_programs_s") > named_number(processors, most, "other_programs_s"))
+            most = row;
+    double share = processors == NULL ? 0 : named_number(processors, most, "other_programs_s") / run_time(run);
+    if (share >= LEAST_FOREIGN)
+        builder_add(line, "; other programs had rank %zu's processor for %.0f %% of its time", most, 100 * share);
+}
+
+/* One kind of waiting; whether it is worth it. */
+static bool add_wait(struct builder *line, const struct study_run *run, const struct result_table *waits, int found,
+                     const char *before)
+{
+    if (found < 0)
         return false;
-    size_t row = find_largest(waits);
+    size_t row = (size_t)found;
     double time_s = named_number(waits, row, "time_s"), share = time_s / (run->ranks * run_program_time(run));
-    int state = (int)wait_state_named(named_text(waits, row, "wait")), rank = (int)named_number(waits, row, "for_rank");
+    int state = (int)wait_of(waits, row), rank = (int)named_number(waits, row, "for_rank");
     if (share < LEAST_HEADLINE || phrases[state].does == NULL)
         return false;
     const char *function = named_text(waits, row, "function");
-    builder_add(line, ": %.0f %% of the time %s", 100 * share, phrases[state].does);
+    builder_add(line, "%s%.0f %% of the time %s", before, 100 * share, phrases[state].does);
     if (function[0] != '\0')
         builder_add(line, " in %s", function);
     add_site(line, run, waits, row);
@@ -116,6 +138,17 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
     if (phrases[state].culprit != NULL)
         add_culprit(line, run, phrases[state].culprit, rank, named_number(waits, row, "for_rank_s") / time_s);
     return true;
+}
+
+bool wait_states_add_largest(struct builder *line, const struct study_run *run)
+{
+    const struct result_table *waits = result_find_table(&run->result, "function_waits");
+    if (waits == NULL)
+        return false;
+    bool has_wait = add_wait(line, run, waits, find_largest(waits, false), ": ");
+    bool has_sleep = add_wait(line, run, waits, find_largest(waits, true), has_wait ? "; " : ": ");
+    add_foreign(line, run);
+    return has_wait || has_sleep;
 }
 
 /* --- tables --- */
@@ -280,8 +313,11 @@ static void add_efficiency(struct document *document, const struct study *study,
         study_name_run(&line, study, run);
         builder_add(&line, ",");
     }
-    builder_add(&line, " %.1f %% = load balance %.1f %% x communication efficiency %.1f %%.", 100 * parallel,
+    builder_add(&line, " %.1f %% = load balance %.1f %% x communication efficiency %.1f %%", 100 * parallel,
                 100 * run_value(run, M_POP_LOAD_BALANCE), 100 * run_value(run, M_POP_COMMUNICATION));
+    if (run_value(run, M_POP_PROCESSOR) < 0.9995)
+        builder_add(&line, " x having a processor %.1f %%", 100 * run_value(run, M_POP_PROCESSOR));
+    builder_add(&line, ".");
     document_sentence(document, builder_take(&line));
 }
 

@@ -82,7 +82,8 @@ int account_processor(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
     const struct record *record = &location->record;
-    if (!record->for_processor || record->peer < 0 || record->peer >= analysis->n_ranks || record->peer == rank)
+    if (record->sleep != SLEEP_PROCESSOR || record->peer < 0 || record->peer >= analysis->n_ranks ||
+        record->peer == rank)
         return 1;
     struct location *other = &analysis->locations[record->peer];
     if (other->now_ps == record->end_ps)
@@ -126,15 +127,20 @@ void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct ev
 
 void account_sleep(struct analysis *analysis, int rank)
 {
+    static const uint8_t waits[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = WAIT_OTHER,
+                                                   [SLEEP_PROCESSOR] = WAIT_PROCESSOR,
+                                                   [SLEEP_FOREIGN] = WAIT_FOREIGN,
+                                                   [SLEEP_ASLEEP] = WAIT_SLEEP,
+                                                   [SLEEP_OFF] = WAIT_OFF};
     struct location *location = &analysis->locations[rank];
     if (location->asleep_ps <= location->now_ps)
         return;
     location->scopes =
         xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
     location->scopes[location->n_scopes++] = location->asleep_scope;
-    uint8_t wait = location->asleep_for_processor ? WAIT_PROCESSOR : WAIT_OTHER;
-    account_wait(analysis, rank, location->asleep_ps,
-                 (struct event){.peer = -1, .awaited = -1, .kind = EVENT_WAIT_CPU, .wait = wait});
+    account_wait(
+        analysis, rank, location->asleep_ps,
+        (struct event){.peer = -1, .awaited = -1, .kind = EVENT_WAIT_CPU, .wait = waits[location->asleep_for]});
     location->n_scopes--;
 }
 

@@ -182,7 +182,7 @@ static void finish(struct analysis *analysis, int rank)
     case RECORD_SLEEP:
         location->asleep_ps = location->record.end_ps;
         location->asleep_scope = account_scope(location);
-        location->asleep_for_processor = location->record.for_processor;
+        location->asleep_for = location->record.sleep;
         break;
     case RECORD_COLLECTIVE:
         collective_finish(analysis, rank);
@@ -270,11 +270,14 @@ static void count_silent(struct analysis *analysis, int64_t end_ps)
     }
 }
 
-/* What remains after a rank's end is idle. If the run ends with a sleep, that was what its end waited for. */
+/* What remains after a rank's end is idle. A sleep of which nothing is said is that, too, unless the run ends with it:
+ * then that was what its end waited for. */
 static void finish_locations(struct analysis *analysis)
 {
     int64_t busy_ps = 0, end_ps = 0;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        if (analysis->locations[rank].asleep_for != SLEEP_IDLE)
+            account_sleep(analysis, rank);
         busy_ps = int64_max(busy_ps, analysis->locations[rank].now_ps);
         end_ps = int64_max(end_ps, int64_max(analysis->locations[rank].now_ps, analysis->locations[rank].asleep_ps));
     }

@@ -101,10 +101,10 @@ struct location {
     int first_waiter;  /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
     int next_waiter;
     uint8_t status;
-    bool begun;     /* the record has */
-    bool receiving; /* the record waits for a receive, not for a send */
-    bool forced;    /* of an aborted run: it ends without what it waited for */
-    bool asleep_for_processor;
+    bool begun;         /* the record has */
+    bool receiving;     /* the record waits for a receive, not for a send */
+    bool forced;        /* of an aborted run: it ends without what it waited for */
+    uint8_t asleep_for; /* enum record_sleep */
 };
 
 struct analysis {

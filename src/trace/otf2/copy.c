@@ -66,6 +66,12 @@ static const struct {
     [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
 };
 
+static const uint8_t sleeps[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = STATE_IDLE,
+                                                [SLEEP_PROCESSOR] = PIECE_RANKS,
+                                                [SLEEP_FOREIGN] = PIECE_FOREIGN,
+                                                [SLEEP_ASLEEP] = PIECE_ASLEEP,
+                                                [SLEEP_OFF] = PIECE_OFF};
+
 static void say(struct piece *piece, enum piece_attribute attribute, int64_t number)
 {
     int i = piece->attributes[0] < N_ATTRIBUTES;
@@ -79,7 +85,7 @@ static void say_all(struct piece *piece, const struct record *record)
         say(piece, ATTRIBUTE_OPERATIONS, record->operations);
     if (record->kind == RECORD_COMPUTE && record->quantums > 0)
         say(piece, ATTRIBUTE_QUANTUMS, record->quantums);
-    if (record->kind == RECORD_SLEEP && record->for_processor)
+    if (record->kind == RECORD_SLEEP && record->sleep == SLEEP_PROCESSOR && record->peer >= 0)
         say(piece, ATTRIBUTE_PEER, record->peer);
     if (record->idle_ps >= 0)
         say(piece, ATTRIBUTE_IDLE, record->idle_ps);
@@ -127,6 +133,8 @@ static void write_piece(struct copying *self, const struct record *record, bool 
     if (record->kind == RECORD_COMPUTE && record->control) {
         piece.region = REGION_CONTROL;
         piece.role = STATE_CONTROL;
+    } else if (record->kind == RECORD_SLEEP && record->peer < 0) {
+        piece.role = sleeps[record->sleep];
     } else if (record->kind == RECORD_CALL) {
         piece.region = calls[record->call].region;
         piece.role = calls[record->call].role;

@@ -10,20 +10,33 @@ static void set_property(struct archive_output *archive, const char *name, const
     archive_check(archive, OTF2_Archive_SetProperty(archive->archive, name, value, true));
 }
 
-/* What the trace says of its machine: all of it of one rank. */
+/* What the trace says of the cores of each rank, and of what it had of them. */
 static void define_processors(struct archive_output *archive, const struct record_info *info)
 {
-    const struct {
-        const char *name;
-        int64_t value;
-    } properties[] = {{"EPPA::CORES_OF_HOST", info->n_host_cores},
-                      {"EPPA::RANKS_OF_HOST", info->n_host_ranks},
-                      {"EPPA::PROCESSOR_NS", info->processor_ps / 1000}};
-    for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
-        if (properties[i].value > 0)
-            archive_check(archive, OTF2_GlobalDefWriter_WriteLocationProperty(
-                                       archive->definitions, 0, archive_define_string(archive, properties[i].name),
-                                       OTF2_TYPE_INT64, (OTF2_AttributeValue){.int64 = properties[i].value}));
+    static const char *const names[] = {"EPPA::CORES",        "EPPA::CORES_OF_HOST", "EPPA::RANKS_OF_HOST",
+                                        "EPPA::SHARED_CORES", "EPPA::SHARING_RANKS", "EPPA::SHARING_FIRST",
+                                        "EPPA::PROCESSOR_NS", "EPPA::THREAD_NS",     "EPPA::RUN_DELAY_NS"};
+    enum { N_NAMES = sizeof names / sizeof names[0] };
+    OTF2_StringRef strings[N_NAMES];
+    for (int n = 0; info->processors != NULL && n < N_NAMES; n++)
+        strings[n] = archive_define_string(archive, names[n]);
+    for (int rank = 0; info->processors != NULL && rank < info->n_ranks; rank++) {
+        const struct record_processor *own = &info->processors[rank];
+        const int64_t numbers[N_NAMES] = {own->n_cores,
+                                          own->n_host_cores,
+                                          own->n_host_ranks,
+                                          own->n_shared,
+                                          own->n_sharing,
+                                          own->sharing,
+                                          own->used_ps < 0 ? -1 : own->used_ps / 1000,
+                                          own->thread_ps < 0 ? -1 : own->thread_ps / 1000,
+                                          own->delay_ps < 0 ? -1 : own->delay_ps / 1000};
+        for (int n = 0; n < N_NAMES; n++)
+            if (numbers[n] >= 0)
+                archive_check(archive, OTF2_GlobalDefWriter_WriteLocationProperty(
+                                           archive->definitions, (OTF2_LocationRef)rank, strings[n], OTF2_TYPE_INT64,
+                                           (OTF2_AttributeValue){.int64 = numbers[n]}));
+    }
 }
 
 void copy_define(const struct copy *copy, struct archive_output *archive)
@@ -40,6 +53,8 @@ void copy_define(const struct copy *copy, struct archive_output *archive)
     set_property(archive, "EPPA::COMPLETE", info->is_cut ? "false" : "true");
     if (info->library != NULL)
         set_property(archive, "EPPA::MPI_LIBRARY", info->library);
+    if (info->processors != NULL)
+        set_property(archive, "EPPA::RUN_DELAY", info->tells_sleep ? "true" : "false");
     if (info->n_unrecorded > 0 && !info->is_cut) { /* of an aborted run the reader would take it as whole */
         char number[24];
         snprintf(number, sizeof number, "%" PRId64, info->n_unrecorded);

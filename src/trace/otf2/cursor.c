@@ -23,10 +23,10 @@ uint8_t otf_role_of(const char *text)
     static const struct {
         const char *name;
         uint8_t role;
-    } roles[] = {{"useful", OTF_ROLE_USEFUL},   {"control", OTF_ROLE_CONTROL},
-                 {"idle", OTF_ROLE_IDLE},       {"send", OTF_ROLE_SEND},
-                 {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR},
-                 {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO}};
+    } roles[] = {{"useful", OTF_ROLE_USEFUL},   {"control", OTF_ROLE_CONTROL}, {"idle", OTF_ROLE_IDLE},
+                 {"send", OTF_ROLE_SEND},       {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR},
+                 {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO},           {"ranks", OTF_ROLE_RANKS},
+                 {"foreign", OTF_ROLE_FOREIGN}, {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -117,28 +117,80 @@ void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status)
         cursor->survey->has_ended = status == 0;
 }
 
+/* --- with and without a processor --- */
+
+static bool is_pause(uint8_t role)
+{
+    return role >= OTF_ROLE_PROCESSOR;
+}
+
+/* The rank has, or lacks, a processor up to now. */
+static void extend_spell(struct otf_cursor *cursor, bool has_processor)
+{
+    if (!cursor->in_spell) {
+        cursor->spell_ps = cursor->since_ps;
+        cursor->spell_used_ps = 0;
+        cursor->in_spell = true;
+    }
+    cursor->spell_used_ps += has_processor ? cursor->now_ps - cursor->since_ps : 0;
+}
+
+static void end_spell(struct otf_cursor *cursor)
+{
+    if (cursor->in_spell && cursor->first_pass)
+        record_sharing_add(cursor->shared->sharing, cursor->rank, cursor->spell_ps, cursor->now_ps,
+                           cursor->spell_used_ps);
+    cursor->in_spell = false;
+}
+
+/* A pause, of which the last part was for a processor that other programs had, or that is not known. */
+static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t role)
+{
+    static const uint8_t sleeps[] = {
+        [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR, [OTF_ROLE_RANKS] = SLEEP_PROCESSOR,
+        [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN, [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,       [OTF_ROLE_OFF] = SLEEP_OFF,
+    };
+    const struct record_sharing *sharing = cursor->shared->sharing;
+    int64_t length_ps = record.end_ps - record.start_ps, shift_ps = cursor->shared->shift_ps, by_ranks_ps = length_ps;
+    record.sleep = sleeps[role];
+    if (role == OTF_ROLE_PROCESSOR)
+        by_ranks_ps = record_sharing_by_ranks(sharing, cursor->rank, cursor->spell_ps - shift_ps,
+                                              cursor->now_ps - shift_ps, cursor->spell_used_ps, length_ps);
+    struct record rest = record;
+    record.end_ps = rest.start_ps = record.start_ps + by_ranks_ps;
+    if (record.end_ps > record.start_ps)
+        otf_cursor_put(cursor, &record);
+    if (rest.end_ps == rest.start_ps)
+        return;
+    rest.sleep = record_sharing_rest(sharing);
+    otf_cursor_put(cursor, &rest);
+}
+
 /* What is no call, up to now. `leave` says how much was done, if a phase ends here; else it is NULL. */
 static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     static const uint8_t kinds[] = {
         [OTF_ROLE_NONE] = RECORD_COMPUTE,    [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
         [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
-        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_LIBRARY] = RECORD_CALL,   [OTF_ROLE_IO] = RECORD_CALL,
+        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
+        [OTF_ROLE_ASLEEP] = RECORD_SLEEP,    [OTF_ROLE_OFF] = RECORD_SLEEP,      [OTF_ROLE_LIBRARY] = RECORD_CALL,
+        [OTF_ROLE_IO] = RECORD_CALL,
     };
-    static const uint8_t calls[] = {
+    static const uint8_t calls[N_OTF_ROLES] = {
         [OTF_ROLE_SEND] = RECORD_CALL_SEND,
         [OTF_ROLE_RECEIVE] = RECORD_CALL_RECEIVE,
         [OTF_ROLE_LIBRARY] = RECORD_CALL_LIBRARY,
         [OTF_ROLE_IO] = RECORD_CALL_WRITE,
     };
     uint8_t role = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
+    if (kinds[role] == RECORD_COMPUTE || is_pause(role))
+        extend_spell(cursor, kinds[role] == RECORD_COMPUTE);
     if (cursor->first_pass) {
         cursor->since_ps = cursor->now_ps;
         return;
     }
     struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
     record.control = role == OTF_ROLE_CONTROL;
-    record.for_processor = role == OTF_ROLE_PROCESSOR;
     record.call = calls[role]; /* else RECORD_CALL_OTHER */
     if (leave != NULL && record.kind == RECORD_COMPUTE) {
         record.operations = leave->operations;
@@ -146,12 +198,14 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     }
     if (leave != NULL && record.kind == RECORD_SLEEP && leave->peer >= 0 &&
         leave->peer < cursor->shared->defs->n_ranks && leave->peer != cursor->rank) {
-        record.for_processor = true;
+        role = OTF_ROLE_RANKS;
         record.peer = (int32_t)leave->peer;
     }
     if (leave != NULL && record.kind == RECORD_CALL)
         record.idle_ps = otf_idle_within(&record, leave->idle_ps);
-    if (record.end_ps > record.start_ps || record.operations > 0 || record.quantums > 0)
+    if (record.kind == RECORD_SLEEP)
+        put_pause(cursor, record, role);
+    else if (record.end_ps > record.start_ps || record.operations > 0 || record.quantums > 0)
         otf_cursor_put(cursor, &record);
     cursor->since_ps = cursor->now_ps;
 }
@@ -195,6 +249,8 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
                               role != OTF_ROLE_NONE};
     if (cursor->n_calls == 0) {
         end_piece(cursor, NULL);
+        if (!is_pause(role))
+            end_spell(cursor);
         bool is_control = role == OTF_ROLE_CONTROL && defined->call == RECORD_CALL_OTHER;
         if (frame.is_call) {
             otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call, polls);
@@ -213,9 +269,14 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
     struct otf_frame frame = cursor->frames[cursor->n_frames - 1];
     if (cursor->n_calls == 0) {
         end_piece(cursor, leave);
+        if (!frame.says || !is_pause(frame.role))
+            end_spell(cursor);
         if (!frame.says)
             put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
     } else if (--cursor->n_calls == 0) {
+        if (cursor->first_pass)
+            record_sharing_add(cursor->shared->sharing, cursor->rank, cursor->call_ps, cursor->now_ps,
+                               cursor->now_ps - cursor->call_ps);
         if (otf_calls_end(cursor, leave) < 0)
             return -1;
         cursor->since_ps = cursor->now_ps;
@@ -247,7 +308,9 @@ int otf_cursor_end(struct otf_cursor *cursor, bool complete)
     while (cursor->n_frames > 0)
         if (leave_innermost(cursor, &otf_leaves_plainly) < 0)
             return -1;
-    if (cursor->has_begun)
+    if (cursor->has_begun) {
         end_piece(cursor, NULL);
+        end_spell(cursor);
+    }
     return 0;
 }

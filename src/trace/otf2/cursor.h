@@ -10,6 +10,7 @@
 
 #include "trace/otf2/defs.h"
 #include "trace/record/record.h"
+#include "trace/record/sharing.h"
 
 /* ---- Receipts ---- */
 
@@ -57,6 +58,7 @@ struct otf_shared {
     struct map locks;                /* of windows, likewise; the number of them is its count */
     struct map channels;             /* of one-sided communication between some members (trace/otf2/epochs.c) */
     struct record_gap *gaps, *fixed; /* of each region (trace/otf2/info.c) */
+    struct record_sharing *sharing; /* who had the processors that ranks lacked; NULL: nothing is known of processors */
 };
 
 /* What the first pass finds out about a rank. */
@@ -84,6 +86,11 @@ struct otf_cursor {
     uint64_t n_events; /* position of the latest event, from 1 */
     bool has_begun;
     int64_t now_ps, since_ps; /* of the latest event; where the piece that is no call began */
+
+    /* From a call or region to the next, but for regions that say that there was no processor: since when, how much of
+     * it the rank had one. */
+    int64_t spell_ps, spell_used_ps;
+    bool in_spell;
 
     struct otf_frame *frames; /* the regions that the rank is in */
     size_t n_frames, capacity_frames;
@@ -145,9 +152,14 @@ enum otf_role {
     OTF_ROLE_IDLE,
     OTF_ROLE_SEND,
     OTF_ROLE_RECEIVE,
-    OTF_ROLE_PROCESSOR, /* waiting for one */
     OTF_ROLE_LIBRARY,
     OTF_ROLE_IO,
+    OTF_ROLE_PROCESSOR, /* waiting for one: of ranks or of others, which the reader tells apart */
+    OTF_ROLE_RANKS,     /* for one that ranks had */
+    OTF_ROLE_FOREIGN,   /* for one that others had */
+    OTF_ROLE_ASLEEP,
+    OTF_ROLE_OFF, /* asleep, or waiting for one that others had */
+    N_OTF_ROLES
 };
 uint8_t otf_role_of(const char *text);
 

@@ -26,12 +26,12 @@ struct reading {
     bool failed;
     struct otf_location *locations; /* all CPU threads, in the order of definition */
     struct map location_map, process_map;
+    struct map host_map; /* process -> index into hosts */
     struct names scopes, functions;
     uint64_t *first_threads; /* of each process, its first thread */
-    size_t n_locations, n_processes, n_first_threads;
+    size_t n_locations, n_first_threads;
     size_t capacity_locations, capacity_first_threads, capacity_strings, capacity_regions, capacity_members,
         capacity_comms;
-    int n_cores;    /* of a rank's host */
     uint32_t world; /* index of the group of MPI's locations, or UINT32_MAX */
 };
 
@@ -48,12 +48,13 @@ const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string)
 static OTF2_CallbackCode on_clock(void *self, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
 {
     struct reading *reading = self;
-    (void)length, (void)realtime;
+    (void)realtime;
     if (resolution == 0)
         return FAIL(reading, "the clock's resolution is 0 ticks per second");
     reading->defs->resolution = resolution;
     reading->defs->tick_ps = OTF_PS_PER_S % resolution == 0 ? OTF_PS_PER_S / resolution : 0;
     reading->defs->offset = offset;
+    reading->defs->length = length;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -101,9 +102,10 @@ static OTF2_CallbackCode on_process(void *self, OTF2_LocationGroupRef id, OTF2_S
                                     OTF2_LocationGroupRef creator)
 {
     struct reading *reading = self;
-    (void)name, (void)parent, (void)creator;
+    (void)name, (void)creator;
     if (type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
         map_add(&reading->process_map, map_key_64(id))->index = 0;
+    map_add(&reading->host_map, map_key_64(id))->index = parent == MAP_NOTHING ? 0 : parent;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -112,6 +114,14 @@ static void pass_over(struct record_info *info, int *count, uint64_t n_events)
     if (n_events > 0)
         ++*count;
     otf_count(&info->n_passed_over, n_events > INT64_MAX ? INT64_MAX : (int64_t)n_events);
+}
+
+/* The node of the machine on which the process is. */
+static uint32_t host_of(const struct reading *reading, OTF2_LocationGroupRef process)
+{
+    uint32_t host = UINT32_MAX;
+    map_get(&reading->host_map, map_key_64(process), &host);
+    return host;
 }
 
 static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_StringRef name, OTF2_LocationType type,
@@ -126,8 +136,10 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
     reading->locations =
         xgrow(reading->locations, reading->n_locations, &reading->capacity_locations, sizeof *reading->locations);
     reading->info->is_cut |= n_events == OTF2_UNDEFINED_UINT64;
-    reading->locations[reading->n_locations] =
-        (struct otf_location){id, n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events};
+    reading->locations[reading->n_locations] = (struct otf_location){
+        .id = id,
+        .n_events = n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events,
+        .processor = {.used_ps = -1, .thread_ps = -1, .delay_ps = -1, .host = host_of(reading, process)}};
     map_add(&reading->location_map, map_key_64(id))->index = (uint32_t)reading->n_locations++;
     struct map_entry *first = map_find(&reading->process_map, map_key_64(process));
     if (first != NULL && first->index == 0) {
@@ -190,9 +202,11 @@ static OTF2_CallbackCode on_location_property(void *self, OTF2_LocationRef locat
 {
     struct reading *reading = self;
     const char *text = otf_defs_string(reading->defs, name);
-    (void)location;
-    if (text != NULL && type == OTF2_TYPE_INT64 && value.int64 >= 0)
-        otf_info_take_location(reading->info, &reading->n_cores, text, value.int64);
+    uint32_t i;
+    if (text != NULL && type == OTF2_TYPE_INT64 && value.int64 >= 0 &&
+        map_get(&reading->location_map, map_key_64(location), &i))
+        reading->locations[i].has_processor |=
+            otf_info_take_location(&reading->locations[i].processor, text, value.int64);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -339,7 +353,7 @@ static int find_ranks(struct reading *reading)
             status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
                                    "ranks %u and %d are the same location, %llu", (unsigned)other, rank, id);
         else
-            defs->ranks[rank].n_events = reading->locations[i].n_events;
+            defs->ranks[rank] = reading->locations[i];
         map_add(&seen, map_key_64(id))->index = (uint32_t)rank;
     }
     map_dispose(&seen);
@@ -392,12 +406,14 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
         }
         info->says_waits = defs->idle != OTF2_UNDEFINED_ATTRIBUTE;
         otf_info_read(info, archive);
+        otf_info_take_processors(info, defs);
         status = otf_defs_make_groups(defs, info, file, error);
     }
     free(reading.locations);
     free(reading.first_threads);
     map_dispose(&reading.location_map);
     map_dispose(&reading.process_map);
+    map_dispose(&reading.host_map);
     map_dispose(&reading.scopes.map);
     map_dispose(&reading.functions.map);
     return status;

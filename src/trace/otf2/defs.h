@@ -55,6 +55,8 @@ struct otf_comm {
 struct otf_location {
     uint64_t id;
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
+    struct record_processor processor;
+    bool has_processor; /* something is known of it */
 };
 
 #define OTF_PS_PER_S UINT64_C(1000000000000)
@@ -63,6 +65,7 @@ struct otf_defs {
     int n_ranks;
     struct otf_location *ranks;  /* the location of each rank */
     uint64_t resolution, offset; /* ticks per second; the tick at which the run began */
+    uint64_t length;             /* ticks from there to its end, as is said */
     uint64_t tick_ps;            /* 0: no whole number */
 
     struct map string_map, region_map, members_map, comm_map; /* identifier -> index */
@@ -103,9 +106,10 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
 /* From the properties of the archive (trace/otf2/info.c): whether the run came to its end, and the program's
  * parameters. */
 void otf_info_read(struct record_info *info, OTF2_Reader *archive);
-/* A property of a rank's location: its processor time, the cores of its host, which *n_cores keeps until the host's
- * ranks follow. */
-void otf_info_take_location(struct record_info *info, int *n_cores, const char *name, int64_t value);
+/* A property of a rank's location: what is known of its processor; false if it is none of these. */
+bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value);
+/* What is known of all ranks, once the ranks are known; what is said of their whole. */
+void otf_info_take_processors(struct record_info *info, const struct otf_defs *defs);
 
 /* Add a number that is not negative, up to the largest. */
 void otf_count(int64_t *sum, int64_t number);

@@ -30,24 +30,65 @@ static void take_property(struct record_info *info, const char *name, const char
         info->is_cut |= strcasecmp(value, "false") == 0;
     else if (strcasecmp(name, "EPPA::MPI_LIBRARY") == 0)
         take_library(info, value);
+    else if (strcasecmp(name, "EPPA::RUN_DELAY") == 0)
+        info->tells_sleep = strcasecmp(value, "true") == 0;
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
         info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }
 
-void otf_info_take_location(struct record_info *info, int *n_cores, const char *name, int64_t value)
+bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value)
 {
-    int number = value > INT32_MAX ? INT32_MAX : (int)value;
-    if (strcasecmp(name, "EPPA::PROCESSOR_NS") == 0) {
+    const struct {
+        const char *name;
+        int64_t *ps;
+        int32_t *number;
+    } known[] = {{"EPPA::PROCESSOR_NS", &processor->used_ps, NULL},
+                 {"EPPA::THREAD_NS", &processor->thread_ps, NULL},
+                 {"EPPA::RUN_DELAY_NS", &processor->delay_ps, NULL},
+                 {"EPPA::CORES", NULL, &processor->n_cores},
+                 {"EPPA::CORES_OF_HOST", NULL, &processor->n_host_cores},
+                 {"EPPA::RANKS_OF_HOST", NULL, &processor->n_host_ranks},
+                 {"EPPA::SHARED_CORES", NULL, &processor->n_shared},
+                 {"EPPA::SHARING_RANKS", NULL, &processor->n_sharing},
+                 {"EPPA::SHARING_FIRST", NULL, &processor->sharing}};
+    size_t i = 0, n = sizeof known / sizeof known[0];
+    while (i < n && strcasecmp(known[i].name, name) != 0)
+        i++;
+    if (i == n)
+        return false;
+    if (known[i].number != NULL)
+        *known[i].number = value > INT32_MAX ? INT32_MAX : (int32_t)value;
+    else if (value < PS_MAX / 1000)
+        *known[i].ps = 1000 * value;
+    return true;
+}
+
+/* Is the host of this rank more crowded than the worst so far? */
+static bool is_worse(const struct record_info *info, const struct record_processor *processor)
+{
+    return processor->n_host_cores > 0 && processor->n_host_ranks > 0 &&
+           (info->n_host_cores == 0 || (int64_t)processor->n_host_ranks * info->n_host_cores >
+                                           (int64_t)info->n_host_ranks * processor->n_host_cores);
+}
+
+void otf_info_take_processors(struct record_info *info, const struct otf_defs *defs)
+{
+    bool is_known = false;
+    for (int rank = 0; rank < defs->n_ranks; rank++)
+        is_known |= defs->ranks[rank].has_processor;
+    if (!is_known)
+        return;
+    info->processors = xcalloc((size_t)defs->n_ranks, sizeof *info->processors);
+    for (int rank = 0; rank < defs->n_ranks; rank++) {
+        const struct record_processor *processor = &defs->ranks[rank].processor;
+        info->processors[rank] = *processor;
         int64_t sum_ps = info->processor_ps > 0 ? info->processor_ps : 0;
-        if (value < PS_MAX / 1000 && sum_ps < PS_MAX)
-            info->processor_ps = sum_ps + 1000 * value;
-    } else if (strcasecmp(name, "EPPA::CORES_OF_HOST") == 0) {
-        *n_cores = number;
-    } else if (strcasecmp(name, "EPPA::RANKS_OF_HOST") == 0 && *n_cores > 0 &&
-               (info->n_host_cores == 0 ||
-                (int64_t)number * info->n_host_cores > (int64_t)info->n_host_ranks * *n_cores)) {
-        info->n_host_cores = *n_cores;
-        info->n_host_ranks = number;
+        if (processor->used_ps >= 0 && sum_ps < PS_MAX)
+            info->processor_ps = sum_ps + processor->used_ps;
+        if (is_worse(info, processor)) {
+            info->n_host_cores = processor->n_host_cores;
+            info->n_host_ranks = processor->n_host_ranks;
+        }
     }
 }
 
@@ -162,6 +203,7 @@ void otf_info_dispose(struct record_info *info)
     free(info->gaps);
     free(info->fixed);
     free(info->groups);
+    free(info->processors);
     free(info->scopes);
     free(info->parameters);
     *info = (struct record_info){0};

@@ -177,6 +177,7 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     otf_meetings_init(&input->shared, info);
     input->shared.gaps = xcalloc(input->defs.n_regions, sizeof *input->shared.gaps);
     input->shared.fixed = xcalloc(input->defs.n_regions, sizeof *input->shared.fixed);
+    input->shared.sharing = record_sharing_new(info, (double)input->defs.length / (double)input->defs.resolution);
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);
     for (int rank = 0; rank < input->defs.n_ranks; rank++)
@@ -194,6 +195,7 @@ void otf_input_dispose(struct otf_input *input)
 {
     if (input->shared.receipts >= 0)
         close(input->shared.receipts);
+    record_sharing_free(input->shared.sharing);
     for (int rank = 0; input->surveys != NULL && rank < input->defs.n_ranks; rank++)
         free(input->surveys[rank].cancelled);
     free(input->surveys);

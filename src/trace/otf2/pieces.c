@@ -57,7 +57,7 @@ static const struct {
     const char *name, *description;
     OTF2_Type type;
 } attributes[N_ATTRIBUTES] = {
-    [ATTRIBUTE_ROLE] = {"eppa.role", "what the time is: useful, control, io, send, receive, library, idle",
+    [ATTRIBUTE_ROLE] = {"eppa.role", "what the time is: a state, or what idling was for: ranks, foreign, asleep, off",
                         OTF2_TYPE_STRING},
     [ATTRIBUTE_OPERATIONS] = {"eppa.operations", "basic operations done", OTF2_TYPE_UINT64},
     [ATTRIBUTE_QUANTUMS] = {"eppa.quantums", "quantums of work done", OTF2_TYPE_UINT64},
@@ -71,6 +71,9 @@ static const struct {
     [ATTRIBUTE_AWAITED_COMM] = {"eppa.communicator", "the communicator of that rank", OTF2_TYPE_COMM},
     [ATTRIBUTE_POLLS] = {"eppa.polls", "so many calls, of which the last may have found something", OTF2_TYPE_UINT64},
 };
+
+/* Of the roles that are no states. */
+static const char *const role_names[N_PIECE_ROLES - PIECE_PLAIN] = {"", "ranks", "foreign", "asleep", "off"};
 
 #define TICKS_PER_S UINT64_C(1000000000000)
 
@@ -255,7 +258,7 @@ static void write_message(struct piece_output *self, const struct piece *piece)
 void piece_write(struct piece_output *self, const struct piece *piece)
 {
     set_scope(self, piece->start_ps, piece->scope_region);
-    if (piece->role < N_LOCATION_STATES && piece->region >= 0)
+    if (piece->role != PIECE_PLAIN && piece->region >= 0)
         check(self, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
     if (piece->region >= 0)
         piece_enter(self, piece->start_ps, piece->region);
@@ -294,6 +297,8 @@ void piece_define(struct piece_output *self, int64_t end_ps, bool says_waits)
     struct archive_output *archive = &self->archive;
     for (int s = 0; s < N_LOCATION_STATES; s++)
         archive_define_string(archive, location_state_names[s]);
+    for (int r = PIECE_PLAIN; r < N_PIECE_ROLES; r++)
+        archive_define_string(archive, role_names[r - PIECE_PLAIN]);
     archive_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(archive->definitions, TICKS_PER_S, FIRST_TICK,
                                                                      (uint64_t)end_ps, OTF2_UNDEFINED_TIMESTAMP));
     for (int r = 0; r < N_REGIONS; r++)

@@ -4,6 +4,7 @@
 #ifndef TRACE_OTF2_PIECES_H
 #define TRACE_OTF2_PIECES_H
 
+#include "event/event.h"
 #include "trace/otf2/output.h"
 #include "trace/record/record.h"
 
@@ -63,6 +64,9 @@ enum piece_message {
     MESSAGE_TAKEN_IN, /* waiting for that receive */
 };
 
+/* Roles of pieces: each enum location_state, none, and what idling was for. */
+enum piece_role { PIECE_PLAIN = N_LOCATION_STATES, PIECE_RANKS, PIECE_FOREIGN, PIECE_ASLEEP, PIECE_OFF, N_PIECE_ROLES };
+
 /* A region from Enter to Leave, with what is in it. */
 struct piece {
     int64_t start_ps, end_ps;
@@ -73,7 +77,7 @@ struct piece {
     int32_t peer, tag, comm;      /* of the message; the peer is a place in the communicator */
     int32_t region, scope_region; /* region: -1: another one is entered; scope_region: around it; -1: none */
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
-    uint8_t role;                 /* enum location_state; N_LOCATION_STATES: not said */
+    uint8_t role;                 /* enum piece_role */
     uint8_t message;              /* enum piece_message */
 };
 

@@ -73,6 +73,16 @@ static inline bool record_completes_epoch(int32_t tag)
     return record_is_epoch(tag) && !record_is_lock(tag) && (tag - RECORD_EPOCH_TAGS) % 2 == 1;
 }
 
+/* What a RECORD_SLEEP was for. */
+enum record_sleep {
+    SLEEP_IDLE,      /* the trace does not say */
+    SLEEP_PROCESSOR, /* for a processor, which `peer` had until then; -1: some rank, nobody says which */
+    SLEEP_FOREIGN,   /* for a processor that programs had of which no rank is a part */
+    SLEEP_ASLEEP,    /* it slept, or was blocked outside of the message library */
+    SLEEP_OFF,       /* one of the last two: the trace does not say which */
+    N_RECORD_SLEEPS
+};
+
 /* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
  * block that goes from a member to a member (all-to-all, scatter), or that a member adds (gather, allgather,
  * reduce_scatter). With `blocks`, these are the lengths of all members' blocks: all-to-all what goes to each. */
@@ -131,7 +141,18 @@ struct record {
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;       /* WAIT: the next record is a WAIT of the same call */
     bool ends_all;      /* WAIT: that call is for all that the rank has begun and not waited for, in whatever order */
-    bool for_processor; /* RECORD_SLEEP: it waited for a processor, which `peer` had until then; -1: nobody says who */
+    uint8_t sleep;      /* enum record_sleep, of RECORD_SLEEP */
+};
+
+/* How a rank was placed on its host, and what it had of a processor in its time. */
+struct record_processor {
+    int64_t used_ps;                             /* processor time of its process; -1: not known, as are the next two */
+    int64_t thread_ps, delay_ps;                 /* of its thread: processor time; how long it lacked one */
+    int32_t n_cores, n_host_cores, n_host_ranks; /* that it may use; of its host; 0: not known */
+    /* Those that it may have to share with other ranks, which may have to share them with further ones: so many cores,
+     * so many ranks, itself included, of which `sharing` is the first; 0: not known. */
+    int32_t n_shared, n_sharing, sharing;
+    uint32_t host; /* a number of the trace's */
 };
 
 /* Calls of a function of which the trace does not say what they wait for, or move. */
@@ -174,9 +195,11 @@ struct record_info {
     int64_t n_passed_over; /* events of these */
     /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */
     int n_host_ranks, n_host_cores;
-    int64_t processor_ps; /* processor time of all ranks; -1: not known */
-    char *library;        /* of MPI, with its version, as it calls itself; NULL: not known */
-    char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
+    int64_t processor_ps;                /* processor time of all ranks; -1: not known */
+    struct record_processor *processors; /* of each rank; NULL: nothing is known */
+    bool tells_sleep;                    /* the trace tells what ranks lacked of a processor from what they slept */
+    char *library;                       /* of MPI, with its version, as it calls itself; NULL: not known */
+    char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
 struct record_reader;

@@ -286,7 +286,7 @@ static void add_cases(struct hand_case *cases, int *count)
 
 static struct record for_processor(int64_t from, int64_t to, int peer)
 {
-    return (struct record){SPAN(from, to), .kind = RECORD_SLEEP, .peer = peer, .for_processor = true};
+    return (struct record){SPAN(from, to), .kind = RECORD_SLEEP, .peer = peer, .sleep = SLEEP_PROCESSOR};
 }
 
 /* Waiting for a processor that another rank has; for a message that had been sent long before. */

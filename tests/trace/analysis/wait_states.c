@@ -170,7 +170,8 @@ static void test_collectives(void)
         struct record all = fake_span(RECORD_COLLECTIVE, at_ps, 100, ALLREDUCE),
                       sleep = fake_span(RECORD_SLEEP, 0, at_ps / 2, 0);
         all.collective = RECORD_ALLREDUCE;
-        sleep.for_processor = true;
+        sleep.sleep = SLEEP_PROCESSOR;
+        sleep.peer = -1;
         if (at_ps > 0) {
             add(&trace, rank, sleep);
             add(&trace, rank, work(at_ps / 2, at_ps));
@@ -180,18 +181,21 @@ static void test_collectives(void)
     expect_waits(&trace, "wait at N x N in allreduce: 2, 140 ps, 140 for 1\nno processor in : 2, 50 ps, 0 for -1\n");
 }
 
-/* A rank that sleeps waits for a processor where the trace says so, for something that nobody knows elsewhere. */
+/* What a rank lacks outside of the library is what the trace says. */
 static void test_sleeping(void)
 {
     struct fake_trace trace;
     fake_init(&trace, 1);
-    for (int i = 0; i < 2; i++) {
-        struct record sleep = fake_span(RECORD_SLEEP, 100 * i, 100 * i + 10 + i, 0);
-        sleep.for_processor = i == 1;
+    for (int i = 0; i < N_RECORD_SLEEPS; i++) {
+        struct record sleep = fake_span(RECORD_SLEEP, 100 * i, 100 * i + 20 - i, 0);
+        sleep.sleep = (uint8_t)i;
+        sleep.peer = -1;
         add(&trace, 0, sleep);
-        add(&trace, 0, work(100 * i + 10 + i, 100 * i + 100));
+        add(&trace, 0, work(100 * i + 20 - i, 100 * i + 100));
     }
-    expect_waits(&trace, "no processor in : 1, 11 ps, 0 for -1\nother waiting in : 1, 10 ps, 0 for -1\n");
+    expect_waits(&trace, "no processor in : 1, 19 ps, 0 for -1\nother programs in : 1, 18 ps, 0 for -1\n"
+                         "asleep in : 1, 17 ps, 0 for -1\noff the processor in : 1, 16 ps, 0 for -1\n"
+                         "other waiting in : 1, 20 ps, 0 for -1\n");
 }
 
 int main(void)

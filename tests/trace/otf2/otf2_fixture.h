@@ -149,8 +149,10 @@ static inline void write_record(FILE *out, const struct record_info *info, const
         fprintf(out, " for %d", record->peer);
     if (record->kind == RECORD_CALL && record->bytes > 0)
         fprintf(out, " bytes %" PRId64, record->bytes);
-    if (record->for_processor)
+    if (record->sleep == SLEEP_PROCESSOR)
         fprintf(out, " for %d", record->peer);
+    else if (record->sleep != SLEEP_IDLE)
+        fprintf(out, " sleep %d", record->sleep);
     if (record->kind == RECORD_COLLECTIVE)
         fprintf(out, " %d root %d bytes %" PRId64 " group %d", record->collective, record->peer, record->bytes,
                 record->group);
