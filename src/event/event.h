@@ -180,9 +180,15 @@ struct event {
                              * of their is_message, but may come before them */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum event_call */
-    uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces */
+    uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces; WAIT_SLEEP also of replays */
     uint8_t is_checkpoint; /* enum event_checkpoint */
 };
+
+/* Whether the location is without a processor, outside of the library. */
+static inline bool event_is_off(const struct event *event)
+{
+    return event->wait >= WAIT_PROCESSOR && event->wait <= WAIT_OFF;
+}
 
 /* What is known of a run before its first event; names are borrowed. */
 struct event_setup {

@@ -153,6 +153,15 @@ static void note_fixed(struct study_run *run, const struct record_info *info)
                  100 * share);
 }
 
+static void note_sleep(struct study_run *run, const struct record_info *info)
+{
+    double share = run_value(run, M_PATH_OFF) / run_time(run);
+    if (share >= 0.01)
+        run_note(run, NOTE_SLEEP, "as long as traced, on any platform: sleep%s, %.1f %% of the critical path",
+                 info->tells_sleep ? "" : " (or other programs' load, from which the trace does not tell it)",
+                 100 * share);
+}
+
 static void note_assumed(struct study_run *run, const struct record_info *info)
 {
     if (info->n_assumed > 0)
@@ -227,6 +236,7 @@ void notes_on_replay(struct study_run *run, const struct record_info *info, cons
         note_assumed(run, info);
         note_gaps(run, info, "; as long as traced");
         note_fixed(run, info);
+        note_sleep(run, info);
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)

@@ -22,6 +22,7 @@ const char *const path_part_names[N_PATH_PARTS] = {
     [PART_LINK_INIT] = "communication.link_init",
     [PART_LIBRARY] = "library",
     [PART_STARTUP] = "startup",
+    [PART_OFF] = "off_processor",
     [PART_OVERHEAD] = "communication.overhead",
     [PART_LATENCY] = "communication.latency",
     [PART_LENGTH] = "communication.length",
@@ -71,6 +72,8 @@ static void add_parts(struct attribution *self, const struct event *event, int64
         part = event->kind == EVENT_INPUT ? PART_INPUT : PART_OUTPUT;
     else if (event->state == STATE_LIBRARY)
         part = event->call & CALL_START ? PART_STARTUP : PART_LIBRARY;
+    else if (event_is_off(event))
+        part = PART_OFF;
     else if (self->shared)
         part = event->state == STATE_CONTROL ? PART_PROTOCOL : PART_ANSWER;
     else if (event->state == STATE_CONTROL)

@@ -26,6 +26,7 @@ enum path_part {
     PART_LINK_INIT,
     PART_LIBRARY,  /* calls of the library that move no message, in replays */
     PART_STARTUP,  /* its beginning and end */
+    PART_OFF,      /* sleep, in replays */
     PART_OVERHEAD, /* what processors do to hand messages over and take them in */
     PART_LATENCY,  /* enum message_part */
     PART_LENGTH,

@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_LIBRARY, PATH_STARTUP, PATH_FIRST_SCOPE };
+enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_LIBRARY, PATH_STARTUP, PATH_OFF, PATH_FIRST_SCOPE };
 
 struct bottleneck {
     struct event_setup setup;
-    struct critical_path path; /* its parts: the work, input, output, the library, communication by scope */
+    struct critical_path path; /* its parts: work, input, output, library, off the processor, communication by scope */
     wide_int active_ps;
 };
 
@@ -47,6 +47,8 @@ static inline void add_interval(void *data, const struct event *event, int64_t l
         critical_path_add(&self->path, event->location, event->kind == EVENT_INPUT ? PATH_INPUT : PATH_OUTPUT, length);
     else if (event->state == STATE_LIBRARY)
         critical_path_add(&self->path, event->location, event->call & CALL_START ? PATH_STARTUP : PATH_LIBRARY, length);
+    else if (event_is_off(event))
+        critical_path_add(&self->path, event->location, PATH_OFF, length);
     else
         critical_path_add(&self->path, event->location, PATH_FIRST_SCOPE + event->scope, length);
 }
@@ -63,13 +65,14 @@ static void bottleneck_take_many(void *data, const struct event *events, int cou
         bottleneck_take(data, &events[i]);
 }
 
-/* Of the library a run may have nothing, and then nothing is said of it. */
-enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_LIBRARY, GROUP_IO, N_GROUPS };
-static const char *const group_names[N_GROUPS] = {"processing", "memory", "communication", "library", "io"};
+/* What only traces and replays have: without any of it nothing is said of it. */
+enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_LIBRARY, GROUP_OFF, GROUP_IO, N_GROUPS };
+static const char *const group_names[N_GROUPS] = {"processing", "memory",        "communication",
+                                                  "library",    "off_processor", "io"};
 
 static bool is_said(const int64_t group_ps[N_GROUPS], int group)
 {
-    return group != GROUP_LIBRARY || group_ps[group] != 0;
+    return (group != GROUP_LIBRARY && group != GROUP_OFF) || group_ps[group] != 0;
 }
 
 static void add_path(const struct bottleneck *self, const int64_t *path, const int64_t group_ps[N_GROUPS],
@@ -118,6 +121,7 @@ static void bottleneck_report(void *data, const struct metrics_totals *totals, s
     group_ps[GROUP_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
     group_ps[GROUP_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
     group_ps[GROUP_LIBRARY] = path[PATH_LIBRARY] + path[PATH_STARTUP];
+    group_ps[GROUP_OFF] = path[PATH_OFF];
     group_ps[GROUP_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         group_ps[GROUP_COMMUNICATION] += path[PATH_FIRST_SCOPE + scope];

@@ -71,7 +71,7 @@ static void take_wait(struct calls *self, const struct event *event)
     cell->time_ps += length_ps;
     self->scope_ps[event->scope * N_WAIT_STATES + event->wait] += length_ps;
     self->ranks[event->location].waiting_ps += length_ps;
-    if (event->wait >= WAIT_PROCESSOR && event->wait <= WAIT_OFF)
+    if (event_is_off(event))
         self->ranks[event->location].without_ps += length_ps;
     if (event->awaited < 0 || event->awaited >= self->setup.n_ranks)
         return;

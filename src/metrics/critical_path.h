@@ -6,8 +6,8 @@
  * departure has kept. An event that departs keeps the row as of its end, or of its beginning.
  *
  * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed
- * for adds nothing: either what ended the wait replaces the row, or the rank has ended. (event.h says how events
- * come.)
+ * for adds nothing, unless it is sleep: either what ended the wait replaces the row, or the rank has ended. (event.h says
+ * how events come.)
  *
  * Of most families most numbers are 0 in all rows. Their rows are narrow: a number has a column from when something is
  * added to it first. Then all rows and checkpoints are laid out anew. So a million ranks take some bytes each, and
@@ -104,7 +104,7 @@ static inline void critical_path_take(struct critical_path *path, const struct e
                                                       : critical_path_checkpoint(path, event->message));
         length_ps = event->end_ps - event->origin_ps;
     }
-    if (length_ps != 0 && (event->cause != CAUSE_SELF || event->state != STATE_IDLE))
+    if (length_ps != 0 && (event->cause != CAUSE_SELF || event->state != STATE_IDLE || event->wait == WAIT_SLEEP))
         add_interval(self, event, length_ps);
     if (event->is_checkpoint == CHECKPOINT_END)
         critical_path_keep(path, event);

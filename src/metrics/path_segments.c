@@ -20,7 +20,7 @@
 
 enum { LENGTH, MEMORY, PLACE, BEFORE, N_NUMBERS }; /* of a row: the time; of the last segment, its members */
 enum { NOTHING };                                  /* the segment before the first; rows begin with one of no length */
-enum component { COMPUTATION, COMMUNICATION, LIBRARY, IO, UNRECORDED };
+enum component { COMPUTATION, COMMUNICATION, LIBRARY, OFF, IO, UNRECORDED };
 enum { MOST_SEGMENTS = 1 << 17, MORE_OF_A_RANK = 16 };
 
 struct segment {
@@ -172,7 +172,9 @@ static void add_interval(void *data, const struct event *event, int64_t length_p
     struct path_segments *self = data;
     int64_t *row = critical_path_row(&self->path, event->location);
     static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, IO, IO, COMMUNICATION, COMMUNICATION};
-    enum component component = event->state == STATE_LIBRARY ? LIBRARY : (enum component)components[event->kind];
+    enum component component = event->state == STATE_LIBRARY ? LIBRARY
+                               : event_is_off(event)         ? OFF
+                                                             : (enum component)components[event->kind];
     int64_t place = place_of(event->location, event->scope, component);
     if (place != row[PLACE])
         end_segment(self, row, place);
@@ -209,8 +211,11 @@ static void add_row(const struct path_segments *self, struct result_table *table
 
 static void add_rows(const struct path_segments *self, struct result_table *table, const struct segment *segment)
 {
-    static const char *const names[] = {
-        [COMMUNICATION] = "communication", [LIBRARY] = "library", [IO] = "io", [UNRECORDED] = "unrecorded"};
+    static const char *const names[] = {[COMMUNICATION] = "communication",
+                                        [LIBRARY] = "library",
+                                        [OFF] = "off_processor",
+                                        [IO] = "io",
+                                        [UNRECORDED] = "unrecorded"};
     int64_t start_ps = self->segments[segment->before].end_ps, memory_ps = segment->end_ps - segment->memory_ps;
     enum component component = component_of(segment);
     if (component != COMPUTATION) {

@@ -31,7 +31,7 @@ static void *processors_open(const struct event_setup *setup)
 static void processors_take(void *data, const struct event *event)
 {
     struct processors *self = data;
-    if (event->state != STATE_IDLE || event->wait < FIRST_WAIT || event->wait >= FIRST_WAIT + N_WAITS)
+    if (!event_is_off(event))
         return;
     self->without_ps[event->location][event->wait - FIRST_WAIT] += event->end_ps - event->start_ps;
     self->any = true;

@@ -42,6 +42,7 @@ enum note {
     NOTE_ASSUMED,            /* of a trace that does not say which calls belong together */
     NOTE_GAPS,               /* of a trace with calls that nobody understands */
     NOTE_FIXED,              /* of a replayed trace with calls that no platform makes shorter */
+    NOTE_SLEEP,              /* of one whose ranks sleep */
     NOTE_LOCATIONS,          /* of a trace with more than its ranks */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
     NOTE_COLLECTIVES,        /* of a replay: who chose the algorithms of its collectives */

@@ -81,11 +81,15 @@ static void add_compute(const struct replay *replay, struct replay_rank *self, c
     op->operations = record->operations;
 }
 
-/* Where the trace has times, sleeping is waiting: the messages make it wait by themselves. */
+/* Where the trace has times, to lack a processor is of the machine that was traced, and of idling nobody knows what it
+ * was for: the messages make it wait by themselves. */
 static void add_sleep(const struct replay *replay, struct replay_rank *self, const struct record *record)
 {
+    int64_t ps = record->end_ps - record->start_ps;
     if (!replay->input->reader.info.has_times)
-        add_delay(self, record->end_ps - record->start_ps, ROLE_CONTROL);
+        add_delay(self, ps, ROLE_CONTROL);
+    else if (record->sleep == SLEEP_ASLEEP || record->sleep == SLEEP_OFF)
+        add_delay(self, ps, ROLE_SLEEP);
 }
 
 /* What the time of a call is; of one-sided communication it exists only because the program is parallel. */

@@ -43,7 +43,8 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
         return false;
     }
     event->location = rank;
-    if (kernel->cpus != NULL && length > 0) { /* what takes no time needs no processor */
+    /* What takes no time needs no processor, nor does sleep. */
+    if (kernel->cpus != NULL && length > 0 && event->state != STATE_IDLE) {
         if (kernel_needs_order(kernel))
             return false;
         if (start > kernel->now_ps) {
@@ -163,18 +164,19 @@ static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
     return compute(kernel, rank, op, total, work, op->operations > 0 ? op->operations : operations);
 }
 
-/* Time in the message library, which no processor makes shorter. */
+/* Time in the message library, or asleep, which no processor makes shorter. */
 static bool do_call(struct kernel *kernel, int rank, const struct op *op)
 {
     static const struct {
-        uint8_t kind, state, call;
+        uint8_t kind, state, call, wait;
     } ways[] = {[ROLE_LIBRARY] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN},
                 [ROLE_START] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_START},
                 [ROLE_INPUT] = {EVENT_INPUT, STATE_IO, CALL_PLAIN},
                 [ROLE_OUTPUT] = {EVENT_OUTPUT, STATE_IO, CALL_PLAIN},
+                [ROLE_SLEEP] = {EVENT_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_SLEEP},
                 [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
-    if (kernel->run->change_work != NULL && total > 0)
+    if (kernel->run->change_work != NULL && total > 0 && op->role != ROLE_SLEEP)
         total = engine_change_work(kernel->run, rank, op, work);
     struct event event = {.end_ps = total,
                           .bytes = op->bytes,
@@ -182,6 +184,7 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
                           .state = ways[op->role].state,
                           .kind = ways[op->role].kind,
                           .call = ways[op->role].call,
+                          .wait = ways[op->role].wait,
                           .scope = op->scope};
     return kernel_occupy(kernel, rank, &event);
 }

@@ -52,6 +52,7 @@ enum op_role {
     ROLE_START, /* its beginning or end */
     ROLE_INPUT,
     ROLE_OUTPUT,
+    ROLE_SLEEP, /* no call, but without a processor */
     ROLE_SEND, /* what calling a collective takes besides its messages */
 };
 

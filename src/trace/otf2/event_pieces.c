@@ -249,7 +249,7 @@ static void add_state(struct event_pieces *self, const struct event *event)
                                 .attributes = {(uint8_t)attribute, N_ATTRIBUTES},
                                 .region = region_of_state(event),
                                 .scope_region = self->scope_regions[event->scope],
-                                .role = event->state};
+                                .role = event->wait == WAIT_SLEEP ? PIECE_ASLEEP : event->state};
     if (event->start_ps < event->end_ps || event->operations > 0)
         add_piece(self, event->location, &piece);
 }
