@@ -6,8 +6,8 @@
  * departure has kept. An event that departs keeps the row as of its end, or of its beginning.
  *
  * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed
- * for adds nothing, unless it is sleep: either what ended the wait replaces the row, or the rank has ended. (event.h says
- * how events come.)
+ * for adds nothing, unless it is sleep: either what ended the wait replaces the row, or the rank has ended. (event.h
+ * says how events come.)
  *
  * Of most families most numbers are 0 in all rows. Their rows are narrow: a number has a column from when something is
  * added to it first. Then all rows and checkpoints are laid out anew. So a million ranks take some bytes each, and

@@ -26,7 +26,7 @@ static const struct result_table *find_ranks(const struct study_run *run)
     return NULL;
 }
 
-/* Of that, asleep. */
+/* What it sleeps, or is blocked, outside of the library; of older traces also what it lacks of a processor. */
 static double asleep_of(const struct study_run *run, int rank)
 {
     const struct result_table *processors = result_find_table(&run->result, "processors");
@@ -61,6 +61,8 @@ double culprit_load(const struct study_run *run, int rank)
 const char *culprit_word(const struct study_run *run, int rank)
 {
     double asleep_s = asleep_of(run, rank), all_s = culprit_busy_s(run, rank);
+    if (asleep_s >= 0.95 * all_s)
+        return "sleeps";
     return 20 * asleep_s < all_s ? "computes" : 2 * asleep_s < all_s ? "computes or sleeps" : "sleeps or computes";
 }
 

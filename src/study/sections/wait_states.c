@@ -113,7 +113,7 @@ static void add_foreign(struct builder *line, const struct study_run *run)
     for (size_t row = 1; processors != NULL && row < processors->n_rows; row++)
         if (named_number(processors, row, "other_programs_s") > named_number(processors, most, "other_programs_s"))
             most = row;
-    double share = processors == NULL ? 0 : named_number(processors, most, "other_programs_s") / run_time(run);
+    double share = processors == NULL ? 0 : named_number(processors, most, "other_programs_s") / run_program_time(run);
     if (share >= LEAST_FOREIGN)
         builder_add(line, "; other programs had rank %zu's processor for %.0f %% of its time", most, 100 * share);
 }

@@ -161,7 +161,7 @@ struct hand_case {
     const char *name;
     struct record records[CASE_RANKS][CASE_RECORDS];
     int64_t states[CASE_RANKS][N_CASE_STATES];
-    int64_t computation_ps, communication_ps, clock_errors;
+    int64_t computation_ps, communication_ps, clock_errors, off_ps;
 };
 
 static void add_cases(struct hand_case *cases, int *count)
@@ -173,6 +173,7 @@ static void add_cases(struct hand_case *cases, int *count)
                            {{10, 0, 2, 0, 3}, {0, 0, 0, 5, 10}, {0, 0, 0, 0, 15}},
                            10,
                            5,
+                           0,
                            0};
     cases[n++] =
         (struct hand_case){"late receiver",
@@ -180,6 +181,7 @@ static void add_cases(struct hand_case *cases, int *count)
                            {{0, 0, 3, 0, 8}, {8, 0, 0, 3, 0}, {0, 0, 0, 0, 11}},
                            8,
                            3,
+                           0,
                            0};
     cases[n++] = (struct hand_case){"synchronous send to a late receiver",
                                     {{synchronous(message(RECORD_SEND, 0, 9, 1, 64)), work(9, 20)},
@@ -187,6 +189,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{11, 0, 3, 0, 6}, {6, 0, 0, 4, 10}, {0, 0, 0, 0, 20}},
                                     17,
                                     3,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"what the trace says of waiting comes first",
                                     {{with_idle(message(RECORD_SEND, 0, 9, 1, 64), 4), work(9, 20)},
@@ -194,6 +197,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{11, 0, 5, 0, 4}, {6, 0, 0, 3, 11}, {0, 0, 0, 0, 20}},
                                     17,
                                     3,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"isend, irecv, waits",
                                     {{post(RECORD_ISEND, 0, 1, 1, 5), work(1, 4), post(RECORD_WAIT, 4, 6, -1, 5)},
@@ -201,6 +205,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{3, 0, 3, 0, 2}, {0, 0, 0, 8, 0}, {0, 0, 0, 0, 8}},
                                     0,
                                     8,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"synchronous isend",
                                     {{synchronous(post(RECORD_ISEND, 0, 1, 1, 5)), post(RECORD_WAIT, 1, 9, -1, 5)},
@@ -208,6 +213,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{0, 0, 5, 0, 4}, {5, 0, 0, 3, 1}, {0, 0, 0, 0, 9}},
                                     5,
                                     4,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"barrier",
                                     {{work(0, 2), collective(RECORD_BARRIER, 2, 11, -1)},
@@ -216,6 +222,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{2, 0, 0, 2, 9}, {9, 0, 0, 3, 1}, {5, 0, 0, 4, 4}},
                                     9,
                                     4,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"fence",
                                     {{work(0, 2), collective(RECORD_FENCE, 2, 10, -1), work(10, 12)},
@@ -224,6 +231,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{4, 0, 1, 0, 8}, {10, 0, 2, 0, 1}, {5, 0, 4, 0, 4}},
                                     9,
                                     4,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"broadcast from 1",
                                     {{collective(RECORD_BROADCAST, 0, 8, 1), work(8, 9)},
@@ -232,6 +240,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{1, 0, 0, 2, 9}, {6, 0, 1, 0, 5}, {10, 0, 0, 2, 0}},
                                     10,
                                     2,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"reduce to 0",
                                     {{collective(RECORD_REDUCE, 0, 9, 0)},
@@ -240,6 +249,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{0, 0, 0, 3, 6}, {6, 0, 1, 0, 2}, {0, 0, 1, 0, 8}},
                                     6,
                                     3,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"scan: only the lower ranks count",
                                     {{work(0, 4), collective(RECORD_SCAN, 4, 5, -1)},
@@ -248,6 +258,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{4, 0, 1, 0, 4}, {0, 0, 0, 2, 7}, {8, 0, 0, 1, 0}},
                                     8,
                                     1,
+                                    0,
                                     0};
     cases[n - 1].states[0][CASE_SEND] = 0; /* its first member takes in nothing, but is in it */
     cases[n - 1].states[0][CASE_RECEIVE] = 1;
@@ -257,7 +268,8 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{10, 0, 2, 0, 8}, {15, 0, 0, 0, 5}, {0, 0, 0, 0, 20}},
                                     15,
                                     5,
-                                    1};
+                                    1,
+                                    0};
     cases[n++] = (struct hand_case){"sleep, calls, gaps, a late start",
                                     {{{SPAN(3, 5), .kind = RECORD_SLEEP},
                                       {SPAN(6, 8), .kind = RECORD_CALL},
@@ -266,6 +278,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{5, 0, 2, 1, 5}, {0, 0, 0, 0, 13}, {0, 0, 0, 0, 13}},
                                     5,
                                     8,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"what a rank sleeps through at its end is nobody's path",
                                     {{work(0, 2), {SPAN(2, 5), .kind = RECORD_SLEEP}, work(5, 9)},
@@ -273,6 +286,7 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{6, 0, 0, 0, 3}, {1, 0, 0, 0, 8}, {0, 0, 0, 0, 9}},
                                     6,
                                     3,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){
         "but all is, if the run ends with it",
@@ -280,6 +294,7 @@ static void add_cases(struct hand_case *cases, int *count)
         {{2, 0, 0, 0, 7}, {3, 0, 0, 0, 6}, {0, 0, 0, 0, 9}},
         3,
         6,
+        0,
         0};
     *count = n;
 }
@@ -300,6 +315,7 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
                                     {{7, 0, 3, 0, 6}, {5, 0, 0, 4, 7}, {3, 0, 0, 0, 13}},
                                     13,
                                     3,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"a processor that is free within a call",
                                     {{work(0, 1), {SPAN(1, 10), .kind = RECORD_CALL}},
@@ -307,23 +323,26 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
                                      {work(0, 3), for_processor(3, 9, 0), work(9, 11)}},
                                     {{1, 0, 9, 0, 10}, {16, 0, 0, 0, 4}, {5, 0, 0, 0, 15}},
                                     16,
-                                    4,
-                                    0};
+                                    0,
+                                    0,
+                                    4};
     cases[n++] = (struct hand_case){"a processor for which a rank waits that has ended, or waits as well",
                                     {{work(0, 3)},
                                      {work(0, 2), for_processor(2, 6, 0), work(6, 7)},
                                      {work(0, 1), for_processor(1, 8, 1), work(8, 9)}},
                                     {{3, 0, 0, 0, 6}, {3, 0, 0, 0, 6}, {2, 0, 0, 0, 7}},
                                     2,
-                                    7,
-                                    0};
+                                    0,
+                                    0,
+                                    7};
     cases[n++] = (struct hand_case){
         "two that wait for each other's processor",
         {{work(0, 2), for_processor(2, 5, 1), work(5, 7)}, {work(0, 3), for_processor(3, 5, 0), work(5, 9)}},
         {{4, 0, 0, 0, 5}, {7, 0, 0, 0, 2}, {0, 0, 0, 0, 9}},
         7,
-        2,
-        0};
+        0,
+        0,
+        2};
     cases[n++] =
         (struct hand_case){"two that wait for a processor until different moments",
                            {{message(RECORD_RECV, 0, 3, 2, 64), work(3, 6), work(6, 10)},
@@ -332,6 +351,7 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
                            {{7, 0, 0, 2, 3}, {3, 0, 0, 0, 9}, {3, 0, 1, 0, 8}},
                            10,
                            2,
+                           0,
                            0};
     cases[n++] = (struct hand_case){"a processor that is free within a call that comes later",
                                     {{message(RECORD_RECV, 0, 3, 2, 64), {SPAN(3, 10), .kind = RECORD_CALL}},
@@ -339,14 +359,16 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
                                      {work(0, 1), message(RECORD_SEND, 1, 2, 0, 64)}},
                                     {{0, 0, 7, 2, 3}, {7, 0, 0, 0, 5}, {1, 0, 1, 0, 10}},
                                     7,
-                                    5,
-                                    0};
+                                    0,
+                                    0,
+                                    5};
     cases[n++] = (struct hand_case){"sent before, but not there yet",
                                     {{work(0, 2), message(RECORD_SEND, 2, 3, 1, 64)},
                                      {work(0, 5), with_idle(message(RECORD_RECV, 5, 12, 0, 64), 0)}},
                                     {{2, 0, 1, 0, 9}, {5, 0, 0, 7, 0}, {0, 0, 0, 0, 12}},
                                     2,
                                     10,
+                                    0,
                                     0};
     cases[n++] = (struct hand_case){"setting up links, and what an abort cut off",
                                     {{{SPAN(0, 4), .kind = RECORD_CALL, .call = RECORD_CALL_CONTROL},
@@ -354,6 +376,7 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
                                     {{0, 4, 0, 0, 5}, {0, 0, 0, 0, 9}, {0, 0, 0, 0, 9}},
                                     0,
                                     9,
+                                    0,
                                     0};
     *count = n;
 }
@@ -361,6 +384,13 @@ static void add_cases_of_waiting(struct hand_case *cases, int *count)
 static int64_t path_computes(const struct outcome *outcome)
 {
     return number(outcome, "critical_path_s", "processing") + number(outcome, "critical_path_s", "io");
+}
+
+/* A path that has none of it has no measure. */
+static int64_t off_path(const struct outcome *outcome)
+{
+    int64_t off_ps = number(outcome, "critical_path_s", "off_processor");
+    return off_ps < 0 ? 0 : off_ps;
 }
 
 static bool is_nothing(const struct record *record)
@@ -388,7 +418,7 @@ static bool agrees(const struct hand_case *expected)
             }
     good = good && path_computes(&outcome) == expected->computation_ps &&
            number(&outcome, "critical_path_s", "communication") == expected->communication_ps &&
-           outcome.stats.clock_errors == expected->clock_errors;
+           off_path(&outcome) == expected->off_ps && outcome.stats.clock_errors == expected->clock_errors;
     if (!good)
         fprintf(stderr, "%s: status %d %s; path %lld + %lld, clock errors %lld\n", expected->name, outcome.status,
                 outcome.error.message, (long long)path_computes(&outcome),
