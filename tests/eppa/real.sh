@@ -159,8 +159,8 @@ same_messages() {
 # What a report is about, and which measures it has.
 same_measures() {
     local which side
-    for which in .ranks .bytes '(.overhead_ratio | keys)' '(.b_ratio | keys)' '(.state_s | keys)' \
-        '(.critical_path_s | keys | map(select(test("program|[.]$|end") | not)))'; do
+    for which in .ranks .bytes '(.overhead_ratio | keys)' '(.b_ratio | keys - ["off_processor"])' '(.state_s | keys)' \
+        '(.critical_path_s | keys | map(select(test("program|[.]$|end|off_processor") | not)))'; do
         for side in real simulated; do jq -c ".runs[0] | $which" "$1.$side.json" >"$side.measures"; done
         if ! cmp -s real.measures simulated.measures; then
             diff real.measures simulated.measures
@@ -192,7 +192,7 @@ same_tables() {
     "$SIMRUN" -q "$1.otf2" >real.text
     "$SIMRUN" -q "$1.xml" >simulated.text
     for side in real simulated; do
-        grep '^[A-Z]' $side.text | grep -vE '^(Platform|Note|Traced)|^A real program' | sed 's, *[[(].*,,' | sort >$side.headings
+        grep '^[A-Z]' $side.text | grep -vE '^(Platform|Note|Traced|With -v)|^A real program' | sed 's, *[[(].*,,' | sort >$side.headings
     done
     if [ "$(wc -l <simulated.headings)" -lt 4 ] || [ -n "$(comm -13 real.headings simulated.headings)" ]; then
         diff real.headings simulated.headings
