@@ -136,6 +136,7 @@ void otf_gaps_add(struct otf_cursor *cursor, const struct record *call)
         (call->call == RECORD_CALL_POLL && !called->unread) || (!called->unread && !called->blocks))
         return;
     struct record_gap *gap = &cursor->shared->gaps[called - cursor->shared->defs->regions];
+    gap->caller = gap->n_calls == 0 || gap->caller == cursor->rank ? cursor->rank : -1;
     otf_count(&gap->n_calls, cursor->n_calls_at_once);
     otf_count(&gap->time_ps, call->end_ps - call->start_ps);
 }
@@ -159,14 +160,22 @@ static int compare_gaps(const void *a, const void *b)
     return strcmp(x->function, y->function);
 }
 
+/* All who have a file open it. So where one rank does, it waits for nobody. */
+static bool is_alone(const struct otf_region *region, const struct record_gap *gap)
+{
+    return region->of_file && gap->n_calls > 0 && gap->caller >= 0;
+}
+
 static void collect_fixed(const struct otf_input *input, struct record_info *info)
 {
     const struct otf_defs *defs = &input->defs;
     info->fixed = xcalloc(defs->n_regions + 1, sizeof *info->fixed);
     for (size_t i = 0; i < defs->n_regions; i++) {
-        const struct record_gap *fixed = &input->shared.fixed[i];
-        if (fixed->time_ps > 0)
-            info->fixed[info->n_fixed++] = (struct record_gap){defs->regions[i].name, fixed->n_calls, fixed->time_ps};
+        const struct record_gap *gap = &input->shared.gaps[i];
+        struct record_gap fixed = is_alone(&defs->regions[i], gap) ? *gap : input->shared.fixed[i];
+        fixed.function = defs->regions[i].name;
+        if (fixed.time_ps > 0)
+            info->fixed[info->n_fixed++] = fixed;
     }
     qsort(info->fixed, (size_t)info->n_fixed, sizeof *info->fixed, compare_gaps);
 }
@@ -182,9 +191,11 @@ void otf_gaps_collect(const struct otf_input *input, struct record_info *info)
         const struct otf_region *region = &defs->regions[i];
         const struct record_gap *gap = &input->shared.gaps[i];
         bool is_known = input->shared.assumed_group >= 0 && region->assumed != N_RECORD_COLLECTIVES;
-        if (gap->n_calls == 0 || is_known || (!region->unread && (double)gap->time_ps < least_ps))
+        if (gap->n_calls == 0 || is_known || is_alone(region, gap) ||
+            (!region->unread && (double)gap->time_ps < least_ps))
             continue;
-        info->gaps[info->n_gaps++] = (struct record_gap){region->name, gap->n_calls, gap->time_ps};
+        info->gaps[info->n_gaps] = *gap;
+        info->gaps[info->n_gaps++].function = region->name;
     }
     qsort(info->gaps, (size_t)info->n_gaps, sizeof *info->gaps, compare_gaps);
     collect_fixed(input, info);

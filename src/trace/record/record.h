@@ -159,6 +159,7 @@ struct record_processor {
 struct record_gap {
     const char *function; /* borrowed from the trace */
     int64_t n_calls, time_ps;
+    int32_t caller; /* the only rank that makes them; -1: several do */
 };
 
 /* What a trace says of its whole. */
