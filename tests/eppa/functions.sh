@@ -26,12 +26,14 @@ causes() {
 }
 
 # headline WAY FUNCTION WHY RANK: most of the waiting, in the first sentence, and who is to blame: RANK, which computes eight of nine
-# parts. How much of the time that is depends on what else the computer does; where most of the waiting is, and for whom, does not.
+# parts. How much of the time that is depends on what else the computer does, and the answer may be that there is too little of a
+# processor; where most of the waiting in MPI is, and for whom, does not.
 headline() {
     local who
     causes "$1" || return 0
     who="(, ([0-9]+ % of it )?(by )?rank $4, which computes (1\.[2-9]|2) times as long as|; rank $4 computes longest, (1\.[2-9]|2) times) the mean[.;]"
-    grep -qE "2 ranks in [0-9.]+ m?s: [0-9]+ % of the time ranks wait in $2 for $3$who" answer || fail "$1: $(cut -c1-250 answer)"
+    grep -qE "2 ranks in [0-9.]+ m?s: [0-9]+ % of the time ranks wait (in $2 for $3$who|for a processor)" answer ||
+        fail "$1: $(cut -c1-250 answer)"
     jq -e --arg function "$2" --argjson late "$4" '.runs[0] | .process_state_s.useful[$late] > 2 * .process_state_s.useful[1 - $late] and
         ([.function_waits[] | select(.function == $function)] | max_by(.time_s) | .for_rank == $late and .for_rank_s > 0.5 * .time_s)' \
         analysed.json >/dev/null || fail "$1: $(jq -c '.runs[0] | .process_state_s, .function_waits' analysed.json)"
