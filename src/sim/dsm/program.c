@@ -131,6 +131,8 @@ static void end_program(struct dsm *dsm, struct node *node)
     node->status = NODE_DONE;
     dsm->n_done++;
     dsm->stats.end_ps = dsm->now_ps;
+    if (dsm->n_done == dsm->n_nodes)
+        network_end_run(dsm->network, dsm->now_ps);
     dsm_set_scope(dsm, node, 0);
     dsm_set_main(dsm, node, CATEGORY_WAIT, OPERATION_NONE);
     dsm_poll_main(dsm, node);

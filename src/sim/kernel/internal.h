@@ -137,6 +137,7 @@ struct kernel {
     struct flow *flow;     /* where ranks need no order of time: sim/kernel/flow/flow.c; NULL: they do */
     struct half *half;     /* of a run on two processors: sim/kernel/flow/halves.h; NULL: all ranks are this kernel's */
     int first_rank, n_own; /* so many that are, from that one on; the rank after the last is 0 */
+    int n_done;            /* of these */
     struct event_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps;

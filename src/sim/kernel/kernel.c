@@ -160,6 +160,8 @@ void kernel_end_rank(struct kernel *kernel, int rank)
         return;
     self->status = RANK_DONE;
     kernel->stats.end_ps = int64_max(kernel->stats.end_ps, self->clock_ps);
+    if (++kernel->n_done == kernel->n_own)
+        network_end_run(kernel->network, kernel->stats.end_ps);
 }
 
 void kernel_run_rank(struct kernel *kernel, int rank)

@@ -32,14 +32,17 @@ struct lane {
     struct link_load total;
     int64_t busy_ps, bytes; /* that are in bins */
     int64_t bin;
+    int64_t since_ps, free_ps; /* from then to then it is busy without a pause */
+    int64_t paused_ps;         /* when it was so before, up to then */
 };
 
 struct link_loads {
     int n_links, n_bins;
-    int shift;       /* a bin is 2^shift ps wide */
-    int64_t end_ps;  /* of what has been put into bins */
-    int64_t room_ps; /* the end of the last bin */
-    bool is_served;  /* links serve messages, so that lanes have a rest */
+    int shift;        /* a bin is 2^shift ps wide */
+    int64_t end_ps;   /* of what has been put into bins */
+    int64_t room_ps;  /* the end of the last bin */
+    int64_t limit_ps; /* the end of the run; INT64_MAX: not known yet */
+    bool is_served;   /* links serve messages, so that lanes have a rest */
     struct lane *lanes;
     struct link_bin *bins; /* n_bins of each link */
     struct sharing *sharing;
@@ -61,6 +64,7 @@ struct link_loads *link_loads_new(int n_links)
     self->n_links = n_links;
     self->n_bins = n_links <= MOST_BINS / LINK_BINS_MOST ? LINK_BINS_MOST : (int)int64_max(MOST_BINS / n_links, 1);
     set_shift(self, FIRST_SHIFT);
+    self->limit_ps = INT64_MAX;
     self->lanes = xcalloc((size_t)n_links, sizeof *self->lanes);
     self->bins = xcalloc((size_t)n_links * (size_t)self->n_bins, sizeof *self->bins);
     self->sharing = xcalloc((size_t)n_links, sizeof *self->sharing);
@@ -192,6 +196,8 @@ static __attribute__((noinline)) void spread(const struct link_loads *self, stru
 /* The link is busy for so long and carries so many bytes in the interval. */
 static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end_ps, int64_t busy_ps, int64_t bytes)
 {
+    if (start_ps >= self->limit_ps)
+        start_ps = end_ps = int64_max(self->limit_ps - 1, 0);
     int64_t last_ps = end_ps > start_ps ? end_ps : start_ps + 1;
     self->end_ps = int64_max(self->end_ps, last_ps);
     if (last_ps > self->room_ps)
@@ -206,14 +212,52 @@ static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end
     }
 }
 
-/* ---- Messages that have links to themselves ---- */
+/* ---- Messages that links serve ---- */
 
+static void add_to_lane(struct lane *lane, int64_t bytes, int64_t waited_ps, int64_t busy_ps)
+{
+    lane->total.messages++;
+    lane->total.bytes += bytes;
+    lane->total.waited_ps += waited_ps;
+    lane->total.busy_ps += busy_ps;
+}
+
+/* Others are on the link meanwhile, or are told of although they come to it later. */
+static __attribute__((noinline)) void serve_beside(struct link_loads *self, int link, int64_t bytes, int64_t start_ps,
+                                                   int64_t end_ps)
+{
+    struct lane *lane = &self->lanes[link];
+    int64_t before_ps = int64_max(start_ps, lane->paused_ps), after_ps = int64_max(end_ps, lane->free_ps);
+    int64_t earlier_ps = int64_max(int64_min(end_ps, lane->since_ps) - before_ps, 0);
+    int64_t later_ps = after_ps - lane->free_ps;
+    put(self, link, start_ps, end_ps, 0, bytes);
+    put(self, link, before_ps, before_ps + earlier_ps, earlier_ps, 0);
+    put(self, link, lane->free_ps, after_ps, later_ps, 0);
+    add_to_lane(lane, bytes, 0, earlier_ps + later_ps);
+    lane->busy_ps += earlier_ps + later_ps;
+    lane->bytes += bytes;
+    lane->free_ps = after_ps;
+}
+
+/* What comes after the run's end is on the link at its last moment, for no time. */
 void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t came_ps, int64_t start_ps,
                       int64_t busy_ps)
 {
     struct lane *lane = &loads->lanes[link];
-    int64_t last_ps = busy_ps > 0 ? start_ps + busy_ps : start_ps + 1;
+    int64_t waited_ps = start_ps - came_ps, end_ps = int64_min(start_ps + busy_ps, loads->limit_ps);
+    start_ps = int64_min(start_ps, int64_max(loads->limit_ps - 1, 0));
+    busy_ps = int64_max(end_ps - int64_max(start_ps, came_ps + waited_ps), 0);
     loads->is_served = true;
+    if (start_ps < lane->free_ps) {
+        serve_beside(loads, link, bytes, start_ps, start_ps + busy_ps);
+        return;
+    }
+    if (start_ps > lane->free_ps) {
+        lane->paused_ps = lane->free_ps;
+        lane->since_ps = start_ps;
+    }
+    lane->free_ps = start_ps + busy_ps;
+    int64_t last_ps = busy_ps > 0 ? start_ps + busy_ps : start_ps + 1;
     loads->end_ps = int64_max(loads->end_ps, last_ps);
     if (last_ps > loads->room_ps)
         make_room(loads, last_ps);
@@ -222,10 +266,7 @@ void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t
         settle(loads, link);
         lane->bin = bin;
     }
-    lane->total.messages++;
-    lane->total.bytes += bytes;
-    lane->total.busy_ps += busy_ps;
-    lane->total.waited_ps += start_ps - came_ps;
+    add_to_lane(lane, bytes, waited_ps, busy_ps);
     if (bin == (last_ps - 1) >> loads->shift)
         return;
     spread(loads, bins_of(loads, link), start_ps, start_ps + busy_ps, busy_ps, bytes);
@@ -234,6 +275,11 @@ void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t
 }
 
 /* ---- Flows ---- */
+
+static int64_t within_run(const struct link_loads *self, int64_t at_ps)
+{
+    return int64_min(at_ps, self->limit_ps);
+}
 
 void link_loads_depart(struct link_loads *loads, const struct route *route, int64_t bytes)
 {
@@ -279,6 +325,7 @@ static struct flow *move(struct link_loads *self, int number, int64_t now)
 
 void link_loads_begin_flow(struct link_loads *loads, int flow, const struct route *route, int64_t now)
 {
+    now = within_run(loads, now);
     while ((size_t)flow >= loads->n_flows)
         loads->flows = xgrow(loads->flows, loads->n_flows++, &loads->room, sizeof *loads->flows);
     loads->flows[flow] = (struct flow){.route = route, .since_ps = now, .handed_ps = now};
@@ -291,20 +338,20 @@ void link_loads_begin_flow(struct link_loads *loads, int flow, const struct rout
 
 void link_loads_join_flow(struct link_loads *loads, int flow, int64_t bytes, int64_t now)
 {
-    struct flow *moved = move(loads, flow, now);
+    struct flow *moved = move(loads, flow, within_run(loads, now));
     moved->count++;
     moved->entered += bytes;
 }
 
 void link_loads_leave_flow(struct link_loads *loads, int flow, int64_t now)
 {
-    move(loads, flow, now)->count--;
+    move(loads, flow, within_run(loads, now))->count--;
 }
 
 void link_loads_rate_flow(struct link_loads *loads, int flow, double rate, double alone_rate, int limit, int64_t now)
 {
     static const double tolerance = 1e-12; /* as rates are rounded; see fair_share.h */
-    struct flow *moved = move(loads, flow, now);
+    struct flow *moved = move(loads, flow, within_run(loads, now));
     double lost = 1 - rate / alone_rate;
     if (limit != moved->limit)
         hand_over_waiting(loads, moved);
@@ -315,6 +362,7 @@ void link_loads_rate_flow(struct link_loads *loads, int flow, double rate, doubl
 
 void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
 {
+    now = within_run(loads, now);
     struct flow *moved = move(loads, flow, now);
     hand_over(loads, moved, true, now);
     moved->waited_ps += 0.5; /* to the nearest */
@@ -325,6 +373,39 @@ void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
         if (--sharing->n_flows > 0)
             continue;
         loads->lanes[link].total.busy_ps += now - sharing->since_ps;
+        loads->lanes[link].free_ps = now;
         put(loads, link, sharing->since_ps, now, now - sharing->since_ps, 0);
     }
+}
+
+/* ---- The end of the run ---- */
+
+/* What the link does after the end: it is busy without a pause, or, where messages pass each other, mostly so. */
+static void cut(struct link_loads *self, int link)
+{
+    struct lane *lane = &self->lanes[link];
+    struct link_bin *bins = bins_of(self, link);
+    int64_t last = int64_max(self->limit_ps - 1, 0) >> self->shift, next_ps = (last + 1) << self->shift;
+    int64_t after_ps = int64_min(lane->free_ps, next_ps) - int64_max(lane->since_ps, self->limit_ps);
+    int64_t most_ps = self->limit_ps - (last << self->shift), busy_ps = 0;
+    if (self->is_served)
+        settle(self, link);
+    bins[last].busy_ps = int64_min(bins[last].busy_ps - int64_max(after_ps, 0), most_ps);
+    for (int64_t i = last + 1; i < self->n_bins; i++) {
+        bins[last].bytes += bins[i].bytes;
+        bins[i] = (struct link_bin){0};
+    }
+    for (int64_t i = 0; i <= last; i++)
+        busy_ps += bins[i].busy_ps;
+    lane->total.busy_ps = lane->busy_ps = busy_ps;
+    lane->bin = last;
+}
+
+void link_loads_end(struct link_loads *loads, int64_t end_ps)
+{
+    loads->limit_ps = end_ps;
+    for (int link = 0; link < loads->n_links; link++)
+        if (loads->lanes[link].free_ps > end_ps)
+            cut(loads, link);
+    loads->end_ps = int64_min(loads->end_ps, int64_max(end_ps, 1));
 }

@@ -4,6 +4,9 @@
  * Every message counts once on each link of its route, with all its bytes, when it sets out. So the bytes of all links
  * add up to those of all messages, each times its hops, exactly. Control messages count as all others.
  *
+ * A run may end while messages are still on links, such as those that nobody waits for. Then links are busy up to its
+ * end, and what they carry later is in the last bin.
+ *
  * Bins are 2^k ps wide. When time runs past the last bin the width doubles, as often as it must. What a link does in an
  * interval is spread over its bins evenly; the bins of a link add up to its totals exactly. Beyond the totals and bins
  * nothing is kept, so memory does not grow with the length of the run. */
@@ -19,7 +22,7 @@ enum { LINK_BINS_MOST = 200 };
 
 struct link_load {
     int64_t messages, bytes;
-    int64_t busy_ps;   /* on quiet, where links serve several at once, the sum over its messages */
+    int64_t busy_ps;   /* while anything is on it */
     int64_t waited_ps; /* by all messages */
 };
 
@@ -43,9 +46,14 @@ const struct link_bin *link_loads_bins(const struct link_loads *loads, int link)
 /* Double the width of the bins, which halves their number. */
 void link_loads_coarsen(struct link_loads *loads);
 
+/* The run ends at that moment. As soon as it is known, so that what comes later can be told from the run, and before
+ * anything is asked for. */
+void link_loads_end(struct link_loads *loads, int64_t end_ps);
+
 /* ---- What networks tell ---- */
 
-/* A message that comes to the link at `came_ps` has it to itself from start_ps on, for so long. */
+/* A message that comes to the link at `came_ps` is on it from start_ps on, for so long. Others may be, too, where
+ * messages pass each other; of those the order need be that of start_ps only up to the pause before. */
 void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t came_ps, int64_t start_ps,
                       int64_t busy_ps);
 

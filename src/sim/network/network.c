@@ -2,6 +2,7 @@
 #include "sim/network/network.h"
 
 #include "base/units.h"
+#include "sim/network/link_loads.h"
 
 const struct route *network_route(const struct network_spec *spec, struct machine *machine, int from, int to,
                                   struct route *room)
@@ -36,4 +37,10 @@ struct network *network_open(const struct network_spec *spec, const struct machi
     struct network *network = spec->open(machine);
     network->loads = loads;
     return network;
+}
+
+void network_end_run(struct network *network, int64_t end_ps)
+{
+    if (network->loads != NULL)
+        link_loads_end(network->loads, end_ps);
 }

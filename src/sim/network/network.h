@@ -78,6 +78,8 @@ struct network_spec {
 
 /* One in use; its spec closes it. `loads` has the machine's links, or is NULL. */
 struct network *network_open(const struct network_spec *spec, const struct machine *machine, struct link_loads *loads);
+/* The last rank is done, or will be, at that moment: what links do later is not of the run. */
+void network_end_run(struct network *network, int64_t end_ps);
 
 /* Whether nothing happens of its own at any moment. */
 static inline bool network_rests(const struct network *network)

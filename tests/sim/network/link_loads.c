@@ -2,6 +2,7 @@
 #include "sim/network/link_loads.h"
 
 #include "apps/list.h"
+#include "base/range.h"
 #include "core/simrun.h"
 #include "core/simulation.h"
 #include "sim/simulate.h"
@@ -196,15 +197,16 @@ static void test_two_senders(void)
 {
     static const struct {
         const char *network;
-        int64_t end_us, first_us, second_us, waited_us; /* the busy times of the ways up; of the way down it is 40 us */
-    } rows[] = {{"quiet", 32, 10, 30, 0}, {"fifo", 42, 10, 30, 10}, {"fluid", 42, 20, 40, 20}};
+        int64_t end_us, first_us, second_us, down_us,
+            waited_us; /* the busy times of the ways up, and of the way down */
+    } rows[] = {{"quiet", 32, 10, 30, 30, 0}, {"fifo", 42, 10, 30, 40, 10}, {"fluid", 42, 20, 40, 40, 20}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int64_t end_ps = 0;
         struct link_loads *loads = run_two_senders(&end_ps, rows[i].network, 1000, 3000);
         CU_ASSERT_EQUAL(end_ps, rows[i].end_us * US);
         CU_ASSERT(has_load(loads, 0, 1, 1000, rows[i].first_us * US, 0));
         CU_ASSERT(has_load(loads, 2, 1, 3000, rows[i].second_us * US, 0));
-        CU_ASSERT(has_load(loads, 5, 2, 4000, 40 * US, rows[i].waited_us * US));
+        CU_ASSERT(has_load(loads, 5, 2, 4000, rows[i].down_us * US, rows[i].waited_us * US));
         CU_ASSERT(has_load(loads, 1, 0, 0, 0, 0));
         CU_ASSERT(bins_add_up(loads));
         link_loads_free(loads);
@@ -300,6 +302,60 @@ static void test_served_by_bin(void)
     link_loads_free(loads);
 }
 
+/* ---- The end of a run ---- */
+
+enum { SERVICES = 60 };
+struct interval {
+    int64_t from_ps, to_ps;
+};
+
+/* How long at least one of the intervals, which are in the order of their beginnings, is under way between two moments. */
+static int64_t union_within(const struct interval *intervals, int64_t from_ps, int64_t to_ps)
+{
+    int64_t sum_ps = 0, done_ps = from_ps;
+    for (int i = 0; i < SERVICES; i++) {
+        int64_t start_ps = int64_max(intervals[i].from_ps, done_ps), end_ps = int64_min(intervals[i].to_ps, to_ps);
+        sum_ps += int64_max(end_ps - start_ps, 0);
+        done_ps = int64_max(done_ps, end_ps);
+    }
+    return sum_ps;
+}
+
+/* Messages come to a link that serves them one by one, or lets them pass each other. The run ends at a moment that is known
+ * when some of them have come, while others are served, wait, or have not come. */
+static void check_end(bool pass)
+{
+    struct interval intervals[SERVICES];
+    struct link_loads *loads = link_loads_new(1);
+    int n_before = testing_random_to(SERVICES - 1);
+    int64_t came_ps = 0, free_ps = 0, limit_ps = 0;
+    for (int i = 0; i < SERVICES; i++) {
+        int64_t busy_ps = testing_random_to(400000);
+        if (i == n_before) {
+            limit_ps = came_ps + 1 + testing_random_to(1000000);
+            link_loads_end(loads, limit_ps);
+        }
+        came_ps += testing_random_to(300000);
+        intervals[i].from_ps = pass ? came_ps : int64_max(came_ps, free_ps);
+        free_ps = intervals[i].to_ps = intervals[i].from_ps + busy_ps;
+        link_loads_serve(loads, 0, 10, came_ps, intervals[i].from_ps, busy_ps);
+    }
+    CU_ASSERT_EQUAL(link_loads_of(loads, 0)->busy_ps, union_within(intervals, 0, limit_ps));
+    CU_ASSERT(bins_add_up(loads));
+    for (int b = 0; b < link_loads_bin_count(loads); b++) {
+        int64_t from_ps = b * link_loads_bin_ps(loads);
+        CU_ASSERT_EQUAL(link_loads_bins(loads, 0)[b].busy_ps,
+                        union_within(intervals, from_ps, int64_min(from_ps + link_loads_bin_ps(loads), limit_ps)));
+    }
+    link_loads_free(loads);
+}
+
+static void test_end(void)
+{
+    for (int i = 0; i < 300; i++)
+        check_end(i % 2 == 0);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -311,6 +367,7 @@ int main(void)
         {"served by bin", test_served_by_bin},
         {"widening", test_widening},
         {"many links", test_many_links},
+        {"the end of a run", test_end},
         {NULL, NULL},
     };
     return testing_run("link loads", tests);
