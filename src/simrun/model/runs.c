@@ -148,15 +148,19 @@ static const struct models_table *find_table(const char *measures)
     return NULL;
 }
 
-/* A count becomes a parameter of the runs; its place. */
-static int add_count(struct study *study, const char *name)
+/* A count becomes a parameter of the runs; its place, or -1 with an error. */
+static int add_count(struct study *study, const char *name, struct sim_error *error)
 {
     for (int i = 0; i < study->n_runs; i++) {
         struct study_run *run = &study->runs[i];
         struct study_parameter *parameter = &run->parameters[run->n_parameters++];
         char text[24];
         wide_int number = measure_number(result_find(&run->result, "", name));
-        *parameter = (struct study_parameter){.name = name, .is_number = true, .number = units_clamp(number)};
+        if (number > INT64_MAX)
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                                 "--over: %s: a run has %.4g; a model takes at most %lld", name, (double)number,
+                                 (long long)INT64_MAX);
+        *parameter = (struct study_parameter){.name = name, .is_number = true, .number = (int64_t)number};
         snprintf(text, sizeof text, "%lld", (long long)parameter->number);
         parameter_set_text(parameter, text);
     }
@@ -191,9 +195,11 @@ static int make_request(struct models_request *request, struct modelling *self, 
     request->table = table;
     for (int p = 0; p < request->n_parameters; p++) {
         const struct variable *variable = &variables.list[request->parameters[p]];
-        request->parameters[p] = variable->is_count ? add_count(&self->study, variable->name) : variable->place;
+        request->parameters[p] = variable->is_count ? add_count(&self->study, variable->name, error) : variable->place;
         if (request->parameters[p] >= 0)
             self->over[self->n_over++] = request->parameters[p];
+        else if (variable->is_count)
+            status = -1;
     }
     free(variables.list);
     return status;

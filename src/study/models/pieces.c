@@ -85,16 +85,23 @@ static int find_columns(size_t *places, const struct result_table *table, const 
     return 0;
 }
 
+/* Of all ranks together. 2^24 of them for as long as the clock lasts are 2^85 ps; a store may say anything, whose sums
+ * have to have room. */
+static wide_int time_of(wide_int ps)
+{
+    const wide_int most_ps = (wide_int)1 << 100;
+    return ps < 0 ? 0 : ps > most_ps ? most_ps : ps;
+}
+
 static wide_int time_at(const struct result_table *table, size_t row, size_t column)
 {
-    wide_int ps = result_cell(table, row, column)->number;
-    return ps > 0 ? units_clamp(ps) : 0;
+    return time_of(result_cell(table, row, column)->number);
 }
 
 static wide_int time_in_state(const struct study_run *run, enum location_state state)
 {
     const struct measure *measure = result_find(&run->result, "state_s", location_state_names[state]);
-    return measure != NULL && measure_number(measure) > 0 ? units_clamp(measure_number(measure)) : 0;
+    return measure != NULL ? time_of(measure_number(measure)) : 0;
 }
 
 /* Waits of each function or scope, by what they are for. They are taken off what is known of idling as a whole. */
@@ -165,8 +172,7 @@ void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *
         snprintf(name, sizeof name, "%.*s", (int)(dot - measure->of->name), measure->of->name);
         for (int s = 0; s < N_LOCATION_STATES; s++)
             if (strcmp(location_state_names[s], dot + 1) == 0)
-                add_piece(pieces, run, name, kind_of_state((enum location_state)s),
-                          units_clamp(measure_number(measure)));
+                add_piece(pieces, run, name, kind_of_state((enum location_state)s), time_of(measure_number(measure)));
     }
     add_waits(pieces, run, result_find_table(&from->result, "scope_waits"), "scope", "");
 }

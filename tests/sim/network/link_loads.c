@@ -309,7 +309,7 @@ struct interval {
     int64_t from_ps, to_ps;
 };
 
-/* How long at least one of the intervals, which are in the order of their beginnings, is under way between two moments. */
+/* How long one or more of the intervals, in the order of their beginnings, are under way between two moments. */
 static int64_t union_within(const struct interval *intervals, int64_t from_ps, int64_t to_ps)
 {
     int64_t sum_ps = 0, done_ps = from_ps;
@@ -321,8 +321,8 @@ static int64_t union_within(const struct interval *intervals, int64_t from_ps, i
     return sum_ps;
 }
 
-/* Messages come to a link that serves them one by one, or lets them pass each other. The run ends at a moment that is known
- * when some of them have come, while others are served, wait, or have not come. */
+/* Messages come to a link that serves them one by one, or lets them pass each other. The run's end is known when some
+ * have come, while others are served, wait, or have not come. */
 static void check_end(bool pass)
 {
     struct interval intervals[SERVICES];
