@@ -79,6 +79,23 @@ for network in quiet fifo; do
         and ([.nodes[].node] as $names | all(.links[] | .from, .to; IN($names[])) and all(.placement[].host; IN($names[])))
         and .topology.diameter == 22 and .topology.bisection == 8 and .topology.wires == 232)' "$work/links"
 done
+# What comes to a link may be on it for longer than the run: its wires are ten times as slow as the formula of messages.
+cat >"$work/slow.xml" <<'END'
+<platform version="4.1"><zone id="w" routing="Full">
+  <prop id="message.1" value="start=110ns byte=25421ps hop=9753ns byte_hop=20230ps"/><prop id="packet" value="100B"/>
+  <cluster id="c" prefix="n" suffix="" radical="0-3" speed="893Mf" bw="3537534Bps" lat="21ns"/>
+</zone></platform>
+END
+cat >"$work/slow.s.xml" <<'END'
+<scenario name="slow"><platform file="slow.xml"/><application name="ring"/><param name="rounds" value="5"/><param name="ranks" value="2,3,4"/></scenario>
+END
+for network in quiet fifo; do
+    "$SIMRUN" -q -f json --detail links --network $network "$work/slow.s.xml" >"$work/links"
+    holds "links within the run on $network" 'all(.runs[]; .time_s as $time | .link_bins.bin_s as $bin_s | (.links | map(.busy_s) | max) as $most
+        | $most <= $time and $most > 0.9 * $time and all(.link_bins.rows[] | .busy_s[]; . <= $bin_s))' "$work/links"
+    run -q --detail links --network $network "$work/slow.s.xml"
+    check "links over time on $network" test -z "$(sed -n '/^Links over time/,/^$/p' "$work/out" | grep -oE '(-|[1-9])[0-9]{2,}\.[0-9] %' | grep -v '^100\.0')"
+done
 holds 'no links' 'all(.runs[]; has("links") or has("topology") or has("link_bins") | not)' "$work/none"
 
 # Rankings of topologies have what is known of them, and say which a T800 cannot be put together to.
