@@ -11,7 +11,7 @@ said_by() {
         $1 == "ENTER" {
             match($0, /"[^"]*"/)
             name = substr($0, RSTART + 1, RLENGTH - 2)
-            if (name !~ /^MPI_(Test|Wait)/ && name != "no processor") printf "call %d %03d %s\n", $2, ++n[$2], name
+            if (name !~ /^MPI_(Test|Wait)/ && name !~ /^(no processor|asleep|off the processor)$/) printf "call %d %03d %s\n", $2, ++n[$2], name
             next
         }
         $1 == "LEAVE" || $1 == "PROGRAM_BEGIN" { next }
