@@ -10,6 +10,7 @@ const light = {
     grid: "#e6e9ee",
     accent: "#0b5cad",
     idle: "#c3c8cf",
+    off_processor: "#7f8a98",
     Wait: "#c3c8cf",
     CPIdle: "#dfe3e9",
     CPLWait: "#cdc6e8",
@@ -29,6 +30,7 @@ const dark = {
     grid: "#262e38",
     accent: "#6cb2f5",
     idle: "#4b5562",
+    off_processor: "#8d98a6",
     Wait: "#4b5562",
     CPIdle: "#343d49",
     CPLWait: "#514a7c",
@@ -94,7 +96,8 @@ export function colourOf(name, index = 0) {
 export const stateNames = ["useful", "control", "io", "send", "receive", "library", "idle"];
 
 // What readers call a state, component or cause.
-export const labelOf = name => (name === "io" ? "I/O" : String(name).replaceAll("_", " "));
+const labels = { io: "I/O", off_processor: "off the processor" };
+export const labelOf = name => labels[name] ?? String(name).replaceAll("_", " ");
 
 // A shade of a colour: 0 is the colour, 1 would be the ground.
 export function shadeOf(colour, part) {

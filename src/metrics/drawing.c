@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "timeline/timeline.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ static void drawing_take(void *data, const struct event *event)
 }
 
 /* The components of segments, in the order of the timeline's names. */
-static const char *const components[] = {"processing", "memory", "communication", "library", "io", "unrecorded"};
+static const char *const components[] = {"processing",    "memory", "communication", "library",
+                                         "off_processor", "io",     "unrecorded"};
 enum { N_COMPONENTS = sizeof components / sizeof components[0] };
 
 static uint8_t find_component(const char *name)
@@ -37,6 +39,7 @@ static uint8_t find_component(const char *name)
     int i = N_COMPONENTS - 1;
     while (i > 0 && strcmp(components[i], name) != 0)
         i--;
+    assert(strcmp(components[i], name) == 0);
     return (uint8_t)i;
 }
 

@@ -52,7 +52,7 @@ export const components = {
     id: "components",
     title: "What the time consists of",
     about: "Along the chain of work and messages that the end waited for.",
-    terms: ["critical path", "processing", "memory", "communication", "library", "I/O"],
+    terms: ["critical path", "processing", "memory", "communication", "library", "off the processor", "I/O"],
     wants: study => study.runs.some(hasPath),
     draw(frame, study) {
         let names = choicesOf(study.runs.filter(hasPath))[0].value,

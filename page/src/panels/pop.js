@@ -13,6 +13,7 @@ const tree = [
     ["communication_efficiency", "communication efficiency", "communication efficiency", 1],
     ["serialisation", "serialisation", "serialisation", 2],
     ["transfer", "transfer", "transfer", 2],
+    ["processor_efficiency", "having a processor", "having a processor", 1],
 ];
 
 const hasTree = run => typeof run.pop?.parallel_efficiency === "number";
@@ -20,7 +21,7 @@ const hasTree = run => typeof run.pop?.parallel_efficiency === "number";
 export const pop = {
     id: "pop",
     title: "Parallel efficiencies",
-    about: "Each is the product of the two that are indented below it; 100 % is the best.",
+    about: "Each is the product of those that are indented below it; 100 % is the best.",
     terms: ["parallel", "load balance", "serialisation", "transfer", "ideal time"],
     wants: study => study.runs.some(hasTree),
     draw(frame, study) {
