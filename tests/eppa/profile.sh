@@ -113,16 +113,19 @@ check_efficiencies() {
 
 # Ten times as many calls take no more memory, and leave nothing on the disk meanwhile; a trace does.
 check_memory() {
-    local few many where
+    local few many where line
     [ "$preload" = "$BUILD_DIR/libeppa.so" ] || return 0 # not with sanitizers
     compile repeated
-    read -r few where < <(profiled 1 env EPPA_SITES=1 ./repeated 20000) || fail "memory: the program"
+    line=$(profiled 1 env EPPA_SITES=1 ./repeated 20000) || fail "memory: the program"
+    read -r few where <<<"$line"
     [ "$where" = none ] || fail "a profile has records on the disk"
-    read -r many where < <(profiled 1 env EPPA_SITES=1 ./repeated 200000)
+    line=$(profiled 1 env EPPA_SITES=1 ./repeated 200000)
+    read -r many where <<<"$line"
     [ $((many - few)) -lt 512 ] || fail "memory: $few KiB, with ten times the calls $many KiB"
     [ "$where" = none ] || fail "a profile has records on the disk"
     jq -e '.functions | all(.calls == 200000)' run.json >/dev/null || fail "calls: $(jq -c .functions run.json)"
-    read -r few where < <(traced 1 ./repeated 20000)
+    line=$(traced 1 ./repeated 20000)
+    read -r few where <<<"$line"
     [ "$where" = spool ] || fail "a trace has no records on the disk"
 }
 
