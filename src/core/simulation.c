@@ -163,7 +163,7 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
 /* What watches a run. */
 struct watchers {
     const struct event_setup *events;
-    struct metrics metrics, others;           /* `others` of half of the ranks, where there are any */
+    struct metrics metrics;
     struct event_sink sinks[METRICS_MAX + 1]; /* the metrics', then the observer */
 };
 
@@ -173,37 +173,11 @@ static void open_watchers(struct watchers *watchers)
     memcpy(watchers->sinks, watchers->metrics.sinks, sizeof watchers->metrics.sinks);
 }
 
-static void close_watchers(struct watchers *watchers)
-{
-    metrics_close(&watchers->metrics);
-    metrics_close(&watchers->others);
-    watchers->others.count = 0;
-}
-
-/* Fewer ranks wait for each other too often; of more the memory would be twice. Fewer messages take a millisecond. */
-enum { LEAST_HALVED_RANKS = 16, MOST_HALVED_RANKS = 1 << 18 };
-static const double least_halved_messages = 20000;
-
-/* Whether two processors may be worth it for a run. */
-static bool is_worth_halves(const struct simulation *simulation, const struct kernel_run *run)
-{
-    int n_ranks = run->placement->n_ranks;
-    return simulation->n_threads > 1 && n_ranks >= LEAST_HALVED_RANKS && n_ranks <= MOST_HALVED_RANKS &&
-           run->network->is_quiet && extent_messages(run) >= least_halved_messages;
-}
-
 static void restart_watchers(void *self)
 {
     struct watchers *watchers = self;
-    close_watchers(watchers);
+    metrics_close(&watchers->metrics);
     open_watchers(watchers);
-}
-
-static const struct event_sink *open_others(void *self)
-{
-    struct watchers *watchers = self;
-    metrics_open(&watchers->others, watchers->events);
-    return watchers->others.sinks;
 }
 
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
@@ -222,21 +196,18 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     if (observer == NULL && simulation->details == 0) {
         run.restart = restart_watchers;
         run.restarted = &watchers;
-        run.second = is_worth_halves(simulation, &run) ? open_others : NULL;
     }
     run.without_receipts = observer == NULL && (simulation->details & needs_receipts) == 0;
     if ((simulation->details & DETAIL_BIT(DETAIL_LINKS)) != 0)
         run.loads = link_loads_new(machine_link_count(simulation->machine));
     int status = simulate_run(stats, &run, error);
     const struct metrics_totals totals = {.end_ps = stats->end_ps, .sequential_ps = sequential_ps};
-    if (status == 0 && watchers.others.count > 0)
-        metrics_join(&watchers.metrics, &watchers.others);
     if (status == 0)
         metrics_report(&watchers.metrics, &totals, result);
     if (status == 0 && run.loads != NULL)
         links_report(result, simulation, run.loads);
     link_loads_free(run.loads);
-    close_watchers(&watchers);
+    metrics_close(&watchers.metrics);
     return status;
 }
 

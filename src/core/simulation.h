@@ -19,7 +19,6 @@ struct simulation {
     struct placement placement;
     struct program program;
     uint32_t details; /* what is asked for beside the usual, metrics/detail.h; 0 at first */
-    int n_threads;    /* that it may use, of this computer; 0, as at first: one */
     int64_t n_runs;   /* that share what may be kept of details; 0, as at first: it is alone */
 };
 

@@ -221,24 +221,12 @@ struct unreceived {
     int64_t at_ps, bytes;
 };
 
-/* Of consumers that can watch one run together, each some of its locations. What one of them knows of a departure
- * (is_checkpoint) another is told, whose location the message comes to. */
-struct event_share {
-    size_t (*departure_bytes)(const void *self); /* how much that is; NULL: nothing, and tell and hear are, too */
-    /* Write down what is known of the departure of `message`; know that of another from now on. */
-    void (*tell)(const void *self, uint32_t message, void *departure);
-    void (*hear)(void *self, uint32_t message, const void *departure);
-    /* After the last event: take over what another has found of other locations. */
-    void (*join)(void *self, const void *other);
-};
-
 /* A consumer of events. Several are chained by an array. `self` is passed back. */
 struct event_sink {
     void (*take)(void *self, const struct event *event);
     void *self;
     /* The same for several, one after the other; NULL: each is given to take(). */
     void (*take_many)(void *self, const struct event *events, int count);
-    const struct event_share *share; /* NULL: it wants all locations */
 };
 
 /* Give events to a sink, one after the other. */

@@ -231,7 +231,6 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     struct simulation *simulation = &making->simulation;
     simulation->details = making->context->details | trace_links_details(trace);
     bool is_drawn = (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) != 0;
-    simulation->n_threads = making->context->n_threads;
     simulation->n_runs = is_drawn ? 1 : scenario_run_count(making->context->scenario);
     const char **parameters = list_parameters(run);
     struct event_setup events = simulation_events(simulation);

@@ -36,7 +36,6 @@ struct run_context {
     uint32_t what_if;      /* the causes whose gains are asked for, as bits of their places among what_if_causes */
     uint32_t details;      /* what is asked for beside the usual, metrics/detail.h */
     bool draws;            /* one run of the sweep, the best, has all details */
-    int n_threads;         /* that a run may use, see struct simulation */
     struct shard shard;    /* which of the runs */
 };
 

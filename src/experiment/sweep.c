@@ -146,7 +146,6 @@ static int simulate_todo(struct study *study, struct sweep *sweep, const int *to
                                       .done = finish_one};
     int status = 0;
     bool elsewhere = jobs == ELSEWHERE;
-    sweep->context.n_threads = elsewhere || task.jobs == 0 ? 1 : host_free_processors() / task.jobs;
     if (elsewhere || (n_todo > 0 && (!loaded || task.jobs > 1 || kept))) {
         sweep->progress->waits = true;
         status = (elsewhere ? workers_elsewhere->run : workers_run)(study, &task, error);

@@ -139,35 +139,6 @@ static void bottleneck_free(void *data)
     free(self);
 }
 
-static size_t departure_bytes(const void *data)
-{
-    const struct bottleneck *self = data;
-    return critical_path_departure_bytes(&self->path);
-}
-
-static void tell(const void *data, uint32_t message, void *departure)
-{
-    const struct bottleneck *self = data;
-    critical_path_tell(&self->path, message, departure);
-}
-
-static void hear(void *data, uint32_t message, const void *departure)
-{
-    struct bottleneck *self = data;
-    critical_path_hear(&self->path, message, departure);
-}
-
-static void bottleneck_join(void *data, const void *others)
-{
-    struct bottleneck *self = data;
-    const struct bottleneck *other = others;
-    critical_path_join(&self->path, &other->path);
-    self->active_ps += other->active_ps;
-}
-
-static const struct event_share bottleneck_share = {
-    .departure_bytes = departure_bytes, .tell = tell, .hear = hear, .join = bottleneck_join};
-
 const struct metric_spec metric_bottleneck = {
     .name = "bottleneck",
     .summary = "components of the time along the critical path, B-ratios, utilisation",
@@ -175,7 +146,6 @@ const struct metric_spec metric_bottleneck = {
     .open = bottleneck_open,
     .take = bottleneck_take,
     .take_many = bottleneck_take_many,
-    .share = &bottleneck_share,
     .report = bottleneck_report,
     .free = bottleneck_free,
 };

@@ -79,36 +79,6 @@ void critical_path_add_first(struct critical_path *path, int rank, int number, i
     critical_path_row(path, rank)[path->columns[number]] += ps;
 }
 
-size_t critical_path_departure_bytes(const struct critical_path *path)
-{
-    return (size_t)path->n_numbers * sizeof *path->rows;
-}
-
-void critical_path_tell(const struct critical_path *path, uint32_t message, int64_t *numbers)
-{
-    for (int number = 0; number < path->n_numbers; number++)
-        numbers[number] = critical_path_number(path, critical_path_checkpoint(path, message), number);
-}
-
-void critical_path_hear(struct critical_path *path, uint32_t message, const int64_t *numbers)
-{
-    if (message >= path->n_checkpoints)
-        critical_path_grow(path, message);
-    for (int number = 0; number < path->n_numbers; number++) {
-        if (path->columns[number] == NO_COLUMN && numbers[number] != 0)
-            widen(path, number);
-        if (path->columns[number] != NO_COLUMN)
-            critical_path_checkpoint(path, message)[path->columns[number]] = numbers[number];
-    }
-}
-
-void critical_path_join(struct critical_path *path, const struct critical_path *other)
-{
-    for (int rank = 0; rank < path->n_ranks; rank++)
-        for (int number = 0; number < path->n_numbers; number++)
-            critical_path_add(path, rank, number, critical_path_number(other, critical_path_row(other, rank), number));
-}
-
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row)
 {
     int64_t sum = 0;

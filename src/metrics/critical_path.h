@@ -116,13 +116,6 @@ static inline int64_t critical_path_number(const struct critical_path *path, con
     return path->columns[number] == NO_COLUMN ? 0 : row[path->columns[number]];
 }
 
-/* For struct event_share: what is known of a departure are its numbers. */
-size_t critical_path_departure_bytes(const struct critical_path *path);
-void critical_path_tell(const struct critical_path *path, uint32_t message, int64_t *numbers);
-void critical_path_hear(struct critical_path *path, uint32_t message, const int64_t *numbers);
-/* Take over the rows of a path of the same numbers and ranks: of each rank the row is 0 in one of both. */
-void critical_path_join(struct critical_path *path, const struct critical_path *other);
-
 /* The sum of a row's parts. */
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row);
 /* All numbers, one by one and not by column, of the longest row, which is that of the rank that ended last; of equal

@@ -78,23 +78,6 @@ static void lost_cycles_take_many(void *data, const struct event *events, int co
         lost_cycles_take(data, &events[i]);
 }
 
-static void lost_cycles_join(void *data, const void *others)
-{
-    struct lost_cycles *self = data;
-    const struct lost_cycles *other = others;
-    for (size_t i = 0; i < (size_t)self->setup.n_ranks * N_USUAL_STATES; i++)
-        self->usual_ps[i] += other->usual_ps[i];
-    for (size_t i = 0; other->other_ps != NULL && i < (size_t)self->setup.n_ranks * N_OTHER_STATES; i++)
-        other_ps(self, 0, STATE_IO)[i] += other->other_ps[i];
-    for (int scope = 0; scope < self->setup.n_scopes; scope++)
-        for (int s = 0; s < N_LOCATION_STATES; s++)
-            self->scope_ps[scope][s] += other->scope_ps[scope][s];
-    self->messages += other->messages;
-    self->bytes += other->bytes;
-    self->operations += other->operations;
-    self->startup_ps += other->startup_ps;
-}
-
 /* A table of all states, in the place of that of the usual ones: very many ranks would not do with a second one. A row
  * is longer than before, so the last one moves first. */
 static int64_t (*take_table(struct lost_cycles *self))[N_LOCATION_STATES]
@@ -255,8 +238,6 @@ static void lost_cycles_free(void *data)
     free(self);
 }
 
-static const struct event_share lost_cycles_share = {.join = lost_cycles_join};
-
 const struct metric_spec metric_lost_cycles = {
     .name = "lost_cycles",
     .summary = "speedup, efficiency, overhead ratios, granularity, by class and scope",
@@ -264,7 +245,6 @@ const struct metric_spec metric_lost_cycles = {
     .open = lost_cycles_open,
     .take = lost_cycles_take,
     .take_many = lost_cycles_take_many,
-    .share = &lost_cycles_share,
     .report = lost_cycles_report,
     .free = lost_cycles_free,
 };

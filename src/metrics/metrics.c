@@ -21,14 +21,8 @@ void metrics_open(struct metrics *metrics, const struct event_setup *setup)
         assert(metrics->count < METRICS_MAX);
         metrics->specs[metrics->count] = spec;
         metrics->details[metrics->count] = details;
-        metrics->sinks[metrics->count++] = (struct event_sink){spec->take, self, spec->take_many, spec->share};
+        metrics->sinks[metrics->count++] = (struct event_sink){spec->take, self, spec->take_many};
     }
-}
-
-void metrics_join(struct metrics *metrics, const struct metrics *others)
-{
-    for (int i = 0; i < metrics->count; i++)
-        metrics->specs[i]->share->join(metrics->sinks[i].self, others->sinks[i].self);
 }
 
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result)

@@ -26,7 +26,6 @@ struct metric_spec {
     void *(*open)(const struct event_setup *setup); /* NULL: the family has nothing to say of such a run */
     void (*take)(void *self, const struct event *event);
     void (*take_many)(void *self, const struct event *events, int count); /* NULL: as in struct event_sink */
-    const struct event_share *share;                                      /* the same */
     /* Append what was found, once. What the family has no use for afterwards it may hand over. */
     void (*report)(void *self, const struct metrics_totals *totals, struct result *result);
     void (*free)(void *self);
@@ -51,8 +50,6 @@ const char *metrics_scope_name(const struct event_setup *setup, int scope);
 
 /* The families that have something to say of such a run, without those of details that are not asked for. */
 void metrics_open(struct metrics *metrics, const struct event_setup *setup);
-/* Take over what the same families, opened for the same run, have found of other ranks: all of them have a `share`. */
-void metrics_join(struct metrics *metrics, const struct metrics *others);
 /* Append all measures and tables to *result, tables of details marked as such; only after a run that was completed. */
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result);
 void metrics_close(struct metrics *metrics);

@@ -19,19 +19,6 @@ int host_processors(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) != 0 ? 1 : CPU_COUNT(&allowed);
 }
 
-int host_free_processors(void)
-{
-    int n_running = 1, n_processors = host_processors();
-    FILE *file = n_processors > 1 ? fopen("/proc/loadavg", "r") : NULL;
-    if (file == NULL)
-        return n_processors;
-    if (fscanf(file, "%*f %*f %*f %d/", &n_running) != 1)
-        n_running = 1;
-    fclose(file);
-    int n_free = n_processors - (n_running > 1 ? n_running - 1 : 0); /* this process runs, too */
-    return n_free > 1 ? n_free : 1;
-}
-
 int64_t host_peak_rss_bytes(void)
 {
     struct rusage usage;

@@ -7,10 +7,8 @@
 /* Seconds of a clock that is not set back, from some moment on. */
 double host_clock_s(void);
 
-/* On how many processors of the computer this process may run; of these, how many nothing else runs on now, at least
- * one. */
+/* On how many processors of the computer this process may run. */
 int host_processors(void);
-int host_free_processors(void);
 
 /* The most memory that the process has had at once. */
 int64_t host_peak_rss_bytes(void);

@@ -2,8 +2,7 @@
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
  * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow/flow.c does without a queue where it
- * can, sim/kernel/flow/meeting.c then does a collective of all its ranks at once, and sim/kernel/flow/halves.c has two
- * kernels for one run. */
+ * can, and sim/kernel/flow/meeting.c then does a collective of all its ranks at once. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -135,9 +134,7 @@ struct kernel {
     struct price latest_price; /* that has been made; `to`: whether between ranks of a host, `from`: 0 */
     struct transfer_kind kinds[N_TRANSFER_KINDS]; /* at their hops, round and round */
     struct flow *flow;     /* where ranks need no order of time: sim/kernel/flow/flow.c; NULL: they do */
-    struct half *half;     /* of a run on two processors: sim/kernel/flow/halves.h; NULL: all ranks are this kernel's */
-    int first_rank, n_own; /* so many that are, from that one on; the rank after the last is 0 */
-    int n_done;            /* of these */
+    int n_done;        /* ranks whose program has ended */
     struct event_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps;
@@ -147,13 +144,6 @@ struct kernel {
     struct sim_error *error; /* where a failure goes */
     bool failed;
 };
-
-/* A rank that is this kernel's, the i-th. */
-static inline int kernel_own_rank(const struct kernel *kernel, int i)
-{
-    int rank = kernel->first_rank + i, n_ranks = kernel->groups.n_ranks;
-    return rank < n_ranks ? rank : rank - n_ranks;
-}
 
 /* Hand an event to every sink, when there are enough. */
 void kernel_emit(struct kernel *kernel, const struct event *event);
@@ -294,7 +284,7 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index);
 bool flow_suits(const struct kernel_run *run);
 void flow_open(struct kernel *kernel);
 void flow_close(struct kernel *kernel);
-/* Run the kernel's ranks as far as they go. The run has failed if it has been given up. */
+/* Run the ranks as far as they go. The run has failed if it has been given up. */
 void flow_run(struct kernel *kernel);
 /* Whether all of them are at their ends, and have received all that was sent to them. */
 bool flow_is_complete(const struct kernel *kernel);
@@ -309,7 +299,7 @@ static inline bool kernel_needs_order(struct kernel *kernel)
     return kernel->flow != NULL;
 }
 
-/* Make the kernel, zero but for its half and ranks, ready for a run; close it in any case. -1 with an error. */
+/* Make the kernel, which is zero, ready for a run; close it in any case. -1 with an error. */
 int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_error *error);
 /* After the run: its ranks' accounts go on to stats.end_ps, and the sinks get what they have not had. */
 void kernel_close_locations(struct kernel *kernel);

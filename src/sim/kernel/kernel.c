@@ -4,7 +4,6 @@
  * more, unless that is still listed. */
 #include "sim/kernel/internal.h"
 
-#include "sim/kernel/flow/halves.h"
 #include "sim/kernel/price.h"
 
 #include "base/memory.h"
@@ -160,7 +159,7 @@ void kernel_end_rank(struct kernel *kernel, int rank)
         return;
     self->status = RANK_DONE;
     kernel->stats.end_ps = int64_max(kernel->stats.end_ps, self->clock_ps);
-    if (++kernel->n_done == kernel->n_own)
+    if (++kernel->n_done == kernel->run->placement->n_ranks)
         network_end_run(kernel->network, kernel->stats.end_ps);
 }
 
@@ -183,8 +182,7 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 
 void kernel_close_locations(struct kernel *kernel)
 {
-    for (int i = 0; i < kernel->n_own; i++) {
-        int r = kernel_own_rank(kernel, i);
+    for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
         struct event event = {.start_ps = kernel->ranks[r].clock_ps,
                               .end_ps = kernel->stats.end_ps,
                               .location = r,
@@ -314,7 +312,7 @@ void kernel_close(struct kernel *kernel)
 /* Run the program once, in the order of time or without it. */
 static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bool flows, struct sim_error *error)
 {
-    struct kernel kernel = {.n_own = run->placement->n_ranks};
+    struct kernel kernel = {.run = NULL};
     if (kernel_open(&kernel, run, error) != 0) {
         kernel_close(&kernel);
         return -1;
@@ -336,13 +334,6 @@ static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bo
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
     bool flows = flow_suits(run);
-    if (flows && halves_suit(run)) {
-        enum halves_outcome outcome = halves_run(stats, run);
-        if (outcome == HALVES_DONE)
-            return 0;
-        run->restart(run->restarted);
-        flows = outcome == HALVES_ONE_PROCESSOR;
-    }
     if (flows) {
         if (run_once(stats, run, true, error) == 0)
             return 0;

@@ -40,10 +40,6 @@ struct kernel_run {
      * locations may come in another order than that of time, as event.h has it. NULL: they must not. */
     void (*restart)(void *restarted);
     void *restarted;
-    /* With restart, where the run may have two processors: have as many sinks again, which have taken nothing. If all
-     * have a `share`, half of the ranks may be theirs, see sim/kernel/flow/halves.h. The caller joins them with its own
-     * after the run, unless they have been made to forget since. NULL: the run is on one processor. */
-    const struct event_sink *(*second)(void *restarted);
 };
 
 /* Calls with dimensions that the cost of their kernel was not fitted for: how many, and the first of them. */

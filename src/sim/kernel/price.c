@@ -2,7 +2,6 @@
  * stays. */
 #include "sim/kernel/price.h"
 
-#include "sim/kernel/flow/halves.h"
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -59,16 +58,12 @@ static void init_transfer(struct kernel *kernel, const struct price *price, cons
 void kernel_find_way(struct kernel *kernel, struct price *price)
 {
     struct route room;
-    if (kernel->half != NULL)
-        half_lock_machine(kernel);
     const struct route *route = network_route(kernel->run->network, kernel->machine, price->from, price->to, &room);
     if (route == NULL) {
         fail_route(kernel, price->from, price->to);
         route = machine_route(kernel->machine, price->from, price->from);
     }
     init_transfer(kernel, price, route);
-    if (kernel->half != NULL)
-        half_unlock_machine(kernel);
     price->has_way = true;
     if (kernel->flow != NULL) {
         struct transfer transfer = kernel->transfers[price - kernel->prices];

@@ -30,11 +30,6 @@ int host_processors(void)
     return 1;
 }
 
-int host_free_processors(void)
-{
-    return 1;
-}
-
 int64_t host_peak_rss_bytes(void)
 {
     return (int64_t)__builtin_wasm_memory_size(0) << 16;

@@ -1,4 +1,4 @@
-/* Runs without an order of time, on one processor and on two, say the same as runs in that order: statistics, all
+/* Runs without an order of time say the same as runs in that order: statistics, all
  * measures, and what each location does when. Random programs; those that need the order are made anew in it. */
 #include "base/range.h"
 #include "tests/sim/kernel/histories.h"
@@ -18,7 +18,7 @@ enum { N_HOSTS = sizeof wires / sizeof wires[0] + 1, ROUNDS = 150 };
 /* The algorithm of broadcasts. */
 static const char *broadcast = "binomial";
 
-/* What looks at a run, or at half of its ranks. */
+/* What looks at a run. */
 struct look {
     struct metrics metrics;
     struct event_sink sinks[METRICS_MAX + 1];
@@ -28,24 +28,18 @@ struct look {
 /* What a run says. */
 struct said {
     const struct event_setup *setup;
-    struct look all, other; /* `other` is open where a run is made in halves */
-    bool has_other;
+    struct look look;
     struct kernel_stats stats;
     struct result result;
     int n_restarts;
 };
 
-enum way { ORDERED, FLOWING, HALVED };
-static int n_flowing, n_halved; /* runs that were made so to the end */
-
 static void open_look(struct look *look, const struct event_setup *setup)
 {
-    static const struct event_share records = {.join = NULL};
     metrics_open(&look->metrics, setup);
     memcpy(look->sinks, look->metrics.sinks, sizeof look->metrics.sinks);
     look->record = (struct recording){.events = NULL};
-    look->sinks[look->metrics.count] =
-        (struct event_sink){.take = record_take, .self = &look->record, .share = &records};
+    look->sinks[look->metrics.count] = (struct event_sink){.take = record_take, .self = &look->record};
 }
 
 static void close_look(struct look *look)
@@ -54,39 +48,15 @@ static void close_look(struct look *look)
     free(look->record.events);
 }
 
-static void close_looks(struct said *said)
-{
-    close_look(&said->all);
-    if (said->has_other)
-        close_look(&said->other);
-    said->has_other = false;
-}
-
 static void restart(void *self)
 {
     struct said *said = self;
-    close_looks(said);
+    close_look(&said->look);
     said->n_restarts++;
-    open_look(&said->all, said->setup);
+    open_look(&said->look, said->setup);
 }
 
-static const struct event_sink *second(void *self)
-{
-    struct said *said = self;
-    open_look(&said->other, said->setup);
-    said->has_other = true;
-    return said->other.sinks;
-}
-
-static void join_looks(struct said *said)
-{
-    metrics_join(&said->all.metrics, &said->other.metrics);
-    for (size_t i = 0; i < said->other.record.count; i++)
-        record_take(&said->all.record, &said->other.record.events[i]);
-    said->all.record.broken |= said->other.record.broken;
-}
-
-static int run_said(struct said *said, const struct event_setup *setup, const struct script *script, enum way way)
+static int run_said(struct said *said, const struct event_setup *setup, const struct script *script, bool flows)
 {
     struct placement placement;
     struct sim_error error;
@@ -100,7 +70,7 @@ static int run_said(struct said *said, const struct event_setup *setup, const st
                               .n_groups = script->n_ranks == N_HOSTS ? 2 : 0,
                               .collectives = {.broadcast = coll_find(COLL_BROADCAST, broadcast), .segment_bytes = 100}};
     *said = (struct said){.setup = setup};
-    open_look(&said->all, setup);
+    open_look(&said->look, setup);
     result_init(&said->result);
     if (placement_init(&placement, &request, &machine, &error) != 0)
         return -1;
@@ -108,27 +78,21 @@ static int run_said(struct said *said, const struct event_setup *setup, const st
                                    .machine = &machine,
                                    .placement = &placement,
                                    .network = network_named("quiet"),
-                                   .sinks = said->all.sinks,
-                                   .n_sinks = said->all.metrics.count + 1,
+                                   .sinks = said->look.sinks,
+                                   .n_sinks = said->look.metrics.count + 1,
                                    .without_receipts = true,
-                                   .restart = way == ORDERED ? NULL : restart,
-                                   .restarted = said,
-                                   .second = way == HALVED ? second : NULL};
+                                   .restart = flows ? restart : NULL,
+                                   .restarted = said};
     int status = kernel_run(&said->stats, &run, &error);
-    if (status == 0 && said->has_other) {
-        join_looks(said);
-        n_halved++;
-    }
-    n_flowing += way == FLOWING && said->n_restarts == 0;
     if (status == 0)
-        metrics_report(&said->all.metrics, &(struct metrics_totals){said->stats.end_ps, said->stats.end_ps},
+        metrics_report(&said->look.metrics, &(struct metrics_totals){said->stats.end_ps, said->stats.end_ps},
                        &said->result);
-    return status != 0 || said->all.record.broken;
+    return status != 0 || said->look.record.broken;
 }
 
 static void dispose(struct said *said)
 {
-    close_looks(said);
+    close_look(&said->look);
     result_dispose(&said->result);
 }
 
@@ -155,8 +119,8 @@ static bool do_same(const struct said *a, const struct said *b, int location)
     size_t i = 0, j = 0;
     const struct event *of_a, *of_b;
     do {
-        of_a = next_of(&a->all.record, location, &i);
-        of_b = next_of(&b->all.record, location, &j);
+        of_a = next_of(&a->look.record, location, &i);
+        of_b = next_of(&b->look.record, location, &j);
     } while (of_a != NULL && of_b != NULL && is_same(of_a, of_b));
     return of_a == NULL && of_b == NULL;
 }
@@ -180,23 +144,14 @@ static int compare(const struct script *script, int gives_up)
 {
     const struct event_setup setup = {
         .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
-    static struct said ordered, flowing, halved;
-    int failed = run_said(&ordered, &setup, script, ORDERED) + run_said(&flowing, &setup, script, FLOWING) +
-                 run_said(&halved, &setup, script, HALVED);
+    static struct said ordered, flowing;
+    int failed = run_said(&ordered, &setup, script, false) + run_said(&flowing, &setup, script, true);
     failed += ordered.n_restarts != 0 || (gives_up >= 0 && flowing.n_restarts != gives_up);
-    failed += flowing.n_restarts > 0 && halved.has_other; /* what needs the order needs it in halves, too */
     if (failed == 0)
-        failed = !say_same(&ordered, &flowing, script->n_ranks) || !say_same(&ordered, &halved, script->n_ranks);
+        failed = !say_same(&ordered, &flowing, script->n_ranks);
     dispose(&ordered);
     dispose(&flowing);
-    dispose(&halved);
     return failed != 0;
-}
-
-/* 1 if more than a few of the programs that need no order need one processor. */
-static int count_halved(void)
-{
-    return n_flowing == 0 || n_halved < n_flowing * 9 / 10;
 }
 
 /* Of a program with requests and rendezvous, one with sends and receives alone. */
@@ -234,7 +189,7 @@ static int check_random(const void *argument)
         make_plain(&script);
         failures += compare(&script, 0);
     }
-    return failures + count_halved();
+    return failures;
 }
 
 static void test_random(void)
@@ -309,7 +264,7 @@ static int check_collectives(const void *argument)
         failures += compare(&script, 0);
     }
     broadcast = "binomial";
-    return failures + count_halved();
+    return failures;
 }
 
 /* The root goes on after its broadcast, and others need it before they can come. */

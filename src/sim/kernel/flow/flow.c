@@ -9,7 +9,6 @@
  * gives the run up; kernel_run() then makes it anew in the order of time. */
 #include "sim/kernel/flow/flow.h"
 
-#include "sim/kernel/flow/halves.h"
 #include "sim/kernel/flow/meeting.h"
 #include "sim/kernel/price.h"
 
@@ -78,20 +77,6 @@ static inline bool receive(struct kernel *kernel, int rank, const struct op *op,
     return false;
 }
 
-void flow_receive_lying(struct kernel *kernel, int rank)
-{
-    struct rank *self = &kernel->ranks[rank];
-    const struct flow_receive as = {.peer = self->peer,
-                                    .tag = self->tag,
-                                    .context = self->context,
-                                    .scope = self->scope,
-                                    .combines = self->combines};
-    uint32_t index = letters_take(&kernel->flow->letters, self, rank, as.peer, as.tag, as.context);
-    flow_take_in(kernel, rank, &as, &kernel->flow->letters.items[index], index);
-    self->status = RANK_RUNNING;
-    flow_add_runnable(kernel->flow, rank);
-}
-
 /* --- sending --- */
 
 /* Whether the rank is blocked in a receive of that message. */
@@ -130,19 +115,6 @@ static bool let_others_run(struct kernel *kernel, int rank, const struct rank *r
     return true;
 }
 
-/* Send a letter to the other half; false when others have to run before the rank goes on. */
-static bool send_across(struct kernel *kernel, int rank, const struct op *op, const struct letter *letter)
-{
-    uint32_t number;
-    *half_send(kernel, op->peer, &number) = *letter;
-    flow_end_send(kernel, rank, op, letter, number);
-    half_offer(kernel);
-    if (!half_is_full(kernel))
-        return true;
-    flow_add_runnable(kernel->flow, rank);
-    return false;
-}
-
 /* False when the rank has to be called again, or the run has failed. The send has begun where *count is advanced. */
 static inline bool send(struct kernel *kernel, int rank, const struct op *op, int context)
 {
@@ -156,8 +128,6 @@ static inline bool send(struct kernel *kernel, int rank, const struct op *op, in
         return flow_give_up(kernel);
     const struct letter letter = flow_letter(self, rank, op, context, price->alone_ps, price->receive_ps);
     uint32_t index = MAP_NOTHING;
-    if (kernel->half != NULL && !flow_has(kernel, op->peer))
-        return send_across(kernel, rank, op, &letter);
     if (waits_for(receiver, &letter))
         give(kernel, op->peer, &letter);
     else
@@ -240,29 +210,17 @@ static void run_rank(struct kernel *kernel, int rank)
     kernel_end_rank(kernel, rank);
 }
 
-/* Where no rank can go on: false if that is so for good. */
-static bool find_runnable(struct kernel *kernel)
-{
-    return kernel->half != NULL ? half_wait(kernel) : meetings_break_up(kernel);
-}
-
 void flow_run(struct kernel *kernel)
 {
     struct flow *flow = kernel->flow;
-    for (int i = 0; i < kernel->n_own; i++)
-        flow_add_runnable(flow, kernel_own_rank(kernel, i));
-    kernel->stats.events = kernel->n_own;
-    while (!kernel->failed && (flow->n_runnable > 0 || find_runnable(kernel))) {
+    for (int rank = 0; rank < flow->n_ranks; rank++)
+        flow_add_runnable(flow, rank);
+    kernel->stats.events = flow->n_ranks;
+    while (!kernel->failed && (flow->n_runnable > 0 || meetings_break_up(kernel)))
         run_rank(kernel, take_runnable(flow));
-        if (kernel->half != NULL)
-            half_exchange(kernel);
-    }
 }
 
 bool flow_is_complete(const struct kernel *kernel)
 {
-    bool all_done = true;
-    for (int i = 0; i < kernel->n_own; i++)
-        all_done = all_done && kernel->ranks[kernel_own_rank(kernel, i)].status == RANK_DONE;
-    return all_done && kernel->flow->letters.n_lying == 0;
+    return kernel->n_done == kernel->flow->n_ranks && kernel->flow->letters.n_lying == 0;
 }

@@ -28,13 +28,6 @@ static inline void flow_add_runnable(struct flow *flow, int rank)
     flow->runnable[place < flow->n_ranks ? place : place - flow->n_ranks] = rank;
 }
 
-/* Whether a rank is one of those that this kernel runs. */
-static inline bool flow_has(const struct kernel *kernel, int rank)
-{
-    int place = rank - kernel->first_rank;
-    return (place < 0 ? place + kernel->groups.n_ranks : place) < kernel->n_own;
-}
-
 /* --- events --- */
 
 /* The place of a rank's next event of a message. What events of runs without order never set is zero in it, see
@@ -106,9 +99,6 @@ static inline void flow_take_in(struct kernel *kernel, int rank, const struct fl
     flow_emit_arrival(kernel, rank, as, letter, index, owes);
     self->clock_ps = letter->arrival_ps;
 }
-
-/* Let a rank go on whose message has come from the other half, and lies for it. */
-void flow_receive_lying(struct kernel *kernel, int rank);
 
 /* --- sending --- */
 

@@ -39,28 +39,13 @@ uint32_t letters_grow(struct letters *letters);
 void letters_put_in_queue(struct letters *letters, struct rank *self, int rank, uint32_t index);
 uint32_t letters_take_from_queue(struct letters *letters, struct rank *self, struct map_key key);
 
-/* A number that no letter has until it is released, though nothing lies under it. */
-static inline uint32_t letters_reserve(struct letters *letters)
-{
-    uint32_t number = letters->free;
-    letters->n_lying++;
-    if (number == 0)
-        return letters_grow(letters);
-    letters->free = letters->items[number - 1].next;
-    return number - 1;
-}
-
-static inline void letters_release(struct letters *letters, uint32_t number)
-{
-    letters->items[number].next = letters->free;
-    letters->free = number + 1;
-    letters->n_lying--;
-}
-
 /* Let a message lie for its receiver, the rank of that number; its number, which no other has that lies. */
 static inline uint32_t letters_put(struct letters *letters, struct rank *self, int rank, const struct letter *letter)
 {
-    uint32_t index = letters_reserve(letters);
+    uint32_t index = letters->free != 0 ? letters->free - 1 : letters_grow(letters);
+    if (letters->free != 0)
+        letters->free = letters->items[index].next;
+    letters->n_lying++;
     letters->items[index] = *letter;
     letters->items[index].next = MAP_NOTHING;
     if (self->n_queued > 0 || self->n_listed == LETTERS_LISTED) {
@@ -105,7 +90,9 @@ static inline uint32_t letters_take(struct letters *letters, struct rank *self, 
         index = letters_take_from_queue(letters, self, map_key(rank, sender, tag, context));
     if (index == MAP_NOTHING)
         return MAP_NOTHING;
-    letters_release(letters, index);
+    letters->items[index].next = letters->free;
+    letters->free = index + 1;
+    letters->n_lying--;
     return index;
 }
 

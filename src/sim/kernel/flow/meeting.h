@@ -30,9 +30,5 @@ enum meeting_outcome meeting_join(struct kernel *kernel, int rank, const struct 
 
 /* Let all ranks that wait for others go on alone; false where none waits. */
 bool meetings_break_up(struct kernel *kernel);
-bool meetings_waiting(const struct meetings *meetings);
-
-/* In a half of a run: a message lies for the rank of a group that its collective has stopped at. */
-void meeting_go_on(struct kernel *kernel, int group);
 
 #endif

@@ -16,7 +16,6 @@ enum { MOST_MOVES = 1 << 16, MOST_KEPT = 1 << 17, N_SCHEDULES = 64 };
 struct stand {
     int64_t i;
     struct op op; /* the i-th */
-    int depth;    /* of the longest chain of messages up to here */
     bool is_at_end, is_listed;
 };
 
@@ -97,10 +96,8 @@ static bool meets(const struct schedules *schedules, int place)
 
 /* False where the message is none of a schedule. */
 static bool add_move(struct kernel *kernel, struct schedule *schedule, int from, int to, const struct op *send,
-                     const struct op *receive, int depth)
+                     const struct op *receive)
 {
-    if (!flow_has(kernel, from) && !flow_has(kernel, to))
-        return true;
     const struct price *price = kernel_way(kernel, from, to, send->bytes, send->exchanges);
     if (kernel->failed || send->bytes > price->eager_limit || schedule->n_moves == MOST_MOVES)
         return false;
@@ -112,9 +109,7 @@ static bool add_move(struct kernel *kernel, struct schedule *schedule, int from,
                                                          .send_ps = price->send_ps,
                                                          .receive_ps = price->receive_ps,
                                                          .combines = receive->mode == RECV_COMBINES,
-                                                         .exchanges = send->exchanges,
-                                                         .turn = 2 * depth + !flow_has(kernel, from),
-                                                         .place = (int32_t)schedule->n_moves};
+                                                         .exchanges = send->exchanges};
     return true;
 }
 
@@ -130,9 +125,7 @@ static bool follow(struct kernel *kernel, struct schedules *schedules, const str
         const struct op *receive = sends ? &schedules->stands[peer].op : &stand->op;
         int from = groups_rank(&kernel->groups, joint->op.group, sends ? place : peer);
         int to = groups_rank(&kernel->groups, joint->op.group, sends ? peer : place);
-        int depth = int_max(stand->depth, schedules->stands[peer].depth) + 1;
-        stand->depth = schedules->stands[peer].depth = depth;
-        if (!add_move(kernel, schedule, from, to, send, receive, depth) || !advance(schedules, joint, place) ||
+        if (!add_move(kernel, schedule, from, to, send, receive) || !advance(schedules, joint, place) ||
             !advance(schedules, joint, peer))
             return false;
         list_place(schedules, peer);
@@ -168,42 +161,22 @@ static bool make_schedule(struct kernel *kernel, struct schedules *schedules, co
     return suits;
 }
 
-static int by_turn(const void *left, const void *right)
-{
-    const struct move *a = left, *b = right;
-    return a->turn != b->turn ? (a->turn > b->turn) - (a->turn < b->turn)
-                              : (a->place > b->place) - (a->place < b->place);
-}
-
-/* In halves messages pass by how many others they follow on, those from the other half last: what that waits for leaves
- * early. */
-static void sort_moves(struct schedule *schedule)
-{
-    qsort(schedule->moves, schedule->n_moves, sizeof *schedule->moves, by_turn);
-}
-
 const struct schedule *schedules_find(struct kernel *kernel, struct schedules *schedules,
-                                      const struct joint_call *joint, bool only_kept, bool *has_none)
+                                      const struct joint_call *joint)
 {
     const struct op *op = &joint->op;
-    *has_none = false;
     uint64_t hash = ((uint64_t)op->bytes ^ (uint64_t)(uint32_t)op->peer << 40) * UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ (uint64_t)(uint32_t)op->group << 8 ^ op->kind) * UINT64_C(0xc2b2ae3d27d4eb4f);
     struct schedule *schedule = &schedules->items[hash >> 58];
     if (schedule_is_of(&schedule->op, op))
         return schedule;
-    if (only_kept)
-        return NULL;
     if (schedules->n_kept > MOST_KEPT)
         forget(schedules);
     size_t capacity = schedule->capacity;
     schedule->n_moves = 0;
     schedule->op = *op;
     bool suits = make_schedule(kernel, schedules, joint, schedule);
-    if (suits && kernel->half != NULL)
-        sort_moves(schedule);
     schedules->n_kept += schedule->capacity - capacity;
-    *has_none = !suits;
     if (!suits)
         schedule->op.kind = OP_COMPUTE;
     return suits ? schedule : NULL;

@@ -11,7 +11,6 @@ struct move {
     int64_t bytes;
     int64_t alone_ps, send_ps, receive_ps; /* see struct price */
     bool combines, exchanges;
-    int32_t turn, place; /* in halves: when it passes, see sort_moves() */
 };
 
 /* The messages of a collective in an order in which each send finds its receive. */
@@ -40,9 +39,8 @@ struct schedules;
 struct schedules *schedules_new(void);
 void schedules_free(struct schedules *schedules);
 
-/* The schedule of a call, good until the next is looked for; NULL: there is none. One that is kept is found where
- * `only_kept` says that others are in use; *has_none is whether it is known that there is none. */
+/* The schedule of a call, good until the next is looked for; NULL: there is none. */
 const struct schedule *schedules_find(struct kernel *kernel, struct schedules *schedules,
-                                      const struct joint_call *joint, bool only_kept, bool *has_none);
+                                      const struct joint_call *joint);
 
 #endif
