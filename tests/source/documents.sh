@@ -152,4 +152,5 @@ while IFS= read -r file; do
 done < <(find src tests bench -name '*.[ch]')
 LC_ALL=C.UTF-8 grep -rnE --include='*.[ch]' '^.{121,}' src tests bench >"$work/wide"
 check 'no line has more than 120 columns' test ! -s "$work/wide"
+check 'the README has at most 120 lines' test "$(wc -l <README.md)" -le 120
 finish

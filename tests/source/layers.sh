@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Every layer can include the folders that it is given and nothing else: tried with the include directories that its files
-# are compiled with in this build. No folder has more files than one sees at a glance.
+# are compiled with in this build.
 set -u
 cd "$SOURCE_DIR/src" || exit 1
 status=0
-most_files=30
 
 complain() {
     echo "$*"
@@ -119,9 +118,4 @@ compared=$(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report -
 if grep -nE '\<str(n|case|ncase)?(cmp|str)\>\([][a-z_.>-]+, *"' -r study document report --include='*.[ch]' | grep -vE '^(report/layout(_columns)?|document/glossary)\.c:'; then
     complain "  a name is known by its letters: give it an identity (metrics/measures.def) or a subject (base/subject.h)"
 fi
-
-for folder in $(cd .. && git ls-files src tests 2>/dev/null | sed 's|/[^/]*$||' | sort -u); do
-    count=$(find "../$folder" -maxdepth 1 -type f | wc -l)
-    [ "$count" -le $most_files ] || complain "$folder has $count files; at most $most_files are allowed"
-done
 exit $status
