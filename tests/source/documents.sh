@@ -21,7 +21,6 @@
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 # docs/store.md has no figures but limits of tables.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
-. "$SOURCE_DIR/tests/cli/figures.sh"
 mkdir "$work/reports"
 
 # The table of all measured numbers is as it would be written now. Most of it is one long simulation, beside which the reports
@@ -41,8 +40,9 @@ report() {
 # pinned NAME...: the tables to which scenario.NAME holds its figures already, as $r.NAME, with times in seconds.
 # Cells with blanks are not understood: no row asks for them.
 pinned() {
-    local name
+    local name file
     for name; do
+        file=$(find "$SOURCE_DIR/tests/figures" -name "$name.txt")
         jq -R -s 'def words: [splits(" +") | select(. != "")];
             def cell: (.[1] | tonumber? // .) as $value
                 | if (.[0] | endswith("_ps")) and ($value | type) == "number"
@@ -50,9 +50,9 @@ pinned() {
             def table: .[1] as $names
                 | {key: (.[0] | join(" ")),
                    value: (.[2:] | map([$names, .] | transpose | map(select(.[0] and .[1]) | cell) | from_entries))};
-            split("\n\n") | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
-            | from_entries' "$(figures_file "$name")" >"$work/reports/$name" 2>"$work/err"
-        note $? "$(figures_file "$name")"
+            split("\n\n")[:-1] | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
+            | from_entries' "$file" >"$work/reports/$name" 2>"$work/err"
+        note $? "$file"
     done
 }
 
