@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Waiting under libeppa is waiting: whatever call a rank waits in, it is idle, and its trace is small; ranks that share
-# processors compute as long as they have one.
+# polls.sh [--shares]: waiting under libeppa is waiting: whatever call a rank waits in, it is idle, and its trace is small; ranks
+# that share processors compute as long as they have one. --shares: nothing else runs, so that a rank that waits waits in a call, and
+# never for a processor.
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
+shares=${1-}
 
 # waits_in_archive: for how long [s] rank 0 waits, from its first call in which it looks for the message until rank 1 sends it; and at
 # most, where the call receives nothing and so nobody knows what it waited for: until the call ends.
@@ -15,7 +17,7 @@ waits_in_archive() {
 }
 
 # waits NAME FUNCTION ARGUMENTS...: while rank 1 computes 200 ms of a processor, rank 0 does nothing but wait: as long as the archive says,
-# however late it comes to it. Polls by FUNCTION are as many as the program says; those in a row are counted under the function of the
+# however late it comes to it, and whether or not it has a processor meanwhile. Polls by FUNCTION are as many as the program says; those in a row are counted under the function of the
 # last. - for the FUNCTION: it does not poll.
 waits() {
     local name=$1 function=$2 bytes polls waited most
@@ -24,10 +26,10 @@ waits() {
     "$SIMRUN" -f json trace.otf2 >analysed.json || { fail "$name: the analysis" && return; }
     otf2-print trace.otf2 >printed 2>&1 || fail "$name: otf2-print"
     read -r waited most < <(waits_in_archive)
-    jq -e --argjson waited "$waited" --argjson most "$most" '.runs[0] |
-        ([.function_waits[] | select(.function | test("^(|MPI_(Init|Barrier|Send|Finalize))$") | not).time_s] | add) as $idle |
-        $waited > 0.1 and $idle >= 0.95 * $waited and $idle <= $most + 1e-6 and
-        (.process_state_s | .useful[1] >= 0.19 and .useful[0] <= 0.05 * $waited)' analysed.json >/dev/null ||
+    jq -e --argjson waited "$waited" --argjson most "$most" --arg shares "$shares" '.runs[0] |
+        ([.function_waits[] | select(.function | test("^(|MPI_(Init|Barrier|Send|Finalize))$") | not).time_s] | add // 0) as $idle |
+        (.process_state_s | .useful[1] >= 0.19 and .useful[0] <= 0.01 and .idle[0] >= 0.95 * $waited) and $idle <= $most + 1e-6 and
+        ($shares == "" or ($waited > 0.1 and $idle >= 0.95 * $waited))' analysed.json >/dev/null ||
         fail "$name: waits $waited s, $(jq -c '.runs[0] | .process_state_s, .function_waits' analysed.json)"
     bytes=$(du -sb trace.otf2 trace.def trace | awk '{ sum += $1 } END { print sum }')
     [ "$bytes" -lt 100000 ] || fail "$name: a trace of $bytes bytes"

@@ -83,20 +83,9 @@ check_killed() {
     grep -q "^end.c:$(grep -n 'MPI_Sendrecv' "$programs/end.c" | cut -d: -f1) MPI_Sendrecv 2000$" found || fail "killed: $(cat found)"
 }
 
-# The headline names the line of the largest wait.
-check_headline() {
-    env -u CFLAGS mpicc -g -O1 -I"$SOURCE_DIR/src/eppa" -o causes "$programs/causes.c" -lm
-    traced 2 env EPPA_SITES=1 ./causes stencil 40
-    "$SIMRUN" trace.otf2 | tr '\n' ' ' | sed 's/  */ /g' >answer
-    grep -q "ranks wait in MPI_Allreduce (causes.c:$(grep -n 'MPI_Allreduce(' "$programs/causes.c" | head -n 1 | cut -d: -f1) in stencil) for the last one" answer ||
-        fail "headline: $(cut -c1-250 answer)"
-    grep -q 'Where they are called' answer || fail "no table of call sites"
-}
-
 check_c
 check_fortran
 check_stripped
 check_switch
 check_killed
-check_headline
 exit $((failed > 0))

@@ -18,6 +18,31 @@ holds '.runs[0].notes | map(select(test("assumed"))) | length == 1'
 run -q "$archives/rma2.otf2"
 check 'the headline' said yes 'wait in MPI_Win_fence for the last one, 76 % of it rank 1'
 
+# tests/eppa/mpi/causes.c on a busy computer, with call sites: of two ranks one computes eight times as long. Who waits where, for
+# whom, is known, and the headline names the line.
+causes=$SOURCE_DIR/tests/data/traces/causes
+
+# headline WAY LINE WAIT FUNCTION RANK TEXT
+headline() {
+    run -f json "$causes-$1.otf2"
+    waits "$4" ".wait == \"$3\" and .for_rank == $5 and .for_rank_s > 0.98 * .time_s and .site == \"causes.c:$2 in $1\""
+    holds ".runs[0].site_waits | max_by(.time_s) | .site == \"causes.c:$2 in $1\" and .function == \"$4\" and .wait == \"$3\""
+    holds ".runs[0].process_state_s.useful | .[$5] > 7 * .[1 - $5]"
+    run "$causes-$1.otf2"
+    check 'the headline' said yes "ranks wait in $4 \(causes\.c:$2 in $1\) for $6rank $5, which computes 1\.8 times as long as the mean"
+    check 'the table' said yes 'Where they are called'
+}
+headline stencil 29 'wait at N x N' MPI_Allreduce 0 'the last one, '
+headline master 38 'late sender' MPI_Recv 0 'messages that are sent late, by '
+headline pipeline 55 'late sender' MPI_Recv 0 'messages that are sent late, by '
+headline bad 67 'late receiver' MPI_Send 1 'receivers that are late, 98 % of it '
+
+# The same work on both, while other programs have their processors for longer than the last one is waited for.
+run -f json "$causes-good.otf2"
+holds '.runs[0].function_waits | max_by(.time_s) | .wait == "other programs" and .function == ""'
+run "$causes-good.otf2"
+check 'the headline' said yes 'ranks wait for a processor that other programs have'
+
 # A replay waits there, so that it takes as long as the run did; without imbalance it is shorter.
 run -q -f json --what-if=imbalance -p icluster "$archives/rma2.otf2"
 holds '.runs[0] | .time_s > 0.365 and .time_s < 0.370'
