@@ -55,7 +55,7 @@ cp "$SOURCE_DIR/simrun" "$work/tree"
 printf '#!/bin/sh\n: >"%s"\nsleep 0.3\n' "$work/building" >"$work/tree/tools/install-packages"
 chmod +x "$work/tree/tools/install-packages"
 env --default-signal=INT sh -c 'trap "exit 7" INT; "$1"; echo "not interrupted: $?"' sh "$work/tree/simrun" >"$work/out" 2>"$work/err" &
-for _ in $(seq 100); do [ -e "$work/building" ] && break || sleep 0.02; done
+for _ in $(seq 1000); do [ -e "$work/building" ] && break || sleep 0.02; done
 kill -INT $(pgrep -P $! -f tree/simrun) 2>"$work/kill"
 wait $!
 grep -qx 'not interrupted: 130' "$work/out"

@@ -129,7 +129,7 @@ done
 "$SIMRUN" --store "$work/pipe.db" <(sed 's/$/ /' "$work/ring.xml") >"$work/out" 2>"$work/err"
 note $((1 - $(grep -c 'from the store' "$work/err") < 1)) 'another scenario from a pipe is another one'
 pipes() {
-    timeout 20 "$SIMRUN" "$@" >"$work/out" 2>"$work/err"
+    timeout 300 "$SIMRUN" "$@" >"$work/out" 2>"$work/err"
     [ $? -eq 2 ] && grep -q 'egular file' "$work/err"
     note $? "a pipe is not waited for: simrun $*"
 }
@@ -145,14 +145,14 @@ pipes "$work/platform.xml"
 sed "s|<app|<broadcast file='pipe'/>&|" "$work/ring.xml" >"$work/broadcast.xml"
 pipes "$work/broadcast.xml"
 pipes check "$work/broadcast.xml"
-timeout 20 "$SIMRUN" --set platform=pipe "$work/reference.xml" >"$work/out" 2>"$work/err"
+timeout 300 "$SIMRUN" --set platform=pipe "$work/reference.xml" >"$work/out" 2>"$work/err"
 check 'a pipe is no platform beside others' grep -q "^simrun: --set platform=pipe: 'pipe' is none" "$work/err"
 pipes "$work/list.ti"
 pipes "$work/pipe.ti"
 pipes forecast "$work/profile.xml" 'a to a'
 sed 's|</platform>|<!-- file="pipe" -->&|' "$SOURCE_DIR/platforms/icluster.xml" >"$work/comment.xml"
 scenario "$work/kept.xml" "$work/comment.xml" "name='ring'" ranks=2
-timeout 20 "$SIMRUN" -q --store "$work/kept.db" "$work/kept.xml" >"$work/out" 2>"$work/err"
+timeout 300 "$SIMRUN" -q --store "$work/kept.db" "$work/kept.xml" >"$work/out" 2>"$work/err"
 note $? 'a pipe in a comment of a platform is not waited for'
 
 # A misspelt option, as far as it is near to one.

@@ -63,9 +63,9 @@ check_linked() {
     [ "$preload" = "$library" ] || return 0 # not with sanitizers
     mpicc -Wno-stringop-overflow -I"$SOURCE_DIR/src/eppa" -o linked "$programs/ring.c" -Wl,-rpath,"$BUILD_DIR" "$library" -lm
     mpif90 -o linked_f "$programs/ring.f90" -Wl,--no-as-needed -Wl,-rpath,"$BUILD_DIR" "$library"
-    EPPA_FILE=trace timeout 60 mpirun -n 4 ./linked 60 >out || fail "linked: status $?"
+    EPPA_FILE=trace timeout 300 mpirun -n 4 ./linked 60 >out || fail "linked: status $?"
     same "linked"
-    EPPA_FILE=$PWD/trace.otf2 timeout 60 mpirun -n 4 ./linked_f >out || fail "linked, Fortran: status $?"
+    EPPA_FILE=$PWD/trace.otf2 timeout 300 mpirun -n 4 ./linked_f >out || fail "linked, Fortran: status $?"
     same "linked, Fortran"
 }
 
@@ -90,7 +90,7 @@ check_manual() {
     env -u CFLAGS gcc -I"$SOURCE_DIR/src/eppa" -o pipes "$programs/pipes.c"
     ./pipes || fail "pipes without the library"
     rm -rf trace*
-    LD_PRELOAD=$preload EPPA_FILE=trace.otf2 timeout 20 ./pipes || fail "pipes"
+    LD_PRELOAD=$preload EPPA_FILE=trace.otf2 timeout 300 ./pipes || fail "pipes"
     for ((i = 0; i < 100; i++)); do
         [ ! -e trace.eppa ] || sleep 0.05
     done

@@ -14,7 +14,7 @@ export PKG_CONFIG_PATH=$work/$libraries/pkgconfig
 archive() {
     local what=$1
     shift
-    EPPA_FILE=trace.otf2 timeout 60 mpirun -n 2 "$@" 60 >out 2>messages || { fail "$what: status $?" && head messages; }
+    EPPA_FILE=trace.otf2 timeout 300 mpirun -n 2 "$@" 60 >out 2>messages || { fail "$what: status $?" && head messages; }
     same "$what"
     [ "$(otf2-print trace.otf2 | grep -c '^ENTER.*"set up"')" = 2 ] || fail "$what: scopes"
     rm -rf trace*
@@ -29,7 +29,7 @@ by_pkgconfig() {
     mpicc -Wno-stringop-overflow -o ring "$programs/ring.c" "${flags[@]}" -Wl,-rpath,"$(pkg-config --variable=libdir "$1")" -lm
     archive "$MPI, pkg-config, rpath" ./ring
     mpif90 -Wl,--as-needed -o ring_f "$programs/ring.f90" "${flags[@]}" || fail "pkg-config $1: linking Fortran"
-    LD_LIBRARY_PATH=$work/$libraries EPPA_FILE=$PWD/trace.otf2 timeout 60 mpirun -n 2 ./ring_f >out || fail "pkg-config $1: Fortran"
+    LD_LIBRARY_PATH=$work/$libraries EPPA_FILE=$PWD/trace.otf2 timeout 300 mpirun -n 2 ./ring_f >out || fail "pkg-config $1: Fortran"
     same "$MPI, pkg-config, Fortran"
     [ "$(pkg-config --variable=preload "$1")" -ef "$libraries/lib$1.so" ] || fail "pkg-config $1: preload"
     ! pkg-config --variable=preload --variable=includedir "$1" | grep '//' || fail "pkg-config $1: paths"

@@ -42,7 +42,7 @@ compare() {
 other_library() {
     local status=0
     with LD_PRELOAD="${preload%"$library"}$BUILD_DIR/$1" EPPA_FILE=other.otf2
-    timeout 60 mpirun -n 4 "${with[@]}" ./everyday >out 2>messages || status=$?
+    timeout 300 mpirun -n 4 "${with[@]}" ./everyday >out 2>messages || status=$?
     [ $status = 0 ] && [ "$(grep -c "^eppa: this is the library for .* preload ${library##*/}; nothing is recorded$" messages)" = 1 ] ||
         { fail "$MPI, $1: status $status" && head messages; }
     [ ! -e other.otf2 ] || fail "$MPI, $1: an archive"

@@ -20,12 +20,12 @@ sites_of_archive() {
 agree() {
     local name=$1 n=$2
     shift 2
-    timeout 60 mpirun -n "$n" "${profiling[@]}" "$@" | sort >expected || fail "$name: the program"
+    timeout 300 mpirun -n "$n" "${profiling[@]}" "$@" | sort >expected || fail "$name: the program"
     [ "$(wc -l <expected)" -ge 3 ] || fail "$name: prints nothing"
     jq -r '.sites[] | "\(.site | sub(" in .*"; "")) \(.function) \(.calls)"' run.json | sort >found
     cmp -s expected found || fail "$name: the program (<) and the profile (>): $(diff expected found | tr '\n' ';')"
     rm -rf trace*
-    timeout 60 mpirun -n "$n" "${recording[@]}" -x EPPA_SITES=1 "$@" >out || fail "$name: the program, traced"
+    timeout 300 mpirun -n "$n" "${recording[@]}" -x EPPA_SITES=1 "$@" >out || fail "$name: the program, traced"
     sites_of_archive >found
     cmp -s expected found || fail "$name: the program (<) and the trace (>): $(diff expected found | tr '\n' ';')"
     "$SIMRUN" -q -f json trace.otf2 >analysed.json || fail "$name: the analysis"
@@ -55,10 +55,10 @@ check_fortran() {
 # Without lines a site is its symbol, without that its module.
 check_stripped() {
     env -u CFLAGS mpicc -O1 -o sites "$programs/sites.c" -L. -Wl,-rpath,"$PWD" -lfar
-    timeout 60 mpirun -n 2 "${profiling[@]}" ./sites >out || fail "no debug information"
+    timeout 300 mpirun -n 2 "${profiling[@]}" ./sites >out || fail "no debug information"
     jq -e '[.sites[].site] | any(test("^main\\+0x[0-9a-f]+ in sites$"))' run.json >/dev/null || fail "symbols: $(jq -c '[.sites[].site]' run.json)"
     strip -s sites
-    timeout 60 mpirun -n 2 "${profiling[@]}" ./sites >out || fail "stripped"
+    timeout 300 mpirun -n 2 "${profiling[@]}" ./sites >out || fail "stripped"
     jq -e '[.sites[].site] | any(test("^sites\\+0x[0-9a-f]+$"))' run.json >/dev/null || fail "modules: $(jq -c '[.sites[].site]' run.json)"
 }
 
@@ -75,8 +75,8 @@ check_killed() {
     local i
     env -u CFLAGS mpicc -g -O1 -I"$SOURCE_DIR/src/eppa" -o end "$programs/end.c"
     rm -rf trace*
-    timeout 60 mpirun -n 2 "${recording[@]}" -x EPPA_SITES=1 ./end crash 1000 >out 2>&1 && fail "killed: status 0"
-    for ((i = 0; i < 200; i++)); do
+    timeout 300 mpirun -n 2 "${recording[@]}" -x EPPA_SITES=1 ./end crash 1000 >out 2>&1 && fail "killed: status 0"
+    for ((i = 0; i < 1200; i++)); do
         { [ -e trace.otf2 ] && [ ! -e trace.eppa ]; } || sleep 0.05
     done
     sites_of_archive >found

@@ -4,20 +4,15 @@
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 cat >waitall.c <<'END'
-/* waitall all|some: rank 0 posts a receive from each other rank and waits for all of them, in that order; rank 1 sends
- * half a second later than the others. `some`: another receive is pending meanwhile. */
+/* waitall all|some: rank 0 posts a receive from each other rank and waits for all of them, in that order; rank 1 computes
+ * 200 ms of a processor before it sends. `some`: another receive is pending meanwhile. */
+#include "busy.h"
+
 #include <mpi.h>
+
 #include <string.h>
-#include <time.h>
 
 enum { MOST = 16, BYTES = 1000 };
-
-static double clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {
@@ -36,9 +31,8 @@ int main(int argc, char **argv)
         if (pends)
             MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     } else {
-        double until_s = clock_s() + 0.5;
-        while (rank == 1 && clock_s() < until_s)
-            ;
+        if (rank == 1)
+            compute(200);
         MPI_Send(data[0], BYTES, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
         if (rank == 1 && pends)
             MPI_Send(data[0], BYTES, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
@@ -47,7 +41,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-env -u CFLAGS mpicc -O1 -o waitall waitall.c
+env -u CFLAGS mpicc -O1 -I"$programs" -o waitall waitall.c
 ranks=8
 cat >machine.xml <<'END'
 <?xml version="1.0"?>

@@ -36,10 +36,10 @@ expect 0 '' check -s ranks=128 -s bytes=1MiB "$work/ahead.xml"
 # --- how long it takes ---
 
 scenario long icluster-gigabit broadcast broadcast=scatter_ring ranks=65536 topology=torus
-# first_line ARGUMENT...: the first line that simrun has to say within 10 s, in $work/err; it need not come to its end.
+# first_line ARGUMENT...: the first line that simrun has to say within a minute, in $work/err; it need not come to its end.
 first_line() {
     mkfifo "$work/pipe"
-    timeout 10 "$SIMRUN" "$@" 2>"$work/pipe" >/dev/null &
+    timeout 60 "$SIMRUN" "$@" 2>"$work/pipe" >/dev/null &
     head -n 1 "$work/pipe" >"$work/err"
     kill $! 2>/dev/null
     wait $!
@@ -95,11 +95,11 @@ for application in $(cut -d ' ' -f 1 "$work/ends" | sort -u); do
     scenario "$application" $platform "$application" ranks=4 $values
 done
 
-# try SECONDS ARGUMENT...: ends within the time, with status 0 and nothing to say, or with status 1 or 2 and one line.
+# try SECONDS ARGUMENT...: ends within so long of a processor, with status 0 and nothing to say, or with status 1 or 2 and one line.
 try() {
     local seconds=$1 status=0 lines
     shift
-    timeout "$seconds" "$SIMRUN" "$@" -q >/dev/null 2>"$work/try.$BASHPID" || status=$?
+    (ulimit -t "$seconds" && exec "$SIMRUN" "$@" -q) >/dev/null 2>"$work/try.$BASHPID" || status=$?
     lines=$(wc -l <"$work/try.$BASHPID")
     if [ $status -gt 2 ] || { [ $status -gt 0 ] && [ "$lines" -ne 1 ]; }; then
         echo "FAILED: simrun $* (status $status, $lines lines)"
@@ -111,7 +111,7 @@ try() {
 try_line() {
     local seconds=$1 option=$2 application=$3 parameter=$4 value
     shift 4
-    timeout "$seconds" "$SIMRUN" "$option" -q -s "$parameter=$(IFS=, && echo "$*")" "$work/$application.xml" \
+    (ulimit -t "$seconds" && exec "$SIMRUN" "$option" -q -s "$parameter=$(IFS=, && echo "$*")" "$work/$application.xml") \
         >/dev/null 2>&1 && return
     for value; do
         try "$seconds" "$option" -s "$parameter=$value" "$work/$application.xml"
@@ -125,7 +125,7 @@ export -f try try_line
 [ ! -s "$work/out" ] && [ "$(wc -l <"$work/ends")" -gt 100 ]
 note $? "every parameter alone, of $(wc -l <"$work/ends")"
 
-# The numbers two by two, each at both ends; and alone, simulated. What is not done in 10 s has said how long it takes.
+# The numbers two by two, each at both ends; and alone, simulated. What is not done in 10 s of a processor has said how long it takes.
 if [ "${1:-}" = full ]; then
     awk '$3 ~ /^[0-9]+$/ { print $1, $2 "=" $3; print $1, $2 "=" $NF } $2 == "broadcast" { print $1, $2 "=chain_segmented" }
         $2 == "alltoall" { print $1, $2 "=linear" }' "$work/ends" | sort -u >"$work/numbers"
@@ -134,7 +134,7 @@ if [ "${1:-}" = full ]; then
     (ulimit -v 2097152 &&
         xargs -P 2 -L 1 bash -c 'try 10 check -s "$2" -s "$3" "$work/$1.xml"' _ <"$work/pairs"
         xargs -P 2 -L 1 bash -c 'try 10 -s "$2" "$work/$1.xml"' _ <"$work/numbers") >"$work/out" 2>"$work/err"
-    ! grep -v 'status 124, 1 lines' "$work/out"
+    ! grep -v 'status 152, 1 lines' "$work/out"
     note $? "every pair, of $(wc -l <"$work/pairs")"
 fi
 

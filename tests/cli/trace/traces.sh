@@ -104,7 +104,7 @@ offset_of() { # ARCHIVE: the tick at which the run begins
 
 check_otf2() { # ROW LANES
     local row
-    timeout 60 otf2-print trace.otf2 >dump 2>err && [ ! -s err ] || return 1
+    timeout 300 otf2-print trace.otf2 >dump 2>err && [ ! -s err ] || return 1
     row=$(awk -v ranks="${1##* }" -v wanted_lanes="$2" -v offset="$(offset_of trace.otf2)" -f otf2.awk dump 2>err) &&
         agree 0 "$row" "$1"
 }
@@ -318,7 +318,7 @@ done
 
 # refuse STATUS PATTERN FILE ARGUMENT...: as expected, with the trace in that file.
 refuse() { expect "$1" "$2" -q -o report -t "${@:3}"; }
-whole() { timeout 10 otf2-print "$1" 2>&1 | md5sum; }
+whole() { timeout 300 otf2-print "$1" 2>&1 | md5sum; }
 
 # A former archive is replaced, fewer lanes than before included; another folder is not.
 run -q -s ranks=3 -t a.otf2 ring.xml
@@ -363,7 +363,7 @@ fi
 # Interrupted, or failed while simulating.
 for file in a.otf2 int.otf2 int.prv; do
     env --default-signal=INT "$SIMRUN" -q -s rounds=100000000 -s ranks=50 -t $file ring.xml >out 2>err &
-    for _ in $(seq 100); do [ -n "$(ls -A | grep partial)" ] && break || sleep 0.05; done
+    for _ in $(seq 1000); do [ -n "$(ls -A | grep partial)" ] && break || sleep 0.05; done
     sleep 0.2
     kill -INT $!
     wait $! 2>err && note 1 "$file: interrupted, and status 0"

@@ -54,7 +54,7 @@ compile() {
 traced() {
     local n=$1
     shift
-    timeout 60 mpirun -n "$n" "${recording[@]}" "$@"
+    timeout 300 mpirun -n "$n" "${recording[@]}" "$@"
 }
 
 # The program's account, from an archive.
