@@ -4,15 +4,17 @@
 #include <stddef.h>
 #include <string.h>
 
-enum subject subject_of_collective(const char *name)
-{
-    static const char *const names[] = {"broadcast", "scatter",   "gather",   "reduce",
-                                        "allreduce", "allgather", "alltoall", "barrier"};
-    for (int i = 0; i <= SUBJECT_BARRIER - SUBJECT_BROADCAST; i++)
-        if (strcmp(names[i], name) == 0)
-            return (enum subject)(SUBJECT_BROADCAST + i);
-    return SUBJECT_NONE;
-}
+const char *const subject_names[N_SUBJECT_NAMES] = {
+    [SUBJECT_NONE] = "",
+    [SUBJECT_BROADCAST] = "broadcast",
+    [SUBJECT_SCATTER] = "scatter",
+    [SUBJECT_GATHER] = "gather",
+    [SUBJECT_REDUCE] = "reduce",
+    [SUBJECT_ALLREDUCE] = "allreduce",
+    [SUBJECT_ALLGATHER] = "allgather",
+    [SUBJECT_ALLTOALL] = "alltoall",
+    [SUBJECT_BARRIER] = "barrier",
+};
 
 bool phase_same_part(const struct phase_spec *a, const struct phase_spec *b)
 {

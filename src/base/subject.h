@@ -22,8 +22,9 @@ enum subject {
     SUBJECT_PLATFORM,
 };
 
-/* SUBJECT_NONE if it is none. */
-enum subject subject_of_collective(const char *name);
+/* The names of collectives; "" of SUBJECT_NONE. */
+enum { N_SUBJECT_NAMES = SUBJECT_BARRIER + 1 };
+extern const char *const subject_names[N_SUBJECT_NAMES];
 
 /* A phase of a program: a scope that is a collective's, or one of several that readers take for one. */
 struct phase_spec {

@@ -5,13 +5,11 @@
 #include "base/range.h"
 #include "sim/machine/nodes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-static struct result_table *add_table(struct result *result, const char *name, const struct result_column *columns,
-                                      size_t n_columns)
+static struct result_table *add_table(struct result *result, enum table_id id)
 {
-    struct result_table *table = result_add_table(result, name, columns, n_columns);
+    struct result_table *table = result_add_table(result, id);
     table->of_detail = true;
     return table;
 }
@@ -20,11 +18,6 @@ static struct result_table *add_table(struct result *result, const char *name, c
 
 static void add_topology(struct result *result, const struct machine *machine)
 {
-    static const struct result_column columns[] = {
-        {"name", MEASURE_TEXT},    {"hosts", MEASURE_COUNT},       {"switches", MEASURE_COUNT},
-        {"wires", MEASURE_COUNT},  {"diameter", MEASURE_COUNT},    {"bisection", MEASURE_COUNT},
-        {"degree", MEASURE_COUNT}, {"host_degree", MEASURE_COUNT}, {"links_per_host", MEASURE_COUNT},
-    };
     struct topology topology;
     struct topology_facts facts;
     char name[200];
@@ -32,15 +25,18 @@ static void add_topology(struct result *result, const struct machine *machine)
         return;
     topology_facts(&facts, &topology);
     topology_format(name, sizeof name, &topology);
-    size_t n_columns = sizeof columns / sizeof columns[0];
-    struct result_table *table = add_table(result, "topology", columns, n_columns - (machine->links_per_host == 0));
-    table->is_record = true;
-    union result_cell *row = result_add_row(table);
-    const int64_t counts[] = {facts.hosts,     facts.switches, facts.wires,       facts.diameter,
-                              facts.bisection, facts.degree,   facts.host_degree, machine->links_per_host};
-    snprintf(row[0].text, sizeof row[0].text, "%.47s", name);
-    for (size_t i = 1; i < table->n_columns; i++)
-        row[i].number = counts[i - 1];
+    struct result_table *table = add_table(result, TABLE_TOPOLOGY);
+    if (machine->links_per_host == 0)
+        result_leave_out(table, offsetof(struct topology_row, links_per_host));
+    *result_add_topology(table) = (struct topology_row){.name = result_name(name),
+                                                        .hosts = facts.hosts,
+                                                        .switches = facts.switches,
+                                                        .wires = facts.wires,
+                                                        .diameter = facts.diameter,
+                                                        .bisection = facts.bisection,
+                                                        .degree = facts.degree,
+                                                        .host_degree = facts.host_degree,
+                                                        .links_per_host = machine->links_per_host};
 }
 
 /* ---- Which links and nodes ---- */
@@ -94,66 +90,51 @@ static struct shown choose(const struct machine_nodes *nodes, const struct link_
 
 /* ---- Nodes and ranks ---- */
 
+/* NO_NODE has none. */
+static const char *name_of(const struct machine_nodes *nodes, int node)
+{
+    char name[48] = "";
+    if (node != NO_NODE)
+        machine_node_name(name, sizeof name, nodes, node);
+    return result_name(name);
+}
+
 static void add_nodes(struct result *result, const struct shown *shown)
 {
-    static const struct result_column columns[] = {{"node", MEASURE_TEXT},
-                                                   {"kind", MEASURE_TEXT},
-                                                   {"x", MEASURE_RATIO},
-                                                   {"y", MEASURE_RATIO},
-                                                   {"z", MEASURE_RATIO}};
-    struct result_table *table = add_table(result, "nodes", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = add_table(result, TABLE_NODES);
     for (int node = 0; node < machine_nodes_count(shown->nodes); node++) {
-        double at[3];
         if (!shown->of_nodes[node])
             continue;
-        union result_cell *row = result_add_row(table);
-        machine_node_name(row[0].text, sizeof row[0].text, shown->nodes, node);
-        snprintf(row[1].text, sizeof row[1].text, "%s", machine_node_is_host(shown->nodes, node) ? "host" : "switch");
-        machine_node_place(at, shown->nodes, node);
-        for (int axis = 0; axis < 3; axis++)
-            row[2 + axis].ratio = at[axis];
+        struct nodes_row *row = result_add_nodes(table);
+        row->node = name_of(shown->nodes, node);
+        row->kind = machine_node_is_host(shown->nodes, node) ? NODE_HOST : NODE_SWITCH;
+        machine_node_place(row->at, shown->nodes, node);
     }
 }
 
 static void add_placement(struct result *result, const struct machine_nodes *nodes, const struct placement *placement)
 {
-    static const struct result_column columns[] = {{"rank", MEASURE_COUNT}, {"host", MEASURE_TEXT}};
-    struct result_table *table = add_table(result, "placement", columns, sizeof columns / sizeof columns[0]);
-    for (int rank = 0; rank < placement->n_ranks; rank++) {
-        union result_cell *row = result_add_row(table);
-        row[0].number = rank;
-        machine_node_name(row[1].text, sizeof row[1].text, nodes, placement_host(placement, rank));
-    }
+    struct result_table *table = add_table(result, TABLE_PLACEMENT);
+    for (int rank = 0; rank < placement->n_ranks; rank++)
+        *result_add_placement(table) = (struct placement_row){rank, name_of(nodes, placement_host(placement, rank))};
 }
 
 /* ---- Links ---- */
 
-static void name_end(union result_cell *cell, const struct machine_nodes *nodes, int node)
-{
-    if (node != NO_NODE)
-        machine_node_name(cell->text, sizeof cell->text, nodes, node);
-}
-
 static void add_links(struct result *result, const struct shown *shown, const struct machine *machine)
 {
-    static const struct result_column columns[] = {
-        {"link", MEASURE_TEXT},   {"from", MEASURE_TEXT},   {"to", MEASURE_TEXT},       {"messages", MEASURE_COUNT},
-        {"bytes", MEASURE_COUNT}, {"busy_s", MEASURE_TIME}, {"waited_s", MEASURE_TIME},
-    };
-    struct result_table *table = add_table(result, "links", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = add_table(result, TABLE_LINKS);
     for (int link = 0; link < link_loads_count(shown->loads); link++) {
         const struct link_load *load = link_loads_of(shown->loads, link);
         struct link_ends ends = machine_link_ends(shown->nodes, link);
-        if (!shown->links[link])
-            continue;
-        union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%.47s", machine_link_name(machine, link));
-        name_end(&row[1], shown->nodes, ends.from);
-        name_end(&row[2], shown->nodes, ends.to);
-        row[3].number = load->messages;
-        row[4].number = load->bytes;
-        row[5].number = load->busy_ps;
-        row[6].number = load->waited_ps;
+        if (shown->links[link])
+            *result_add_links(table) = (struct links_row){.link = result_name(machine_link_name(machine, link)),
+                                                          .from = name_of(shown->nodes, ends.from),
+                                                          .to = name_of(shown->nodes, ends.to),
+                                                          .messages = load->messages,
+                                                          .bytes = load->bytes,
+                                                          .busy_ps = load->busy_ps,
+                                                          .waited_ps = load->waited_ps};
     }
 }
 
@@ -200,7 +181,7 @@ void links_report(struct result *result, const struct simulation *simulation, st
 
 void links_forget(struct result *result)
 {
-    static const char *const tables[] = {"topology", "nodes", "placement", "links"};
+    static const enum table_id tables[] = {TABLE_TOPOLOGY, TABLE_NODES, TABLE_PLACEMENT, TABLE_LINKS};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         result_remove_table(result, tables[i]);
     result_remove_bins(&result->link_bins);

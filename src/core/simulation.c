@@ -211,46 +211,40 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     return status;
 }
 
+static enum subject subject_of(enum coll_family family)
+{
+    return (enum subject)(SUBJECT_BROADCAST + (int)family);
+}
+
 void simulation_add_algorithms(struct result *result, const struct algorithms *algorithms)
 {
-    static const struct result_column columns[] = {
-        {"collective", MEASURE_TEXT},  {"algorithm", MEASURE_TEXT}, {"calls", MEASURE_COUNT},
-        {"from_bytes", MEASURE_COUNT}, {"to_bytes", MEASURE_COUNT},
-    };
     if (algorithms->count == 0)
         return;
-    struct result_table *table = result_add_table(result, "algorithms", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = result_add_table(result, TABLE_ALGORITHMS);
     for (int i = 0; i < algorithms->count; i++) {
         const struct algorithm_use *use = &algorithms->items[i];
-        union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[use->family].name);
-        snprintf(row[1].text, sizeof row[1].text, "%s", use->spec->name);
-        row[2].number = use->n_calls;
-        row[3].number = use->from_bytes;
-        row[4].number = use->to_bytes;
+        *result_add_algorithms(table) = (struct algorithms_row){.collective = subject_of(use->family),
+                                                                .algorithm = result_name(use->spec->name),
+                                                                .calls = use->n_calls,
+                                                                .from_bytes = use->from_bytes,
+                                                                .to_bytes = use->to_bytes};
     }
 }
 
 void simulation_add_fastest(struct result *result, const struct autotune *autotune)
 {
-    static const struct result_column columns[] = {
-        {"collective", MEASURE_TEXT}, {"ranks", MEASURE_COUNT},    {"from_bytes", MEASURE_COUNT},
-        {"to_bytes", MEASURE_COUNT},  {"bytes", MEASURE_COUNT},    {"algorithm", MEASURE_TEXT},
-        {"time_s", MEASURE_TIME},     {"slowest_s", MEASURE_TIME},
-    };
     if (autotune->count == 0)
         return;
-    struct result_table *table = result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = result_add_table(result, TABLE_FASTEST);
     for (size_t i = 0; i < autotune->count; i++) {
         const struct autotune_decision *decision = &autotune->items[i];
-        union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[decision->family].name);
-        row[1].number = decision->n_ranks;
-        row[2].number = decision->from_bytes;
-        row[3].number = decision->to_bytes;
-        row[4].number = decision->bytes;
-        snprintf(row[5].text, sizeof row[5].text, "%s", decision->spec->name);
-        row[6].number = decision->time_ps;
-        row[7].number = decision->slowest_ps;
+        *result_add_fastest(table) = (struct fastest_row){.collective = subject_of(decision->family),
+                                                          .ranks = decision->n_ranks,
+                                                          .from_bytes = decision->from_bytes,
+                                                          .to_bytes = decision->to_bytes,
+                                                          .bytes = decision->bytes,
+                                                          .algorithm = result_name(decision->spec->name),
+                                                          .time_ps = decision->time_ps,
+                                                          .slowest_ps = decision->slowest_ps};
     }
 }

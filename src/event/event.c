@@ -1,17 +1,11 @@
 /* The names of what events say, and giving events to sinks. */
 #include "event/event.h"
 
-#include <string.h>
-
 _Static_assert(sizeof(struct event) <= 128, "an event is two cache lines");
 
 const char *const location_state_names[N_LOCATION_STATES] = {
     [STATE_USEFUL] = "useful",   [STATE_CONTROL] = "control", [STATE_IO] = "io",     [STATE_SEND] = "send",
     [STATE_RECEIVE] = "receive", [STATE_LIBRARY] = "library", [STATE_IDLE] = "idle",
-};
-const char *const location_state_columns[N_LOCATION_STATES] = {
-    [STATE_USEFUL] = "useful_s",   [STATE_CONTROL] = "control_s", [STATE_IO] = "io_s",     [STATE_SEND] = "send_s",
-    [STATE_RECEIVE] = "receive_s", [STATE_LIBRARY] = "library_s", [STATE_IDLE] = "idle_s",
 };
 const bool location_state_is_usual[N_LOCATION_STATES] = {
     [STATE_USEFUL] = true, [STATE_CONTROL] = true, [STATE_SEND] = true, [STATE_RECEIVE] = true, [STATE_IDLE] = true,
@@ -54,14 +48,6 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_NEVER] = "in vain",
     [WAIT_OTHER] = "other waiting",
 };
-
-enum wait_state wait_state_named(const char *name)
-{
-    unsigned found = N_WAIT_STATES - 1;
-    while (found > WAIT_NONE && strcmp(wait_state_names[found], name) != 0)
-        found--;
-    return (enum wait_state)found;
-}
 
 void event_sink_give(const struct event_sink *sink, const struct event *events, int count)
 {

@@ -26,8 +26,6 @@ enum location_state {
 
 /* Names as they stand in JSON and CSV: useful control io send receive library idle. */
 extern const char *const location_state_names[N_LOCATION_STATES];
-/* The same of columns: "useful_s". */
-extern const char *const location_state_columns[N_LOCATION_STATES];
 /* Whether every run has it: a state that only some traces have is left out where a run has none of it. */
 extern const bool location_state_is_usual[N_LOCATION_STATES];
 
@@ -139,8 +137,6 @@ enum wait_state {
 };
 /* Names as they stand in reports: "late sender", ... */
 extern const char *const wait_state_names[N_WAIT_STATES];
-/* The state of that name; WAIT_NONE: there is none. */
-enum wait_state wait_state_named(const char *name);
 
 /* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_LISTS = 4096 };
+enum { N_LISTS = 1 << 16 };
 
 struct kept {
     struct kept *next;

@@ -30,9 +30,9 @@ static char *describe_input(const struct scenario *scenario, int64_t sequential_
         builder_add(&text, " T_seq %lld ps", (long long)sequential_ps);
     if (causes != 0)
         builder_add(&text, " what-if");
-    for (int i = 0; i < what_if_n_causes; i++)
+    for (int i = 0; i < N_CAUSES; i++)
         if ((causes & UINT32_C(1) << i) != 0)
-            builder_add(&text, " %s", what_if_causes[i].name);
+            builder_add(&text, " %s", without_names[i]);
     return builder_take(&text);
 }
 

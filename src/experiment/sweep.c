@@ -104,7 +104,7 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     run->wiring = empty.wiring;
     run->topology = empty.topology;
     result_trim(&run->result, LATER_MEASURES);
-    bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
+    bool is_explained = *found && result_find_table(&run->result, TABLE_WHAT_IF_CAUSES) != NULL;
     if (!*found || run_is_discarded(run) || is_explained == (sweep->context.what_if != 0))
         return 0;
     result_dispose(&run->result);

@@ -16,15 +16,15 @@ uint32_t trace_links_details(const struct trace *trace)
 static void tell(struct trace *trace, const struct result *result)
 {
     const struct result_bins *bins = &result->link_bins;
-    const struct result_table *table = result_find_table(result, "links");
+    size_t n_links;
+    const struct links_row *links = result_links(result, &n_links);
     double *busy = xcalloc(bins->n_bins + 1, sizeof *busy);
     for (size_t i = 0; i < bins->n_links; i++) {
         for (size_t bin = 0; bin < bins->n_bins; bin++) {
             int64_t left_ps = int64_max(trace->end_ps - (int64_t)bin * bins->bin_ps, 1);
             busy[bin] = (double)bins->busy_ps[i * bins->n_bins + bin] / (double)int64_min(left_ps, bins->bin_ps);
         }
-        const char *name = result_cell(table, (size_t)bins->link[i], result_column(table, "link"))->text;
-        trace_add_link(trace, &(struct trace_link){name, bins->bin_ps, bins->n_bins, busy});
+        trace_add_link(trace, &(struct trace_link){links[bins->link[i]].link, bins->bin_ps, bins->n_bins, busy});
     }
     free(busy);
 }

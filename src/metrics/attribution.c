@@ -8,29 +8,6 @@
 
 enum { MOST_RANKS = 1024 }; /* that a path is told apart by: each message that is waited for copies as many numbers */
 
-const char *const path_part_names[N_PATH_PARTS] = {
-    [PART_CPU] = "processing.cpu",
-    [PART_FPU] = "processing.fpu",
-    [PART_EXTERNAL] = "memory.external",
-    [PART_INTERNAL] = "memory.internal",
-    [PART_CONTROL_CPU] = "control.cpu",
-    [PART_CONTROL_FPU] = "control.fpu",
-    [PART_CONTROL_EXTERNAL] = "control.external",
-    [PART_CONTROL_INTERNAL] = "control.internal",
-    [PART_INPUT] = "io.input",
-    [PART_OUTPUT] = "io.output",
-    [PART_LINK_INIT] = "communication.link_init",
-    [PART_LIBRARY] = "library",
-    [PART_STARTUP] = "startup",
-    [PART_OFF] = "off_processor",
-    [PART_OVERHEAD] = "communication.overhead",
-    [PART_LATENCY] = "communication.latency",
-    [PART_LENGTH] = "communication.length",
-    [PART_CONTENTION] = "communication.contention",
-    [PART_PROTOCOL] = "protocol",
-    [PART_ANSWER] = "answers",
-};
-
 void attribution_init(struct attribution *attribution, int n_ranks, int n_scopes, bool shared)
 {
     size_t ranks = (size_t)n_ranks, scopes = (size_t)n_scopes;
@@ -131,12 +108,4 @@ wide_int attribution_sum(const struct attribution *self, bool computation)
     for (int rank = 0; rank < self->n_ranks; rank++)
         sum += load_of(self, rank, computation);
     return sum;
-}
-
-enum path_part path_part_find(const char *name)
-{
-    int part = 0;
-    while (part < N_PATH_PARTS - 1 && strcmp(path_part_names[part], name) != 0)
-        part++;
-    return (enum path_part)part;
 }

@@ -8,38 +8,10 @@
 
 #include "base/units.h"
 #include "metrics/critical_path.h"
+#include "metrics/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum path_part {
-    PART_CPU, /* useful computation; in the order of enum work_component */
-    PART_FPU,
-    PART_EXTERNAL,
-    PART_INTERNAL,
-    PART_CONTROL_CPU, /* computation with the role control */
-    PART_CONTROL_FPU,
-    PART_CONTROL_EXTERNAL,
-    PART_CONTROL_INTERNAL,
-    PART_INPUT,
-    PART_OUTPUT,
-    PART_LINK_INIT,
-    PART_LIBRARY,  /* calls of the library that move no message, in replays */
-    PART_STARTUP,  /* its beginning and end */
-    PART_OFF,      /* sleep, in replays */
-    PART_OVERHEAD, /* what processors do to hand messages over and take them in */
-    PART_LATENCY,  /* enum message_part */
-    PART_LENGTH,
-    PART_CONTENTION,
-    PART_PROTOCOL, /* shared memory: what main processors do to keep it coherent */
-    PART_ANSWER,   /* and from the departure of what a wait ended with to the wait's end */
-    N_PATH_PARTS
-};
-
-/* Names for JSON: computation.cpu ... */
-extern const char *const path_part_names[N_PATH_PARTS];
-/* The part of that name, which there is. */
-enum path_part path_part_find(const char *name);
 
 struct attribution {
     int n_ranks, n_scopes;

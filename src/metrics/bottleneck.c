@@ -66,13 +66,12 @@ static void bottleneck_take_many(void *data, const struct event *events, int cou
 }
 
 /* What only traces and replays have: without any of it nothing is said of it. */
-enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_LIBRARY, GROUP_OFF, GROUP_IO, N_GROUPS };
-static const char *const group_names[N_GROUPS] = {"processing", "memory",        "communication",
-                                                  "library",    "off_processor", "io"};
+
+enum { N_GROUPS = COMPONENT_IO + 1 };
 
 static bool is_said(const int64_t group_ps[N_GROUPS], int group)
 {
-    return (group != GROUP_LIBRARY && group != GROUP_OFF) || group_ps[group] != 0;
+    return (group != COMPONENT_LIBRARY && group != COMPONENT_OFF) || group_ps[group] != 0;
 }
 
 static void add_path(const struct bottleneck *self, const int64_t *path, const int64_t group_ps[N_GROUPS],
@@ -82,7 +81,7 @@ static void add_path(const struct bottleneck *self, const int64_t *path, const i
                                         "memory.internal", "io.input",       "io.output"};
     for (int g = 0; g < N_GROUPS; g++)
         if (is_said(group_ps, g))
-            result_add_time(result, "critical_path_s", group_names[g], group_ps[g]);
+            result_add_time(result, "critical_path_s", path_component_names[g], group_ps[g]);
     for (int c = 0; c <= PATH_OUTPUT; c++)
         result_add_time(result, "critical_path_s", names[c], path[c]);
     if (path[PATH_STARTUP] != 0) {
@@ -102,14 +101,15 @@ static void add_ratios(const int64_t group_ps[N_GROUPS], int64_t end_ps, struct 
 {
     for (int g = 0; g < N_GROUPS; g++)
         if (group_ps[g] < end_ps && is_said(group_ps, g))
-            result_add_ratio(result, "b_ratio", group_names[g], (double)group_ps[g] / (double)(end_ps - group_ps[g]));
-    int64_t computation = group_ps[GROUP_PROCESSING] + group_ps[GROUP_MEMORY];
+            result_add_ratio(result, "b_ratio", path_component_names[g],
+                             (double)group_ps[g] / (double)(end_ps - group_ps[g]));
+    int64_t computation = group_ps[COMPONENT_PROCESSING] + group_ps[COMPONENT_MEMORY];
     if (computation > 0)
         result_add_ratio(result, "", "communication_computation_ratio",
-                         (double)group_ps[GROUP_COMMUNICATION] / (double)computation);
-    if (group_ps[GROUP_PROCESSING] > 0)
+                         (double)group_ps[COMPONENT_COMMUNICATION] / (double)computation);
+    if (group_ps[COMPONENT_PROCESSING] > 0)
         result_add_ratio(result, "", "memory_processing_ratio",
-                         (double)group_ps[GROUP_MEMORY] / (double)group_ps[GROUP_PROCESSING]);
+                         (double)group_ps[COMPONENT_MEMORY] / (double)group_ps[COMPONENT_PROCESSING]);
 }
 
 static void bottleneck_report(void *data, const struct metrics_totals *totals, struct result *result)
@@ -118,13 +118,13 @@ static void bottleneck_report(void *data, const struct metrics_totals *totals, s
     const int64_t *path = critical_path_longest(&self->path);
     int64_t group_ps[N_GROUPS] = {0};
     assert(critical_path_sum(&self->path, path) == totals->end_ps);
-    group_ps[GROUP_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
-    group_ps[GROUP_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
-    group_ps[GROUP_LIBRARY] = path[PATH_LIBRARY] + path[PATH_STARTUP];
-    group_ps[GROUP_OFF] = path[PATH_OFF];
-    group_ps[GROUP_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];
+    group_ps[COMPONENT_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
+    group_ps[COMPONENT_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
+    group_ps[COMPONENT_LIBRARY] = path[PATH_LIBRARY] + path[PATH_STARTUP];
+    group_ps[COMPONENT_OFF] = path[PATH_OFF];
+    group_ps[COMPONENT_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
-        group_ps[GROUP_COMMUNICATION] += path[PATH_FIRST_SCOPE + scope];
+        group_ps[COMPONENT_COMMUNICATION] += path[PATH_FIRST_SCOPE + scope];
     add_path(self, path, group_ps, result);
     add_ratios(group_ps, totals->end_ps, result);
     if (totals->end_ps > 0)

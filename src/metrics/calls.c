@@ -8,9 +8,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,12 +39,10 @@ struct calls {
     } * ranks;
 };
 
-/* Further reasons for which others wait for a rank: files, and calls that move nothing. */
-enum { BUSY_READING, BUSY_WRITING, BUSY_IN_LIBRARY, N_BUSY };
 struct busy {
     int64_t time_ps;
     uint16_t function;
-    uint8_t with;
+    uint8_t with; /* enum busy_with */
 };
 
 static void *calls_open(const struct event_setup *setup)
@@ -123,25 +119,18 @@ static void calls_take(void *data, const struct event *event)
 
 static void add_functions(const struct calls *self, struct result *result)
 {
-    enum { NAME, CALLS, TIME, BYTES, STATES };
-    static const struct result_column columns[STATES + N_LOCATION_STATES] = {
-        {"function", MEASURE_TEXT},  {"calls", MEASURE_COUNT},    {"time_s", MEASURE_TIME}, {"bytes", MEASURE_COUNT},
-        {"useful_s", MEASURE_TIME},  {"control_s", MEASURE_TIME}, {"io_s", MEASURE_TIME},   {"send_s", MEASURE_TIME},
-        {"receive_s", MEASURE_TIME}, {"library_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "functions", columns, STATES + N_LOCATION_STATES);
+    struct result_table *table = result_add_table(result, TABLE_FUNCTIONS);
     for (int f = 1; f < self->setup.n_functions; f++) {
         const struct function *function = &self->functions[f];
         if (function->n_calls == 0)
             continue;
-        union result_cell *row = result_add_row(table);
-        snprintf(row[NAME].text, sizeof row[NAME].text, "%s", self->setup.functions[f]);
-        row[CALLS].number = function->n_calls;
-        row[BYTES].number = function->bytes;
-        row[TIME].number = 0;
-        for (int s = 0; s < N_LOCATION_STATES; s++) {
-            row[TIME].number += function->state_ps[s];
-            row[STATES + s].number = function->state_ps[s];
-        }
+        struct functions_row *row = result_add_functions(table);
+        row->function = result_name(self->setup.functions[f]);
+        row->calls = function->n_calls;
+        row->bytes = function->bytes;
+        memcpy(row->state_ps, function->state_ps, sizeof row->state_ps);
+        for (int s = 0; s < N_LOCATION_STATES; s++)
+            row->time_ps += function->state_ps[s];
     }
 }
 
@@ -155,49 +144,43 @@ static int find_culprit(const struct calls *self, const struct cell *cell)
     return found;
 }
 
+static void add_wait(const struct calls *self, int function, enum wait_state wait, struct result_table *table)
+{
+    const struct cell *cell = &self->cells[function * N_WAIT_STATES + (int)wait];
+    int culprit = find_culprit(self, cell);
+    struct function_waits_row *row = result_add_function_waits(table);
+    row->wait = wait;
+    row->function = result_name(self->setup.functions[function]);
+    row->waits = cell->n_waits;
+    row->time_ps = cell->time_ps;
+    row->for_rank = culprit;
+    row->for_rank_ps = culprit >= 0 ? cell->for_ps[culprit] : 0;
+    const char *site = sites_largest(self->sites, function, wait, &row->at_site_ps);
+    row->site = result_name(site != NULL ? site : "");
+}
+
 static void add_waits(const struct calls *self, struct result *result)
 {
-    enum { STATE, FUNCTION, WAITS, TIME, RANK, FOR_RANK, SITE, AT_SITE, N_COLUMNS };
-    static const struct result_column columns[N_COLUMNS] = {{"wait", MEASURE_TEXT},      {"function", MEASURE_TEXT},
-                                                            {"waits", MEASURE_COUNT},    {"time_s", MEASURE_TIME},
-                                                            {"for_rank", MEASURE_COUNT}, {"for_rank_s", MEASURE_TIME},
-                                                            {"site", MEASURE_TEXT},      {"at_site_s", MEASURE_TIME}};
-    struct result_table *table =
-        result_add_table(result, "function_waits", columns, self->sites == NULL ? SITE : N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_FUNCTION_WAITS);
+    if (self->sites == NULL) {
+        result_leave_out(table, offsetof(struct function_waits_row, site));
+        result_leave_out(table, offsetof(struct function_waits_row, at_site_ps));
+    }
     for (int w = 0; w < N_WAIT_STATES; w++)
-        for (int f = 0; f < self->setup.n_functions; f++) {
-            const struct cell *cell = &self->cells[f * N_WAIT_STATES + w];
-            if (cell->n_waits == 0)
-                continue;
-            int culprit = find_culprit(self, cell);
-            union result_cell *row = result_add_row(table);
-            snprintf(row[STATE].text, sizeof row[STATE].text, "%s", wait_state_names[w]);
-            snprintf(row[FUNCTION].text, sizeof row[FUNCTION].text, "%s", self->setup.functions[f]);
-            row[WAITS].number = cell->n_waits;
-            row[TIME].number = cell->time_ps;
-            row[RANK].number = culprit;
-            row[FOR_RANK].number = culprit >= 0 ? cell->for_ps[culprit] : 0;
-            if (self->sites != NULL) {
-                const char *site = sites_largest(self->sites, f, (enum wait_state)w, &row[AT_SITE].number);
-                utf8_copy(row[SITE].text, sizeof row[SITE].text, site == NULL ? "" : site);
-            }
-        }
+        for (int f = 0; f < self->setup.n_functions; f++)
+            if (self->cells[f * N_WAIT_STATES + w].n_waits > 0)
+                add_wait(self, f, (enum wait_state)w, table);
 }
 
 static void add_scopes(const struct calls *self, struct result *result)
 {
-    enum { STATE, SCOPE, TIME, N_COLUMNS };
-    static const struct result_column columns[N_COLUMNS] = {
-        {"wait", MEASURE_TEXT}, {"scope", MEASURE_TEXT}, {"time_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "scope_waits", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_SCOPE_WAITS);
     for (int w = 0; w < N_WAIT_STATES; w++)
         for (int scope = 0; scope < self->setup.n_scopes; scope++) {
-            if (self->scope_ps[scope * N_WAIT_STATES + w] == 0)
-                continue;
-            union result_cell *row = result_add_row(table);
-            snprintf(row[STATE].text, sizeof row[STATE].text, "%s", wait_state_names[w]);
-            snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", metrics_scope_name(&self->setup, scope));
-            row[TIME].number = self->scope_ps[scope * N_WAIT_STATES + w];
+            wide_int time_ps = self->scope_ps[scope * N_WAIT_STATES + w];
+            if (time_ps != 0)
+                *result_add_scope_waits(table) =
+                    (struct scope_waits_row){(enum wait_state)w, metrics_scope_name(&self->setup, scope), time_ps};
         }
 }
 
@@ -222,23 +205,17 @@ static wide_int busy_with(int *function, const struct rank *rank, int with)
 
 static void add_ranks(const struct calls *self, struct result *result)
 {
-    enum { RANK, USEFUL, WAITING, AWAITED, BUSY, BUSY_IN = BUSY + N_BUSY, N_COLUMNS = BUSY_IN + N_BUSY };
-    static const struct result_column columns[N_COLUMNS] = {{"rank", MEASURE_COUNT},     {"useful_s", MEASURE_TIME},
-                                                            {"waiting_s", MEASURE_TIME}, {"awaited_s", MEASURE_TIME},
-                                                            {"reading_s", MEASURE_TIME}, {"writing_s", MEASURE_TIME},
-                                                            {"library_s", MEASURE_TIME}, {"reads_by", MEASURE_TEXT},
-                                                            {"writes_by", MEASURE_TEXT}, {"library_by", MEASURE_TEXT}};
-    struct result_table *table = result_add_table(result, "rank_waits", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_RANK_WAITS);
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
-        union result_cell *row = result_add_row(table);
-        row[RANK].number = rank;
-        row[USEFUL].number = self->ranks[rank].useful_ps;
-        row[WAITING].number = self->ranks[rank].waiting_ps;
-        row[AWAITED].number = self->ranks[rank].awaited_ps;
+        struct rank_waits_row *row = result_add_rank_waits(table);
+        row->rank = rank;
+        row->useful_ps = self->ranks[rank].useful_ps;
+        row->waiting_ps = self->ranks[rank].waiting_ps;
+        row->awaited_ps = self->ranks[rank].awaited_ps;
         for (int with = 0; with < N_BUSY; with++) {
             int function;
-            row[BUSY + with].number = busy_with(&function, &self->ranks[rank], with);
-            snprintf(row[BUSY_IN + with].text, sizeof row->text, "%s", self->setup.functions[function]);
+            row->busy_ps[with] = busy_with(&function, &self->ranks[rank], with);
+            row->busy_in[with] = result_name(self->setup.functions[function]);
         }
     }
 }

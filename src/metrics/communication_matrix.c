@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_PLACES = 256 };
@@ -97,28 +96,22 @@ static void communication_matrix_take(void *data, const struct event *event)
 
 static void add_pair(struct result_table *table, const struct communication_matrix *self, int from, int to)
 {
-    enum { FROM, TO, MESSAGES, BYTES, WAIT, SENDER, RECEIVER };
     const struct pair *pair = &self->pairs[from * self->n_places + to];
     if (pair->messages == 0 && pair->sender_ps == 0 && pair->receiver_ps == 0)
         return;
-    union result_cell *row = result_add_row(table);
-    row[FROM].number = (wide_int)from * self->each;
-    row[TO].number = (wide_int)to * self->each;
-    row[MESSAGES].number = pair->messages;
-    row[BYTES].number = pair->bytes;
-    row[WAIT].number = (wide_int)pair->sender_ps + pair->receiver_ps;
-    row[SENDER].number = pair->sender_ps;
-    row[RECEIVER].number = pair->receiver_ps;
+    *result_add_communication_matrix(table) =
+        (struct communication_matrix_row){.from = from * self->each,
+                                          .to = to * self->each,
+                                          .messages = pair->messages,
+                                          .bytes = pair->bytes,
+                                          .wait_ps = (wide_int)pair->sender_ps + pair->receiver_ps,
+                                          .sender_wait_ps = pair->sender_ps,
+                                          .receiver_wait_ps = pair->receiver_ps};
 }
 
 static void add_pairs(const struct communication_matrix *self, struct result *result)
 {
-    static const struct result_column columns[] = {{"from", MEASURE_COUNT},          {"to", MEASURE_COUNT},
-                                                   {"messages", MEASURE_COUNT},      {"bytes", MEASURE_COUNT},
-                                                   {"wait_s", MEASURE_TIME},         {"sender_wait_s", MEASURE_TIME},
-                                                   {"receiver_wait_s", MEASURE_TIME}};
-    struct result_table *table =
-        result_add_table(result, "communication_matrix", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = result_add_table(result, TABLE_COMMUNICATION_MATRIX);
     for (int from = 0; from < self->n_places; from++)
         for (int to = 0; to < self->n_places; to++)
             add_pair(table, self, from, to);
@@ -127,15 +120,11 @@ static void add_pairs(const struct communication_matrix *self, struct result *re
 /* What the places are, and the waiting that is in no pair. */
 static void add_places(const struct communication_matrix *self, struct result *result)
 {
-    static const struct result_column columns[] = {
-        {"of", MEASURE_TEXT}, {"each", MEASURE_COUNT}, {"other_wait_s", MEASURE_TIME}};
-    union result_cell *row = result_add_row(result_add_table(result, "communication_matrix_of", columns, 3));
     wide_int other_ps = self->other_ps;
     for (int rank = 0; rank < self->n_ranks; rank++)
         other_ps += self->idle_ps[rank];
-    snprintf(row[0].text, sizeof row[0].text, "%s", self->by_host ? "host" : "rank");
-    row[1].number = self->each;
-    row[2].number = other_ps;
+    *result_add_communication_matrix_of(result_add_table(result, TABLE_COMMUNICATION_MATRIX_OF)) =
+        (struct communication_matrix_of_row){self->by_host ? PLACE_HOST : PLACE_RANK, self->each, other_ps};
 }
 
 static void communication_matrix_report(void *data, const struct metrics_totals *totals, struct result *result)

@@ -15,6 +15,13 @@ enum measure_id {
     N_MEASURES
 };
 
+enum measure_type {
+    MEASURE_TIME,  /* picoseconds in `number`; reports write seconds */
+    MEASURE_COUNT, /* `number` */
+    MEASURE_RATIO, /* `ratio` */
+    MEASURE_TEXT,  /* in tables only */
+};
+
 /* What a measure says something about. */
 enum measure_kind {
     KIND_OTHER,

@@ -99,42 +99,33 @@ static void message_sizes_take(void *data, const struct event *event)
     }
 }
 
-enum { FROM, TO, COUNT, BYTES, SEND, RECEIVE, IDLE, MEAN, BANDWIDTH, N_COLUMNS };
-static const struct result_column message_columns[N_COLUMNS] = {
-    {"from_bytes", MEASURE_COUNT}, {"to_bytes", MEASURE_COUNT}, {"messages", MEASURE_COUNT},
-    {"bytes", MEASURE_COUNT},      {"send_s", MEASURE_TIME},    {"receive_s", MEASURE_TIME},
-    {"idle_s", MEASURE_TIME},      {"mean_s", MEASURE_RATIO},   {"bandwidth_Bps", MEASURE_RATIO}};
-static const struct result_column collective_columns[N_COLUMNS] = {
-    {"from_bytes", MEASURE_COUNT}, {"to_bytes", MEASURE_COUNT}, {"calls", MEASURE_COUNT},
-    {"bytes", MEASURE_COUNT},      {"send_s", MEASURE_TIME},    {"receive_s", MEASURE_TIME},
-    {"idle_s", MEASURE_TIME},      {"mean_s", MEASURE_RATIO},   {"bandwidth_Bps", MEASURE_RATIO}};
-
-static void add_row(struct result_table *table, int c, const struct class *class)
+/* The rows of both tables are alike. */
+static struct message_sizes_row row_of(int c, const struct class *class)
 {
-    wide_int communication_ps = class->state_ps[STATE_SEND] + class->state_ps[STATE_RECEIVE];
-    union result_cell *row = result_add_row(table);
-    row[FROM].number = c == 0 ? 0 : (wide_int)1 << (c - 1);
-    row[TO].number = c == 0 ? 0 : ((wide_int)1 << c) - 1;
-    row[COUNT].number = class->count;
-    row[BYTES].number = class->bytes;
-    row[SEND].number = class->state_ps[STATE_SEND];
-    row[RECEIVE].number = class->state_ps[STATE_RECEIVE];
-    row[IDLE].number = class->state_ps[STATE_IDLE];
-    row[MEAN].ratio = class->count > 0 ? units_seconds(communication_ps) / (double)class->count : NAN;
-    row[BANDWIDTH].ratio = communication_ps > 0 ? (double)class->bytes / units_seconds(communication_ps) : NAN;
+    double communication_s = units_seconds(class->state_ps[STATE_SEND] + class->state_ps[STATE_RECEIVE]);
+    return (struct message_sizes_row){
+        .from_bytes = c == 0 ? 0 : INT64_C(1) << (c - 1),
+        .to_bytes = c == 0 ? 0 : (int64_t)((UINT64_C(1) << c) - 1),
+        .count = class->count,
+        .bytes = class->bytes,
+        .send_ps = class->state_ps[STATE_SEND],
+        .receive_ps = class->state_ps[STATE_RECEIVE],
+        .idle_ps = class->state_ps[STATE_IDLE],
+        .mean_s = class->count > 0 ? communication_s / (double)class->count : NAN,
+        .bandwidth_Bps = communication_s > 0 ? (double)class->bytes / communication_s : NAN,
+    };
 }
 
 /* Classes without messages are left out. */
-static void add_table(struct result *result, const char *name, const struct result_column *columns,
-                      const struct class *classes)
+static void add_table(struct result *result, enum table_id id, const struct class *classes)
 {
     struct result_table *table = NULL;
     for (int c = 0; c < N_CLASSES; c++) {
         if (classes[c].count == 0)
             continue;
         if (table == NULL)
-            table = result_add_table(result, name, columns, N_COLUMNS);
-        add_row(table, c, &classes[c]);
+            table = result_add_table(result, id);
+        *(struct message_sizes_row *)result_add_row(table) = row_of(c, &classes[c]);
     }
 }
 
@@ -142,8 +133,8 @@ static void message_sizes_report(void *data, const struct metrics_totals *totals
 {
     const struct message_sizes *self = data;
     (void)totals;
-    add_table(result, "message_sizes", message_columns, self->messages);
-    add_table(result, "collective_sizes", collective_columns, self->collectives);
+    add_table(result, TABLE_MESSAGE_SIZES, self->messages);
+    add_table(result, TABLE_COLLECTIVE_SIZES, self->collectives);
 }
 
 static void message_sizes_free(void *data)

@@ -5,7 +5,7 @@
 
 const char *metrics_scope_name(const struct event_setup *setup, int scope)
 {
-    return setup->scopes[scope][0] != '\0' ? setup->scopes[scope] : METRICS_NO_SCOPE;
+    return result_name(setup->scopes[scope][0] != '\0' ? setup->scopes[scope] : METRICS_NO_SCOPE);
 }
 
 void metrics_open(struct metrics *metrics, const struct event_setup *setup)

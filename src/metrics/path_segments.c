@@ -14,19 +14,17 @@
 #include "metrics/critical_path.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LENGTH, MEMORY, PLACE, BEFORE, N_NUMBERS }; /* of a row: the time; of the last segment, its members */
 enum { NOTHING };                                  /* the segment before the first; rows begin with one of no length */
-enum component { COMPUTATION, COMMUNICATION, LIBRARY, OFF, IO, UNRECORDED };
 enum { MOST_SEGMENTS = 1 << 17, MORE_OF_A_RANK = 16 };
 
 struct segment {
     int64_t end_ps;
     int64_t memory_ps; /* of computation; the rest is processing */
-    int64_t place;     /* place_of() */
+    int64_t place;     /* place_of(); computation is COMPONENT_PROCESSING */
     uint32_t before;   /* in the chain; always of a lower number */
     bool is_alive;     /* while others make room */
 };
@@ -40,7 +38,7 @@ struct path_segments {
 };
 
 /* Where time is spent: of equal places it is one segment. */
-static int64_t place_of(int rank, int scope, enum component component)
+static int64_t place_of(int rank, int scope, enum path_component component)
 {
     return (int64_t)rank << 16 | scope << 8 | (int)component;
 }
@@ -55,9 +53,9 @@ static int scope_of(const struct segment *segment)
     return (int)(segment->place >> 8 & 0xff);
 }
 
-static enum component component_of(const struct segment *segment)
+static enum path_component component_of(const struct segment *segment)
 {
-    return (enum component)(segment->place & 0xff);
+    return (enum path_component)(segment->place & 0xff);
 }
 
 static void *path_segments_open(const struct event_setup *setup)
@@ -113,7 +111,7 @@ static void forget(struct path_segments *self, size_t n_forgotten)
     for (size_t i = NOTHING + 1; i <= n_forgotten; i++) {
         struct segment *segment = &self->segments[i];
         segment->before = NOTHING;
-        segment->place = place_of(rank_of(segment), scope_of(segment), UNRECORDED);
+        segment->place = place_of(rank_of(segment), scope_of(segment), COMPONENT_UNRECORDED);
     }
     for (size_t i = NOTHING + 1; i < self->n_segments; i++)
         self->segments[i].is_alive = false;
@@ -171,10 +169,11 @@ static void add_interval(void *data, const struct event *event, int64_t length_p
 {
     struct path_segments *self = data;
     int64_t *row = critical_path_row(&self->path, event->location);
-    static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, IO, IO, COMMUNICATION, COMMUNICATION};
-    enum component component = event->state == STATE_LIBRARY ? LIBRARY
-                               : event_is_off(event)         ? OFF
-                                                             : (enum component)components[event->kind];
+    static const uint8_t components[N_EVENT_KINDS] = {COMPONENT_PROCESSING, COMPONENT_IO, COMPONENT_IO,
+                                                      COMPONENT_COMMUNICATION, COMPONENT_COMMUNICATION};
+    enum path_component component = event->state == STATE_LIBRARY ? COMPONENT_LIBRARY
+                                    : event_is_off(event)         ? COMPONENT_OFF
+                                                                  : (enum path_component)components[event->kind];
     int64_t place = place_of(event->location, event->scope, component);
     if (place != row[PLACE])
         end_segment(self, row, place);
@@ -194,47 +193,31 @@ static void path_segments_take(void *data, const struct event *event)
 
 /* --- the report --- */
 
-enum { RANK, START, END, COMPONENT, SCOPE, N_COLUMNS };
-
 static void add_row(const struct path_segments *self, struct result_table *table, const struct segment *segment,
-                    const char *component, int64_t start_ps, int64_t end_ps)
+                    enum path_component component, int64_t start_ps, int64_t end_ps)
 {
-    if (start_ps == end_ps)
-        return;
-    union result_cell *row = result_add_row(table);
-    row[RANK].number = rank_of(segment);
-    row[START].number = start_ps;
-    row[END].number = end_ps;
-    snprintf(row[COMPONENT].text, sizeof row[COMPONENT].text, "%s", component);
-    snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", metrics_scope_name(&self->setup, scope_of(segment)));
+    if (start_ps != end_ps)
+        *result_add_critical_path_segments(table) = (struct critical_path_segments_row){
+            rank_of(segment), start_ps, end_ps, component, metrics_scope_name(&self->setup, scope_of(segment)),
+            scope_of(segment)};
 }
 
 static void add_rows(const struct path_segments *self, struct result_table *table, const struct segment *segment)
 {
-    static const char *const names[] = {[COMMUNICATION] = "communication",
-                                        [LIBRARY] = "library",
-                                        [OFF] = "off_processor",
-                                        [IO] = "io",
-                                        [UNRECORDED] = "unrecorded"};
     int64_t start_ps = self->segments[segment->before].end_ps, memory_ps = segment->end_ps - segment->memory_ps;
-    enum component component = component_of(segment);
-    if (component != COMPUTATION) {
-        add_row(self, table, segment, names[component], start_ps, segment->end_ps);
+    enum path_component component = component_of(segment);
+    if (component != COMPONENT_PROCESSING) {
+        add_row(self, table, segment, component, start_ps, segment->end_ps);
         return;
     }
-    add_row(self, table, segment, "processing", start_ps, memory_ps);
-    add_row(self, table, segment, "memory", memory_ps, segment->end_ps);
+    add_row(self, table, segment, COMPONENT_PROCESSING, start_ps, memory_ps);
+    add_row(self, table, segment, COMPONENT_MEMORY, memory_ps, segment->end_ps);
 }
 
 static void path_segments_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
-    static const struct result_column columns[N_COLUMNS] = {{"rank", MEASURE_COUNT},
-                                                            {"start_s", MEASURE_TIME},
-                                                            {"end_s", MEASURE_TIME},
-                                                            {"component", MEASURE_TEXT},
-                                                            {"scope", MEASURE_TEXT}};
     const struct path_segments *self = data;
-    struct result_table *table = result_add_table(result, "critical_path_segments", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_CRITICAL_PATH_SEGMENTS);
     const int64_t *longest = critical_path_longest(&self->path);
     const struct segment last = {longest[LENGTH], longest[MEMORY], longest[PLACE], (uint32_t)longest[BEFORE], true};
     uint32_t *chain = xmalloc(self->n_segments * sizeof *chain);

@@ -9,12 +9,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { FIRST_WAIT = WAIT_PROCESSOR, N_WAITS = WAIT_OFF - WAIT_PROCESSOR + 1 };
+#include <string.h>
 
 struct processors {
     struct event_setup setup;
-    int64_t (*without_ps)[N_WAITS]; /* of each rank */
+    int64_t (*without_ps)[N_WAITS_OFF]; /* of each rank */
     bool any;
 };
 
@@ -33,33 +32,28 @@ static void processors_take(void *data, const struct event *event)
     struct processors *self = data;
     if (!event_is_off(event))
         return;
-    self->without_ps[event->location][event->wait - FIRST_WAIT] += event->end_ps - event->start_ps;
+    self->without_ps[event->location][event->wait - WAIT_PROCESSOR] += event->end_ps - event->start_ps;
     self->any = true;
 }
 
 /* processor_s and its share are there if the trace says them of that rank. */
 static void processors_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
-    enum { RANK, WITHOUT, USED = WITHOUT + N_WAITS, SHARE, N_COLUMNS };
-    static const struct result_column columns[N_COLUMNS] = {
-        {"rank", MEASURE_COUNT},           {"no_processor_s", MEASURE_TIME}, {"other_programs_s", MEASURE_TIME},
-        {"asleep_s", MEASURE_TIME},        {"off_s", MEASURE_TIME},          {"processor_s", MEASURE_RATIO},
-        {"processor_share", MEASURE_RATIO}};
     const struct processors *self = data;
     const int64_t *used_ps = self->setup.processor_ps;
     if (used_ps == NULL && !self->any)
         return;
-    struct result_table *table =
-        result_add_table(result, "processors", columns, used_ps != NULL ? N_COLUMNS : (size_t)USED);
+    struct result_table *table = result_add_table(result, TABLE_PROCESSORS);
+    if (used_ps == NULL) {
+        result_leave_out(table, offsetof(struct processors_row, processor_s));
+        result_leave_out(table, offsetof(struct processors_row, processor_share));
+    }
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
-        union result_cell *row = result_add_row(table);
-        row[RANK].number = rank;
-        for (int w = 0; w < N_WAITS; w++)
-            row[WITHOUT + w].number = self->without_ps[rank][w];
-        if (used_ps == NULL)
-            continue;
-        row[USED].ratio = used_ps[rank] >= 0 ? units_seconds(used_ps[rank]) : (double)NAN;
-        row[SHARE].ratio = row[USED].ratio / units_seconds(totals->end_ps);
+        struct processors_row *row = result_add_processors(table);
+        row->rank = rank;
+        memcpy(row->without_ps, self->without_ps[rank], sizeof row->without_ps);
+        row->processor_s = used_ps != NULL && used_ps[rank] >= 0 ? units_seconds(used_ps[rank]) : (double)NAN;
+        row->processor_share = row->processor_s / units_seconds(totals->end_ps);
     }
 }
 

@@ -14,12 +14,6 @@ void result_init(struct result *result)
     *result = (struct result){0};
 }
 
-static void dispose_table(struct result_table *table)
-{
-    free(table->cells);
-    free(table->own);
-}
-
 void result_remove_bins(struct result_bins *bins)
 {
     free(bins->link);
@@ -31,7 +25,7 @@ void result_remove_bins(struct result_bins *bins)
 void result_dispose(struct result *result)
 {
     for (size_t i = 0; i < result->n_tables; i++)
-        dispose_table(&result->tables[i]);
+        free(result->tables[i].rows);
     free(result->tables);
     free(result->measures);
     result_remove_bins(&result->link_bins);
@@ -138,24 +132,6 @@ const struct measure *result_get_of(const struct result *result, enum measure_id
     return result_find(result, measure_specs[family].group, name);
 }
 
-struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
-                                      size_t n_columns)
-{
-    result->tables = xgrow(result->tables, result->n_tables, &result->tables_capacity, sizeof *result->tables);
-    struct result_table *table = &result->tables[result->n_tables++];
-    *table = (struct result_table){.name = name, .columns = columns, .n_columns = n_columns};
-    return table;
-}
-
-union result_cell *result_add_row(struct result_table *table)
-{
-    size_t row_size = table->n_columns * sizeof *table->cells;
-    table->cells = xgrow(table->cells, table->n_rows, &table->capacity, row_size);
-    union result_cell *row = &table->cells[table->n_rows++ * table->n_columns];
-    memset(row, 0, row_size);
-    return row;
-}
-
 void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins)
 {
     bins->n_links = n_links;
@@ -163,39 +139,6 @@ void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins)
     bins->link = xcalloc(n_links, sizeof *bins->link);
     bins->busy_ps = xcalloc(n_links * n_bins, sizeof *bins->busy_ps);
     bins->bytes = xcalloc(n_links * n_bins, sizeof *bins->bytes);
-}
-
-const struct result_table *result_find_table(const struct result *result, const char *name)
-{
-    for (size_t i = 0; i < result->n_tables; i++)
-        if (strcmp(result->tables[i].name, name) == 0)
-            return &result->tables[i];
-    return NULL;
-}
-
-size_t result_column(const struct result_table *table, const char *name)
-{
-    size_t column = 0;
-    while (strcmp(table->columns[column].name, name) != 0) {
-        column++;
-        assert(column < table->n_columns);
-    }
-    return column;
-}
-
-const union result_cell *result_cell(const struct result_table *table, size_t row, size_t column)
-{
-    return &table->cells[row * table->n_columns + column];
-}
-
-double result_cell_value(const struct result_table *table, size_t row, size_t column)
-{
-    const union result_cell *cell = result_cell(table, row, column);
-    enum measure_type type = table->columns[column].type;
-    assert(type != MEASURE_TEXT);
-    return type == MEASURE_RATIO  ? cell->ratio
-           : type == MEASURE_TIME ? units_seconds(cell->number)
-                                  : (double)cell->number;
 }
 
 void result_remove_group(struct result *result, const char *group)
@@ -207,12 +150,12 @@ void result_remove_group(struct result *result, const char *group)
     result->n_measures = n_left;
 }
 
-void result_remove_table(struct result *result, const char *name)
+void result_remove_table(struct result *result, enum table_id id)
 {
     size_t n_left = 0;
     for (size_t i = 0; i < result->n_tables; i++)
-        if (strcmp(result->tables[i].name, name) == 0)
-            dispose_table(&result->tables[i]);
+        if (result->tables[i].id == id)
+            free(result->tables[i].rows);
         else
             result->tables[n_left++] = result->tables[i];
     result->n_tables = n_left;
@@ -235,7 +178,7 @@ void result_append(struct result *result, struct result *more)
     for (size_t i = 0; i < more->n_measures; i++)
         *grow(result) = more->measures[i];
     for (size_t i = 0; i < more->n_tables; i++)
-        *result_add_table(result, "", NULL, 0) = more->tables[i];
+        *result_add_table(result, more->tables[i].id) = more->tables[i];
     more->n_tables = 0;
     if (more->timeline != NULL) {
         free(result->timeline);
@@ -262,36 +205,6 @@ void result_take_over(struct result *result, struct result *first)
     result->capacity = first->capacity;
     free(before.measures);
     result_init(first);
-}
-
-static int find_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; i++)
-        if (names[i] != NULL && strcmp(names[i], name) == 0)
-            return i;
-    return 0;
-}
-
-enum category result_cell_category(const struct result_table *table, size_t row, size_t column)
-{
-    return (enum category)find_name(category_names, N_CATEGORIES, result_cell(table, row, column)->text);
-}
-
-enum operation result_cell_operation(const struct result_table *table, size_t row, size_t column)
-{
-    return (enum operation)find_name(operation_names, N_OPERATIONS, result_cell(table, row, column)->text);
-}
-
-const char *const removal_names[N_REMOVALS] = {
-    [REMOVAL_DONE] = "removed",
-    [REMOVAL_NEEDS_MESSAGES] = "not of programs that share memory",
-    [REMOVAL_NEEDS_SHARED_MEMORY] = "only of programs that share memory",
-    [REMOVAL_UNFINISHED] = "without it the program does not end",
-};
-
-enum removal result_cell_removal(const struct result_table *table, size_t row, size_t column)
-{
-    return (enum removal)find_name(removal_names, N_REMOVALS, result_cell(table, row, column)->text);
 }
 
 double measure_value(const struct measure *measure)

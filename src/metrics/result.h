@@ -6,17 +6,11 @@
 #include "base/units.h"
 #include "event/event.h"
 #include "metrics/measure.h"
+#include "metrics/tables.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum measure_type {
-    MEASURE_TIME,  /* picoseconds in `number`; reports write seconds */
-    MEASURE_COUNT, /* `number` */
-    MEASURE_RATIO, /* `ratio` */
-    MEASURE_TEXT,  /* in tables only */
-};
 
 /* Room for a group and a name, with the zero behind them; longer ones are cut. */
 enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
@@ -42,39 +36,6 @@ struct measure {
 
 /* The number of a time or a count. */
 wide_int measure_number(const struct measure *measure);
-
-/* What has more dimensions than a group and a name: rows of cells, each of the type that its column says. */
-struct result_column {
-    const char *name; /* a key of the JSON objects, with its unit */
-    enum measure_type type;
-};
-
-/* What became of a cause that a run was to be without, and what tables say of it. */
-enum removal {
-    REMOVAL_UNKNOWN, /* no such text */
-    REMOVAL_DONE,
-    REMOVAL_NEEDS_MESSAGES,
-    REMOVAL_NEEDS_SHARED_MEMORY,
-    REMOVAL_UNFINISHED,
-    N_REMOVALS
-};
-extern const char *const removal_names[N_REMOVALS];
-
-union result_cell {
-    wide_int number; /* MEASURE_TIME, MEASURE_COUNT */
-    double ratio;
-    char text[48];
-};
-
-struct result_table {
-    const char *name;                    /* the JSON array of its rows */
-    const struct result_column *columns; /* both are static, or lie in `own` */
-    void *own;                           /* freed with the result; NULL: nothing */
-    size_t n_columns, n_rows, capacity;
-    bool of_detail;           /* it is there because it was asked for (metrics/detail.h): a store does not keep it */
-    bool is_record;           /* it has one row, which is an object for programs */
-    union result_cell *cells; /* row by row */
-};
 
 /* What links did in the course of time: of each that did anything two amounts in each bin. */
 struct result_bins {
@@ -108,19 +69,14 @@ void result_add_ratio(struct result *result, const char *group, const char *name
 const struct measure_name *measure_name_kept(const char *group, const char *name, enum measure_id id,
                                              enum measure_type type);
 
-/* A table without rows, and a row of zeros at its end to be filled in. Either is good until the next is added. */
-struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
-                                      size_t n_columns);
-union result_cell *result_add_row(struct result_table *table);
-
 /* Room for so many bins, all zero. */
 void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins);
 /* There are none afterwards. */
 void result_remove_bins(struct result_bins *bins);
 
-/* Take out all measures of a group, and all tables of a name, of which there may be none. */
+/* Take out all measures of a group, and a table, of which there may be none. */
 void result_remove_group(struct result *result, const char *group);
-void result_remove_table(struct result *result, const char *name);
+void result_remove_table(struct result *result, enum table_id id);
 /* Give back the room for more measures than so many, and for tables. */
 void result_trim(struct result *result, size_t n_more);
 /* Move measures and tables to the end of another result; `more` is empty afterwards. */
@@ -129,16 +85,6 @@ void result_append(struct result *result, struct result *more);
 /* Put the measures of another result before all others, in place of those of the same names; `first` is empty
  * afterwards. */
 void result_take_over(struct result *result, struct result *first);
-
-/* The table of that name, or NULL; the column of that name, which there is; a cell as a number, seconds for a time. */
-const struct result_table *result_find_table(const struct result *result, const char *name);
-size_t result_column(const struct result_table *table, const char *name);
-const union result_cell *result_cell(const struct result_table *table, size_t row, size_t column);
-double result_cell_value(const struct result_table *table, size_t row, size_t column);
-/* What a cell names: CATEGORY_NONE, OPERATION_NONE and REMOVAL_UNKNOWN where it is none. */
-enum category result_cell_category(const struct result_table *table, size_t row, size_t column);
-enum operation result_cell_operation(const struct result_table *table, size_t row, size_t column);
-enum removal result_cell_removal(const struct result_table *table, size_t row, size_t column);
 
 /* The measure of that name, or NULL. Its value as a number: seconds for a time. */
 const struct measure *result_find(const struct result *result, const char *group, const char *name);

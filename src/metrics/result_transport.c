@@ -1,7 +1,9 @@
 /* Results as bytes, there and back. */
 #include "metrics/result_transport.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
+#include "event/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,86 +88,132 @@ void result_transport_states(struct transport *transport, struct result *result,
 
 char *result_format_columns(const struct result_table *table)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    for (size_t i = 0; i < table->n_columns; i++)
-        fprintf(stream, "%s%s:%s", i > 0 ? " " : "", table->columns[i].name,
-                measure_type_names[table->columns[i].type]);
-    fclose(stream);
-    return text;
+    const struct table_spec *spec = &table_specs[table->id];
+    struct builder text = {0};
+    for (size_t i = 0; i < spec->n_columns; i++)
+        if (result_has_column(table, i))
+            builder_add(&text, "%s%s:%s", text.length > 0 ? " " : "", spec->columns[i].name,
+                        measure_type_names[kind_specs[spec->columns[i].kind].type]);
+    return builder_take(&text);
 }
 
-/* The columns of the text, which is cut up for their names. */
-static int parse_columns(struct result_column *columns, size_t *n_columns, size_t most, char *text)
+static void transport_cell(struct transport *transport, struct result_cell *cell)
 {
-    *n_columns = 0;
-    for (char *rest = text, *type; rest != NULL; (*n_columns)++) {
+    char text[48];
+    if (cell->type == MEASURE_RATIO)
+        transport_real(transport, &cell->ratio);
+    else if (cell->type != MEASURE_TEXT)
+        transport_number(transport, &cell->number, TRANSPORT_WIDE);
+    else {
+        snprintf(text, sizeof text, "%s", cell->text);
+        transport_text(transport, text, sizeof text, OF_NAME);
+        cell->text = kept_text(text);
+    }
+}
+
+void result_write_cells(struct transport *transport, const struct result_table *table)
+{
+    for (size_t row = 0; row < table->n_rows; row++)
+        for (size_t column = 0; column < table_specs[table->id].n_columns; column++)
+            if (result_has_column(table, column)) {
+                struct result_cell cell = result_cell(table, row, column);
+                transport_cell(transport, &cell);
+            }
+}
+
+/* What bytes have of a table: its columns in their order. */
+struct layout {
+    struct result_table *table; /* NULL: it is none of ours */
+    struct {
+        enum measure_type type;
+        int place; /* among the table's; -1: it has no such column */
+    } columns[64];
+    size_t n_columns;
+};
+
+static int find_column(const struct result_table *table, const char *name, enum measure_type type)
+{
+    const struct table_spec *spec = table != NULL ? &table_specs[table->id] : NULL;
+    for (size_t i = 0; spec != NULL && i < spec->n_columns; i++)
+        if (strcmp(spec->columns[i].name, name) == 0 && kind_specs[spec->columns[i].kind].type == type)
+            return (int)i;
+    return -1;
+}
+
+/* The columns of the text, which is cut up. Those that it has not are absent. */
+static int parse_columns(struct layout *layout, char *text)
+{
+    uint32_t found = 0;
+    for (char *rest = text, *type; rest != NULL; layout->n_columns++) {
         type = strsep(&rest, " ");
         char *name = strsep(&type, ":");
-        if (*n_columns == most || type == NULL || measure_type_find(&columns[*n_columns].type, type) != 0)
+        if (layout->n_columns == sizeof layout->columns / sizeof layout->columns[0] || type == NULL ||
+            measure_type_find(&layout->columns[layout->n_columns].type, type) != 0)
             return -1;
-        columns[*n_columns].name = name;
+        int place = find_column(layout->table, name, layout->columns[layout->n_columns].type);
+        layout->columns[layout->n_columns].place = place;
+        found |= place >= 0 ? UINT32_C(1) << place : 0;
     }
+    if (layout->table != NULL)
+        layout->table->absent = ~found;
     return 0;
 }
 
-/* The names are behind the columns, in one block. */
-struct result_table *result_add_named_table(struct result *result, const char *name, const char *text)
+static void read_row(struct transport *transport, const struct layout *layout)
 {
-    enum { MOST = 64 };
-    size_t n_columns, name_size = strlen(name) + 1;
-    struct result_column *columns = xmalloc(MOST * sizeof *columns + name_size + strlen(text) + 1);
-    char *own_name = (char *)&columns[MOST], *own_text = own_name + name_size;
-    strcpy(own_name, name);
-    strcpy(own_text, text);
-    if (parse_columns(columns, &n_columns, MOST, own_text) != 0) {
-        free(columns);
-        return NULL;
+    const struct result_cell nothing = {.type = MEASURE_TEXT, .text = ""};
+    const struct table_spec *spec = layout->table != NULL ? &table_specs[layout->table->id] : NULL;
+    if (spec != NULL)
+        result_add_row(layout->table);
+    for (size_t i = 0; spec != NULL && i < spec->n_columns; i++)
+        if (spec->columns[i].kind == HOLDS_NAME)
+            result_set_cell(layout->table, layout->table->n_rows - 1, i, &nothing);
+    for (size_t i = 0; i < layout->n_columns && !transport->failed; i++) {
+        struct result_cell cell = {.type = layout->columns[i].type, .text = ""};
+        int place = layout->columns[i].place;
+        transport_cell(transport, &cell);
+        if (place >= 0 && !transport->failed &&
+            !result_set_cell(layout->table, layout->table->n_rows - 1, (size_t)place, &cell))
+            transport->failed = true;
     }
-    struct result_table *table = result_add_table(result, own_name, columns, n_columns);
-    table->own = columns;
-    return table;
 }
 
-static void transport_cell(struct transport *transport, union result_cell *cell, enum measure_type type)
+static struct result_table *add_named(struct result *result, const char *name)
 {
-    if (type == MEASURE_TEXT)
-        transport_text(transport, cell->text, sizeof cell->text, OF_NAME);
-    else if (type == MEASURE_RATIO)
-        transport_real(transport, &cell->ratio);
-    else
-        transport_number(transport, &cell->number, TRANSPORT_WIDE);
+    for (int id = 0; id < N_TABLES; id++)
+        if (strcmp(table_specs[id].name, name) == 0)
+            return result_add_table(result, (enum table_id)id);
+    return NULL;
 }
 
-void result_transport_cells(struct transport *transport, struct result_table *table, size_t n_rows)
+struct result_table *result_read_table(struct transport *transport, struct result *result, const char *name,
+                                       const char *columns, size_t n_rows)
 {
-    for (size_t row = 0; row < n_rows && !transport->failed; row++) {
-        if (row == table->n_rows)
-            result_add_row(table);
-        for (size_t column = 0; column < table->n_columns; column++)
-            transport_cell(transport, &table->cells[row * table->n_columns + column], table->columns[column].type);
-    }
+    char *text = xstrdup(columns);
+    struct layout layout = {.table = add_named(result, name)};
+    transport->failed = transport->failed || parse_columns(&layout, text) != 0;
+    for (size_t row = 0; row < n_rows && !transport->failed; row++)
+        read_row(transport, &layout);
+    free(text);
+    return layout.table;
 }
 
 static void transport_table(struct transport *transport, struct result *result, size_t i)
 {
-    struct result_table *table = i < result->n_tables ? &result->tables[i] : NULL;
-    char *name = table != NULL ? xstrdup(table->name) : NULL;
+    const struct result_table *table = i < result->n_tables ? &result->tables[i] : NULL;
+    char *name = table != NULL ? xstrdup(table_specs[table->id].name) : NULL;
     char *columns = table != NULL ? result_format_columns(table) : NULL;
     transport_long_text(transport, &name);
     transport_long_text(transport, &columns);
     size_t n_rows = transport_count(transport, table != NULL ? table->n_rows : 0);
     size_t of_detail = transport_count(transport, table != NULL && table->of_detail);
-    size_t is_record = transport_count(transport, table != NULL && table->is_record);
-    if (table == NULL && !transport->failed)
-        table = result_add_named_table(result, name, columns);
-    if (table != NULL) {
-        table->of_detail = of_detail != 0;
-        table->is_record = is_record != 0;
-        result_transport_cells(transport, table, n_rows);
+    if (table != NULL)
+        result_write_cells(transport, table);
+    else if (!transport->failed) {
+        struct result_table *more = result_read_table(transport, result, name, columns, n_rows);
+        if (more != NULL)
+            more->of_detail = of_detail != 0;
     }
-    transport->failed = transport->failed || table == NULL;
     free(name);
     free(columns);
 }
@@ -188,7 +236,7 @@ static void transport_timeline(struct transport *transport, struct result *resul
 static void transport_bins(struct transport *transport, struct result *result)
 {
     struct result_bins *bins = &result->link_bins;
-    const struct result_table *links = result_find_table(result, "links");
+    const struct result_table *links = result_find_table(result, TABLE_LINKS);
     int64_t n_rows = links != NULL ? (int64_t)links->n_rows : 0;
     size_t n_links = transport_count(transport, bins->n_links), n_bins = transport_count(transport, bins->n_bins);
     if (n_links == 0 || n_bins == 0)

@@ -27,12 +27,12 @@ void result_transport(struct transport *transport, struct result *result);
 
 /* 64 bits for each state of each rank; what is read are those of n_ranks. */
 void result_transport_states(struct transport *transport, struct result *result, size_t n_ranks);
-/* The cells of n_rows; rows that are read are added. */
-void result_transport_cells(struct transport *transport, struct result_table *table, size_t n_rows);
-
-/* "rank:count wait_s:time"; to be freed. */
+/* "rank:count wait_s:time": the columns that a table has; to be freed. */
 char *result_format_columns(const struct result_table *table);
-/* Add a table with such columns, and names of its own; NULL where there are no such columns. */
-struct result_table *result_add_named_table(struct result *result, const char *name, const char *columns);
+void result_write_cells(struct transport *transport, const struct result_table *table);
+/* Add a table of that name with such columns, and read its cells. Columns that it does not have are read over, and so
+ * is a table that nobody knows: NULL. What has no such columns, or words that are none, fails. */
+struct result_table *result_read_table(struct transport *transport, struct result *result, const char *name,
+                                       const char *columns, size_t n_rows);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct scope_states {
     struct event_setup setup;
@@ -35,11 +35,6 @@ static void scope_states_take(void *data, const struct event *event)
         self->end_ps[event->location] = event->end_ps;
 }
 
-static void set_scope(union result_cell *cell, const struct event_setup *setup, int scope)
-{
-    snprintf(cell->text, sizeof cell->text, "%s", metrics_scope_name(setup, scope));
-}
-
 /* Whether any rank was in a state that only some runs have. */
 static bool has_unusual(const struct scope_states *self)
 {
@@ -53,15 +48,11 @@ static bool has_unusual(const struct scope_states *self)
 /* Of scopes in which the rank was. The states that only some runs have come last. */
 static void add_states(const struct scope_states *self, struct result *result)
 {
-    enum { RANK, SCOPE, STATES, N_UNUSUAL = 2 };
-    static const struct result_column columns[STATES + N_LOCATION_STATES] = {
-        {"rank", MEASURE_COUNT},     {"scope", MEASURE_TEXT},  {"useful_s", MEASURE_TIME},
-        {"control_s", MEASURE_TIME}, {"send_s", MEASURE_TIME}, {"receive_s", MEASURE_TIME},
-        {"idle_s", MEASURE_TIME},    {"io_s", MEASURE_TIME},   {"library_s", MEASURE_TIME}};
-    static const uint8_t states[N_LOCATION_STATES] = {STATE_USEFUL, STATE_CONTROL, STATE_SEND,   STATE_RECEIVE,
-                                                      STATE_IDLE,   STATE_IO,      STATE_LIBRARY};
-    int n_states = N_LOCATION_STATES - (has_unusual(self) ? 0 : N_UNUSUAL);
-    struct result_table *table = result_add_table(result, "scope_states", columns, (size_t)(STATES + n_states));
+    struct result_table *table = result_add_table(result, TABLE_SCOPE_STATES);
+    if (!has_unusual(self)) {
+        result_leave_out(table, offsetof(struct scope_states_row, state_ps[STATE_IO]));
+        result_leave_out(table, offsetof(struct scope_states_row, state_ps[STATE_LIBRARY]));
+    }
     for (int rank = 0; rank < self->setup.n_ranks; rank++)
         for (int scope = 0; scope < self->setup.n_scopes; scope++) {
             const int64_t *state_ps = self->state_ps[(size_t)rank * (size_t)self->setup.n_scopes + (size_t)scope];
@@ -70,36 +61,28 @@ static void add_states(const struct scope_states *self, struct result *result)
                 sum += state_ps[s];
             if (sum == 0)
                 continue;
-            union result_cell *row = result_add_row(table);
-            row[RANK].number = rank;
-            set_scope(&row[SCOPE], &self->setup, scope);
-            for (int i = 0; i < n_states; i++)
-                row[STATES + i].number = state_ps[states[i]];
+            struct scope_states_row *row = result_add_scope_states(table);
+            row->rank = rank;
+            row->scope = metrics_scope_name(&self->setup, scope);
+            memcpy(row->state_ps, state_ps, sizeof row->state_ps);
         }
 }
 
 static void add_ends(const struct scope_states *self, struct result *result)
 {
-    static const struct result_column columns[] = {{"rank", MEASURE_COUNT}, {"end_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "rank_ends", columns, 2);
-    for (int rank = 0; rank < self->setup.n_ranks; rank++) {
-        union result_cell *row = result_add_row(table);
-        row[0].number = rank;
-        row[1].number = self->end_ps[rank];
-    }
+    struct result_table *table = result_add_table(result, TABLE_RANK_ENDS);
+    for (int rank = 0; rank < self->setup.n_ranks; rank++)
+        *result_add_rank_ends(table) = (struct rank_ends_row){rank, self->end_ps[rank]};
 }
 
 static void add_parents(const struct event_setup *setup, struct result *result)
 {
-    static const struct result_column columns[] = {{"scope", MEASURE_TEXT}, {"parent", MEASURE_TEXT}};
-    struct result_table *table = result_add_table(result, "scopes", columns, 2);
+    struct result_table *table = result_add_table(result, TABLE_SCOPES);
     for (int scope = 0; scope < setup->n_scopes; scope++)
         for (int parent = 0; parent < setup->n_scopes; parent++)
-            if (scope != parent && setup->nests[scope * setup->n_scopes + parent]) {
-                union result_cell *row = result_add_row(table);
-                set_scope(&row[0], setup, scope);
-                set_scope(&row[1], setup, parent);
-            }
+            if (scope != parent && setup->nests[scope * setup->n_scopes + parent])
+                *result_add_scopes(table) =
+                    (struct scopes_row){metrics_scope_name(setup, scope), metrics_scope_name(setup, parent)};
 }
 
 static void scope_states_report(void *data, const struct metrics_totals *totals, struct result *result)

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { N_CLASSES = 64 }; /* of 2^c ... 2^(c+1) - 1 */
@@ -50,28 +49,20 @@ static void work_phases_take(void *data, const struct event *event)
     class->time_ps += event->end_ps - event->start_ps;
 }
 
-enum { SCOPE, WORK, FROM, TO, COUNT, QUANTUMS, OPERATIONS, TIME, MEAN, EACH, N_COLUMNS };
-static const struct result_column columns[N_COLUMNS] = {
-    {"scope", MEASURE_TEXT},         {"work", MEASURE_TEXT},    {"from_quantums", MEASURE_COUNT},
-    {"to_quantums", MEASURE_COUNT},  {"phases", MEASURE_COUNT}, {"quantums", MEASURE_COUNT},
-    {"operations", MEASURE_COUNT},   {"time_s", MEASURE_TIME},  {"mean_s", MEASURE_RATIO},
-    {"per_quantum_s", MEASURE_RATIO}};
-
 static void add_row(struct result_table *table, const char *scope, enum location_state work, int size,
                     const struct class *class)
 {
-    union result_cell *row = result_add_row(table);
     double seconds = units_seconds(class->time_ps);
-    snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", scope);
-    snprintf(row[WORK].text, sizeof row[WORK].text, "%s", location_state_names[work]);
-    row[FROM].number = (wide_int)1 << size;
-    row[TO].number = ((wide_int)1 << (size + 1)) - 1;
-    row[COUNT].number = class->count;
-    row[QUANTUMS].number = class->quantums;
-    row[OPERATIONS].number = class->operations;
-    row[TIME].number = class->time_ps;
-    row[MEAN].ratio = seconds / (double)class->count;
-    row[EACH].ratio = seconds / (double)class->quantums;
+    *result_add_work_phases(table) = (struct work_phases_row){.scope = scope,
+                                                              .work = work,
+                                                              .from_quantums = INT64_C(1) << size,
+                                                              .to_quantums = (int64_t)((UINT64_C(2) << size) - 1),
+                                                              .phases = class->count,
+                                                              .quantums = class->quantums,
+                                                              .operations = class->operations,
+                                                              .time_ps = class->time_ps,
+                                                              .mean_s = seconds / (double)class->count,
+                                                              .per_quantum_s = seconds / (double)class->quantums};
 }
 
 static void work_phases_report(void *data, const struct metrics_totals *totals, struct result *result)
@@ -84,7 +75,7 @@ static void work_phases_report(void *data, const struct metrics_totals *totals, 
             if (self->classes[scope][i].count == 0)
                 continue;
             if (table == NULL)
-                table = result_add_table(result, "work_phases", columns, N_COLUMNS);
+                table = result_add_table(result, TABLE_WORK_PHASES);
             add_row(table, metrics_scope_name(&self->setup, scope), i < N_CLASSES ? STATE_USEFUL : STATE_CONTROL,
                     i % N_CLASSES, &self->classes[scope][i]);
         }

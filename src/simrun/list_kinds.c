@@ -277,9 +277,9 @@ static void print_topology(const struct list *list, int i, enum list_detail deta
 static struct list_row cause_row(const struct list *list, int i)
 {
     (void)list;
-    if (i >= what_if_n_causes)
+    if (i >= N_CAUSES)
         return (struct list_row){NULL, NULL, NULL};
-    return (struct list_row){what_if_causes[i].name, what_if_causes[i].summary, NULL};
+    return (struct list_row){without_names[i], what_if_causes[i].summary, NULL};
 }
 
 /* --- metrics and details --- */

@@ -284,15 +284,15 @@ static int add_tables(struct store *store, int64_t id, const struct result *resu
     int status = 0;
     int64_t position = 0;
     for (size_t i = 0; status == 0 && i < result->n_tables; i++) {
-        struct result_table *table = &result->tables[i];
+        const struct result_table *table = &result->tables[i];
         if (table->of_detail)
             continue;
         char *columns = result_format_columns(table), *cells;
         size_t size;
         struct transport transport = {.to = open_memstream(&cells, &size)};
-        result_transport_cells(&transport, table, table->n_rows);
+        result_write_cells(&transport, table);
         fclose(transport.to);
-        status = ask(NULL, store, ADD_TABLE, error, "iittib", id, position++, table->name, columns,
+        status = ask(NULL, store, ADD_TABLE, error, "iittib", id, position++, table_specs[table->id].name, columns,
                      (int64_t)table->n_rows, cells, size);
         free(columns);
         free(cells);

@@ -102,14 +102,6 @@ static int load_measure(struct study_run *run, struct store *store, sqlite3_stmt
 
 /* --- tables --- */
 
-static void clean_cells(struct result_table *table, size_t column)
-{
-    for (size_t row = 0; table->columns[column].type == MEASURE_TEXT && row < table->n_rows; row++) {
-        union result_cell *cell = &table->cells[row * table->n_columns + column], found = *cell;
-        utf8_copy(cell->text, sizeof cell->text, found.text);
-    }
-}
-
 static int load_table(struct study_run *run, struct store *store, sqlite3_stmt *row)
 {
     enum { NAME, COLUMNS, N_ROWS, CELLS };
@@ -117,17 +109,11 @@ static int load_table(struct study_run *run, struct store *store, sqlite3_stmt *
     char *name = store_clean(column_text(row, NAME), ""), *columns = store_clean(column_text(row, COLUMNS), "");
     int64_t n_rows = sqlite3_column_int64(row, N_ROWS);
     struct transport cells = column_bytes(row, CELLS);
-    struct result_table *table = result_add_named_table(&run->result, name, columns);
+    cells.failed = n_rows < 0;
+    result_read_table(&cells, &run->result, name, columns, (size_t)n_rows);
     free(name);
     free(columns);
-    if (table == NULL || n_rows < 0)
-        return -1;
-    result_transport_cells(&cells, table, (size_t)n_rows);
-    if (cells.failed || cells.size > 0)
-        return -1;
-    for (size_t column = 0; column < table->n_columns; column++)
-        clean_cells(table, column);
-    return 0;
+    return cells.failed || cells.size > 0 ? -1 : 0;
 }
 
 /* --- parameters and the run itself --- */

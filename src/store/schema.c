@@ -44,7 +44,7 @@ static const struct {
      "PRIMARY KEY(run, position)) WITHOUT ROWID",
      NULL},
 };
-enum { N_TABLES = sizeof tables / sizeof tables[0] };
+enum { N_SQL_TABLES = sizeof tables / sizeof tables[0] };
 
 /* For those who look into the file with other programs; this one uses the index only. */
 static const char *const extras[] = {
@@ -71,7 +71,7 @@ static int create(struct store *store, struct sim_error *error)
     char pragmas[100];
     snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION, VERSION);
     int status = store_execute(store, pragmas, error);
-    for (int i = 0; status == 0 && i < N_TABLES; i++)
+    for (int i = 0; status == 0 && i < N_SQL_TABLES; i++)
         status = store_execute(store, tables[i].sql, error);
     for (size_t i = 0; status == 0 && i < sizeof extras / sizeof extras[0]; i++)
         status = store_execute(store, extras[i], error);
@@ -130,7 +130,7 @@ static int check(struct store *store, const struct nature *nature, struct sim_er
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
                              "is a store of version %lld; this program reads and writes version %d",
                              (long long)nature->version, VERSION);
-    for (int i = 0; i < N_TABLES; i++)
+    for (int i = 0; i < N_SQL_TABLES; i++)
         if (check_table(store, i, nature->version, error) != 0)
             return -1;
     return 0;

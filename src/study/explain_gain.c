@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- what has come onto the critical path, or left it, besides the cause itself --- */
 
@@ -39,11 +38,11 @@ static const char *const labels[N_PATH_PARTS] = {
     [PART_ANSWER] = "waiting for answers",
 };
 
-static void add_change(struct change *changes, int *count, const char *component, const char *scope, double more_s)
+static void add_change(struct change *changes, int *count, enum path_part part, const char *scope, double more_s)
 {
-    const char *what = labels[path_part_find(component)];
+    const char *what = labels[part]; /* the same for all of one thing */
     for (int i = 0; i < *count; i++)
-        if (strcmp(changes[i].what, what) == 0 && strcmp(changes[i].scope, scope) == 0) {
+        if (changes[i].what == what && changes[i].scope == scope) {
             changes[i].more_s += more_s;
             return;
         }
@@ -58,14 +57,15 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The largest first. */
-static int find_changes(struct change *changes, const struct study_run *run, const char *cause)
+static int find_changes(struct change *changes, const struct study_run *run, enum without cause)
 {
-    const struct result_table *table = result_find_table(&run->result, "what_if_paths");
+    size_t n_rows;
+    const struct what_if_paths_row *rows = result_what_if_paths(&run->result, &n_rows);
     int count = 0;
-    for (size_t row = 0; row < table->n_rows; row++)
-        if (strcmp(named_text(table, row, "cause"), cause) == 0 && named_number(table, row, "is_attributed") == 0)
-            add_change(changes, &count, named_text(table, row, "component"), named_text(table, row, "scope"),
-                       named_number(table, row, "after_s") - named_number(table, row, "before_s"));
+    for (size_t i = 0; i < n_rows; i++)
+        if (rows[i].cause == cause && !rows[i].is_attributed)
+            add_change(changes, &count, rows[i].component, rows[i].scope,
+                       units_seconds(rows[i].after_ps) - units_seconds(rows[i].before_ps));
     sort_stable(changes, (size_t)count, sizeof *changes, by_size);
     return count;
 }
@@ -103,9 +103,9 @@ static void add_partner(struct builder *line, const struct gain *gain)
     const char *verdict = joint > sum * 1.02 + 0.0005   ? "each hides a part of the other"
                           : joint < sum * 0.98 - 0.0005 ? "in part they take the same time"
                                                         : "the two just add up";
-    if (gain->partner[0] != '\0')
-        builder_add(line, " Without %s alone the run is %.1f %% shorter, without both %.1f %%: %s.", gain->partner,
-                    100 * alone, 100 * joint, verdict);
+    if (gain->partner != WITHOUT_NOTHING)
+        builder_add(line, " Without %s alone the run is %.1f %% shorter, without both %.1f %%: %s.",
+                    without_names[gain->partner], 100 * alone, 100 * joint, verdict);
 }
 
 static bool gains_more(const struct gain *gain)

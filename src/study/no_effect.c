@@ -138,12 +138,13 @@ static void add_effect(struct effects *effects, const struct no_effect *effect)
 /* Whether in run `a` the value of the parameter, `fastest`, stands for that of run `b` and for nothing else. */
 static bool has_chosen(const struct study_run *a, const struct study_run *b, int parameter)
 {
-    const struct result_table *choices = result_find_table(&a->result, "fastest");
+    size_t n_choices;
+    const struct fastest_row *choices = result_fastest(&a->result, &n_choices);
     bool any = false;
-    for (size_t row = 0; choices != NULL && row < choices->n_rows; row++) {
-        if (subject_of_collective(named_text(choices, row, "collective")) != a->parameters[parameter].subject)
+    for (size_t row = 0; row < n_choices; row++) {
+        if (choices[row].collective != a->parameters[parameter].subject)
             continue;
-        if (strcmp(named_text(choices, row, "algorithm"), b->parameters[parameter].text) != 0)
+        if (strcmp(choices[row].algorithm, b->parameters[parameter].text) != 0)
             return false;
         any = true;
     }

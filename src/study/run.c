@@ -171,16 +171,6 @@ const struct measure *run_largest_group(const struct study_run *run, double *sha
     return find_largest(run, true, share);
 }
 
-double named_number(const struct result_table *table, size_t row, const char *column)
-{
-    return result_cell_value(table, row, result_column(table, column));
-}
-
-const char *named_text(const struct result_table *table, size_t row, const char *column)
-{
-    return result_cell(table, row, result_column(table, column))->text;
-}
-
 /* --- all of them --- */
 
 bool study_varies(const struct study *study, int parameter)

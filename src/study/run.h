@@ -150,10 +150,6 @@ const char *part_label(struct document *document, const struct measure *componen
 /* Whether a component of the run's critical path has no parts. */
 bool run_has_no_parts(const struct result *result, const struct measure *component);
 
-/* A cell of a run's table, by the name of its column: as a number, seconds of a time; as a text. */
-double named_number(const struct result_table *table, size_t row, const char *column);
-const char *named_text(const struct result_table *table, size_t row, const char *column);
-
 /* --- all of them --- */
 
 /* Whether the parameter of that index differs between the runs, those of the whole study. */

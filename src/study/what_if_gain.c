@@ -6,28 +6,26 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static struct gain read_gain(const struct study_run *run, const struct result_table *table, size_t row)
+static struct gain read_gain(const struct study_run *run, const struct what_if_causes_row *row)
 {
     return (struct gain){
-        .cause = named_text(table, row, "cause"),
-        .part_of = named_text(table, row, "part_of"),
-        .removal = result_cell_removal(table, row, result_column(table, "status")),
-        .status = named_text(table, row, "status"),
-        .partner = named_text(table, row, "partner"),
-        .is_attributed = named_number(table, row, "is_attributed") > 0,
-        .differs = named_number(table, row, "differs") > 0,
+        .cause = row->cause,
+        .part_of = row->part_of,
+        .removal = row->removal,
+        .partner = row->partner,
+        .is_attributed = row->is_attributed,
+        .differs = row->differs,
         .base_s = run_time(run),
-        .attributed_s = named_number(table, row, "attributed_s"),
-        .time_s = named_number(table, row, "time_s"),
-        .mean_s = named_number(table, row, "mean_computation_s"),
-        .path_s = named_number(table, row, "path_s"),
-        .removed_s = named_number(table, row, "removed_s"),
-        .returned_s = named_number(table, row, "returned_s"),
-        .moved = named_number(table, row, "moved"),
-        .partner_time_s = named_number(table, row, "partner_time_s"),
-        .joint_time_s = named_number(table, row, "joint_time_s"),
+        .attributed_s = units_seconds(row->attributed_ps),
+        .time_s = units_seconds(row->time_ps),
+        .mean_s = units_seconds(row->mean_computation_ps),
+        .path_s = units_seconds(row->path_ps),
+        .removed_s = units_seconds(row->removed_ps),
+        .returned_s = units_seconds(row->returned_ps),
+        .moved = row->moved,
+        .partner_time_s = units_seconds(row->partner_time_ps),
+        .joint_time_s = units_seconds(row->joint_time_ps),
     };
 }
 
@@ -36,12 +34,12 @@ bool gain_is_removed(const struct gain *gain)
     return gain->removal == REMOVAL_DONE;
 }
 
-const char *gains_whole(const struct gains *gains, const struct gain *gain)
+enum without gains_whole(const struct gains *gains, const struct gain *gain)
 {
     for (size_t i = 0; i < gains->n_removed; i++)
-        if (strcmp(gains->rows[i].cause, gain->part_of) == 0)
+        if (gains->rows[i].cause == gain->part_of)
             return gain->part_of;
-    return "";
+    return WITHOUT_NOTHING;
 }
 
 double gain_part(const struct gain *gain, double seconds)
@@ -76,15 +74,16 @@ static int by_gain(const void *left, const void *right)
 
 bool gains_are_known(const struct study_run *run)
 {
-    return result_find_table(&run->result, "what_if_causes") != NULL;
+    return result_find_table(&run->result, TABLE_WHAT_IF_CAUSES) != NULL;
 }
 
 struct gains gains_read(const struct study_run *run)
 {
-    const struct result_table *table = result_find_table(&run->result, "what_if_causes");
-    struct gains gains = {.rows = xcalloc(table->n_rows + 1, sizeof *gains.rows), .count = table->n_rows};
-    for (size_t row = 0; row < table->n_rows; row++) {
-        gains.rows[row] = read_gain(run, table, row);
+    size_t n_rows;
+    const struct what_if_causes_row *rows = result_what_if_causes(&run->result, &n_rows);
+    struct gains gains = {.rows = xcalloc(n_rows + 1, sizeof *gains.rows), .count = n_rows};
+    for (size_t row = 0; row < n_rows; row++) {
+        gains.rows[row] = read_gain(run, &rows[row]);
         gains.rows[row].index = (int)row;
         gains.n_removed += gain_is_removed(&gains.rows[row]);
     }

@@ -12,8 +12,8 @@
 
 /* A cause. */
 struct gain {
-    const char *cause, *part_of, *status, *partner;
-    enum removal removal; /* what `status` says */
+    enum without cause, part_of, partner;
+    enum removal removal;
     bool is_attributed, differs;
     int index; /* its row */
     double base_s, attributed_s, time_s, mean_s, path_s, removed_s, returned_s, moved, partner_time_s, joint_time_s;
@@ -29,8 +29,8 @@ bool gains_are_known(const struct study_run *run);
 /* Only where they are known; rows is to be freed. */
 struct gains gains_read(const struct study_run *run);
 
-/* The removed cause that one is a part of; "": it is part of none. */
-const char *gains_whole(const struct gains *gains, const struct gain *gain);
+/* The removed cause that one is a part of, if there is one. */
+enum without gains_whole(const struct gains *gains, const struct gain *gain);
 
 bool gain_is_removed(const struct gain *gain);
 /* Of the run's time; of one that takes none, nothing. */

@@ -6,6 +6,7 @@
 #include "metrics/result_transport.h"
 #include "sim/machine/nodes.h"
 #include "sim/platform/platform.h"
+#include "tests/metrics/cells.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -46,18 +47,18 @@ static void run_on(struct result *result, const char *text, const char *ranks, c
 
 static const char *text_at(const struct result_table *table, size_t row, const char *column)
 {
-    return result_cell(table, row, result_column(table, column))->text;
+    return cells_at(table, row, column).text;
 }
 
 static int64_t number_at(const struct result_table *table, size_t row, const char *column)
 {
-    return (int64_t)result_cell(table, row, result_column(table, column))->number;
+    return (int64_t)cells_at(table, row, column).number;
 }
 
 /* Each link's bins add up to its row; links without bins carried nothing. */
 static void check_bins(const struct result *result)
 {
-    const struct result_table *links = result_find_table(result, "links");
+    const struct result_table *links = result_find_table(result, TABLE_LINKS);
     const struct result_bins *bins = &result->link_bins;
     size_t used = 0;
     for (size_t row = 0; row < links->n_rows; row++) {
@@ -79,8 +80,8 @@ static void test_without(void)
 {
     struct result result;
     run_on(&result, torus, "ranks=16", NULL);
-    CU_ASSERT_PTR_NULL(result_find_table(&result, "links"));
-    CU_ASSERT_PTR_NULL(result_find_table(&result, "topology"));
+    CU_ASSERT_PTR_NULL(result_find_table(&result, TABLE_LINKS));
+    CU_ASSERT_PTR_NULL(result_find_table(&result, TABLE_TOPOLOGY));
     CU_ASSERT_EQUAL(result.link_bins.n_links, 0);
     result_dispose(&result);
 }
@@ -89,10 +90,10 @@ static void test_torus(void)
 {
     struct result result;
     run_on(&result, torus, "ranks=16", "links");
-    const struct result_table *links = result_find_table(&result, "links");
-    const struct result_table *nodes = result_find_table(&result, "nodes");
-    const struct result_table *placement = result_find_table(&result, "placement");
-    const struct result_table *topology = result_find_table(&result, "topology");
+    const struct result_table *links = result_find_table(&result, TABLE_LINKS);
+    const struct result_table *nodes = result_find_table(&result, TABLE_NODES);
+    const struct result_table *placement = result_find_table(&result, TABLE_PLACEMENT);
+    const struct result_table *topology = result_find_table(&result, TABLE_TOPOLOGY);
     CU_ASSERT_EQUAL(links->n_rows, 64);
     for (size_t row = 0; row < links->n_rows; row++) {
         char name[48];
@@ -102,8 +103,8 @@ static void test_torus(void)
     CU_ASSERT_EQUAL(nodes->n_rows, 16);
     CU_ASSERT_STRING_EQUAL(text_at(nodes, 6, "node"), "n6");
     CU_ASSERT_STRING_EQUAL(text_at(nodes, 6, "kind"), "host");
-    CU_ASSERT_DOUBLE_EQUAL(result_cell_value(nodes, 6, result_column(nodes, "x")), 2, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(result_cell_value(nodes, 6, result_column(nodes, "y")), 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(cells_at(nodes, 6, "x").ratio, 2, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(cells_at(nodes, 6, "y").ratio, 1, 1e-9);
     CU_ASSERT_EQUAL(placement->n_rows, 16);
     CU_ASSERT_STRING_EQUAL(text_at(placement, 4, "host"), "n7"); /* the second row of a snake */
     CU_ASSERT_EQUAL(topology->n_rows, 1);
@@ -120,7 +121,7 @@ static void test_switches(void)
 {
     struct result result;
     run_on(&result, tree, "ranks=4", "links");
-    const struct result_table *nodes = result_find_table(&result, "nodes");
+    const struct result_table *nodes = result_find_table(&result, TABLE_NODES);
     CU_ASSERT_EQUAL(nodes->n_rows, 8);
     CU_ASSERT_STRING_EQUAL(text_at(nodes, 4, "node"), "n4");
     CU_ASSERT_STRING_EQUAL(text_at(nodes, 4, "kind"), "switch");
@@ -133,7 +134,7 @@ static void test_listed(void)
 {
     struct result result;
     run_on(&result, star, "ranks=3", "links");
-    const struct result_table *links = result_find_table(&result, "links");
+    const struct result_table *links = result_find_table(&result, TABLE_LINKS);
     CU_ASSERT_EQUAL(links->n_rows, 6);
     for (size_t row = 0; row < links->n_rows; row++) {
         const char *name = text_at(links, row, "link");
@@ -141,12 +142,12 @@ static void test_listed(void)
         CU_ASSERT_EQUAL(text_at(links, row, is_up ? "from" : "to")[1], name[strlen(name) - 1]);
         CU_ASSERT_STRING_EQUAL(text_at(links, row, is_up ? "to" : "from"), "");
     }
-    CU_ASSERT_PTR_NULL(result_find_table(&result, "topology"));
-    CU_ASSERT_EQUAL(result_find_table(&result, "nodes")->n_rows, 3);
+    CU_ASSERT_PTR_NULL(result_find_table(&result, TABLE_TOPOLOGY));
+    CU_ASSERT_EQUAL(result_find_table(&result, TABLE_NODES)->n_rows, 3);
     check_bins(&result);
     result_dispose(&result);
     run_on(&result, bus, "ranks=3", "links");
-    links = result_find_table(&result, "links");
+    links = result_find_table(&result, TABLE_LINKS);
     CU_ASSERT_EQUAL(links->n_rows, 1);
     CU_ASSERT_STRING_EQUAL(text_at(links, 0, "from"), "");
     CU_ASSERT_STRING_EQUAL(text_at(links, 0, "to"), "");
@@ -158,10 +159,10 @@ static void test_large(void)
 {
     struct result result;
     run_on(&result, large, "ranks=100", "links");
-    const struct result_table *links = result_find_table(&result, "links");
+    const struct result_table *links = result_find_table(&result, TABLE_LINKS);
     CU_ASSERT(links->n_rows > 0 && links->n_rows == result.link_bins.n_links);
-    CU_ASSERT_EQUAL(result_find_table(&result, "nodes")->n_rows, 4096);
-    CU_ASSERT_EQUAL(result_find_table(&result, "placement")->n_rows, 100);
+    CU_ASSERT_EQUAL(result_find_table(&result, TABLE_NODES)->n_rows, 4096);
+    CU_ASSERT_EQUAL(result_find_table(&result, TABLE_PLACEMENT)->n_rows, 100);
     check_bins(&result);
     result_dispose(&result);
 }

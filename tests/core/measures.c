@@ -72,17 +72,19 @@ static void print_value(enum measure_type type, wide_int number, double ratio)
 
 static void print_table(const struct result_table *table)
 {
-    printf(",\n  \"%s\": [", table->name);
+    const struct table_spec *spec = &table_specs[table->id];
+    printf(",\n  \"%s\": [", spec->name);
     for (size_t row = 0; row < table->n_rows; row++) {
         printf("%s{", row > 0 ? ",\n    " : "");
-        for (size_t column = 0; column < table->n_columns; column++) {
-            const union result_cell *cell = result_cell(table, row, column);
-            enum measure_type type = table->columns[column].type;
-            printf("%s\"%s\": ", column > 0 ? ", " : "", table->columns[column].name);
-            if (type == MEASURE_TEXT)
-                printf("\"%s\"", cell->text);
+        for (size_t column = 0; column < spec->n_columns; column++) {
+            const struct result_cell cell = result_cell(table, row, column);
+            if (!result_has_column(table, column))
+                continue;
+            printf("%s\"%s\": ", column > 0 ? ", " : "", spec->columns[column].name);
+            if (cell.type == MEASURE_TEXT)
+                printf("\"%s\"", cell.text);
             else
-                print_value(type, type == MEASURE_RATIO ? 0 : cell->number, type == MEASURE_RATIO ? cell->ratio : 0);
+                print_value(cell.type, cell.number, cell.ratio);
         }
         printf("}");
     }

@@ -194,7 +194,7 @@ static void test_run(void)
     CU_ASSERT_EQUAL(result.n_measures, n_measures);
     CU_ASSERT_EQUAL(simrun_what_if(&result, simulation, "latency", &error), 0);
     CU_ASSERT(result.n_measures > n_measures);
-    CU_ASSERT_PTR_NOT_NULL(result_find_table(&result, "what_if_causes"));
+    CU_ASSERT_PTR_NOT_NULL(result_find_table(&result, TABLE_WHAT_IF_CAUSES));
     result_dispose(&result);
     simrun_close(simulation);
     simrun_free_machine(machine);
@@ -254,9 +254,9 @@ static void test_details(void)
         CU_ASSERT_EQUAL(simrun_ask(simulation, "colours", &error), -1);
         CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
         CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, NULL, &error), 0);
-        CU_ASSERT_EQUAL(result_find_table(&result, "communication_matrix") != NULL, has[i][0]);
-        CU_ASSERT_EQUAL(result_find_table(&result, "critical_path_segments") != NULL, has[i][1]);
-        CU_ASSERT_EQUAL(result_find_table(&result, "scope_states") != NULL, has[i][2]);
+        CU_ASSERT_EQUAL(result_find_table(&result, TABLE_COMMUNICATION_MATRIX) != NULL, has[i][0]);
+        CU_ASSERT_EQUAL(result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS) != NULL, has[i][1]);
+        CU_ASSERT_EQUAL(result_find_table(&result, TABLE_SCOPE_STATES) != NULL, has[i][2]);
     }
     CU_ASSERT_PTR_NULL(sums_fault(&result));
     result_dispose(&result);
@@ -281,7 +281,7 @@ static void test_what_if_again(void)
     for (int i = 0; i < 2; i++)
         CU_ASSERT_EQUAL(simrun_what_if(&result, simulation, again[i], &error), 0);
     CU_ASSERT_EQUAL(result.n_tables, once.n_tables);
-    CU_ASSERT_EQUAL(result_find_table(&result, "what_if_causes")->n_rows, 1);
+    CU_ASSERT_EQUAL(result_find_table(&result, TABLE_WHAT_IF_CAUSES)->n_rows, 1);
     CU_ASSERT_EQUAL_FATAL(result.n_measures, once.n_measures);
     for (size_t i = 0; i < once.n_measures; i++) {
         CU_ASSERT_STRING_EQUAL(result.measures[i].of->group, once.measures[i].of->group);

@@ -2,6 +2,7 @@
  * made so that they must, and the identities of all of it for random programs. */
 #include "core/what_if/what_if.h"
 #include "sim/platform/platform.h"
+#include "tests/metrics/cells.h"
 #include "tests/sim/machine/t800.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
@@ -45,18 +46,18 @@ static void ask(struct result *result, const struct script *script, const char *
     }
 }
 
-static const union result_cell *cell_of(const struct result *result, const char *cause, const char *column)
+static struct result_cell cell_of(const struct result *result, const char *cause, const char *column)
 {
-    const struct result_table *table = result_find_table(result, "what_if_causes");
+    const struct result_table *table = result_find_table(result, TABLE_WHAT_IF_CAUSES);
     for (size_t row = 0; row < table->n_rows; row++)
-        if (strcmp(result_cell(table, row, 0)->text, cause) == 0)
-            return result_cell(table, row, result_column(table, column));
+        if (strcmp(cells_at(table, row, "cause").text, cause) == 0)
+            return cells_at(table, row, column);
     abort();
 }
 
 static int64_t time_of(const struct result *result, const char *cause, const char *column)
 {
-    return (int64_t)cell_of(result, cause, column)->number;
+    return (int64_t)cell_of(result, cause, column).number;
 }
 
 /* The run's time: that without a cause, plus the gain. */
@@ -402,10 +403,10 @@ static int check_slack(const void *argument)
     expect("returned", "quiet", time_of(&result, "latency", "returned_s"), 500 * US);
     expect("partner's time", "quiet", time_of(&result, "latency", "partner_time_s"), 600 * US);
     expect("joint time", "quiet", time_of(&result, "latency", "joint_time_s"), 0);
-    n_failures += strcmp(cell_of(&result, "latency", "partner")->text, "computation") != 0;
-    n_failures += strcmp(cell_of(&result, "network", "partner")->text, "computation") != 0; /* not a part of itself */
-    n_failures += cell_of(&result, "latency", "differs")->number != 1;
-    n_failures += cell_of(&result, "latency", "moved")->ratio != 0; /* a message's time is its receiver's */
+    n_failures += strcmp(cell_of(&result, "latency", "partner").text, "computation") != 0;
+    n_failures += strcmp(cell_of(&result, "network", "partner").text, "computation") != 0; /* not a part of itself */
+    n_failures += cell_of(&result, "latency", "differs").number != 1;
+    n_failures += cell_of(&result, "latency", "moved").ratio != 0; /* a message's time is its receiver's */
     static const char *const texts[] = {
         "latency, network: 600.0 us of the time, but without it the run is only 100.0 us shorter; 500.0 us "
         "of "
@@ -439,7 +440,7 @@ static int check_moved(const void *argument)
     int64_t base = (LENGTH + 2 * LATENCY) * US;
     expect("gain", "quiet", base - time_of(&result, "network", "time_s"), base - 90 * US);
     expect("returned", "quiet", time_of(&result, "network", "returned_s"), 90 * US);
-    n_failures += cell_of(&result, "network", "moved")->ratio != 1;
+    n_failures += cell_of(&result, "network", "moved").ratio != 1;
     n_failures += !report_has(&result, base, "100 % of the critical path then runs over other ranks.");
     result_dispose(&result);
     return failures();
@@ -488,18 +489,18 @@ static struct script random_script(void)
 /* What is removed less what is returned is the gain, and the rows of the paths add up to both. */
 static void check_rows(const struct result *result, const char *network)
 {
-    const struct result_table *causes = result_find_table(result, "what_if_causes");
-    const struct result_table *paths = result_find_table(result, "what_if_paths");
+    const struct result_table *causes = result_find_table(result, TABLE_WHAT_IF_CAUSES);
+    const struct result_table *paths = result_find_table(result, TABLE_WHAT_IF_PATHS);
     for (size_t row = 0; row < causes->n_rows; row++) {
-        const char *cause = result_cell(causes, row, 0)->text;
+        const char *cause = result_cell(causes, row, 0).text;
         int64_t own = 0, others = 0;
-        if (strcmp(cell_of(result, cause, "status")->text, "removed") != 0)
+        if (strcmp(cell_of(result, cause, "status").text, "removed") != 0)
             continue;
         for (size_t i = 0; i < paths->n_rows; i++)
-            if (strcmp(result_cell(paths, i, 0)->text, cause) == 0) {
-                int64_t change = (int64_t)(result_cell(paths, i, result_column(paths, "before_s"))->number -
-                                           result_cell(paths, i, result_column(paths, "after_s"))->number);
-                *(result_cell(paths, i, result_column(paths, "is_attributed"))->number ? &own : &others) += change;
+            if (strcmp(result_cell(paths, i, 0).text, cause) == 0) {
+                int64_t change =
+                    (int64_t)(cells_at(paths, i, "before_s").number - cells_at(paths, i, "after_s").number);
+                *(cells_at(paths, i, "is_attributed").number ? &own : &others) += change;
             }
         expect("removed", network, time_of(result, cause, "removed_s"), own);
         expect("returned", network, time_of(result, cause, "returned_s"), -others);
@@ -569,7 +570,7 @@ static int check_random(const void *argument)
             check_efficiencies(&result, networks[n]);
             check_components(&script, &result, networks[n]);
             n_contended += time_of(&result, "contention", "path_s") > 0;
-            n_differ += cell_of(&result, "latency", "differs")->number != 0;
+            n_differ += cell_of(&result, "latency", "differs").number != 0;
             result_dispose(&result);
         }
     }
@@ -612,7 +613,7 @@ static void test_names(void)
     CU_ASSERT_EQUAL(what_if_parse(&causes, "bandwidth,latency", why, sizeof why), 0);
     CU_ASSERT_EQUAL(causes, 3);
     CU_ASSERT_EQUAL(what_if_parse(&causes, NULL, why, sizeof why), 0);
-    CU_ASSERT_EQUAL(causes, (UINT32_C(1) << what_if_n_causes) - 1);
+    CU_ASSERT_EQUAL(causes, (UINT32_C(1) << N_CAUSES) - 1);
     CU_ASSERT_EQUAL(what_if_parse(&causes, "x", why, 12), -1);
     CU_ASSERT_EQUAL(strlen(why), 11);
 }

@@ -1,6 +1,7 @@
 /* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
 #include "experiment/workers.h"
 #include "base/memory.h"
+#include "event/kept.h"
 #include "study/texts.h"
 #include "tests/testing.h"
 
@@ -49,7 +50,6 @@ static int prepare(void *data, struct sim_error *error)
 
 static int simulate(void *data, struct study_run *run, int index, struct sim_error *error)
 {
-    static const struct result_column columns[] = {{"square", MEASURE_COUNT}, {"name", MEASURE_TEXT}};
     static struct texts names; /* of the child */
     const struct work *work = data;
     if (work->outlasts && index == 0 && !await(work, N_RUNS - 1))
@@ -70,11 +70,11 @@ static int simulate(void *data, struct study_run *run, int index, struct sim_err
     result_add_count(&run->result, "", "index", index);
     if (work->n_simulated != NULL)
         atomic_fetch_add(work->n_simulated, 1);
-    struct result_table *table = result_add_table(&run->result, "squares", columns, 2);
+    struct result_table *table = result_add_table(&run->result, TABLE_ALGORITHMS);
     for (int i = 0; i < index; i++) {
-        union result_cell *row = result_add_row(table);
-        row[0].number = (wide_int)i * i;
-        snprintf(row[1].text, sizeof row[1].text, "%d", i);
+        struct algorithms_row *row = result_add_algorithms(table);
+        row->algorithm = kept_format("%d", i);
+        row->calls = (int64_t)i * i;
     }
     return 0;
 }
@@ -99,11 +99,12 @@ static bool is_right(const struct study_run *run, int index)
 {
     char platform[40];
     snprintf(platform, sizeof platform, "platform %d", index % 3);
-    const struct result_table *table = result_find_table(&run->result, "squares");
+    size_t n_rows;
+    const struct algorithms_row *rows = result_algorithms(&run->result, &n_rows);
     bool right = strcmp(run->platform, platform) == 0 && run->result.state_ps[1][STATE_SEND] == index &&
-                 testing_measure(run, "", "index") == index && table != NULL && table->n_rows == (size_t)index;
+                 testing_measure(run, "", "index") == index && n_rows == (size_t)index;
     for (int i = 0; right && i < index; i++)
-        right = result_cell_value(table, (size_t)i, 0) == (double)i * i;
+        right = rows[i].calls == (int64_t)i * i && atoi(rows[i].algorithm) == i;
     return right;
 }
 

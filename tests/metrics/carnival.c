@@ -1,5 +1,6 @@
 /* The account of programs that share memory: profiles and waits close to the picosecond; the causes of waits in
  * programs where they are known, and against a walk back through the whole trace in random ones. */
+#include "tests/metrics/cells.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
@@ -90,19 +91,19 @@ static void add_page(struct script *script, int rank, enum op_kind kind, int pag
 
 static wide_int cell(const struct result_table *table, size_t row, const char *column)
 {
-    return result_cell(table, row, result_column(table, column))->number;
+    return cells_at(table, row, column).number;
 }
 
 static bool says(const struct result_table *table, size_t row, const char *column, const char *text)
 {
-    return strcmp(result_cell(table, row, result_column(table, column))->text, text) == 0;
+    return strcmp(cells_at(table, row, column).text, text) == 0;
 }
 
 /* What the table says of waits of these ranks for this operation and cause; -1: nothing. */
 static wide_int cause_ps(const struct result *result, const char *operation, const char *ranks, int rank,
                          const char *scope, const char *category)
 {
-    const struct result_table *causes = result_find_table(result, "causes");
+    const struct result_table *causes = result_find_table(result, TABLE_CAUSES);
     for (size_t row = 0; row < causes->n_rows; row++)
         if (says(causes, row, "operation", operation) && says(causes, row, "ranks", ranks) &&
             cell(causes, row, "cause_rank") == rank && says(causes, row, "cause_scope", scope) &&
@@ -114,7 +115,7 @@ static wide_int cause_ps(const struct result *result, const char *operation, con
 /* The number of causes of those waits, all but the protocol and those that are pruned. */
 static int n_causes(const struct result *result, const char *operation, const char *ranks)
 {
-    const struct result_table *causes = result_find_table(result, "causes");
+    const struct result_table *causes = result_find_table(result, TABLE_CAUSES);
     int count = 0;
     for (size_t row = 0; row < causes->n_rows; row++)
         count += says(causes, row, "operation", operation) && says(causes, row, "ranks", ranks) &&
@@ -162,7 +163,7 @@ static int check_chain(const void *argument)
         add_in(&script, rank, OP_RELEASE, SECOND)->lock = 0;
     }
     int failures = measure_shared(&result, &script, &options);
-    const struct result_table *causes = result_find_table(&result, "causes");
+    const struct result_table *causes = result_find_table(&result, TABLE_CAUSES);
     /* Rank 1 waits 20 ms less the 1 ms that it computed more in scope first; rank 2 is 2 ms later than rank 0. The
      * paths are alike and are one. */
     wide_int late = cause_ps(&result, "lock", "1-2", 0, "second", "Comp");
@@ -191,7 +192,7 @@ static int check_fetch(const void *argument)
         add_in(&script, rank, OP_BARRIER, SECOND);
     }
     int failures = measure_shared(&result, &script, &options);
-    const struct result_table *waits = result_find_table(&result, "waits");
+    const struct result_table *waits = result_find_table(&result, TABLE_WAITS);
     wide_int fetch_ps = 0, busy_ps = 0;
     for (size_t row = 0; row < waits->n_rows; row++)
         if (says(waits, row, "operation", "page")) {
@@ -354,12 +355,12 @@ static int check_walk(const struct script *script, const struct dsm_options *opt
 static wide_int intervals_of(const struct result *result, const struct result_table *waits, size_t wait)
 {
     static const char *const keys[] = {"scope", "category", "operation"};
-    const struct result_table *intervals = result_find_table(result, "wait_intervals");
+    const struct result_table *intervals = result_find_table(result, TABLE_WAIT_INTERVALS);
     wide_int sum = 0;
     for (size_t row = 0; row < intervals->n_rows; row++) {
         bool same = true;
         for (int k = 0; k < 3; k++)
-            same = same && says(intervals, row, keys[k], result_cell(waits, wait, result_column(waits, keys[k]))->text);
+            same = same && says(intervals, row, keys[k], cells_at(waits, wait, keys[k]).text);
         if (same)
             sum += cell(intervals, row, "time_s");
     }
@@ -372,10 +373,10 @@ static bool closes(const struct result *result, int n_ranks)
 {
     static const char *const names[] = {"CPLWait_s", "CPLComp_s", "CPCComm_s", "CPRWait_s",
                                         "CPRComp_s", "PPRWait_s", "PPRComp_s", "PPLWait_s"};
-    const struct result_table *waits = result_find_table(result, "waits"),
-                              *profile = result_find_table(result, "profile"),
-                              *scopes = result_find_table(result, "profile_scopes"),
-                              *causes = result_find_table(result, "causes");
+    const struct result_table *waits = result_find_table(result, TABLE_WAITS),
+                              *profile = result_find_table(result, TABLE_PROFILE),
+                              *scopes = result_find_table(result, TABLE_PROFILE_SCOPES),
+                              *causes = result_find_table(result, TABLE_CAUSES);
     wide_int end = measure_number(result_find(result, "", "time_s")), main_ps = 0, controllers_ps = 0, inside = 0;
     wide_int explained = 0, synchronised = 0;
     bool good = true;
@@ -390,8 +391,7 @@ static bool closes(const struct result *result, int n_ranks)
             synchronised += sum;
     }
     for (size_t row = 0; row < profile->n_rows; row++) {
-        bool controller = result_cell(profile, row, result_column(profile, "category"))->text[0] == 'C' &&
-                          !says(profile, row, "category", "Comp");
+        bool controller = cells_at(profile, row, "category").text[0] == 'C' && !says(profile, row, "category", "Comp");
         *(controller ? &controllers_ps : &main_ps) += cell(profile, row, "time_s");
     }
     for (size_t row = 1; row < scopes->n_rows; row++)

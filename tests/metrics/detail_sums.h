@@ -2,7 +2,7 @@
 #ifndef TESTS_METRICS_DETAIL_SUMS_H
 #define TESTS_METRICS_DETAIL_SUMS_H
 
-#include "metrics/result.h"
+#include "tests/metrics/cells.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static inline wide_int sums_measure(const struct result *result, const char *gro
 
 static inline wide_int sums_cell(const struct result_table *table, size_t row, const char *column)
 {
-    return result_cell(table, row, result_column(table, column))->number;
+    return cells_at(table, row, column).number;
 }
 
 /* Over the rows whose cell of `key` is this text; NULL: over all. */
@@ -23,16 +23,16 @@ static inline wide_int sums_column(const struct result_table *table, const char 
 {
     wide_int sum = 0;
     for (size_t row = 0; table != NULL && row < table->n_rows; row++)
-        if (key == NULL || strcmp(result_cell(table, row, result_column(table, key))->text, text) == 0)
+        if (key == NULL || strcmp(cells_at(table, row, key).text, text) == 0)
             sum += sums_cell(table, row, column);
     return sum;
 }
 
 static inline const char *sums_fault_of_messages(const struct result *result)
 {
-    const struct result_table *pairs = result_find_table(result, "communication_matrix"),
-                              *of = result_find_table(result, "communication_matrix_of"),
-                              *sizes = result_find_table(result, "message_sizes");
+    const struct result_table *pairs = result_find_table(result, TABLE_COMMUNICATION_MATRIX),
+                              *of = result_find_table(result, TABLE_COMMUNICATION_MATRIX_OF),
+                              *sizes = result_find_table(result, TABLE_MESSAGE_SIZES);
     wide_int wait_ps = sums_column(pairs, "wait_s", NULL, NULL);
     if (sums_column(pairs, "messages", NULL, NULL) != sums_measure(result, "", "messages") ||
         sums_column(pairs, "bytes", NULL, NULL) != sums_measure(result, "", "bytes"))
@@ -56,7 +56,7 @@ static inline const char *sums_fault_of_messages(const struct result *result)
 static inline const char *sums_fault_of_path(const struct result *result)
 {
     static const char *const names[] = {"processing", "memory", "communication", "io"};
-    const struct result_table *segments = result_find_table(result, "critical_path_segments");
+    const struct result_table *segments = result_find_table(result, TABLE_CRITICAL_PATH_SEGMENTS);
     wide_int now = 0;
     for (size_t row = 0; row < segments->n_rows; row++) {
         if (sums_cell(segments, row, "start_s") != now || sums_cell(segments, row, "end_s") <= now)
@@ -74,36 +74,46 @@ static inline const char *sums_fault_of_path(const struct result *result)
     return NULL;
 }
 
-/* A state that no rank is in may have none. */
-static inline bool sums_has_column(const struct result_table *table, const char *name)
-{
-    bool found = false;
-    for (size_t c = 0; c < table->n_columns; c++)
-        found |= strcmp(table->columns[c].name, name) == 0;
-    return found;
-}
-
 static inline const char *sums_fault_of_scopes(const struct result *result)
 {
-    const struct result_table *states = result_find_table(result, "scope_states");
+    size_t n_rows, row = 0;
+    const struct scope_states_row *states = result_scope_states(result, &n_rows);
     wide_int by_rank[N_LOCATION_STATES];
-    size_t row = 0;
     for (int rank = 0; rank < result->n_ranks; rank++) {
         memset(by_rank, 0, sizeof by_rank);
-        for (; row < states->n_rows && sums_cell(states, row, "rank") == rank; row++)
+        for (; row < n_rows && states[row].rank == rank; row++)
             for (int s = 0; s < N_LOCATION_STATES; s++)
-                by_rank[s] += sums_has_column(states, location_state_columns[s])
-                                  ? sums_cell(states, row, location_state_columns[s])
-                                  : 0;
+                by_rank[s] += states[row].state_ps[s];
         for (int s = 0; s < N_LOCATION_STATES; s++)
             if (by_rank[s] != result->state_ps[rank][s])
                 return "states of a rank by scope are not its states";
     }
-    const struct result_table *waits = result_find_table(result, "waits"),
-                              *intervals = result_find_table(result, "wait_intervals");
+    const struct result_table *waits = result_find_table(result, TABLE_WAITS),
+                              *intervals = result_find_table(result, TABLE_WAIT_INTERVALS);
     if (sums_column(waits, "total_s", NULL, NULL) != sums_column(intervals, "time_s", NULL, NULL))
         return "the intervals of waits are not the waits";
-    return row == states->n_rows ? NULL : "there are states of no rank";
+    return row == n_rows ? NULL : "there are states of no rank";
+}
+
+/* Columns that metrics/list.def says to add up to another one. */
+static inline const char *sums_fault_of_rows(const struct result *result)
+{
+    for (const struct result_table *table = result->tables; table < result->tables + result->n_tables; table++)
+        for (size_t row = 0; row < table->n_rows; row++) {
+            const struct table_spec *spec = &table_specs[table->id];
+            for (size_t whole = 0; whole < spec->n_columns; whole++) {
+                wide_int sum = 0;
+                bool has_parts = false;
+                for (size_t c = 0; c < spec->n_columns; c++)
+                    if (strcmp(spec->columns[c].whole, spec->columns[whole].name) == 0) {
+                        has_parts = true;
+                        sum += result_cell(table, row, c).number;
+                    }
+                if (has_parts && sum != result_cell(table, row, whole).number)
+                    return "the parts of a row do not add up to it";
+            }
+        }
+    return NULL;
 }
 
 /* NULL: all is well. The result is of a run of which all details were asked for. */
@@ -111,6 +121,7 @@ static inline const char *sums_fault(const struct result *result)
 {
     const char *fault = sums_fault_of_messages(result);
     fault = fault != NULL ? fault : sums_fault_of_path(result);
+    fault = fault != NULL ? fault : sums_fault_of_rows(result);
     return fault != NULL ? fault : sums_fault_of_scopes(result);
 }
 

@@ -94,7 +94,7 @@ static void play_three(struct metrics *metrics)
 static void expect_row(const struct result_table *table, size_t row, const int64_t *numbers, size_t n_numbers)
 {
     for (size_t c = 0; c < n_numbers; c++)
-        CU_ASSERT_EQUAL((int64_t)result_cell(table, row, c)->number, numbers[c]);
+        CU_ASSERT_EQUAL((int64_t)result_cell(table, row, c).number, numbers[c]);
 }
 
 static void test_three(void)
@@ -107,23 +107,23 @@ static void test_three(void)
     play_three(&metrics);
     end(&metrics, &result, 57);
     CU_ASSERT_PTR_NULL(sums_fault(&result));
-    const struct result_table *matrix = result_find_table(&result, "communication_matrix"),
-                              *path = result_find_table(&result, "critical_path_segments"),
-                              *of = result_find_table(&result, "communication_matrix_of");
+    const struct result_table *matrix = result_find_table(&result, TABLE_COMMUNICATION_MATRIX),
+                              *path = result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS),
+                              *of = result_find_table(&result, TABLE_COMMUNICATION_MATRIX_OF);
     CU_ASSERT_EQUAL_FATAL(matrix->n_rows, 2);
     CU_ASSERT_EQUAL_FATAL(path->n_rows, 3);
     for (size_t row = 0; row < 2; row++)
         expect_row(matrix, row, pairs[row], 7);
     for (size_t row = 0; row < 3; row++)
         expect_row(path, row, segments[row], 3);
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 0, 3)->text, "processing");
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 1, 3)->text, "memory");
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 3)->text, "communication");
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 4)->text, "second");
-    CU_ASSERT_STRING_EQUAL(result_cell(of, 0, 0)->text, "rank");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 0, 3).text, "processing");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 1, 3).text, "memory");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 3).text, "communication");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 4).text, "second");
+    CU_ASSERT_STRING_EQUAL(result_cell(of, 0, 0).text, "rank");
     CU_ASSERT_EQUAL((int64_t)sums_cell(of, 0, "other_wait_s"), 27);
-    CU_ASSERT_EQUAL(result_find_table(&result, "scope_states")->n_rows, 5);
-    CU_ASSERT_PTR_NULL(result_find_table(&result, "scopes"));
+    CU_ASSERT_EQUAL(result_find_table(&result, TABLE_SCOPE_STATES)->n_rows, 5);
+    CU_ASSERT_PTR_NULL(result_find_table(&result, TABLE_SCOPES));
     result_dispose(&result);
 }
 
@@ -138,7 +138,7 @@ static void test_asked(void)
         play_three(&metrics);
         end(&metrics, &result, 57);
         for (int i = 0; i <= DETAIL_SCOPES; i++) {
-            const struct result_table *table = tables[i] != NULL ? result_find_table(&result, tables[i]) : NULL;
+            const struct result_table *table = tables[i] != NULL ? cells_table(&result, tables[i]) : NULL;
             CU_ASSERT_EQUAL(table != NULL, i == asked && tables[i] != NULL);
             CU_ASSERT_TRUE(table == NULL || table->of_detail);
         }
@@ -164,14 +164,14 @@ static void test_hosts(void)
                                       .is_message = 1, .bytes = 5});
     end(&metrics, &result, END_PS);
     CU_ASSERT_PTR_NULL(sums_fault_of_messages(&result));
-    const struct result_table *matrix = result_find_table(&result, "communication_matrix"),
-                              *of = result_find_table(&result, "communication_matrix_of");
+    const struct result_table *matrix = result_find_table(&result, TABLE_COMMUNICATION_MATRIX),
+                              *of = result_find_table(&result, TABLE_COMMUNICATION_MATRIX_OF);
     CU_ASSERT_EQUAL_FATAL(matrix->n_rows, 200);
     for (int row = 0; row < 200; row++) {
         const int64_t numbers[] = {3 * row, 3 * (row + 1) % 600, 6, 30};
         expect_row(matrix, (size_t)row, numbers, 4);
     }
-    CU_ASSERT_STRING_EQUAL(result_cell(of, 0, 0)->text, "host");
+    CU_ASSERT_STRING_EQUAL(result_cell(of, 0, 0).text, "host");
     CU_ASSERT_EQUAL((int64_t)sums_cell(of, 0, "each"), 3);
     result_dispose(&result);
 }
@@ -202,8 +202,8 @@ static void test_long(void)
         play_long(&metrics, lengths[i]);
         end(&metrics, &result, 8 * (int64_t)lengths[i]);
         CU_ASSERT_PTR_NULL(sums_fault_of_path(&result));
-        const struct result_table *path = result_find_table(&result, "critical_path_segments");
-        CU_ASSERT_EQUAL(strcmp(result_cell(path, 0, 3)->text, "unrecorded") == 0, lengths[i] > 200000);
+        const struct result_table *path = result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS);
+        CU_ASSERT_EQUAL(strcmp(result_cell(path, 0, 3).text, "unrecorded") == 0, lengths[i] > 200000);
         CU_ASSERT(path->n_rows >= (size_t)(lengths[i] > 200000 ? 60000 : lengths[i]));
         result_dispose(&result);
     }
@@ -230,8 +230,8 @@ static void test_full(void)
                                       .scope = 1, .cause = CAUSE_CHECKPOINT});
         play(&metrics, (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1)});
         end(&metrics, &result, i + 1);
-        const struct result_table *path = result_find_table(&result, "critical_path_segments");
-        bool is_cut = strcmp(result_cell(path, 0, 3)->text, "unrecorded") == 0;
+        const struct result_table *path = result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS);
+        bool is_cut = strcmp(result_cell(path, 0, 3).text, "unrecorded") == 0;
         CU_ASSERT_PTR_NULL(sums_fault_of_path(&result));
         CU_ASSERT_EQUAL(is_cut, n_segments == MOST);
         CU_ASSERT(is_cut ? path->n_rows > MOST / 2 && path->n_rows < MOST : path->n_rows == MOST + 1);

@@ -3,6 +3,7 @@
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
 #include "metrics/shared/paths.h"
+#include "tests/metrics/cells.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -81,12 +82,12 @@ static int64_t number(const struct watch *watch, const char *group, const char *
 
 static int64_t cell(const struct result_table *table, size_t row, const char *column)
 {
-    return (int64_t)result_cell(table, row, result_column(table, column))->number;
+    return (int64_t)cells_at(table, row, column).number;
 }
 
 static double real(const struct result_table *table, size_t row, const char *column)
 {
-    return result_cell(table, row, result_column(table, column))->ratio;
+    return cells_at(table, row, column).ratio;
 }
 
 /* --- paths --- */
@@ -221,7 +222,7 @@ static void test_waits(void)
     watch_take(&watch, queue);
     watch_take(&watch, idle);
     watch_end(&watch, all, 0);
-    const struct result_table *waits = result_find_table(&watch.result, "waits");
+    const struct result_table *waits = result_find_table(&watch.result, TABLE_WAITS);
     CU_ASSERT_EQUAL_FATAL(waits->n_rows, 2);
     expect_columns(waits, 0, rank_ps);
     expect_columns(waits, 1, controller_ps);
@@ -287,10 +288,10 @@ static void test_causes(void)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         struct watch watch;
         watch_late(&watch, &rows[r].late);
-        const struct result_table *causes = result_find_table(&watch.result, "causes");
+        const struct result_table *causes = result_find_table(&watch.result, TABLE_CAUSES);
         CU_ASSERT_EQUAL_FATAL(causes->n_rows, 4); /* the last is the answer */
         for (size_t i = 0; i < 3; i++) {
-            const char *scope = result_cell(causes, i, result_column(causes, "cause_scope"))->text;
+            const char *scope = cells_at(causes, i, "cause_scope").text;
             CU_ASSERT_STRING_EQUAL(scope, rows[r].scopes[i]);
             CU_ASSERT_EQUAL(cell(causes, i, "pruned"), rows[r].pruned[i]);
         }
@@ -336,7 +337,7 @@ static void test_scopes(void)
     watch_take(&watch, step(0, 30, 1));
     watch_take(&watch, step(30, 40, 0));
     watch_end(&watch, 40, 0);
-    const struct result_table *table = result_find_table(&watch.result, "profile_scopes");
+    const struct result_table *table = result_find_table(&watch.result, TABLE_PROFILE_SCOPES);
     CU_ASSERT_EQUAL_FATAL(table->n_rows, 2);
     CU_ASSERT(cell(table, 0, "inclusive_s") == 40 && cell(table, 0, "exclusive_s") == 10);
     CU_ASSERT(cell(table, 1, "inclusive_s") == 30 && cell(table, 1, "exclusive_s") == 30);
@@ -366,7 +367,7 @@ static void test_message_sizes(void)
     }
     watch_take(&watch, communicate(1, STATE_RECEIVE, 0, now)); /* of no message; the critical path */
     watch_end(&watch, now, -1);
-    const struct result_table *table = result_find_table(&watch.result, "message_sizes");
+    const struct result_table *table = result_find_table(&watch.result, TABLE_MESSAGE_SIZES);
     CU_ASSERT_PTR_NOT_NULL_FATAL(table);
     CU_ASSERT_EQUAL_FATAL(table->n_rows, N_ROWS);
     for (size_t i = 0; i < N_ROWS; i++) {

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct result_column columns[] = {
-    {"time_s", MEASURE_TIME}, {"count", MEASURE_COUNT}, {"ratio", MEASURE_RATIO}, {"name", MEASURE_TEXT}};
-
 /* --- a run that has one of each --- */
 
 static wide_int power(int exponent)
@@ -41,16 +38,21 @@ static void add_measures(struct result *result)
 
 static void add_tables(struct result *result)
 {
-    for (int t = 0; t < 2; t++) {
-        struct result_table *table = result_add_table(result, t == 0 ? "rows" : "empty", columns, 4);
-        for (int i = 0; t == 0 && i < 100; i++) {
-            union result_cell *row = result_add_row(table);
-            row[0].number = power(i % 37) * (i % 2 == 0 ? 1 : -1);
-            row[1].number = i;
-            row[2].ratio = 1.0 / (i + 1);
-            memset(row[3].text, 'x', (size_t)(i % 48));
-        }
-    }
+    static const char name[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+    struct result_table *table = result_add_table(result, TABLE_CAUSES);
+    for (int i = 0; i < 100; i++)
+        *result_add_causes(table) = (struct causes_row){.scope = result_name(&name[i % 48]),
+                                                        .operation = (enum operation)(i % N_OPERATIONS),
+                                                        .path = -i,
+                                                        .ranks = result_name(""),
+                                                        .count = i % 2 == 0 ? INT64_MAX : INT64_MIN,
+                                                        .wait_ps = power(i % 37) * (i % 2 == 0 ? 1 : -1),
+                                                        .cause_scope = result_name(&name[47 - i % 48]),
+                                                        .cause_category = (enum category)(i % N_CATEGORIES),
+                                                        .share = 1.0 / (i + 1),
+                                                        .pruned = i % 2 == 0};
+    result_leave_out(table, offsetof(struct causes_row, time_ps));
+    result_add_table(result, TABLE_FUNCTIONS);
 }
 
 static struct study_run new_run(struct study_parameter parameters[3], int number)
@@ -97,11 +99,9 @@ static bool same_measures(const struct result *a, const struct result *b)
     return same;
 }
 
-static bool same_cell(const union result_cell *a, const union result_cell *b, enum measure_type type)
+static bool same_cell(struct result_cell a, struct result_cell b)
 {
-    return type == MEASURE_TEXT    ? strcmp(a->text, b->text) == 0
-           : type == MEASURE_RATIO ? same_number(a->ratio, b->ratio)
-                                   : a->number == b->number;
+    return a.type == b.type && strcmp(a.text, b.text) == 0 && same_number(a.ratio, b.ratio) && a.number == b.number;
 }
 
 static bool same_tables(const struct result *a, const struct result *b)
@@ -109,12 +109,11 @@ static bool same_tables(const struct result *a, const struct result *b)
     bool same = a->n_tables == b->n_tables;
     for (size_t t = 0; same && t < a->n_tables; t++) {
         const struct result_table *x = &a->tables[t], *y = &b->tables[t];
-        same = strcmp(x->name, y->name) == 0 && x->n_rows == y->n_rows && x->n_columns == y->n_columns;
-        for (size_t c = 0; same && c < x->n_columns; c++) {
-            same = strcmp(x->columns[c].name, y->columns[c].name) == 0 && x->columns[c].type == y->columns[c].type;
+        uint32_t absent = (UINT32_C(1) << table_specs[x->id].n_columns) - 1;
+        same = x->id == y->id && x->n_rows == y->n_rows && (x->absent & absent) == (y->absent & absent);
+        for (size_t c = 0; same && c < table_specs[x->id].n_columns; c++)
             for (size_t r = 0; same && r < x->n_rows; r++)
-                same = same_cell(result_cell(x, r, c), result_cell(y, r, c), x->columns[c].type);
-        }
+                same = same_cell(result_cell(x, r, c), result_cell(y, r, c));
     }
     return same;
 }

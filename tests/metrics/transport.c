@@ -126,35 +126,88 @@ static void test_refused(void)
     }
 }
 
-/* Columns in words. */
+/* Columns in words: those of a table, in any order, and of what nobody knows. */
 static void test_columns(void)
 {
     static const struct {
-        const char *text;
-        bool good;
+        const char *text, *kept;
     } rows[] = {
-        {"rank:count wait_s:time", true},
-        {"a:text", true},
-        {":ratio", true},
-        {"", false},
-        {"rank", false},
-        {"rank:", false},
-        {"rank:tim", false},
-        {"rank:times", false},
-        {"a:time b", false},
-        {"a:time ", false},
-        {"a:time  b:time", false},
+        {"rank:count end_s:time", "rank:count end_s:time"},
+        {"end_s:time rank:count", "rank:count end_s:time"},
+        {"other:ratio end_s:time", "end_s:time"},
+        {"rank:time", ""},
+        {":ratio", ""},
+        {"", NULL},
+        {"rank", NULL},
+        {"rank:", NULL},
+        {"rank:tim", NULL},
+        {"rank:times", NULL},
+        {"rank:time b", NULL},
+        {"rank:time ", NULL},
+        {"rank:time  b:time", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct result result;
+        struct transport transport = {.from = (const unsigned char *)"", .size = 0};
         result_init(&result);
-        const struct result_table *table = result_add_named_table(&result, "table", rows[i].text);
-        CU_ASSERT_EQUAL(table != NULL, rows[i].good);
-        if (table != NULL) {
+        const struct result_table *table = result_read_table(&transport, &result, "rank_ends", rows[i].text, 0);
+        CU_ASSERT_EQUAL(transport.failed, rows[i].kept == NULL);
+        if (!transport.failed) {
             char *text = result_format_columns(table);
-            CU_ASSERT_STRING_EQUAL(text, rows[i].text);
+            CU_ASSERT_STRING_EQUAL(text, rows[i].kept);
             free(text);
         }
+        result_dispose(&result);
+    }
+}
+
+/* That metrics/list.def says one thing of each: no name twice, no more columns than `absent` has bits, and wholes that
+ * there are. */
+static void test_tables(void)
+{
+    for (int id = 0; id < N_TABLES; id++) {
+        const struct table_spec *spec = &table_specs[id];
+        CU_ASSERT(spec->n_columns > 0 && spec->n_columns <= 32);
+        for (int other = 0; other < id; other++)
+            CU_ASSERT_STRING_NOT_EQUAL(spec->name, table_specs[other].name);
+        for (size_t c = 0; c < spec->n_columns; c++) {
+            const struct column_spec *column = &spec->columns[c];
+            bool has_whole = column->whole[0] == '\0';
+            for (size_t other = 0; other < spec->n_columns; other++) {
+                CU_ASSERT_EQUAL(strcmp(column->name, spec->columns[other].name) == 0, other == c);
+                has_whole |= other != c && strcmp(column->whole, spec->columns[other].name) == 0 &&
+                             kind_specs[column->kind].type == kind_specs[spec->columns[other].kind].type;
+            }
+            CU_ASSERT(has_whole);
+            /* Times say their unit in their name. */
+            size_t length = strlen(column->name);
+            if (kind_specs[column->kind].unit == UNIT_SECONDS)
+                CU_ASSERT(length > 2 && strcmp(column->name + length - 2, "_s") == 0);
+        }
+    }
+}
+
+/* A table that nobody knows is read over; a word that none of its column's is, or a number that does not fit, fails. */
+static void test_cells(void)
+{
+    static const struct {
+        const char *table, *columns, *bytes;
+        size_t size, n_rows;
+        bool good;
+    } rows[] = {{"none_such", "a:text b:ratio",
+                 "\1x12345678\0"
+                 "12345678",
+                 19, 2, true},
+                {"nodes", "node:text kind:text", "\1n\6switch", 9, 1, true},
+                {"nodes", "node:text kind:text", "\1n\6swatch", 9, 1, false},
+                {"rank_ends", "rank:count", "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, 1, true},
+                {"rank_ends", "rank:count", "\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", 16, 1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct result result;
+        struct transport transport = {.from = (const unsigned char *)rows[i].bytes, .size = rows[i].size};
+        result_init(&result);
+        result_read_table(&transport, &result, rows[i].table, rows[i].columns, rows[i].n_rows);
+        CU_ASSERT_EQUAL(!transport.failed && transport.size == 0, rows[i].good);
         result_dispose(&result);
     }
 }
@@ -203,13 +256,9 @@ static void test_texts(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"round trip", test_round_trip},
-        {"damaged", test_damaged},
-        {"refused", test_refused},
-        {"columns", test_columns},
-        {"numbers", test_numbers},
-        {"texts", test_texts},
-        {NULL, NULL},
+        {"round trip", test_round_trip}, {"damaged", test_damaged}, {"refused", test_refused},
+        {"columns", test_columns},       {"cells", test_cells},     {"tables", test_tables},
+        {"numbers", test_numbers},       {"texts", test_texts},     {NULL, NULL},
     };
     return testing_run("transport", tests);
 }

@@ -212,11 +212,6 @@ static void overheads(void)
         }
 }
 
-static const struct result_column size_columns[] = {{"from_bytes", MEASURE_COUNT}, {"messages", MEASURE_COUNT},
-                                                    {"bytes", MEASURE_COUNT},      {"send_s", MEASURE_TIME},
-                                                    {"receive_s", MEASURE_TIME},   {"idle_s", MEASURE_TIME},
-                                                    {"mean_s", MEASURE_RATIO},     {"bandwidth_Bps", MEASURE_RATIO}};
-
 /* Three digits of any bandwidth, and no time where there is none. */
 static void sizes(void)
 {
@@ -227,16 +222,14 @@ static void sizes(void)
                 {1.5e6, " 1.500 MB/s\n"}, {5.25e8, " 525.0 MB/s\n"}, {1.25e10, " 12.50 GB/s\n"}};
     enum { N_ROWS = sizeof rows / sizeof rows[0] };
     struct study report = make_report(1);
-    struct result_table *table = result_add_table(&report.runs[0].result, "message_sizes", size_columns, 8);
-    for (int i = 0; i < N_ROWS; i++) {
-        union result_cell *cells = result_add_row(table);
-        cells[0].number = 1 << i;
-        cells[1].number = 1;
-        cells[2].number = 1 << i;
-        cells[4].number = 1850000;
-        cells[6].ratio = 4e-10;
-        cells[7].ratio = rows[i].bandwidth_Bps;
-    }
+    struct result_table *table = result_add_table(&report.runs[0].result, TABLE_MESSAGE_SIZES);
+    for (int i = 0; i < N_ROWS; i++)
+        *result_add_message_sizes(table) = (struct message_sizes_row){.from_bytes = 1 << i,
+                                                                      .count = 1,
+                                                                      .bytes = 1 << i,
+                                                                      .receive_ps = 1850000,
+                                                                      .mean_s = 4e-10,
+                                                                      .bandwidth_Bps = rows[i].bandwidth_Bps};
     result_add_ratio(&report.runs[0].result, "per_operation_s", "useful", 2.5e-9);
     result_add_ratio(&report.runs[0].result, "per_operation_s", "communication", 0);
     result_add_ratio(&report.runs[0].result, "per_operation_s", "idle", 1e-6);

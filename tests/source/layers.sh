@@ -85,21 +85,15 @@ study/reference.c what a reference's head says, where it is read
 study/models/models.c what the user asks for
 study/models/growth.c names of measures that parts.c has made; names of rows, to be sorted
 study/models/parts.c names of pieces; what the user asks for
-study/models/pieces.c columns of tables, and what the measures of scopes are of
+study/models/pieces.c what the measures of scopes are of, and names of pieces
 study/models/observations.c values of runs; names of series
 study/models/sequential.c values of two runs
 study/texts.c texts to be kept each once
 study/comparison_find.c values of two runs, and which they both have
 study/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table
-study/explain_gain.c cells of tables
 study/sections/answer.c platforms, networks and notes of runs
-study/sections/culprit.c names of columns, which an older store has not
-study/what_if_gain.c cells of tables
-study/sections/what_if.c cells of tables, and texts that are said once
-study/sections/wait_causes.c cells of tables
-study/sections/shared_memory.c cells of tables
-study/sections/others.c names of tables
+study/sections/what_if.c texts that are said once
 document/sparse.c names of columns
 report/list.c the format that the user asks for
 report/csv.c names of columns

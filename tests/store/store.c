@@ -233,7 +233,7 @@ static void test_hostile(void)
         if (status == 0) {
             CU_ASSERT(strchr(stored.run.platform, 27) == NULL);
             const struct result_table *table = &stored.run.result.tables[0];
-            CU_ASSERT(strchr(result_cell(table, 0, table->n_columns - 1)->text, 27) == NULL);
+            CU_ASSERT(strchr(result_cell(table, 0, 0).text, 27) == NULL);
             free(stored.run.parameters);
             result_dispose(&stored.run.result);
         }

@@ -177,7 +177,6 @@ static void test_labels(void)
 
 static void test_others(void)
 {
-    static const struct result_column columns[] = {{"where", MEASURE_TEXT}, {"lost_s", MEASURE_TIME}};
     struct study_parameter parameter = {.name = "ranks", .subject = SUBJECT_RANKS, .is_number = true, .text = "4"};
     struct study_run run = {
         .parameters = &parameter, .n_parameters = 1, .platform = "p", .network = "quiet", .ranks = 4};
@@ -186,14 +185,12 @@ static void test_others(void)
     result_add_time(&run.result, "", "time_s", PS_PER_S);
     result_add_ratio(&run.result, "", "evenness", 0.875);
     result_add_time(&run.result, "lost_s", "waiting", PS_PER_S / 4);
-    union result_cell *cells = result_add_row(result_add_table(&run.result, "losses", columns, 2));
-    strcpy(cells[0].text, "here");
-    cells[1].number = PS_PER_S / 8;
+    *result_add_rank_ends(result_add_table(&run.result, TABLE_RANK_ENDS)) = (struct rank_ends_row){3, PS_PER_S / 8};
     char *text = testing_text(&study), *json = testing_print(&study, "json"), *csv = testing_print(&study, "csv");
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "Other measures\n  ranks  evenness  lost_s.waiting [ms]\n"
                                         "      4     0.875                250.0\n"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "losses, 4 ranks\n  where  lost_s [ms]\n   here        125.0\n"));
-    CU_ASSERT(strstr(json, "\"evenness\": 0.875") != NULL && strstr(json, "\"where\": \"here\"") != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "rank_ends, 4 ranks\n  rank  end_s [ms]\n     3       125.0\n"));
+    CU_ASSERT(strstr(json, "\"evenness\": 0.875") != NULL && strstr(json, "\"end_s\": 0.125") != NULL);
     CU_ASSERT(strstr(csv, ",evenness,lost_s.waiting\n") != NULL);
     free(csv);
     free(json);

@@ -19,15 +19,16 @@ enum { MOST_RUNS = 8, N_FUNCTIONS = 3 };
 
 /* What a rank takes on p ranks, in seconds. */
 struct law {
-    const char *function, *wait; /* wait NULL: it is transfer */
+    const char *function;
+    enum wait_state wait; /* WAIT_NONE: it is transfer */
     double constant, linear, logarithmic;
     int from; /* ranks on which it is called first */
 };
 
 static const struct law laws[N_FUNCTIONS] = {
-    {"MPI_Allreduce", "wait at N x N", 0.01, 0.004, 0, 2},
-    {"MPI_Bcast", NULL, 0, 0, 0.01, 2},
-    {"MPI_Gather", "early root", 0.002, 0, 0.001, 4},
+    {"MPI_Allreduce", WAIT_N_TO_N, 0.01, 0.004, 0, 2},
+    {"MPI_Bcast", WAIT_NONE, 0, 0, 0.01, 2},
+    {"MPI_Gather", WAIT_EARLY_ROOT, 0.002, 0, 0.001, 4},
 };
 static const double end_s = 0.001;
 static double computation_s = 0.5;
@@ -51,37 +52,35 @@ struct planted {
 
 static void add_functions(struct study_run *run)
 {
-    enum { N_COLUMNS = 6 };
-    static const struct result_column columns[N_COLUMNS] = {{"function", MEASURE_TEXT},  {"useful_s", MEASURE_TIME},
-                                                            {"control_s", MEASURE_TIME}, {"send_s", MEASURE_TIME},
-                                                            {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(&run->result, "functions", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(&run->result, TABLE_FUNCTIONS);
     for (int f = 0; f < N_FUNCTIONS; f++) {
         if (run->ranks < laws[f].from)
             continue;
-        union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%s", laws[f].function);
-        row[laws[f].wait != NULL ? 5 : 4].number = ps_of(law_at(&laws[f], run->ranks)) * run->ranks;
+        struct functions_row *row = result_add_functions(table);
+        row->function = laws[f].function;
+        row->state_ps[laws[f].wait != WAIT_NONE ? STATE_IDLE : STATE_RECEIVE] =
+            ps_of(law_at(&laws[f], run->ranks)) * run->ranks;
     }
 }
 
-static void add_waits(struct study_run *run, const char *name, const char *where)
+static void add_waits(struct study_run *run)
 {
-    const struct result_column columns[] = {{"wait", MEASURE_TEXT}, {where, MEASURE_TEXT}, {"time_s", MEASURE_TIME}};
-    struct result_column *own = xmalloc(sizeof columns);
-    memcpy(own, columns, sizeof columns);
-    struct result_table *table = result_add_table(&run->result, name, own, 3);
-    table->own = own;
-    for (int f = 0; f <= N_FUNCTIONS; f++) {
-        if (f < N_FUNCTIONS && (laws[f].wait == NULL || run->ranks < laws[f].from))
-            continue;
-        union result_cell *row = result_add_row(table);
-        bool by_scope = strcmp(where, "scope") == 0;
-        snprintf(row[0].text, sizeof row[0].text, "%s", f < N_FUNCTIONS ? laws[f].wait : "after the end");
-        snprintf(row[1].text, sizeof row[1].text, "%s",
-                 f == N_FUNCTIONS ? (by_scope ? METRICS_NO_SCOPE : "") : (by_scope ? "solve" : laws[f].function));
-        row[2].number = ps_of(f < N_FUNCTIONS ? law_at(&laws[f], run->ranks) : end_s) * run->ranks;
-    }
+    struct result_table *functions = result_add_table(&run->result, TABLE_FUNCTION_WAITS);
+    const wide_int end_ps = ps_of(end_s) * run->ranks;
+    for (int f = 0; f < N_FUNCTIONS; f++)
+        if (laws[f].wait != WAIT_NONE && run->ranks >= laws[f].from)
+            *result_add_function_waits(functions) =
+                (struct function_waits_row){.wait = laws[f].wait,
+                                            .function = laws[f].function,
+                                            .time_ps = ps_of(law_at(&laws[f], run->ranks)) * run->ranks};
+    *result_add_function_waits(functions) =
+        (struct function_waits_row){.wait = WAIT_END, .function = "", .time_ps = end_ps};
+    struct result_table *scopes = result_add_table(&run->result, TABLE_SCOPE_WAITS);
+    for (int f = 0; f < N_FUNCTIONS; f++)
+        if (laws[f].wait != WAIT_NONE && run->ranks >= laws[f].from)
+            *result_add_scope_waits(scopes) =
+                (struct scope_waits_row){laws[f].wait, "solve", ps_of(law_at(&laws[f], run->ranks)) * run->ranks};
+    *result_add_scope_waits(scopes) = (struct scope_waits_row){WAIT_END, METRICS_NO_SCOPE, end_ps};
 }
 
 static void make_run(struct study_run *run, struct study_parameter *parameter, int ranks)
@@ -102,8 +101,7 @@ static void make_run(struct study_run *run, struct study_parameter *parameter, i
     result_add_time(&run->result, "scope_state_s", "solve.idle", ps_of(idle_s) * ranks);
     result_add_time(&run->result, "scope_state_s", "end.idle", ps_of(end_s) * ranks);
     add_functions(run);
-    add_waits(run, "function_waits", "function");
-    add_waits(run, "scope_waits", "scope");
+    add_waits(run);
 }
 
 /* Runs on 2, 4, 8 ... ranks, their parts, and models of these that say something at one place. */
@@ -131,7 +129,7 @@ static void clear(struct planted *planted)
 static const struct growth_row *find_row(const struct growth *growth, const char *name, enum part_kind kind)
 {
     for (int i = 0; i < growth->n_rows; i++)
-        if (strcmp(growth->rows[i].name, name) == 0 && (kind == PART_MIXED || growth->rows[i].kind == kind))
+        if (strcmp(growth->rows[i].name, name) == 0 && (kind == DOING_MIXED || growth->rows[i].kind == kind))
             return &growth->rows[i];
     CU_FAIL_FATAL("there is no such row");
     return NULL;
@@ -220,7 +218,7 @@ static void test_laws(void)
     plant(&planted, 6, at);
     growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
     for (int f = 0; f < N_FUNCTIONS; f++) {
-        const struct growth_row *row = find_row(&growth, laws[f].function, PART_MIXED);
+        const struct growth_row *row = find_row(&growth, laws[f].function, DOING_MIXED);
         double truth = law_at(&laws[f], 256);
         CU_ASSERT_DOUBLE_EQUAL(row->forecast.value, truth, 1e-6 * truth);
         CU_ASSERT_DOUBLE_EQUAL(row->share, truth / sum, 1e-6);
@@ -229,19 +227,19 @@ static void test_laws(void)
         growth_term(term, sizeof term, &planted.models, row);
         CU_ASSERT_STRING_EQUAL(term, laws[f].linear > 0 ? "ranks" : "log2(ranks)");
     }
-    CU_ASSERT_EQUAL(find_row(&growth, "computation", PART_MIXED)->way, GROWTH_CONSTANT);
+    CU_ASSERT_EQUAL(find_row(&growth, "computation", DOING_MIXED)->way, GROWTH_CONSTANT);
     CU_ASSERT_DOUBLE_EQUAL(growth.sum_s, sum, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(growth.last_time_s, run_time(&planted.runs[5]), 1e-12);
     /* The growing one, of a single kind, is the row itself. */
     CU_ASSERT_STRING_EQUAL(growth.rows[growth.most].name, "MPI_Allreduce");
-    CU_ASSERT_EQUAL(growth.rows[growth.most].kind, (enum part_kind)(PART_WAITING + WAIT_N_TO_N));
+    CU_ASSERT_EQUAL(growth.rows[growth.most].kind, (enum part_kind)(DOING_WAITING + WAIT_N_TO_N));
     CU_ASSERT_EQUAL(growth.fastest, growth.most);
     /* From 64 to 256 ranks 0.266 s become 1.034 s. */
     CU_ASSERT_DOUBLE_EQUAL(growth.rows[growth.most].exponent, log(1.034 / 0.266) / log(4), 1e-6);
     growth_dispose(&growth);
     growth_make(&growth, &planted.models, 0, PARTS_SCOPES, 0);
     CU_ASSERT_STRING_EQUAL(growth.rows[growth.most].name, "solve");
-    CU_ASSERT_EQUAL(growth.rows[growth.most].kind, (enum part_kind)(PART_WAITING + WAIT_N_TO_N));
+    CU_ASSERT_EQUAL(growth.rows[growth.most].kind, (enum part_kind)(DOING_WAITING + WAIT_N_TO_N));
     growth_dispose(&growth);
     clear(&planted);
 }
@@ -277,16 +275,16 @@ static void test_absent(void)
     struct growth growth;
     plant(&planted, 4, 64);
     growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
-    const struct growth_row *gather = find_row(&growth, "MPI_Gather", PART_MIXED);
+    const struct growth_row *gather = find_row(&growth, "MPI_Gather", DOING_MIXED);
     CU_ASSERT(isnan(gather->first_s) && !isnan(gather->last_s));
     CU_ASSERT(!gather->is_told && gather->way == GROWTH_UNKNOWN);
     CU_ASSERT_DOUBLE_EQUAL(gather->forecast.value, law_at(&laws[2], 16), 1e-11); /* taken as it was */
-    CU_ASSERT(find_row(&growth, "MPI_Bcast", PART_MIXED)->is_told);
+    CU_ASSERT(find_row(&growth, "MPI_Bcast", DOING_MIXED)->is_told);
     growth_dispose(&growth);
     clear(&planted);
     plant(&planted, 5, 64);
     growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
-    CU_ASSERT(find_row(&growth, "MPI_Gather", PART_MIXED)->is_told);
+    CU_ASSERT(find_row(&growth, "MPI_Gather", DOING_MIXED)->is_told);
     growth_dispose(&growth);
     clear(&planted);
 }
@@ -323,7 +321,6 @@ static void test_small(void)
 /* Tables that a store has been given by somebody else. */
 static void test_hostile(void)
 {
-    static const struct result_column columns[] = {{"function", MEASURE_COUNT}, {"useful_s", MEASURE_TIME}};
     struct study_parameter parameter = {.name = "ranks", .is_number = true, .number = 2};
     struct study_run run = {.parameters = &parameter, .n_parameters = 1, .ranks = 2};
     struct study study = {.runs = &run, .n_runs = 1};
@@ -331,8 +328,9 @@ static void test_hostile(void)
     result_add_time(&run.result, "", "time_s", 1000);
     result_add_time(&run.result, "state_s", "useful", (wide_int)1 << 120);
     result_add_time(&run.result, "state_s", "idle", -5);
-    result_add_row(result_add_table(&run.result, "functions", columns, 2))[1].number = (wide_int)1 << 120;
-    result_add_table(&run.result, "function_waits", columns, 1);
+    *result_add_functions(result_add_table(&run.result, TABLE_FUNCTIONS)) =
+        (struct functions_row){.function = "", .state_ps[STATE_USEFUL] = (wide_int)1 << 90};
+    result_add_table(&run.result, TABLE_FUNCTION_WAITS);
     result_add_time(&run.result, "scope_state_s", "no dot", 7);
     parts_add(&study);
     CU_ASSERT(testing_measure(&run, "function_s", "computation") > 0);
@@ -354,7 +352,7 @@ static void test_meant(void)
         CU_ASSERT_EQUAL(parts_are_meant(cases[i].measures), cases[i].is_meant);
     for (int kind = 0; kind < N_PART_KINDS; kind++)
         CU_ASSERT_EQUAL(part_kind_named(part_kind_name((enum part_kind)kind)), (enum part_kind)kind);
-    CU_ASSERT_EQUAL(part_kind_named("nothing"), PART_MIXED);
+    CU_ASSERT_EQUAL(part_kind_named("nothing"), DOING_MIXED);
 }
 
 int main(void)

@@ -151,15 +151,12 @@ static void test_discarded(void)
 /* A value that stands for another one, as `fastest` does, is no value that nothing uses. */
 static void test_chosen(void)
 {
-    static const struct result_column columns[] = {{"collective", MEASURE_TEXT}, {"algorithm", MEASURE_TEXT}};
     struct study report = new_report(equal_time);
     int n_effects, n_chosen = 0;
     for (int i = 0; i < N_RUNS; i++)
-        if (report.runs[i].parameters[P_ALGORITHM].number == 4) {
-            union result_cell *cells = result_add_row(result_add_table(&report.runs[i].result, "fastest", columns, 2));
-            strcpy(cells[0].text, "broadcast");
-            strcpy(cells[1].text, "a2");
-        }
+        if (report.runs[i].parameters[P_ALGORITHM].number == 4)
+            *result_add_fastest(result_add_table(&report.runs[i].result, TABLE_FASTEST)) =
+                (struct fastest_row){.collective = SUBJECT_BROADCAST, .algorithm = "a2"};
     struct no_effect *effects = no_effect_find(&n_effects, &report);
     for (int i = 0; i < n_effects; i++)
         if (effects[i].reason == NO_EFFECT_CHOSEN) {

@@ -11,9 +11,6 @@
 #define BIT(part) (UINT32_C(1) << (part))
 #define ANY_PROGRAM (WITH_MESSAGES | WITH_SHARED_MEMORY)
 
-/* Places in what_if_causes that are referred to. */
-enum { CAUSE_NETWORK = 4 };
-
 /* A run. */
 struct outcome {
     int64_t end_ps, events;

@@ -45,7 +45,7 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
     struct kernel_run run = *self->run;
     struct event_sink sink = {.take = attribution_take, .self = &outcome->attribution};
     struct kernel_stats stats = {0};
-    for (int i = 0; i < what_if_n_causes; i++) {
+    for (int i = 0; i < N_CAUSES; i++) {
         if (!(causes & BIT(i)))
             continue;
         costs |= what_if_causes[i].costs;

@@ -61,7 +61,7 @@ static int find_partner(const struct what_if *self, int cause, const struct outc
     int partner = -1;
     int64_t most_ps = difference_ps / 10;
     uint32_t own = parts_of(self, &what_if_causes[cause]);
-    for (int i = 0; i < what_if_n_causes; i++) {
+    for (int i = 0; i < N_CAUSES; i++) {
         uint32_t parts = parts_of(self, &what_if_causes[i]);
         if (!what_if_causes[i].is_partner || i == cause || (parts & own) != 0)
             continue;
@@ -76,71 +76,22 @@ static int find_partner(const struct what_if *self, int cause, const struct outc
 
 /* --- what is reported --- */
 
-enum {
-    COLUMN_CAUSE,
-    COLUMN_PART_OF,
-    COLUMN_STATUS,
-    COLUMN_IS_ATTRIBUTED,
-    COLUMN_ATTRIBUTED,
-    COLUMN_MEAN,
-    COLUMN_PATH,
-    COLUMN_TIME,
-    COLUMN_DIFFERS,
-    COLUMN_REMOVED,
-    COLUMN_RETURNED,
-    COLUMN_MOVED,
-    COLUMN_PARTNER,
-    COLUMN_PARTNER_TIME,
-    COLUMN_JOINT_TIME,
-    N_CAUSE_COLUMNS
-};
-static const struct result_column cause_columns[N_CAUSE_COLUMNS] = {
-    [COLUMN_CAUSE] = {"cause", MEASURE_TEXT},
-    [COLUMN_PART_OF] = {"part_of", MEASURE_TEXT}, /* the cause that takes it along, or "" */
-    [COLUMN_STATUS] = {"status", MEASURE_TEXT},   /* removal_names */
-    [COLUMN_IS_ATTRIBUTED] = {"is_attributed", MEASURE_COUNT},
-    [COLUMN_ATTRIBUTED] = {"attributed_s", MEASURE_TIME},
-    [COLUMN_MEAN] = {"mean_computation_s", MEASURE_TIME}, /* of imbalance; else 0 */
-    [COLUMN_PATH] = {"path_s", MEASURE_TIME},             /* what the critical path has of the cause's parts */
-    [COLUMN_TIME] = {"time_s", MEASURE_TIME},
-    [COLUMN_DIFFERS] = {"differs", MEASURE_COUNT}, /* the gain, by more than a fifth, from what was attributed */
-    [COLUMN_REMOVED] = {"removed_s", MEASURE_TIME},
-    [COLUMN_RETURNED] = {"returned_s", MEASURE_TIME},
-    [COLUMN_MOVED] = {"moved", MEASURE_RATIO},
-    [COLUMN_PARTNER] = {"partner", MEASURE_TEXT},
-    [COLUMN_PARTNER_TIME] = {"partner_time_s", MEASURE_TIME},
-    [COLUMN_JOINT_TIME] = {"joint_time_s", MEASURE_TIME},
-};
-
-static const struct result_column path_columns[] = {
-    {"cause", MEASURE_TEXT},          {"component", MEASURE_TEXT}, {"scope", MEASURE_TEXT},
-    {"is_attributed", MEASURE_COUNT}, {"before_s", MEASURE_TIME},  {"after_s", MEASURE_TIME},
-};
-enum { N_PATH_COLUMNS = sizeof path_columns / sizeof path_columns[0] };
-
-static void set_text(union result_cell *cell, const char *text)
-{
-    snprintf(cell->text, sizeof cell->text, "%s", text);
-}
-
 /* Rows for all parts that are not what they were. */
 static void add_changes(struct result *result, const struct what_if *self, const struct what_if_cause *cause,
                         const struct outcome *without)
 {
     const int64_t *before = self->base.path, *after = without->path;
-    struct result_table *table = (struct result_table *)result_find_table(result, "what_if_paths");
+    struct result_table *table = result_find_table(result, TABLE_WHAT_IF_PATHS);
     const char *const *scopes = self->run->program->app->scopes;
-    for (int i = 0; i < N_PATH_PARTS * self->n_scopes; i++) {
-        if (before[i] == after[i])
-            continue;
-        union result_cell *row = result_add_row(table);
-        set_text(&row[0], cause->name);
-        set_text(&row[1], path_part_names[i / self->n_scopes]);
-        set_text(&row[2], scopes[i % self->n_scopes]);
-        row[3].number = (parts_of(self, cause) & BIT(i / self->n_scopes)) != 0;
-        row[4].number = before[i];
-        row[5].number = after[i];
-    }
+    for (int i = 0; i < N_PATH_PARTS * self->n_scopes; i++)
+        if (before[i] != after[i])
+            *result_add_what_if_paths(table) =
+                (struct what_if_paths_row){.cause = (enum without)(cause - what_if_causes),
+                                           .component = (enum path_part)(i / self->n_scopes),
+                                           .scope = result_name(scopes[i % self->n_scopes]),
+                                           .is_attributed = (parts_of(self, cause) & BIT(i / self->n_scopes)) != 0,
+                                           .before_ps = before[i],
+                                           .after_ps = after[i]};
 }
 
 static void add_ratio(struct result *result, const char *cause, const char *name, double ratio)
@@ -183,16 +134,16 @@ static int find_alone(const struct what_if *self, int cause, struct sim_error *e
 }
 
 /* Simulate what the cause and its partner gain together, and the partner alone. */
-static int add_partner(union result_cell *row, const struct what_if *self, int cause, int partner,
+static int add_partner(struct what_if_causes_row *row, const struct what_if *self, int cause, int partner,
                        struct sim_error *error)
 {
     struct outcome joint;
     if (find_alone(self, partner, error) != 0 || what_if_simulate(&joint, self, BIT(cause) | BIT(partner), error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
-    row[COLUMN_PARTNER_TIME].number = self->alone_ps[partner];
-    row[COLUMN_JOINT_TIME].number = joint.end_ps;
+    row->partner = (enum without)partner;
+    row->partner_time_ps = self->alone_ps[partner];
+    row->joint_time_ps = joint.end_ps;
     what_if_outcome_dispose(&joint);
-    set_text(&row[COLUMN_PARTNER], what_if_causes[partner].name);
     return 0;
 }
 
@@ -200,7 +151,7 @@ static int add_partner(union result_cell *row, const struct what_if *self, int c
 static enum removal find_removal(const struct what_if *self, uint32_t causes)
 {
     unsigned programs = ANY_PROGRAM;
-    for (int i = 0; i < what_if_n_causes; i++)
+    for (int i = 0; i < N_CAUSES; i++)
         if (causes & BIT(i))
             programs &= what_if_causes[i].programs;
     if (!(programs & (self->shared ? WITH_SHARED_MEMORY : WITH_MESSAGES)))
@@ -212,36 +163,33 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
 {
     const struct what_if_cause *cause = &what_if_causes[index];
     enum removal removal = find_removal(self, BIT(index));
-    union result_cell *row = result_add_row((struct result_table *)result_find_table(result, "what_if_causes"));
+    struct what_if_causes_row *row = result_add_what_if_causes(result_find_table(result, TABLE_WHAT_IF_CAUSES));
     struct outcome without;
-    set_text(&row[COLUMN_CAUSE], cause->name);
-    set_text(&row[COLUMN_PART_OF], cause->part_of != NULL ? cause->part_of : "");
-    set_text(&row[COLUMN_STATUS], removal_names[removal]);
+    row->cause = (enum without)index;
+    row->part_of = cause->part_of;
+    row->partner = WITHOUT_NOTHING;
+    row->removal = removal;
     if (removal != REMOVAL_DONE)
         return 0;
     if (what_if_simulate(&without, self, BIT(index), error) != 0) {
-        if (error->status != SIM_UNFINISHED)
-            return -1;
-        set_text(&row[COLUMN_STATUS], removal_names[REMOVAL_UNFINISHED]);
-        return 0;
+        row->removal = REMOVAL_UNFINISHED;
+        return error->status == SIM_UNFINISHED ? 0 : -1;
     }
     int64_t attributed_ps = find_attributed(self, cause), gain_ps = self->base.end_ps - without.end_ps;
     uint32_t parts = parts_of(self, cause);
-    int64_t removed_ps = sum_parts(self, &self->base, parts) - sum_parts(self, &without, parts);
-    row[COLUMN_PATH].number = sum_parts(self, &self->base, parts);
-    if (cause->balanced)
-        row[COLUMN_MEAN].number = mean_computation(self);
-    row[COLUMN_IS_ATTRIBUTED].number = attributed_ps >= 0;
-    row[COLUMN_ATTRIBUTED].number = attributed_ps >= 0 ? attributed_ps : 0;
-    row[COLUMN_TIME].number = self->alone_ps[index] = without.end_ps;
-    row[COLUMN_DIFFERS].number = attributed_ps >= 0 && differs(attributed_ps, gain_ps);
-    row[COLUMN_REMOVED].number = removed_ps;
-    row[COLUMN_RETURNED].number = removed_ps - gain_ps;
-    row[COLUMN_MOVED].ratio = find_moved(self, &without);
+    row->removed_ps = sum_parts(self, &self->base, parts) - sum_parts(self, &without, parts);
+    row->path_ps = sum_parts(self, &self->base, parts);
+    row->mean_computation_ps = cause->balanced ? mean_computation(self) : 0;
+    row->is_attributed = attributed_ps >= 0;
+    row->attributed_ps = attributed_ps >= 0 ? attributed_ps : 0;
+    row->time_ps = self->alone_ps[index] = without.end_ps;
+    row->differs = attributed_ps >= 0 && differs(attributed_ps, gain_ps);
+    row->returned_ps = row->removed_ps - gain_ps;
+    row->moved = find_moved(self, &without);
     add_changes(result, self, cause, &without);
-    add_measures(result, self, cause->name, attributed_ps, without.end_ps);
+    add_measures(result, self, without_names[index], attributed_ps, without.end_ps);
     int status = 0, partner = -1;
-    if (row[COLUMN_DIFFERS].number != 0)
+    if (row->differs)
         partner = find_partner(self, index, &without, llabs(attributed_ps - gain_ps));
     if (partner >= 0 && find_removal(self, BIT(partner)) == REMOVAL_DONE)
         status = add_partner(row, self, index, partner, error);
@@ -253,13 +201,13 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
  * and the end of the message library. */
 static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
 {
-    if (find_alone(self, CAUSE_NETWORK, error) != 0)
+    if (find_alone(self, WITHOUT_NETWORK, error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
     double largest = (double)attribution_largest(&self->base.attribution, false);
     double mean = (double)attribution_sum(&self->base.attribution, false) / self->n_ranks;
     double startup = (double)sum_parts(self, &self->base, (uint32_t)BIT(PART_STARTUP)); /* the same without a network */
-    double time = (double)self->base.end_ps - startup, ideal_time = (double)self->alone_ps[CAUSE_NETWORK] - startup;
-    result_add_time(result, "pop", "ideal_time_s", self->alone_ps[CAUSE_NETWORK]);
+    double time = (double)self->base.end_ps - startup, ideal_time = (double)self->alone_ps[WITHOUT_NETWORK] - startup;
+    result_add_time(result, "pop", "ideal_time_s", self->alone_ps[WITHOUT_NETWORK]);
     if (largest <= 0 || time <= 0 || ideal_time <= 0)
         return 0;
     result_add_ratio(result, "pop", "parallel_efficiency", mean / time);
@@ -280,14 +228,14 @@ static int measure(struct result *result, const struct kernel_run *run, uint32_t
     if (what_if_simulate(&self.base, &self, 0, error) != 0)
         return -1;
     assert(sum_parts(&self, &self.base, (uint32_t)BIT(N_PATH_PARTS) - 1) == self.base.end_ps);
-    self.alone_ps = xmalloc((size_t)what_if_n_causes * sizeof *self.alone_ps);
-    for (int i = 0; i < what_if_n_causes; i++)
+    self.alone_ps = xmalloc((size_t)N_CAUSES * sizeof *self.alone_ps);
+    for (int i = 0; i < N_CAUSES; i++)
         self.alone_ps[i] = -1;
     self.factors = what_if_balancing_factors(&self.base.attribution);
-    result_add_table(result, "what_if_causes", cause_columns, N_CAUSE_COLUMNS);
-    result_add_table(result, "what_if_paths", path_columns, N_PATH_COLUMNS);
+    result_add_table(result, TABLE_WHAT_IF_CAUSES);
+    result_add_table(result, TABLE_WHAT_IF_PATHS);
     int status = add_efficiencies(result, &self, error);
-    for (int i = 0; i < what_if_n_causes && status == 0; i++)
+    for (int i = 0; i < N_CAUSES && status == 0; i++)
         if (causes & BIT(i))
             status = measure_cause(result, &self, i, error);
     free(self.alone_ps);
@@ -306,8 +254,8 @@ int what_if_measure(struct result *result, const struct kernel_run *run, uint32_
     }
     result_remove_group(result, "what_if");
     result_remove_group(result, "pop");
-    result_remove_table(result, "what_if_causes");
-    result_remove_table(result, "what_if_paths");
+    result_remove_table(result, TABLE_WHAT_IF_CAUSES);
+    result_remove_table(result, TABLE_WHAT_IF_PATHS);
     result_append(result, &measured);
     return 0;
 }

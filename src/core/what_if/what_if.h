@@ -9,11 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A cause, and what becomes of the run without it. */
+/* A cause, and what becomes of the run without it; without_names has its name. */
 struct what_if_cause {
-    const char *name;
     const char *summary;
-    const char *part_of;   /* the cause that takes this one along; NULL: none */
+    enum without part_of;  /* the cause that takes this one along */
     unsigned costs;        /* enum machine_cost: what the machine is rid of */
     uint32_t parts;        /* bits of enum path_part: what of the critical path is attributed to the cause */
     uint32_t shared_parts; /* the same where the program shares memory; 0: its path does not tell */
@@ -25,8 +24,7 @@ struct what_if_cause {
 };
 enum what_if_programs { WITH_MESSAGES = 1, WITH_SHARED_MEMORY = 2 };
 
-extern const struct what_if_cause what_if_causes[];
-extern const int what_if_n_causes;
+extern const struct what_if_cause what_if_causes[N_CAUSES]; /* by enum without */
 
 /* Which causes a comma-separated list names, as bits by their place among what_if_causes; all of them for NULL. -1 and
  * in `why` what was found and what is allowed. */

@@ -123,85 +123,76 @@ static void name_waiters(char *text, size_t size, const bool *waiters, int n)
     }
 }
 
-static const struct result_column columns[] = {
-    {"scope", MEASURE_TEXT},       {"operation", MEASURE_TEXT},   {"path", MEASURE_COUNT},
-    {"ranks", MEASURE_TEXT},       {"count", MEASURE_COUNT},      {"wait_s", MEASURE_TIME},
-    {"cause_rank", MEASURE_COUNT}, {"cause_scope", MEASURE_TEXT}, {"cause_category", MEASURE_TEXT},
-    {"time_s", MEASURE_TIME},      {"share", MEASURE_RATIO},      {"pruned", MEASURE_COUNT},
-};
-enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
-
-/* Where a row stands: what was waited for, and by whom. */
-struct row_place {
-    const char *scope;
-    int operation, number;
-    const struct path *path;
-    int n_ranks;
-};
-
-static void add_row(struct result_table *table, const struct row_place *place, int rank, const char *scope,
-                    const char *category, wide_int ps, bool pruned)
+/* What all rows of a path have in common. */
+static struct causes_row row_of_path(const char *scope, enum operation operation, int number, const struct path *path,
+                                     int n_ranks)
 {
-    wide_int wait_ps = place->path->late_ps + place->path->answer_ps;
-    union result_cell *row = result_add_row(table);
-    snprintf(row[0].text, sizeof row[0].text, "%s", place->scope);
-    snprintf(row[1].text, sizeof row[1].text, "%s", operation_names[place->operation]);
-    row[2].number = place->number;
-    name_waiters(row[3].text, sizeof row[3].text, place->path->waiters, place->n_ranks);
-    row[4].number = place->path->count;
-    row[5].number = wait_ps;
-    row[6].number = rank;
-    snprintf(row[7].text, sizeof row[7].text, "%s", scope);
-    snprintf(row[8].text, sizeof row[8].text, "%s", category);
-    row[9].number = ps;
-    row[10].ratio = wait_ps > 0 ? (double)ps / (double)wait_ps : 0;
-    row[11].number = pruned;
+    char ranks[48];
+    name_waiters(ranks, sizeof ranks, path->waiters, n_ranks);
+    return (struct causes_row){.scope = scope,
+                               .operation = operation,
+                               .path = number,
+                               .ranks = result_name(ranks),
+                               .count = path->count,
+                               .wait_ps = path->late_ps + path->answer_ps,
+                               .cause_scope = result_name("")};
+}
+
+static void set_time(struct causes_row *row, wide_int ps)
+{
+    row->time_ps = ps;
+    row->share = row->wait_ps > 0 ? (double)ps / (double)row->wait_ps : 0;
 }
 
 /* All steps, the longest first; those are pruned that come when 95 % of the time waited for others is explained. */
-static void add_steps(const struct causes *self, struct result_table *table, const struct row_place *place)
+static void add_steps(const struct causes *self, struct result_table *table, struct causes_row row,
+                      const struct path *path)
 {
     int n_steps = chains_n_steps(self->chains), count = 0;
     struct long_step *steps = xmalloc((size_t)n_steps * sizeof *steps);
-    wide_int rest = place->path->late_ps;
+    wide_int rest = path->late_ps;
     for (int s = 0; s < n_steps; s++)
-        if (place->path->step_ps[s] != 0)
-            steps[count++] = (struct long_step){s, place->path->step_ps[s]};
+        if (path->step_ps[s] != 0)
+            steps[count++] = (struct long_step){s, path->step_ps[s]};
     sort_stable(steps, (size_t)count, sizeof *steps, by_length);
     for (int i = 0; i < count; i++) {
-        bool pruned = magnitude_of(rest) * 20 <= place->path->late_ps;
-        add_row(table, place, chains_rank_of(self->chains, steps[i].index),
-                metrics_scope_name(&self->setup, chains_scope_of(self->chains, steps[i].index)),
-                category_names[chains_category_of(steps[i].index)], steps[i].ps, pruned);
-        rest -= pruned ? 0 : steps[i].ps;
+        row.pruned = magnitude_of(rest) * 20 <= path->late_ps;
+        row.cause_rank = chains_rank_of(self->chains, steps[i].index);
+        row.cause_scope = metrics_scope_name(&self->setup, chains_scope_of(self->chains, steps[i].index));
+        row.cause_category = chains_category_of(steps[i].index);
+        set_time(&row, steps[i].ps);
+        *result_add_causes(table) = row;
+        rest -= row.pruned ? 0 : steps[i].ps;
     }
     free(steps);
 }
 
-static void add_group(const struct causes *self, struct result_table *table, int scope, int operation)
+static void add_group(const struct causes *self, struct result_table *table, int scope, enum operation operation)
 {
     const struct paths *group = self->groups[scope][operation];
     struct path sorted[MAX_PATHS + 1];
     memcpy(sorted, group->paths, (size_t)group->count * sizeof *sorted);
     sort_stable(sorted, (size_t)group->count, sizeof *sorted, by_wait);
     for (int i = 0; i < group->count; i++) {
-        const struct row_place place = {metrics_scope_name(&self->setup, scope), operation, i, &sorted[i],
-                                        self->setup.n_ranks};
+        struct causes_row row =
+            row_of_path(metrics_scope_name(&self->setup, scope), operation, i, &sorted[i], self->setup.n_ranks);
         if (sorted[i].step_ps != NULL)
-            add_steps(self, table, &place);
-        add_row(table, &place, -1, "", "answer", sorted[i].answer_ps, false);
+            add_steps(self, table, row, &sorted[i]);
+        row.cause_rank = -1;
+        set_time(&row, sorted[i].answer_ps);
+        *result_add_causes(table) = row;
     }
 }
 
 static void causes_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct causes *self = data;
-    struct result_table *table = result_add_table(result, "causes", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_CAUSES);
     (void)totals;
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int o = 0; o < N_OPERATIONS; o++)
             if (self->groups[scope][o] != NULL)
-                add_group(self, table, scope, o);
+                add_group(self, table, scope, (enum operation)o);
 }
 
 static void causes_free(void *data)

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct profile {
@@ -57,67 +56,44 @@ static void sum_up(const struct profile *self, int64_t end_ps, wide_int (*sums)[
     (void)end_ps;
 }
 
-static void set_text(union result_cell *cell, const char *text)
-{
-    snprintf(cell->text, sizeof cell->text, "%s", text);
-}
-
 static void add_location(const struct profile *self, int location, struct result_table *table)
 {
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int c = 0; c < N_CATEGORIES; c++)
             for (int o = 0; o < N_OPERATIONS; o++) {
                 int64_t ps = self->time_ps[place_of(self, location, scope)][c][o];
-                if (ps == 0)
-                    continue;
-                union result_cell *row = result_add_row(table);
-                row[0].number = location % self->setup.n_ranks;
-                set_text(&row[1], metrics_scope_name(&self->setup, scope));
-                set_text(&row[2], category_names[c]);
-                set_text(&row[3], operation_names[o]);
-                row[4].number = ps;
+                if (ps != 0)
+                    *result_add_profile(table) =
+                        (struct profile_row){location % self->setup.n_ranks, metrics_scope_name(&self->setup, scope),
+                                             (enum category)c, (enum operation)o, ps};
             }
 }
 
 static void add_profile(const struct profile *self, struct result *result)
 {
-    static const struct result_column columns[] = {{"node", MEASURE_COUNT},
-                                                   {"scope", MEASURE_TEXT},
-                                                   {"category", MEASURE_TEXT},
-                                                   {"operation", MEASURE_TEXT},
-                                                   {"time_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "profile", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = result_add_table(result, TABLE_PROFILE);
     for (int location = 0; location < self->setup.n_locations; location++)
         add_location(self, location, table);
-}
-
-static void add_scope(struct result_table *table, const char *name, wide_int inclusive, wide_int exclusive)
-{
-    union result_cell *row = result_add_row(table);
-    set_text(&row[0], name);
-    row[1].number = inclusive;
-    row[2].number = exclusive;
 }
 
 /* The time of the main processors by scope. */
 static void add_scopes(const struct profile *self, wide_int (*sums)[N_CATEGORIES], struct result *result)
 {
-    static const struct result_column columns[] = {
-        {"scope", MEASURE_TEXT}, {"inclusive_s", MEASURE_TIME}, {"exclusive_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "profile_scopes", columns, 3);
+    struct result_table *table = result_add_table(result, TABLE_PROFILE_SCOPES);
     wide_int all = 0, outside = 0;
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int c = CATEGORY_COMP; c <= CATEGORY_PRSTE; c++) {
             all += sums[scope][c];
             outside += scope == 0 ? sums[scope][c] : 0;
         }
-    add_scope(table, "0", all, outside);
+    *result_add_profile_scopes(table) = (struct profile_scopes_row){"0", all, outside};
     for (int scope = 1; scope < self->setup.n_scopes; scope++) {
         wide_int sum = 0;
         for (int c = CATEGORY_COMP; c <= CATEGORY_PRSTE; c++)
             sum += sums[scope][c];
         if (sum > 0)
-            add_scope(table, self->setup.scopes[scope], sum, sum);
+            *result_add_profile_scopes(table) =
+                (struct profile_scopes_row){result_name(self->setup.scopes[scope]), sum, sum};
     }
 }
 

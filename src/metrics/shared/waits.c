@@ -10,21 +10,20 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-enum { N_PARTS = 8, PPRWAIT_INTERVAL = 6 };
+enum { PPRWAIT_INTERVAL = 6 };
 
-/* Their intervals, 1 ... 13; 0: none. The order is that of the columns. */
-static const int parts[N_PARTS][2] = {
-    {1, 11}, /* CPLWait: in the own controller's queue */
-    {2, 12}, /* CPLComp: the own controller's work */
-    {3, 10}, /* CPCComm: messages */
-    {4, 8},  /* CPRWait: in the remote controller's queue */
-    {5, 9},  /* CPRComp: its work */
-    {6, 0},  /* PPRWait: until the remote main processor takes the interrupt */
-    {7, 0},  /* PPRComp: its work */
-    {13, 0}, /* PPLWait: until the own main processor has noticed */
+/* The intervals of each part, 1 ... 13; 0: none. */
+static const int parts[N_REQUEST_PARTS][2] = {
+    [CPLWAIT] = {1, 11}, /* in the own controller's queue */
+    [CPLCOMP] = {2, 12}, /* the own controller's work */
+    [CPCCOMM] = {3, 10}, /* messages */
+    [CPRWAIT] = {4, 8},  /* in the remote controller's queue */
+    [CPRCOMP] = {5, 9},  /* its work */
+    [PPRWAIT] = {6, 0},  /* until the remote main processor takes the interrupt */
+    [PPRCOMP] = {7, 0},  /* its work */
+    [PPLWAIT] = {13, 0}, /* until the own main processor has noticed */
 };
 
 /* The waits in one scope for one operation. */
@@ -86,44 +85,24 @@ static wide_int part_of(const struct wait *wait, int part)
     return sum;
 }
 
-static const struct result_column columns[] = {
-    {"scope", MEASURE_TEXT},     {"category", MEASURE_TEXT},  {"operation", MEASURE_TEXT}, {"count", MEASURE_COUNT},
-    {"total_s", MEASURE_TIME},   {"mean_s", MEASURE_TIME},    {"busy_s", MEASURE_TIME},    {"CPLWait", MEASURE_RATIO},
-    {"CPLComp", MEASURE_RATIO},  {"CPCComm", MEASURE_RATIO},  {"CPRWait", MEASURE_RATIO},  {"CPRComp", MEASURE_RATIO},
-    {"PPRWait", MEASURE_RATIO},  {"PPRComp", MEASURE_RATIO},  {"PPLWait", MEASURE_RATIO},  {"CPLWait_s", MEASURE_TIME},
-    {"CPLComp_s", MEASURE_TIME}, {"CPCComm_s", MEASURE_TIME}, {"CPRWait_s", MEASURE_TIME}, {"CPRComp_s", MEASURE_TIME},
-    {"PPRWait_s", MEASURE_TIME}, {"PPRComp_s", MEASURE_TIME}, {"PPLWait_s", MEASURE_TIME},
-};
-static const struct result_column interval_columns[] = {{"scope", MEASURE_TEXT},
-                                                        {"category", MEASURE_TEXT},
-                                                        {"operation", MEASURE_TEXT},
-                                                        {"interval", MEASURE_COUNT},
-                                                        {"time_s", MEASURE_TIME}};
-enum {
-    FIXED_COLUMNS = 7,
-    N_COLUMNS = sizeof columns / sizeof columns[0],
-    N_INTERVAL_COLUMNS = sizeof interval_columns / sizeof interval_columns[0]
-};
-
 static void add_wait(struct result_table *table, const struct wait *wait, const char *scope, enum category category,
-                     int operation)
+                     enum operation operation)
 {
     if (wait->count == 0)
         return;
-    union result_cell *row = result_add_row(table);
+    struct waits_row *row = result_add_waits(table);
     wide_int sum = 0;
-    snprintf(row[0].text, sizeof row[0].text, "%s", scope);
-    snprintf(row[1].text, sizeof row[1].text, "%s", category_names[category]);
-    snprintf(row[2].text, sizeof row[2].text, "%s", operation_names[operation]);
-    row[3].number = wait->count;
-    row[4].number = wait->total_ps;
-    row[5].number = wait->total_ps / wait->count;
-    row[6].number = wait->total_ps - wait->idle_ps;
-    for (int p = 0; p < N_PARTS; p++) {
-        wide_int ps = part_of(wait, p);
-        row[FIXED_COLUMNS + p].ratio = wait->total_ps > 0 ? (double)ps / (double)wait->total_ps : 0;
-        row[FIXED_COLUMNS + N_PARTS + p].number = ps;
-        sum += ps;
+    row->scope = scope;
+    row->category = category;
+    row->operation = operation;
+    row->count = wait->count;
+    row->total_ps = wait->total_ps;
+    row->mean_ps = wait->total_ps / wait->count;
+    row->busy_ps = wait->total_ps - wait->idle_ps;
+    for (int p = 0; p < N_REQUEST_PARTS; p++) {
+        row->part_ps[p] = part_of(wait, p);
+        row->part[p] = wait->total_ps > 0 ? (double)row->part_ps[p] / (double)wait->total_ps : 0;
+        sum += row->part_ps[p];
     }
     assert(sum == wait->total_ps);
     (void)sum;
@@ -131,38 +110,33 @@ static void add_wait(struct result_table *table, const struct wait *wait, const 
 
 /* A row for each interval that took time. */
 static void add_intervals(struct result_table *table, const struct wait *wait, const char *scope,
-                          enum category category, int operation)
+                          enum category category, enum operation operation)
 {
-    for (int i = 0; i < N_WAIT_INTERVALS; i++) {
-        if (wait->interval_ps[i] == 0)
-            continue;
-        union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%s", scope);
-        snprintf(row[1].text, sizeof row[1].text, "%s", category_names[category]);
-        snprintf(row[2].text, sizeof row[2].text, "%s", operation_names[operation]);
-        row[3].number = i + 1;
-        row[4].number = wait->interval_ps[i];
-    }
+    for (int i = 0; i < N_WAIT_INTERVALS; i++)
+        if (wait->interval_ps[i] != 0)
+            *result_add_wait_intervals(table) =
+                (struct wait_intervals_row){scope, category, operation, i + 1, wait->interval_ps[i]};
 }
 
 typedef void add_wait_function(struct result_table *table, const struct wait *wait, const char *scope,
-                               enum category category, int operation);
+                               enum category category, enum operation operation);
 
 static void add_all(const struct waits *self, struct result_table *table, add_wait_function *add)
 {
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int o = 0; o < N_OPERATIONS; o++)
-            add(table, &self->waits[scope][o], metrics_scope_name(&self->setup, scope), CATEGORY_WAIT, o);
+            add(table, &self->waits[scope][o], metrics_scope_name(&self->setup, scope), CATEGORY_WAIT,
+                (enum operation)o);
     for (int o = 0; o < N_OPERATIONS; o++)
-        add(table, &self->controller_waits[o], "", CATEGORY_CPWAIT, o);
+        add(table, &self->controller_waits[o], "", CATEGORY_CPWAIT, (enum operation)o);
 }
 
 static void waits_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct waits *self = data;
     (void)totals;
-    add_all(self, result_add_table(result, "waits", columns, N_COLUMNS), add_wait);
-    add_all(self, result_add_table(result, "wait_intervals", interval_columns, N_INTERVAL_COLUMNS), add_intervals);
+    add_all(self, result_add_table(result, TABLE_WAITS), add_wait);
+    add_all(self, result_add_table(result, TABLE_WAIT_INTERVALS), add_intervals);
 }
 
 static void waits_free(void *data)

@@ -7,7 +7,6 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 
 #include <stdlib.h>
 
@@ -62,50 +61,33 @@ void sites_take(struct sites *self, const struct event *event)
     row->n_waits[event->wait]++;
 }
 
-static void write_name(union result_cell *cell, const char *name)
-{
-    utf8_copy(cell->text, sizeof cell->text, name);
-}
-
 static void add_sites(const struct sites *self, struct result *result)
 {
-    enum { SITE, FUNCTION, CALLS, TIME, BYTES, IDLE, N_COLUMNS };
-    static const struct result_column columns[N_COLUMNS] = {{"site", MEASURE_TEXT},   {"function", MEASURE_TEXT},
-                                                            {"calls", MEASURE_COUNT}, {"time_s", MEASURE_TIME},
-                                                            {"bytes", MEASURE_COUNT}, {"idle_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "sites", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_SITES);
     for (size_t i = 0; i < self->n_rows; i++) {
         const struct row *row = &self->rows[i];
-        union result_cell *cells = result_add_row(table);
-        write_name(&cells[SITE], self->setup.sites[row->site - 1]);
-        write_name(&cells[FUNCTION], self->setup.functions[row->function]);
-        cells[CALLS].number = row->n_calls;
-        cells[TIME].number = row->time_ps;
-        cells[BYTES].number = row->bytes;
-        cells[IDLE].number = row->idle_ps;
+        *result_add_sites(table) = (struct sites_row){.site = result_name(self->setup.sites[row->site - 1]),
+                                                      .function = result_name(self->setup.functions[row->function]),
+                                                      .calls = row->n_calls,
+                                                      .time_ps = row->time_ps,
+                                                      .bytes = row->bytes,
+                                                      .idle_ps = row->idle_ps};
     }
 }
 
 static void add_waits(const struct sites *self, struct result *result)
 {
-    enum { STATE, SITE, FUNCTION, WAITS, TIME, N_COLUMNS };
-    static const struct result_column columns[N_COLUMNS] = {{"wait", MEASURE_TEXT},
-                                                            {"site", MEASURE_TEXT},
-                                                            {"function", MEASURE_TEXT},
-                                                            {"waits", MEASURE_COUNT},
-                                                            {"time_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "site_waits", columns, N_COLUMNS);
+    struct result_table *table = result_add_table(result, TABLE_SITE_WAITS);
     for (int w = 0; w < N_WAIT_STATES; w++)
         for (size_t i = 0; i < self->n_rows; i++) {
             const struct row *row = &self->rows[i];
-            if (row->n_waits[w] == 0)
-                continue;
-            union result_cell *cells = result_add_row(table);
-            write_name(&cells[STATE], wait_state_names[w]);
-            write_name(&cells[SITE], self->setup.sites[row->site - 1]);
-            write_name(&cells[FUNCTION], self->setup.functions[row->function]);
-            cells[WAITS].number = row->n_waits[w];
-            cells[TIME].number = row->wait_ps[w];
+            if (row->n_waits[w] > 0)
+                *result_add_site_waits(table) =
+                    (struct site_waits_row){.wait = (enum wait_state)w,
+                                            .site = result_name(self->setup.sites[row->site - 1]),
+                                            .function = result_name(self->setup.functions[row->function]),
+                                            .waits = row->n_waits[w],
+                                            .time_ps = row->wait_ps[w]};
         }
 }
 

@@ -113,9 +113,9 @@ static void list_amount(struct variables *variables, const struct study *study, 
 {
     struct variable *variable = &variables->list[variables->count++];
     *variable = (struct variable){
-        .name = table->amount, .place = MODELS_AMOUNT, .is_number = true, .n_values = 2, .largest = 1};
+        .name = models_amount_name(table), .place = MODELS_AMOUNT, .is_number = true, .n_values = 2, .largest = 1};
     for (int i = 0; i < study->n_runs; i++) {
-        const struct result_table *rows = result_find_table(&study->runs[i].result, table->name);
+        const struct result_table *rows = result_find_table(&study->runs[i].result, table->id);
         for (size_t r = 0; rows != NULL && r < rows->n_rows; r++)
             variable->largest = fmax(variable->largest, models_amount(rows, r, table));
     }
@@ -142,9 +142,11 @@ static struct variables list_variables(const struct study *study, const struct m
 /* The table that "message_sizes.mean_s" is a column of; NULL: a measure is meant. */
 static const struct models_table *find_table(const char *measures)
 {
-    for (const struct models_table *table = models_tables; table->name != NULL; table++)
-        if (strncmp(measures, table->name, strlen(table->name)) == 0 && measures[strlen(table->name)] == '.')
+    for (const struct models_table *table = models_tables; table->id != N_TABLES; table++) {
+        const char *name = table_specs[table->id].name;
+        if (strncmp(measures, name, strlen(name)) == 0 && measures[strlen(name)] == '.')
             return table;
+    }
     return NULL;
 }
 

@@ -116,7 +116,7 @@ static void add_kinds(struct growth *growth, const struct models *models, enum m
         if (!is_of(model, growth->series, id) || strncmp(own, name, length) != 0 || own[length] != '.')
             continue;
         enum part_kind kind = part_kind_named(own + length + 1);
-        if (kind != PART_MIXED && model->n_points > 0)
+        if (kind != DOING_MIXED && model->n_points > 0)
             growth->rows[growth->n_rows++] = (struct growth_row){
                 .type = growth->rows[row].type, .model = model, .name = name, .kind = kind, .is_inner = true};
     }
@@ -130,11 +130,11 @@ static void add_kinds(struct growth *growth, const struct models *models, enum m
 static struct growth_row begin_row(const struct model *model, int group)
 {
     const char *name = model->measure->of->name;
-    struct growth_row row = {.model = model, .name = name, .kind = PART_MIXED};
+    struct growth_row row = {.model = model, .name = name, .kind = DOING_MIXED};
     if (group != PARTS_FUNCTIONS)
         return row;
     row.kind = part_kind_named(name);
-    if (row.kind != PART_MIXED)
+    if (row.kind != DOING_MIXED)
         row.type = GROWTH_KIND;
     else if (strcmp(name, PARTS_NO_FUNCTION) == 0)
         row.type = GROWTH_NO_FUNCTION;
@@ -276,7 +276,7 @@ static void find_growing(struct growth *growth)
     growth->most = growth->fastest = growth->most_measured = -1;
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
-        if (row->kind == PART_MIXED)
+        if (row->kind == DOING_MIXED)
             continue;
         if (added_measured(row) > 0 &&
             (growth->most_measured < 0 || added_measured(row) > added_measured(&growth->rows[growth->most_measured])))

@@ -28,7 +28,7 @@ struct growth_row {
     enum growth_name type;
     const struct model *model;
     const char *name;       /* of function or scope */
-    enum part_kind kind;    /* PART_MIXED: of several kinds, which are the rows behind it */
+    enum part_kind kind;    /* DOING_MIXED: of several kinds, which are the rows behind it */
     bool is_inner;          /* it is a kind of the last row that is none */
     double first_s, last_s; /* measured at the first and last place, the mean of repetitions; NAN: it is not there */
     double first_share, last_share;

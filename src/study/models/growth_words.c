@@ -18,12 +18,12 @@ void growth_add_place(struct builder *text, const struct models *models, double 
 /* "computation", "transfer in MPI_Bcast", "waiting in scope solve (late sender)". */
 static void add_part(struct builder *text, const struct growth *growth, const struct growth_row *row)
 {
-    builder_add(text, "%s", part_kind_name(row->kind > PART_WAITING ? PART_WAITING : row->kind));
+    builder_add(text, "%s", part_kind_name(row->kind > DOING_WAITING ? DOING_WAITING : row->kind));
     if (row->type == GROWTH_NO_FUNCTION)
         builder_add(text, " outside of functions");
     else if (row->type == GROWTH_NAMED)
         builder_add(text, " %s %s", growth->group == PARTS_SCOPES ? "in scope" : "in", row->name);
-    if (row->kind > PART_WAITING && row->kind < N_PART_KINDS)
+    if (row->kind > DOING_WAITING && row->kind < N_PART_KINDS)
         builder_add(text, " (%s)", part_kind_name(row->kind));
 }
 
@@ -100,7 +100,7 @@ static const struct growth_row *find_largest(const struct growth *growth)
 {
     const struct growth_row *largest = NULL;
     for (int i = 0; i < growth->n_rows; i++)
-        if (growth->rows[i].kind != PART_MIXED && growth->rows[i].is_told &&
+        if (growth->rows[i].kind != DOING_MIXED && growth->rows[i].is_told &&
             (largest == NULL || growth->rows[i].share > largest->share))
             largest = &growth->rows[i];
     return largest;

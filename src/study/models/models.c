@@ -249,16 +249,18 @@ static struct measures find_measures(struct models *models, const struct study *
         return all;
     }
     for (int i = 0; i < study->n_runs && all.list == NULL; i++) {
-        const struct result_table *table = result_find_table(&study->runs[i].result, request->table->name);
+        const struct result_table *table = result_find_table(&study->runs[i].result, request->table->id);
         if (table == NULL)
             continue;
-        models->columns = xcalloc(table->n_columns + 1, sizeof *models->columns);
-        all.list = xcalloc(table->n_columns + 1, sizeof(const struct measure *));
-        for (size_t c = 0; c < table->n_columns; c++) {
+        const struct table_spec *spec = &table_specs[table->id];
+        models->columns = xcalloc(spec->n_columns + 1, sizeof *models->columns);
+        all.list = xcalloc(spec->n_columns + 1, sizeof(const struct measure *));
+        for (size_t c = 0; c < spec->n_columns; c++) {
             struct measure *column = &models->columns[c];
-            const struct result_column *found = &table->columns[c];
-            column->of = measure_name_kept(table->name, found->name, M_NONE, found->type); /* no measure of that name */
-            if (found->type != MEASURE_TEXT)
+            enum measure_type type = kind_specs[spec->columns[c].kind].type;
+            column->of = measure_name_kept(spec->name, spec->columns[c].name, M_NONE, type); /* no measure's name */
+            column->narrow = (int64_t)c;
+            if (type != MEASURE_TEXT)
                 all.list[all.count++] = column;
         }
     }

@@ -10,12 +10,14 @@
 
 /* A table of runs of whose rows models are made: a row is about `count` things of a mean size, amount / count. */
 struct models_table {
-    const char *name, *amount, *count; /* of the table and its columns */
+    enum table_id id;
+    size_t amount, count; /* the columns, by their places in the row's struct */
 };
-extern const struct models_table models_tables[]; /* the last has the name NULL */
+extern const struct models_table models_tables[]; /* the last has the identity N_TABLES */
 
 /* The mean size in a row; NAN where there is nothing. */
 double models_amount(const struct result_table *table, size_t row, const struct models_table *spec);
+const char *models_amount_name(const struct models_table *spec);
 
 #define MODELS_AMOUNT (-1) /* in place of a parameter: the mean size in the rows of the table */
 
@@ -63,8 +65,9 @@ struct models {
     int n_leads;
     char **series;
     int n_series;
-    char *along;             /* "W, p": parameters that vary, but have one value at each place; "" if none does */
-    struct measure *columns; /* of the table that models are made of, as measures; else NULL */
+    char *along; /* "W, p": parameters that vary, but have one value at each place; "" if none does */
+    struct measure
+        *columns; /* of the table that models are made of, as measures, whose value is their place; else NULL */
 };
 
 /* Fit, and take request->at over, also after an error: if no run has a measure, or there is no model at all. */

@@ -10,18 +10,24 @@
 #include <string.h>
 
 const struct models_table models_tables[] = {
-    {"work_phases", "quantums", "phases"},
-    {"message_sizes", "bytes", "messages"},
-    {"collective_sizes", "bytes", "calls"},
-    {NULL, NULL, NULL},
+    {TABLE_WORK_PHASES, offsetof(struct work_phases_row, quantums), offsetof(struct work_phases_row, phases)},
+    {TABLE_MESSAGE_SIZES, offsetof(struct message_sizes_row, bytes), offsetof(struct message_sizes_row, count)},
+    {TABLE_COLLECTIVE_SIZES, offsetof(struct collective_sizes_row, bytes),
+     offsetof(struct collective_sizes_row, count)},
+    {N_TABLES, 0, 0},
 };
 
 /* ---- Observations ---- */
 
 double models_amount(const struct result_table *table, size_t row, const struct models_table *spec)
 {
-    double count = named_number(table, row, spec->count);
-    return count > 0 ? named_number(table, row, spec->amount) / count : (double)NAN;
+    double count = result_cell_value(table, row, table_column_at(spec->id, spec->count));
+    return count > 0 ? result_cell_value(table, row, table_column_at(spec->id, spec->amount)) / count : (double)NAN;
+}
+
+const char *models_amount_name(const struct models_table *spec)
+{
+    return table_specs[spec->id].columns[table_column_at(spec->id, spec->amount)].name;
 }
 
 static void add_observation(struct observations *observations, size_t *capacity, struct observation observation,
@@ -43,7 +49,7 @@ static void find_all(struct observations *observations, const struct study *stud
     for (int i = 0; i < study->n_runs; i++) {
         struct observation observation = {.run = &study->runs[i]};
         if (request->table != NULL)
-            observation.table = result_find_table(&study->runs[i].result, request->table->name);
+            observation.table = result_find_table(&study->runs[i].result, request->table->id);
         if (request->table == NULL)
             add_observation(observations, &capacity, observation, request);
         for (; observation.table != NULL && observation.row < observation.table->n_rows; observation.row++)
@@ -54,7 +60,7 @@ static void find_all(struct observations *observations, const struct study *stud
 bool observation_value(double *value, const struct observation *observation, const struct measure *measure)
 {
     if (observation->table != NULL) {
-        *value = named_number(observation->table, observation->row, measure->of->name);
+        *value = result_cell_value(observation->table, observation->row, (size_t)measure->narrow);
         return isfinite(*value);
     }
     const struct measure *found = result_find(&observation->run->result, measure->of->group, measure->of->name);
@@ -145,10 +151,11 @@ static char *name_series(const struct observation *observation, const bool *othe
         if (others[i] && run->parameters[i].text[0] != '\0')
             builder_add(&name, "%s%s %s", name.length == 0 ? "" : ", ", run->parameters[i].name,
                         run->parameters[i].text);
-    for (size_t c = 0; table != NULL && c < table->n_columns; c++)
-        if (table->columns[c].type == MEASURE_TEXT)
-            builder_add(&name, "%s%s %s", name.length == 0 ? "" : ", ", table->columns[c].name,
-                        named_text(table, observation->row, table->columns[c].name));
+    const struct table_spec *spec = table != NULL ? &table_specs[table->id] : NULL;
+    for (size_t c = 0; table != NULL && c < spec->n_columns; c++)
+        if (kind_specs[spec->columns[c].kind].type == MEASURE_TEXT)
+            builder_add(&name, "%s%s %s", name.length == 0 ? "" : ", ", spec->columns[c].name,
+                        result_cell(table, observation->row, c).text);
     return builder_take(&name);
 }
 
@@ -174,7 +181,7 @@ static void find_range(struct models *models, const struct observations *observa
 {
     for (int p = 0; p < request->n_parameters; p++) {
         models->parameters[p] = request->parameters[p] == MODELS_AMOUNT
-                                    ? request->table->amount
+                                    ? models_amount_name(request->table)
                                     : study->runs[0].parameters[request->parameters[p]].name;
         if (p == 0 && request->parameters[p] != MODELS_AMOUNT)
             models->over_ranks = study_is_ranks(study, request->parameters[p]);

@@ -24,7 +24,7 @@ const struct parts_group parts_groups[N_PARTS_GROUPS] = {
 const char *part_kind_name(enum part_kind kind)
 {
     static const char *const names[] = {"computation", "control", "io", "transfer", "library", "waiting"};
-    return kind <= PART_WAITING ? names[kind] : wait_state_names[kind - PART_WAITING];
+    return kind <= DOING_WAITING ? names[kind] : wait_state_names[kind - DOING_WAITING];
 }
 
 enum part_kind part_kind_named(const char *name)
@@ -106,7 +106,7 @@ static void add_mean(struct study_run *run, const char *group, const char *name,
 /* Computation and control are the rows of functions that are no function. */
 static bool is_kind(const char *name, const struct parts_group *group)
 {
-    return group == &parts_groups[PARTS_FUNCTIONS] && part_kind_named(name) != PART_MIXED;
+    return group == &parts_groups[PARTS_FUNCTIONS] && part_kind_named(name) != DOING_MIXED;
 }
 
 /* Of what is no function or scope that a run may lack, no time is time, too. So it is on one rank, which has nobody to

@@ -12,19 +12,19 @@
 
 /* What ranks do in a part; of waiting also for what, where the trace says so. */
 enum part_kind {
-    PART_COMPUTATION,
-    PART_CONTROL, /* work that exists only because the program is parallel */
-    PART_IO,
-    PART_TRANSFER,
-    PART_LIBRARY,
-    PART_WAITING, /* + enum wait_state */
-    N_PART_KINDS = PART_WAITING + N_WAIT_STATES,
-    PART_MIXED = N_PART_KINDS,
+    DOING_COMPUTATION,
+    DOING_CONTROL, /* work that exists only because the program is parallel */
+    DOING_IO,
+    DOING_TRANSFER,
+    DOING_LIBRARY,
+    DOING_WAITING, /* + enum wait_state */
+    N_PART_KINDS = DOING_WAITING + N_WAIT_STATES,
+    DOING_MIXED = N_PART_KINDS,
 };
 
 /* "computation", "transfer", "waiting", "late sender". */
 const char *part_kind_name(enum part_kind kind);
-/* The kind of that name; PART_MIXED: there is none. */
+/* The kind of that name; DOING_MIXED: there is none. */
 enum part_kind part_kind_named(const char *name);
 
 /* A group of measures with a row for each function or scope, and one for each kind in such a row, "MPI_Recv.late

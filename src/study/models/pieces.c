@@ -11,16 +11,11 @@
 static enum part_kind kind_of_state(enum location_state state)
 {
     static const enum part_kind kinds[N_LOCATION_STATES] = {
-        [STATE_USEFUL] = PART_COMPUTATION, [STATE_CONTROL] = PART_CONTROL,  [STATE_IO] = PART_IO,
-        [STATE_SEND] = PART_TRANSFER,      [STATE_RECEIVE] = PART_TRANSFER, [STATE_LIBRARY] = PART_LIBRARY,
-        [STATE_IDLE] = PART_WAITING,
+        [STATE_USEFUL] = DOING_COMPUTATION, [STATE_CONTROL] = DOING_CONTROL,  [STATE_IO] = DOING_IO,
+        [STATE_SEND] = DOING_TRANSFER,      [STATE_RECEIVE] = DOING_TRANSFER, [STATE_LIBRARY] = DOING_LIBRARY,
+        [STATE_IDLE] = DOING_WAITING,
     };
     return kinds[state];
-}
-
-static enum part_kind kind_of_wait(const char *name)
-{
-    return (enum part_kind)(PART_WAITING + (int)wait_state_named(name));
 }
 
 static void add_piece(struct pieces *pieces, int run, const char *name, enum part_kind kind, wide_int ps)
@@ -70,21 +65,6 @@ size_t pieces_end_of_name(const struct pieces *pieces, size_t first)
 
 /* ---- Where they come from ---- */
 
-/* What a table, which a store may have made, has to have; -1 where a column is missing or of another type. */
-static int find_columns(size_t *places, const struct result_table *table, const struct result_column *wanted, size_t n)
-{
-    for (size_t w = 0; w < n; w++) {
-        size_t c = 0;
-        while (c < table->n_columns &&
-               (table->columns[c].type != wanted[w].type || strcmp(table->columns[c].name, wanted[w].name) != 0))
-            c++;
-        if (c == table->n_columns)
-            return -1;
-        places[w] = c;
-    }
-    return 0;
-}
-
 /* Of all ranks together. 2^24 of them for as long as the clock lasts are 2^85 ps; a store may say anything, whose sums
  * have to have room. */
 static wide_int time_of(wide_int ps)
@@ -93,66 +73,47 @@ static wide_int time_of(wide_int ps)
     return ps < 0 ? 0 : ps > most_ps ? most_ps : ps;
 }
 
-static wide_int time_at(const struct result_table *table, size_t row, size_t column)
-{
-    return time_of(result_cell(table, row, column)->number);
-}
-
 static wide_int time_in_state(const struct study_run *run, enum location_state state)
 {
     const struct measure *measure = result_find(&run->result, "state_s", location_state_names[state]);
     return measure != NULL ? time_of(measure_number(measure)) : 0;
 }
 
-/* Waits of each function or scope, by what they are for. They are taken off what is known of idling as a whole. */
-static void add_waits(struct pieces *pieces, int run, const struct result_table *waits, const char *column,
-                      const char *nowhere)
+/* Waits of a function or scope, by what they are for. They are taken off what is known of idling as a whole. */
+static void add_wait(struct pieces *pieces, int run, const char *name, enum wait_state wait, wide_int ps)
 {
-    enum { WAIT, WHERE, TIME, N };
-    const struct result_column wanted[N] = {{"wait", MEASURE_TEXT}, {column, MEASURE_TEXT}, {"time_s", MEASURE_TIME}};
-    size_t places[N];
-    if (waits == NULL || find_columns(places, waits, wanted, N) != 0)
-        return;
-    for (size_t row = 0; row < waits->n_rows; row++) {
-        const char *where = result_cell(waits, row, places[WHERE])->text;
-        const char *name = where[0] != '\0' ? where : nowhere;
-        wide_int ps = time_at(waits, row, places[TIME]);
-        add_piece(pieces, run, name, kind_of_wait(result_cell(waits, row, places[WAIT])->text), ps);
-        add_piece(pieces, run, name, PART_WAITING, -ps);
-    }
+    add_piece(pieces, run, name, (enum part_kind)(DOING_WAITING + (int)wait), time_of(ps));
+    add_piece(pieces, run, name, DOING_WAITING, -time_of(ps));
 }
 
-/* Of each function its states, which are taken off those of the ranks. */
-static void add_functions(struct pieces *pieces, wide_int *left_ps, int run, const struct result_table *functions)
+/* Of each function its states, which are taken off those of the ranks, and its waits. */
+static void add_functions(struct pieces *pieces, wide_int *left_ps, int run, const struct result *result)
 {
-    const struct result_column name = {"function", MEASURE_TEXT};
-    size_t names, place;
-    bool good = find_columns(&names, functions, &name, 1) == 0;
-    for (int s = 0; s < N_LOCATION_STATES && good; s++) {
-        const struct result_column state = {location_state_columns[s], MEASURE_TIME};
-        if (find_columns(&place, functions, &state, 1) != 0)
-            continue;
-        for (size_t row = 0; row < functions->n_rows; row++) {
-            wide_int ps = time_at(functions, row, place);
-            add_piece(pieces, run, result_cell(functions, row, names)->text, kind_of_state((enum location_state)s), ps);
+    size_t n_functions, n_waits;
+    const struct functions_row *functions = result_functions(result, &n_functions);
+    const struct function_waits_row *waits = result_function_waits(result, &n_waits);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        for (size_t i = 0; i < n_functions; i++) {
+            wide_int ps = time_of(functions[i].state_ps[s]);
+            add_piece(pieces, run, functions[i].function, kind_of_state((enum location_state)s), ps);
             left_ps[s] -= ps;
         }
-    }
+    for (size_t i = 0; i < n_waits; i++)
+        add_wait(pieces, run, waits[i].function[0] != '\0' ? waits[i].function : PARTS_NO_FUNCTION, waits[i].wait,
+                 waits[i].time_ps);
 }
 
 void pieces_find_functions(struct pieces *pieces, int run, const struct study_run *from)
 {
-    const struct result_table *functions = result_find_table(&from->result, "functions");
+    bool has_functions = result_find_table(&from->result, TABLE_FUNCTIONS) != NULL;
     wide_int left_ps[N_LOCATION_STATES];
     for (int s = 0; s < N_LOCATION_STATES; s++)
         left_ps[s] = time_in_state(from, (enum location_state)s);
-    if (functions != NULL) {
-        add_functions(pieces, left_ps, run, functions);
-        add_waits(pieces, run, result_find_table(&from->result, "function_waits"), "function", PARTS_NO_FUNCTION);
-    }
+    if (has_functions)
+        add_functions(pieces, left_ps, run, &from->result);
     for (int s = 0; s < N_LOCATION_STATES; s++) {
         enum part_kind kind = kind_of_state((enum location_state)s);
-        if (functions == NULL || s == STATE_USEFUL || s == STATE_CONTROL)
+        if (!has_functions || s == STATE_USEFUL || s == STATE_CONTROL)
             add_kind(pieces, run, kind, left_ps[s]);
         else
             add_piece(pieces, run, PARTS_NO_FUNCTION, kind, left_ps[s]);
@@ -174,5 +135,8 @@ void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *
             if (strcmp(location_state_names[s], dot + 1) == 0)
                 add_piece(pieces, run, name, kind_of_state((enum location_state)s), time_of(measure_number(measure)));
     }
-    add_waits(pieces, run, result_find_table(&from->result, "scope_waits"), "scope", "");
+    size_t n_waits;
+    const struct scope_waits_row *waits = result_scope_waits(&from->result, &n_waits);
+    for (size_t i = 0; i < n_waits; i++)
+        add_wait(pieces, run, waits[i].scope, waits[i].wait, waits[i].time_ps);
 }

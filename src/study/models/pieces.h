@@ -19,7 +19,7 @@ struct pieces {
     size_t count, capacity;
 };
 
-/* Append those of a run, whose index is `run`. They add up to its states: what waits are for is taken off PART_WAITING
+/* Append those of a run, whose index is `run`. They add up to its states: what waits are for is taken off DOING_WAITING
  * in pieces of less than 0. */
 void pieces_find_functions(struct pieces *pieces, int run, const struct study_run *from);
 void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *from);

@@ -21,19 +21,21 @@ static void add_columns(struct table *table, const struct study *study)
         table_column(table, columns[c]);
 }
 
-static void add_row(struct table *table, const struct study *study, const struct study_run *run,
-                    const struct result_table *choices, size_t row)
+static const char *format_sizes(struct document *document, int64_t from_bytes, int64_t to_bytes)
 {
-    double time_s = named_number(choices, row, "time_s");
-    double slowest_s = named_number(choices, row, "slowest_s");
+    return document_format(document, "%" PRId64 " ... %" PRId64, from_bytes, to_bytes);
+}
+
+static void add_row(struct table *table, const struct study *study, const struct study_run *run,
+                    const struct fastest_row *choice)
+{
+    double time_s = units_seconds(choice->time_ps), slowest_s = units_seconds(choice->slowest_ps);
     study_key_cells(table, study, run);
-    table_text(table, named_text(choices, row, "collective"));
-    table_integer(table, (int64_t)named_number(choices, row, "ranks"));
-    table_text(table, document_format(table->document, "%" PRId64 " ... %" PRId64,
-                                      (int64_t)named_number(choices, row, "from_bytes"),
-                                      (int64_t)named_number(choices, row, "to_bytes")));
-    table_text(table, named_text(choices, row, "algorithm"));
-    table_integer(table, (int64_t)named_number(choices, row, "bytes"));
+    table_text(table, subject_names[choice->collective]);
+    table_integer(table, choice->ranks);
+    table_text(table, format_sizes(table->document, choice->from_bytes, choice->to_bytes));
+    table_text(table, choice->algorithm);
+    table_integer(table, choice->bytes);
     table_real(table, time_s);
     table_real(table, time_s > 0 ? slowest_s / time_s : (double)NAN);
 }
@@ -43,8 +45,9 @@ void section_autotuned(struct document *document, const struct study *study)
     struct table *table = NULL;
     size_t n_rows = 0;
     for (int i = 0; i < study->n_runs; i++) {
-        const struct result_table *choices = result_find_table(&study->runs[i].result, "fastest");
-        for (size_t row = 0; choices != NULL && row < choices->n_rows; row++) {
+        size_t n_choices;
+        const struct fastest_row *choices = result_fastest(&study->runs[i].result, &n_choices);
+        for (size_t row = 0; row < n_choices; row++) {
             if (table == NULL) {
                 table = document_table(document, "autotuned",
                                        "The fastest collectives, each tried alone with a message of the first size met",
@@ -52,7 +55,7 @@ void section_autotuned(struct document *document, const struct study *study)
                 add_columns(table, study);
             }
             if (n_rows++ < LONGEST)
-                add_row(table, study, &study->runs[i], choices, row);
+                add_row(table, study, &study->runs[i], &choices[row]);
         }
     }
     if (n_rows > LONGEST)
@@ -75,15 +78,13 @@ static struct table *begin_table(struct document *document, const struct study *
 }
 
 static void add_use(struct table *table, const struct study *study, const struct study_run *run,
-                    const struct result_table *uses, size_t row)
+                    const struct algorithms_row *use)
 {
     study_key_cells(table, study, run);
-    table_text(table, named_text(uses, row, "collective"));
-    table_text(table, named_text(uses, row, "algorithm"));
-    table_integer(table, (int64_t)named_number(uses, row, "calls"));
-    table_text(table, document_format(table->document, "%" PRId64 " ... %" PRId64,
-                                      (int64_t)named_number(uses, row, "from_bytes"),
-                                      (int64_t)named_number(uses, row, "to_bytes")));
+    table_text(table, subject_names[use->collective]);
+    table_text(table, use->algorithm);
+    table_integer(table, use->calls);
+    table_text(table, format_sizes(table->document, use->from_bytes, use->to_bytes));
 }
 
 void section_algorithms(struct document *document, const struct study *study)
@@ -91,10 +92,11 @@ void section_algorithms(struct document *document, const struct study *study)
     struct table *table = NULL;
     size_t n_rows = 0;
     for (int i = 0; i < study->n_runs && study->verbose; i++) {
-        const struct result_table *uses = result_find_table(&study->runs[i].result, "algorithms");
-        for (size_t row = 0; uses != NULL && row < uses->n_rows && n_rows < LONGEST; row++, n_rows++) {
+        size_t n_uses;
+        const struct algorithms_row *uses = result_algorithms(&study->runs[i].result, &n_uses);
+        for (size_t row = 0; row < n_uses && n_rows < LONGEST; row++, n_rows++) {
             table = table != NULL ? table : begin_table(document, study);
-            add_use(table, study, &study->runs[i], uses, row);
+            add_use(table, study, &study->runs[i], &uses[row]);
         }
     }
 }

@@ -20,20 +20,22 @@ static struct cell cell_of_value(enum measure_type type, wide_int number, double
 
 static struct cell cell_of_result(const struct result_table *rows, size_t row, size_t column)
 {
-    const union result_cell *cell = result_cell(rows, row, column);
-    enum measure_type type = rows->columns[column].type;
-    return type == MEASURE_TEXT ? cell_of_text(cell->text)
-                                : cell_of_value(type, cell->number, result_cell_value(rows, row, column));
+    struct result_cell cell = result_cell(rows, row, column);
+    return cell.type == MEASURE_TEXT ? cell_of_text(cell.text)
+                                     : cell_of_value(cell.type, cell.number, result_cell_value(rows, row, column));
 }
 
 static struct cell rows_of(struct document *document, const struct result_table *rows)
 {
+    const struct table_spec *spec = &table_specs[rows->id];
     struct table *table = document_inner_table(document);
-    for (size_t c = 0; c < rows->n_columns; c++)
-        table_column(table, (struct column){.id = rows->columns[c].name});
+    for (size_t c = 0; c < spec->n_columns; c++)
+        if (result_has_column(rows, c))
+            table_column(table, (struct column){.id = spec->columns[c].name});
     for (size_t row = 0; row < rows->n_rows; row++)
-        for (size_t c = 0; c < rows->n_columns; c++)
-            table_cell(table, cell_of_result(rows, row, c));
+        for (size_t c = 0; c < spec->n_columns; c++)
+            if (result_has_column(rows, c))
+                table_cell(table, cell_of_result(rows, row, c));
     return cell_of_table(table, CELL_ROWS);
 }
 
@@ -78,12 +80,13 @@ static struct cell bins_of(struct document *document, const struct result *resul
 {
     static const char *const names[] = {"link", "first", "busy_s", "bytes"};
     const struct result_bins *bins = &result->link_bins;
-    const struct result_table *links = result_find_table(result, "links");
+    size_t n_links;
+    const struct links_row *links = result_links(result, &n_links);
     struct table *table = document_inner_table(document);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_column(table, (struct column){.id = names[i]});
     for (size_t i = 0; links != NULL && i < bins->n_links; i++) {
-        const struct cell name = cell_of_result(links, (size_t)bins->link[i], 0);
+        const struct cell name = cell_of_text(links[bins->link[i]].link);
         add_stretches(table, bins, i, &name);
     }
     return cell_of_table(table, CELL_ROWS);
@@ -135,9 +138,11 @@ static void put_measures(struct sparse_row *row, const struct result *result)
 
 static void put_record(struct sparse_row *row, const struct result_table *table)
 {
-    for (size_t c = 0; c < table->n_columns && table->n_rows > 0; c++)
-        sparse_put(row, (struct column){.group = table->name, .id = table->columns[c].name},
-                   cell_of_result(table, 0, c));
+    const struct table_spec *spec = &table_specs[table->id];
+    for (size_t c = 0; c < spec->n_columns && table->n_rows > 0; c++)
+        if (result_has_column(table, c))
+            sparse_put(row, (struct column){.group = spec->name, .id = spec->columns[c].name},
+                       cell_of_result(table, 0, c));
 }
 
 /* What a run has beside its measures. The lists are made when the row is filled in. */
@@ -145,14 +150,15 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
 {
     struct document *document = row->table->document;
     const struct cell none = {.kind = CELL_NONE};
-    for (size_t i = 0; i < run->result.n_tables; i++)
-        if (run->result.tables[i].is_record)
-            put_record(row, &run->result.tables[i]);
+    for (const struct result_table *table = run->result.tables; table < run->result.tables + run->result.n_tables;
+         table++)
+        if (table_specs[table->id].place == AS_RECORD)
+            put_record(row, table);
         else
             sparse_put(row,
-                       (struct column){.id = run->result.tables[i].name,
-                                       .flags = COLUMN_BESIDE | (run->result.tables[i].of_detail ? COLUMN_DETAIL : 0)},
-                       row->fills ? rows_of(document, &run->result.tables[i]) : none);
+                       (struct column){.id = table_specs[table->id].name,
+                                       .flags = COLUMN_BESIDE | (table->of_detail ? COLUMN_DETAIL : 0)},
+                       row->fills ? rows_of(document, table) : none);
     if (run->result.link_bins.n_links > 0) {
         const double bin_s = (double)run->result.link_bins.bin_ps / 1e12;
         sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s"}, cell_of_real(bin_s));

@@ -21,7 +21,7 @@ static struct cell cell_of_finite(double value)
 
 static struct cell cell_of_kind(const struct growth_row *row)
 {
-    return row->kind == PART_MIXED ? (struct cell){.kind = CELL_NONE} : cell_of_text(part_kind_name(row->kind));
+    return row->kind == DOING_MIXED ? (struct cell){.kind = CELL_NONE} : cell_of_text(part_kind_name(row->kind));
 }
 
 static void add_key(struct table *table, const struct growth *growth)

@@ -9,25 +9,40 @@
 
 /* How a table is shown. */
 struct detail_view {
-    const char *table;
+    enum table_id table;
     const char *title;
-    const char *by;    /* the column by which rows are large; NULL: all rows are shown */
-    const char *since; /* less this one; NULL: nothing */
-    const char *used;  /* rows with 0 in this column are left out; NULL: none is */
-    const char *of;    /* the table that says what its rows are of; NULL: none */
     enum chart chart;
+    bool has_largest, has_since, has_used;
+    size_t largest; /* the column by which rows are large, by its place in the row's struct; else all are shown */
+    size_t since;   /* less this one */
+    size_t used;    /* rows with 0 in this column are left out */
 };
 static const struct detail_view views[] = {
-    {.table = "communication_matrix",
+    {.table = TABLE_COMMUNICATION_MATRIX,
      .title = "Messages by sender and receiver",
-     .by = "bytes",
-     .of = "communication_matrix_of",
+     .has_largest = true,
+     .largest = offsetof(struct communication_matrix_row, bytes),
      .chart = CHART_HEATMAP},
-    {.table = "critical_path_segments", .title = "Segments of the critical path", .by = "end_s", .since = "start_s"},
-    {.table = "scope_states", .title = "States by rank and scope", .by = "idle_s", .chart = CHART_STACKED_BAR},
-    {.table = "scopes", .title = "Scopes that lie in others"},
-    {.table = "topology", .title = "Topology"},
-    {.table = "links", .title = "Links by busy time", .by = "busy_s", .used = "messages", .chart = CHART_BAR},
+    {.table = TABLE_CRITICAL_PATH_SEGMENTS,
+     .title = "Segments of the critical path",
+     .has_largest = true,
+     .has_since = true,
+     .largest = offsetof(struct critical_path_segments_row, end_ps),
+     .since = offsetof(struct critical_path_segments_row, start_ps)},
+    {.table = TABLE_SCOPE_STATES,
+     .title = "States by rank and scope",
+     .has_largest = true,
+     .largest = offsetof(struct scope_states_row, state_ps[STATE_IDLE]),
+     .chart = CHART_STACKED_BAR},
+    {.table = TABLE_SCOPES, .title = "Scopes that lie in others"},
+    {.table = TABLE_TOPOLOGY, .title = "Topology"},
+    {.table = TABLE_LINKS,
+     .title = "Links by busy time",
+     .has_largest = true,
+     .has_used = true,
+     .largest = offsetof(struct links_row, busy_ps),
+     .used = offsetof(struct links_row, messages),
+     .chart = CHART_BAR},
 };
 enum { N_VIEWS = sizeof views / sizeof views[0], N_LARGEST = 10 };
 
@@ -45,10 +60,14 @@ static int by_value(const void *a, const void *b)
     return left->row < right->row ? -1 : left->row > right->row;
 }
 
+static double value_at(const struct result_table *rows, size_t row, bool is_there, size_t offset)
+{
+    return is_there ? result_cell_value(rows, row, table_column_at(rows->id, offset)) : 0;
+}
+
 static double value_of(const struct detail_view *view, const struct result_table *rows, size_t row)
 {
-    double from = view->since != NULL ? named_number(rows, row, view->since) : 0;
-    return view->by != NULL ? named_number(rows, row, view->by) - from : 0;
+    return value_at(rows, row, view->has_largest, view->largest) - value_at(rows, row, view->has_since, view->since);
 }
 
 /* The rows to be shown, those that matter first if only some are; to be freed. */
@@ -58,10 +77,10 @@ static struct place *choose_rows(size_t *count, size_t *n_used, const struct det
     struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
     *n_used = 0;
     for (size_t row = 0; row < rows->n_rows; row++)
-        if (view->used == NULL || named_number(rows, row, view->used) > 0)
+        if (!view->has_used || value_at(rows, row, true, view->used) > 0)
             places[(*n_used)++] = (struct place){row, value_of(view, rows, row)};
     *count = *n_used;
-    if (all || view->by == NULL || *n_used <= N_LARGEST)
+    if (all || !view->has_largest || *n_used <= N_LARGEST)
         return places;
     sort_stable(places, *n_used, sizeof *places, by_value);
     *count = N_LARGEST;
@@ -69,17 +88,18 @@ static struct place *choose_rows(size_t *count, size_t *n_used, const struct det
 }
 
 /* Readers see a time with its unit, so its name goes without. */
-static struct column column_of(struct document *document, const struct result_column *column)
+static struct column column_of(struct document *document, const struct column_spec *column)
 {
     static const enum unit units[] = {[MEASURE_TIME] = UNIT_SECONDS,
                                       [MEASURE_COUNT] = UNIT_COUNT,
                                       [MEASURE_RATIO] = UNIT_NUMBER,
                                       [MEASURE_TEXT] = UNIT_TEXT};
-    bool is_time = column->type == MEASURE_TIME;
+    enum measure_type type = kind_specs[column->kind].type;
+    bool is_time = type == MEASURE_TIME;
     int length = (int)strlen(column->name) - (is_time ? 2 : 0);
     return (struct column){.id = column->name,
                            .head = document_format(document, "%.*s", length, column->name),
-                           .unit = units[column->type],
+                           .unit = units[type],
                            .flags = is_time ? COLUMN_OWN_UNIT : 0};
 }
 
@@ -87,12 +107,11 @@ static struct column column_of(struct document *document, const struct result_co
 static void name_table(struct builder *title, const struct detail_view *view, const struct study *study,
                        const struct study_run *run)
 {
-    const struct result_table *of = view->of != NULL ? result_find_table(&run->result, view->of) : NULL;
+    size_t n_rows;
+    const struct communication_matrix_of_row *of = result_communication_matrix_of(&run->result, &n_rows);
     builder_add(title, "%s", view->title);
-    if (of != NULL && of->n_rows == 1) {
-        int each = (int)named_number(of, 0, "each");
-        builder_add(title, each > 1 ? " (%ss, %d to a row)" : " (%ss)", named_text(of, 0, "of"), each);
-    }
+    if (view->table == TABLE_COMMUNICATION_MATRIX && n_rows == 1)
+        builder_add(title, of->each > 1 ? " (%ss, %d to a row)" : " (%ss)", place_kind_names[of->of], of->each);
     builder_add(title, ", ");
     study_name_run(title, study, run);
 }
@@ -100,17 +119,18 @@ static void name_table(struct builder *title, const struct detail_view *view, co
 /* "." of no time, so that the others are seen. */
 static struct cell cell_of(const struct result_table *rows, size_t row, size_t column)
 {
-    enum measure_type type = rows->columns[column].type;
-    if (type == MEASURE_TEXT)
-        return cell_of_text(result_cell(rows, row, column)->text);
+    struct result_cell cell = result_cell(rows, row, column);
+    if (cell.type == MEASURE_TEXT)
+        return cell_of_text(cell.text);
     double value = result_cell_value(rows, row, column);
-    return cell_shown(cell_of_real(value), type == MEASURE_TIME && value <= 0 ? "." : NULL);
+    return cell_shown(cell_of_real(value), cell.type == MEASURE_TIME && value <= 0 ? "." : NULL);
 }
 
 static void add_cells(struct table *table, const struct result_table *rows, size_t row)
 {
-    for (size_t c = 0; c < rows->n_columns; c++)
-        table_cell(table, cell_of(rows, row, c));
+    for (size_t c = 0; c < table_specs[rows->id].n_columns; c++)
+        if (result_has_column(rows, c))
+            table_cell(table, cell_of(rows, row, c));
 }
 
 static void add_rows(struct document *document, const struct detail_view *view, const struct study *study,
@@ -121,14 +141,15 @@ static void add_rows(struct document *document, const struct detail_view *view, 
     struct builder title = {0};
     name_table(&title, view, study, run);
     if (count < n_used)
-        builder_add(&title, " (the largest %zu of %zu%s; all: -v)", count, n_used, view->used != NULL ? " in use" : "");
+        builder_add(&title, " (the largest %zu of %zu%s; all: -v)", count, n_used, view->has_used ? " in use" : "");
     else if (count < rows->n_rows)
         builder_add(&title, " (%zu of %zu are in use)", count, rows->n_rows);
     struct table *table =
-        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+        document_table(document, table_specs[rows->id].name, document_own(document, builder_take(&title)), FOR_READERS);
     table->chart = view->chart;
-    for (size_t c = 0; c < rows->n_columns; c++)
-        table_column(table, column_of(document, &rows->columns[c]));
+    for (size_t c = 0; c < table_specs[rows->id].n_columns; c++)
+        if (result_has_column(rows, c))
+            table_column(table, column_of(document, &table_specs[rows->id].columns[c]));
     for (size_t i = 0; i < count; i++)
         add_cells(table, rows, places[i].row);
     free(places);

@@ -91,7 +91,7 @@ static void add_name(struct table *table, const struct growth_row *row)
 {
     struct builder name = {0};
     builder_add(&name, "%s%s", row->is_inner ? "  " : "", row->is_inner ? part_kind_name(row->kind) : row->name);
-    if (!row->is_inner && row->kind != PART_MIXED && row->type != GROWTH_KIND)
+    if (!row->is_inner && row->kind != DOING_MIXED && row->type != GROWTH_KIND)
         builder_add(&name, ": %s", part_kind_name(row->kind));
     table_text(table, document_own(table->document, builder_take(&name)));
 }
@@ -205,7 +205,7 @@ static void note_computation(const struct telling *telling)
     const struct growth *growth = telling->growth;
     for (int i = 0; i < growth->n_rows && telling->models->over_ranks; i++) {
         const struct growth_row *row = &growth->rows[i];
-        if (row->is_inner || row->kind != PART_COMPUTATION || growth->group != PARTS_FUNCTIONS || !row->is_told)
+        if (row->is_inner || row->kind != DOING_COMPUTATION || growth->group != PARTS_FUNCTIONS || !row->is_told)
             continue;
         bool scatters = row->forecast.doubts & (REGRESSION_SCATTER | REGRESSION_ABOVE | REGRESSION_BELOW);
         if (!scatters && (row->way == GROWTH_CONSTANT || row->way == GROWTH_GROWS))
@@ -243,7 +243,7 @@ static void note_programs(const struct telling *telling)
 static bool has_functions(const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++)
-        if (result_find_table(&study->runs[i].result, "functions") != NULL)
+        if (result_find_table(&study->runs[i].result, TABLE_FUNCTIONS) != NULL)
             return true;
     return false;
 }

@@ -55,9 +55,10 @@ static void add_head(struct table *table, const struct result_bins *bins, size_t
 static void add_link(struct table *table, const struct study_run *run, size_t i, size_t each)
 {
     const struct result_bins *bins = &run->result.link_bins;
-    const struct result_table *links = result_find_table(&run->result, "links");
+    size_t n_links;
+    const struct links_row *links = result_links(&run->result, &n_links);
     const double end_ps = run_time(run) * 1e12;
-    table_cell(table, cell_of_text(named_text(links, (size_t)bins->link[i], "link")));
+    table_cell(table, cell_of_text(links[bins->link[i]].link));
     for (size_t first = 0; first < bins->n_bins; first += each) {
         size_t end = first + each < bins->n_bins ? first + each : bins->n_bins;
         double from_ps = (double)first * (double)bins->bin_ps, to_ps = (double)end * (double)bins->bin_ps;

@@ -12,10 +12,11 @@ static void add_time(struct table *table, double seconds)
     table_real(table, seconds > 0 ? seconds : (double)NAN);
 }
 
-static void add_sizes(struct document *document, const struct result_table *rows, const char *count, const char *one,
+/* Of messages or of collectives, whose rows are alike. */
+static void add_sizes(struct document *document, const struct result_table *sizes, const char *count, const char *one,
                       const char *title)
 {
-    struct table *table = document_table(document, rows->name, title, FOR_READERS);
+    struct table *table = document_table(document, table_specs[sizes->id].name, title, FOR_READERS);
     const struct column columns[] = {
         {.id = "from size", .unit = UNIT_BYTES, .flags = COLUMN_KEY | COLUMN_OWN_UNIT},
         {.id = count, .unit = UNIT_COUNT},
@@ -29,26 +30,27 @@ static void add_sizes(struct document *document, const struct result_table *rows
     table->chart = CHART_LINE;
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
-    for (size_t r = 0; r < rows->n_rows; r++) {
+    for (size_t r = 0; r < sizes->n_rows; r++) {
+        const struct message_sizes_row *row = (const struct message_sizes_row *)sizes->rows + r;
         char size[32];
-        int64_t from = (int64_t)named_number(rows, r, "from_bytes"); /* of a class, which is a power of two or 0 */
+        int64_t from = row->from_bytes; /* of a class, which is a power of two or 0 */
         units_format(size, sizeof size, QUANTITY_SIZE, from);
-        double n = named_number(rows, r, count);
         table_cell(table,
                    cell_shown(cell_of_integer(from), document_format(document, "%s%s", size, from < 1024 ? " B" : "")));
-        table_real(table, n);
-        table_real(table, named_number(rows, r, "bytes") / n);
-        add_time(table, named_number(rows, r, "send_s"));
-        add_time(table, named_number(rows, r, "receive_s"));
-        add_time(table, named_number(rows, r, "idle_s"));
-        add_time(table, named_number(rows, r, "mean_s"));
-        table_real(table, named_number(rows, r, "bandwidth_Bps"));
+        table_real(table, (double)row->count);
+        table_real(table, (double)row->bytes / (double)row->count);
+        add_time(table, units_seconds(row->send_ps));
+        add_time(table, units_seconds(row->receive_ps));
+        add_time(table, units_seconds(row->idle_ps));
+        add_time(table, row->mean_s);
+        table_real(table, row->bandwidth_Bps);
     }
 }
 
-static void add_phases(struct document *document, const struct result_table *rows)
+static void add_phases(struct document *document, const struct work_phases_row *rows, size_t n_rows)
 {
-    struct table *table = document_table(document, rows->name, "Phases of work by quantums", FOR_READERS);
+    struct table *table =
+        document_table(document, table_specs[TABLE_WORK_PHASES].name, "Phases of work by quantums", FOR_READERS);
     const struct column columns[] = {
         {.id = "scope", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
         {.id = "work", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
@@ -61,15 +63,14 @@ static void add_phases(struct document *document, const struct result_table *row
     table->chart = CHART_LINE;
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
-    for (size_t r = 0; r < rows->n_rows; r++) {
-        double n = named_number(rows, r, "phases");
-        table_text(table, document_format(document, "%s", named_text(rows, r, "scope")));
-        table_text(table, document_format(document, "%s", named_text(rows, r, "work")));
-        table_real(table, named_number(rows, r, "from_quantums"));
-        table_real(table, n);
-        table_real(table, named_number(rows, r, "quantums") / n);
-        add_time(table, named_number(rows, r, "mean_s"));
-        add_time(table, named_number(rows, r, "per_quantum_s"));
+    for (size_t r = 0; r < n_rows; r++) {
+        table_text(table, rows[r].scope);
+        table_text(table, location_state_names[rows[r].work]);
+        table_real(table, (double)rows[r].from_quantums);
+        table_real(table, (double)rows[r].phases);
+        table_real(table, (double)rows[r].quantums / (double)rows[r].phases);
+        add_time(table, rows[r].mean_s);
+        add_time(table, rows[r].per_quantum_s);
     }
 }
 
@@ -96,8 +97,8 @@ void section_message_sizes(struct document *document, const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++) {
         const struct study_run *run = &study->runs[i];
-        const struct result_table *messages = result_find_table(&run->result, "message_sizes");
-        const struct result_table *collectives = result_find_table(&run->result, "collective_sizes");
+        const struct result_table *messages = result_find_table(&run->result, TABLE_MESSAGE_SIZES);
+        const struct result_table *collectives = result_find_table(&run->result, TABLE_COLLECTIVE_SIZES);
         bool is_left_out =
             messages != NULL && messages->of_detail && !study->verbose && run != study_find_detailed(study);
         if (messages != NULL && !is_left_out)
@@ -105,9 +106,10 @@ void section_message_sizes(struct document *document, const struct study *study)
                       "Messages by size (times summed over ranks; bandwidth: bytes / (sending + receiving))");
         if (collectives != NULL)
             add_sizes(document, collectives, "calls", "a call", "Collectives by size, a call for each member");
-        const struct result_table *phases = result_find_table(&run->result, "work_phases");
-        if (phases != NULL)
-            add_phases(document, phases);
+        size_t n_phases;
+        const struct work_phases_row *phases = result_work_phases(&run->result, &n_phases);
+        if (n_phases > 0)
+            add_phases(document, phases, n_phases);
         add_each(document, run, M_OPERATION_USEFUL, "operation");
         add_each(document, run, M_QUANTUM_USEFUL, "quantum");
     }

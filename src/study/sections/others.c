@@ -4,15 +4,8 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* The tables that sections show, or that others are made of. */
-static const char *const shown_tables[] = {"message_sizes",  "collective_sizes", "profile",        "profile_scopes",
-                                           "waits",          "causes",           "fastest",        "what_if_causes",
-                                           "what_if_paths",  "work_phases",      "wait_intervals", "functions",
-                                           "function_waits", "scope_waits",      "rank_waits",     "sites",
-                                           "site_waits",     "algorithms",       "processors"};
-enum { N_SHOWN_TABLES = sizeof shown_tables / sizeof shown_tables[0], LONGEST = 40 };
+enum { LONGEST = 40 };
 
 static bool is_unknown(const struct measure *measure)
 {
@@ -45,34 +38,28 @@ static void add_measures(struct document *document, const struct study *study)
     free(found);
 }
 
-static bool is_shown(const char *name)
-{
-    for (int i = 0; i < N_SHOWN_TABLES; i++)
-        if (strcmp(shown_tables[i], name) == 0)
-            return true;
-    return false;
-}
-
 static void add_table(struct document *document, const struct study *study, const struct study_run *run,
                       const struct result_table *rows)
 {
-    static const enum unit units[] = {[MEASURE_TIME] = UNIT_SECONDS,
-                                      [MEASURE_COUNT] = UNIT_COUNT,
-                                      [MEASURE_RATIO] = UNIT_NUMBER,
-                                      [MEASURE_TEXT] = UNIT_TEXT};
+    const struct table_spec *spec = &table_specs[rows->id];
     struct builder title = {0};
-    builder_add(&title, "%s, ", rows->name);
+    builder_add(&title, "%s, ", spec->name);
     study_name_run(&title, study, run);
     struct table *table =
-        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
-    for (size_t c = 0; c < rows->n_columns; c++)
-        table_column(table, (struct column){.id = rows->columns[c].name, .unit = units[rows->columns[c].type]});
+        document_table(document, spec->name, document_own(document, builder_take(&title)), FOR_READERS);
+    for (size_t c = 0; c < spec->n_columns; c++)
+        if (result_has_column(rows, c))
+            table_column(table,
+                         (struct column){.id = spec->columns[c].name, .unit = kind_specs[spec->columns[c].kind].unit});
     for (size_t row = 0; row < rows->n_rows && row < LONGEST; row++)
-        for (size_t c = 0; c < rows->n_columns; c++)
-            if (rows->columns[c].type == MEASURE_TEXT)
-                table_text(table, result_cell(rows, row, c)->text);
+        for (size_t c = 0; c < spec->n_columns; c++) {
+            if (!result_has_column(rows, c))
+                continue;
+            if (kind_specs[spec->columns[c].kind].type == MEASURE_TEXT)
+                table_text(table, result_cell(rows, row, c).text);
             else
                 table_real(table, result_cell_value(rows, row, c));
+        }
     if (rows->n_rows > LONGEST)
         document_note(document, xformat("... %zu more in -f json.", rows->n_rows - LONGEST));
 }
@@ -81,7 +68,9 @@ void section_others(struct document *document, const struct study *study)
 {
     add_measures(document, study);
     for (int i = 0; i < study->n_runs; i++)
-        for (size_t t = 0; t < study->runs[i].result.n_tables; t++)
-            if (!study->runs[i].result.tables[t].of_detail && !is_shown(study->runs[i].result.tables[t].name))
-                add_table(document, study, &study->runs[i], &study->runs[i].result.tables[t]);
+        for (size_t t = 0; t < study->runs[i].result.n_tables; t++) {
+            const struct result_table *rows = &study->runs[i].result.tables[t];
+            if (!rows->of_detail && table_specs[rows->id].place == IN_OTHERS)
+                add_table(document, study, &study->runs[i], rows);
+        }
 }

@@ -51,7 +51,7 @@ const char *culprit_word(const struct study_run *run, int rank);
 void culprit_add_reason(struct builder *line, const struct study_run *run, int rank);
 /* Of traces: what each rank had of a processor. Whether a table "processors" has the trace's own word on it,
  * not only times without one. */
-bool processors_are_known(const struct result_table *rows);
+bool processors_are_known(const struct study_run *run);
 void section_processors(struct document *document, const struct study *study);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- all runs --- */
 
@@ -64,35 +63,40 @@ static void add_categories(struct document *document, const struct study *study)
 enum { MAX_KEYS = 256 }; /* scopes, operations; of nodes the first */
 
 struct pivot {
-    const union result_cell *keys[MAX_KEYS];
+    struct key {
+        int number;       /* of a node, an operation */
+        const char *name; /* of a scope; else NULL */
+    } keys[MAX_KEYS];
     double time_s[MAX_KEYS][N_CATEGORIES];
     int count;
 };
 
-static bool same_key(const struct result_table *table, size_t column, const union result_cell *a,
-                     const union result_cell *b)
+enum dimension { BY_SCOPE, BY_OPERATION, BY_NODE };
+
+static struct key key_of(const struct profile_row *row, enum dimension dimension)
 {
-    return table->columns[column].type == MEASURE_TEXT ? strcmp(a->text, b->text) == 0 : a->number == b->number;
+    return dimension == BY_SCOPE ? (struct key){0, row->scope}
+                                 : (struct key){dimension == BY_NODE ? row->node : (int)row->operation, NULL};
 }
 
-static int find_key(struct pivot *pivot, const struct result_table *table, size_t row, size_t column)
+static int find_key(struct pivot *pivot, struct key key)
 {
-    const union result_cell *key = result_cell(table, row, column);
     int k = 0;
-    while (k < pivot->count && !same_key(table, column, pivot->keys[k], key))
+    while (k < pivot->count && (pivot->keys[k].number != key.number || pivot->keys[k].name != key.name))
         k++;
     if (k == pivot->count && k < MAX_KEYS)
         pivot->keys[pivot->count++] = key;
     return k;
 }
 
-static void fill_pivot(struct pivot *pivot, const struct result_table *profile, size_t column)
+static void fill_pivot(struct pivot *pivot, const struct study_run *run, enum dimension dimension)
 {
-    size_t category = result_column(profile, "category"), time = result_column(profile, "time_s");
-    for (size_t row = 0; row < profile->n_rows; row++) {
-        int k = find_key(pivot, profile, row, column);
+    size_t n_rows;
+    const struct profile_row *rows = result_profile(&run->result, &n_rows);
+    for (size_t i = 0; i < n_rows; i++) {
+        int k = find_key(pivot, key_of(&rows[i], dimension));
         if (k < MAX_KEYS)
-            pivot->time_s[k][result_cell_category(profile, row, category)] += result_cell_value(profile, row, time);
+            pivot->time_s[k][rows[i].category] += units_seconds(rows[i].time_ps);
     }
 }
 
@@ -104,27 +108,26 @@ static void add_share(struct table *table, double time_s, double whole_s)
 
 /* Shares of `whole_s`, the time of all main processors, which is that of all controllers, too. */
 static void add_profile(struct document *document, const struct study *study, const struct study_run *run,
-                        const char *dimension, const char *title, double whole_s)
+                        enum dimension dimension, const char *title, double whole_s)
 {
-    const struct result_table *profile = result_find_table(&run->result, "profile");
+    static const char *const heads[] = {[BY_SCOPE] = "scope", [BY_OPERATION] = "operation", [BY_NODE] = "node"};
     struct pivot *pivot = xcalloc(1, sizeof *pivot);
-    size_t column = result_column(profile, dimension);
     int last = last_category(study);
-    fill_pivot(pivot, profile, column);
+    fill_pivot(pivot, run, dimension);
     struct table *table = document_table(document, "profile", title, FOR_READERS);
     table->is_part = true;
     table->chart = CHART_STACKED_BAR;
-    table_column(table, (struct column){.id = dimension, .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = heads[dimension], .unit = UNIT_TEXT, .flags = COLUMN_KEY});
     table_column(table, (struct column){.id = "all", .unit = UNIT_SHARE});
     add_category_columns(table, last);
     for (int k = 0; k < pivot->count; k++) {
         double all = 0;
         for (int c = CATEGORY_COMP; c <= CATEGORY_PRSTE; c++)
             all += pivot->time_s[k][c];
-        if (profile->columns[column].type == MEASURE_TEXT)
-            table_text(table, pivot->keys[k]->text);
+        if (dimension == BY_NODE)
+            table_integer(table, pivot->keys[k].number);
         else
-            table_integer(table, (int64_t)pivot->keys[k]->number);
+            table_text(table, dimension == BY_SCOPE ? pivot->keys[k].name : operation_names[pivot->keys[k].number]);
         add_share(table, all, whole_s);
         for (int c = CATEGORY_COMP; c <= last; c++)
             add_share(table, pivot->time_s[k][c], whole_s);
@@ -135,52 +138,51 @@ static void add_profile(struct document *document, const struct study *study, co
 static void add_profiles(struct document *document, const struct study *study, const struct study_run *run)
 {
     double whole_s = run_time(run) * run->ranks;
-    add_profile(document, study, run, "scope", "Profile by scope (shares of ranks x time; end: the program is over)",
+    add_profile(document, study, run, BY_SCOPE, "Profile by scope (shares of ranks x time; end: the program is over)",
                 whole_s);
-    add_profile(document, study, run, "operation",
+    add_profile(document, study, run, BY_OPERATION,
                 "Profile by operation of the protocol (none: the program itself, and its end)", whole_s);
     if (study->verbose)
-        add_profile(document, study, run, "node", "Profile by node (shares of the time)", run_time(run));
+        add_profile(document, study, run, BY_NODE, "Profile by node (shares of the time)", run_time(run));
 }
 
 /* --- waits --- */
 
-static const char *const parts[] = {"CPLWait", "CPLComp", "CPCComm", "CPRWait",
-                                    "CPRComp", "PPRWait", "PPRComp", "PPLWait"};
-enum { N_PARTS = sizeof parts / sizeof parts[0] };
-
 /* What readers call them: the controller, messages, the main processor; one's own, and those of who is asked. */
-static const char *const part_labels[N_PARTS] = {
+static const char *const part_labels[N_REQUEST_PARTS] = {
     "controller's queue",   "controller's work",    "messages",     "its controller's queue", "its controller's work",
     "its processor's wait", "its processor's work", "own processor"};
 
 /* A category that shows in some row. */
-static bool has_part(const struct result_table *waits, int part)
+static bool has_part(const struct waits_row *waits, size_t n_waits, int part)
 {
-    for (size_t row = 0; row < waits->n_rows; row++)
-        if (named_number(waits, row, parts[part]) >= 0.0005)
+    for (size_t row = 0; row < n_waits; row++)
+        if (waits[row].part[part] >= 0.0005)
             return true;
     return false;
 }
 
-static void add_wait(struct table *table, const struct result_table *waits, size_t row)
+static void add_wait(struct table *table, const struct waits_row *row, const bool *shown)
 {
-    bool is_controller = result_cell_category(waits, row, result_column(waits, "category")) == CATEGORY_CPWAIT;
-    table_text(table, is_controller ? "(controllers)" : named_text(waits, row, "scope"));
-    table_text(table, named_text(waits, row, "operation"));
-    table_real(table, named_number(waits, row, "count"));
-    table_real(table, named_number(waits, row, "total_s"));
-    table_real(table, named_number(waits, row, "mean_s"));
-    for (int p = 0; p < N_PARTS; p++)
-        if (has_part(waits, p))
-            add_share(table, named_number(waits, row, parts[p]), 1);
+    table_text(table, row->category == CATEGORY_CPWAIT ? "(controllers)" : row->scope);
+    table_text(table, operation_names[row->operation]);
+    table_real(table, (double)row->count);
+    table_real(table, units_seconds(row->total_ps));
+    table_real(table, units_seconds(row->mean_ps));
+    for (int p = 0; p < N_REQUEST_PARTS; p++)
+        if (shown[p])
+            add_share(table, row->part[p], 1);
 }
 
 static void add_waits(struct document *document, const struct study_run *run)
 {
-    const struct result_table *waits = result_find_table(&run->result, "waits");
-    if (waits->n_rows == 0)
+    bool shown[N_REQUEST_PARTS];
+    size_t n_waits;
+    const struct waits_row *waits = result_waits(&run->result, &n_waits);
+    if (n_waits == 0)
         return;
+    for (int p = 0; p < N_REQUEST_PARTS; p++)
+        shown[p] = has_part(waits, n_waits, p);
     struct table *table = document_table(
         document, "waits", "Waits, and what they consist of (its: of the node that is asked)", FOR_READERS);
     table->is_part = true;
@@ -190,49 +192,51 @@ static void add_waits(struct document *document, const struct study_run *run)
     table_column(table, (struct column){.id = "count", .unit = UNIT_COUNT});
     table_column(table, (struct column){.id = "total", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
     table_column(table, (struct column){.id = "mean", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+    const struct table_spec *spec = &table_specs[TABLE_WAITS];
+    size_t first = table_column_at(TABLE_WAITS, offsetof(struct waits_row, part));
     bool begun = false;
-    for (int p = 0; p < N_PARTS; p++)
-        if (has_part(waits, p)) {
-            table_column(table, (struct column){.id = parts[p],
+    for (int p = 0; p < N_REQUEST_PARTS; p++)
+        if (shown[p]) {
+            table_column(table, (struct column){.id = spec->columns[first + (size_t)p].name,
                                                 .head = part_labels[p],
                                                 .unit = UNIT_SHARE,
                                                 .flags = begun ? 0 : COLUMN_BEGINS});
             begun = true;
         }
-    for (size_t row = 0; row < waits->n_rows; row++)
-        add_wait(table, waits, row);
+    for (size_t row = 0; row < n_waits; row++)
+        add_wait(table, &waits[row], shown);
 }
 
 /* --- the 13 intervals, by operation --- */
 
 /* The waits of main processors for one operation, in all scopes, or those of controllers. */
 struct interval_row {
-    const char *category, *operation;
+    enum category category;
+    enum operation operation;
     double total_s, interval_s[N_WAIT_INTERVALS];
 };
-enum { MAX_INTERVAL_ROWS = 2 * N_OPERATIONS };
+enum { MAX_INTERVAL_ROWS = N_CATEGORIES * N_OPERATIONS };
 
-static struct interval_row *find_interval_row(struct interval_row *rows, int *count, const char *category,
-                                              const char *operation)
+static struct interval_row *find_interval_row(struct interval_row *rows, int *count, enum category category,
+                                              enum operation operation)
 {
     for (int i = 0; i < *count; i++)
-        if (strcmp(rows[i].category, category) == 0 && strcmp(rows[i].operation, operation) == 0)
+        if (rows[i].category == category && rows[i].operation == operation)
             return &rows[i];
     rows[*count] = (struct interval_row){.category = category, .operation = operation};
-    return *count < MAX_INTERVAL_ROWS - 1 ? &rows[(*count)++] : &rows[*count];
+    return &rows[(*count)++];
 }
 
-static int sum_intervals(struct interval_row *rows, const struct result_table *intervals)
+static int sum_intervals(struct interval_row *rows, const struct study_run *run)
 {
     int count = 0;
-    for (size_t row = 0; row < intervals->n_rows; row++) {
-        struct interval_row *sum = find_interval_row(rows, &count, named_text(intervals, row, "category"),
-                                                     named_text(intervals, row, "operation"));
-        int number = (int)named_number(intervals, row, "interval");
-        double time_s = named_number(intervals, row, "time_s");
-        if (number >= 1 && number <= N_WAIT_INTERVALS) /* a store may say anything */
-            sum->interval_s[number - 1] += time_s;
-        sum->total_s += time_s;
+    size_t n_intervals;
+    const struct wait_intervals_row *intervals = result_wait_intervals(&run->result, &n_intervals);
+    for (const struct wait_intervals_row *row = intervals; row < intervals + n_intervals; row++) {
+        struct interval_row *sum = find_interval_row(rows, &count, row->category, row->operation);
+        if (row->interval >= 1 && row->interval <= N_WAIT_INTERVALS) /* a store may say anything */
+            sum->interval_s[row->interval - 1] += units_seconds(row->time_ps);
+        sum->total_s += units_seconds(row->time_ps);
     }
     return count;
 }
@@ -241,9 +245,8 @@ static void add_intervals(struct document *document, const struct study_run *run
 {
     static const char *const numbers[N_WAIT_INTERVALS] = {"1", "2", "3",  "4",  "5",  "6", "7",
                                                           "8", "9", "10", "11", "12", "13"};
-    const struct result_table *intervals = result_find_table(&run->result, "wait_intervals");
     struct interval_row rows[MAX_INTERVAL_ROWS];
-    int count = intervals == NULL ? 0 : sum_intervals(rows, intervals);
+    int count = sum_intervals(rows, run);
     if (count == 0)
         return;
     struct table *table = document_table(document, "wait_intervals",
@@ -257,8 +260,8 @@ static void add_intervals(struct document *document, const struct study_run *run
     for (int i = 0; i < N_WAIT_INTERVALS; i++)
         table_column(table, (struct column){.id = numbers[i], .unit = UNIT_SHARE, .flags = i == 0 ? COLUMN_BEGINS : 0});
     for (int r = 0; r < count; r++) {
-        table_text(table, rows[r].category);
-        table_text(table, rows[r].operation);
+        table_text(table, category_names[rows[r].category]);
+        table_text(table, operation_names[rows[r].operation]);
         table_real(table, rows[r].total_s);
         for (int i = 0; i < N_WAIT_INTERVALS; i++)
             add_share(table, rows[r].interval_s[i], rows[r].total_s);
@@ -269,7 +272,7 @@ static void add_intervals(struct document *document, const struct study_run *run
 
 static bool waited(const struct study_run *run)
 {
-    const struct result_table *waits = result_find_table(&run->result, "waits");
+    const struct result_table *waits = result_find_table(&run->result, TABLE_WAITS);
     return waits != NULL && waits->n_rows > 0;
 }
 

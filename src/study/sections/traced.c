@@ -93,17 +93,13 @@ enum { MOST_ROWS = 8 };
 /* Columns in which all is less than that share of the time are left out. */
 #define LEAST_SHOWN 0.0005
 
-static const struct part {
-    const char *name, *head;
-} parts[] = {{"no_processor_s", "no processor"},
-             {"other_programs_s", "other programs"},
-             {"asleep_s", "asleep"},
-             {"off_s", "off the processor"}};
-enum { N_PARTS = sizeof parts / sizeof parts[0] };
+static const char *const heads[N_WAITS_OFF] = {"no processor", "other programs", "asleep", "off the processor"};
 
-bool processors_are_known(const struct result_table *rows)
+bool processors_are_known(const struct study_run *run)
 {
-    return rows->n_columns > 1 + N_PARTS;
+    const struct result_table *rows = result_find_table(&run->result, TABLE_PROCESSORS);
+    return rows != NULL &&
+           result_has_column(rows, table_column_at(TABLE_PROCESSORS, offsetof(struct processors_row, processor_s)));
 }
 
 struct place {
@@ -126,77 +122,77 @@ static int by_row(const void *a, const void *b)
 }
 
 /* Of many ranks those that had least and those that had most; in the order of the ranks. To be freed. */
-static struct place *choose(size_t *count, const struct result_table *rows, bool verbose)
+static struct place *choose(size_t *count, const struct processors_row *rows, size_t n_rows, bool is_known,
+                            bool verbose)
 {
-    struct place *places = xcalloc(rows->n_rows + 1, sizeof *places);
-    bool is_known = processors_are_known(rows);
-    for (size_t row = 0; row < rows->n_rows; row++) {
-        places[row] = (struct place){row, is_known ? named_number(rows, row, "processor_s") : 0};
+    struct place *places = xcalloc(n_rows + 1, sizeof *places);
+    for (size_t row = 0; row < n_rows; row++) {
+        places[row] = (struct place){row, is_known ? rows[row].processor_s : 0};
         if (isnan(places[row].with_s))
             places[row].with_s = 0;
-        for (int p = 0; !is_known && p < N_PARTS; p++)
-            places[row].with_s -= named_number(rows, row, parts[p].name);
+        for (int p = 0; !is_known && p < N_WAITS_OFF; p++)
+            places[row].with_s -= units_seconds(rows[row].without_ps[p]);
     }
-    *count = rows->n_rows;
-    if (verbose || rows->n_rows <= MOST_ROWS)
+    *count = n_rows;
+    if (verbose || n_rows <= MOST_ROWS)
         return places;
-    sort_stable(places, rows->n_rows, sizeof *places, by_processor);
+    sort_stable(places, n_rows, sizeof *places, by_processor);
     *count = MOST_ROWS;
     for (size_t i = MOST_ROWS / 2; i < MOST_ROWS; i++)
-        places[i] = places[rows->n_rows - MOST_ROWS + i];
+        places[i] = places[n_rows - MOST_ROWS + i];
     sort_stable(places, *count, sizeof *places, by_row);
     return places;
 }
 
-static bool is_part_shown(const struct result_table *rows, const struct study_run *run, const char *name)
+static bool is_part_shown(const struct processors_row *rows, size_t n_rows, const struct study_run *run, int part)
 {
-    for (size_t row = 0; row < rows->n_rows; row++)
-        if (named_number(rows, row, name) >= LEAST_SHOWN * run_time(run))
+    for (size_t row = 0; row < n_rows; row++)
+        if (units_seconds(rows[row].without_ps[part]) >= LEAST_SHOWN * run_time(run))
             return true;
     return false;
 }
 
-static void add_columns(struct table *table, const struct result_table *rows, const bool shown[N_PARTS])
+static void add_columns(struct table *table, bool is_known, const bool shown[N_WAITS_OFF])
 {
     table_column(table, (struct column){.id = "rank", .unit = UNIT_COUNT, .flags = COLUMN_KEY | COLUMN_LABEL});
-    if (processors_are_known(rows)) {
+    if (is_known) {
         table_column(table, (struct column){.id = "processor", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
         table_column(table, (struct column){.id = "of the time", .unit = UNIT_SHARE});
     }
-    for (int p = 0; p < N_PARTS; p++)
+    for (int p = 0; p < N_WAITS_OFF; p++)
         if (shown[p])
-            table_column(table, (struct column){.id = parts[p].head, .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+            table_column(table, (struct column){.id = heads[p], .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
 }
 
 static void add_processors(struct document *document, const struct study *study, const struct study_run *run,
-                           const struct result_table *rows)
+                           const struct processors_row *rows, size_t n_rows)
 {
     size_t count;
-    bool shown[N_PARTS];
-    struct place *places = choose(&count, rows, study->verbose);
+    bool shown[N_WAITS_OFF], is_known = processors_are_known(run);
+    struct place *places = choose(&count, rows, n_rows, is_known, study->verbose);
     struct builder title = {0};
     builder_add(&title, "What each rank had of a processor, and was without one outside the library");
     if (study->n_runs > 1) {
         builder_add(&title, ", ");
         study_name_run(&title, study, run);
     }
-    if (count < rows->n_rows)
-        builder_add(&title, " (the least and the most, %zu of %zu; all: -v)", count, rows->n_rows);
-    struct table *table =
-        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
-    for (int p = 0; p < N_PARTS; p++)
-        shown[p] = is_part_shown(rows, run, parts[p].name);
-    add_columns(table, rows, shown);
+    if (count < n_rows)
+        builder_add(&title, " (the least and the most, %zu of %zu; all: -v)", count, n_rows);
+    struct table *table = document_table(document, table_specs[TABLE_PROCESSORS].name,
+                                         document_own(document, builder_take(&title)), FOR_READERS);
+    for (int p = 0; p < N_WAITS_OFF; p++)
+        shown[p] = is_part_shown(rows, n_rows, run, p);
+    add_columns(table, is_known, shown);
     for (size_t i = 0; i < count; i++) {
-        size_t row = places[i].row;
-        table_real(table, named_number(rows, row, "rank"));
-        if (processors_are_known(rows)) {
-            table_real(table, named_number(rows, row, "processor_s"));
-            table_real(table, named_number(rows, row, "processor_share"));
+        const struct processors_row *row = &rows[places[i].row];
+        table_real(table, row->rank);
+        if (is_known) {
+            table_real(table, row->processor_s);
+            table_real(table, row->processor_share);
         }
-        for (int p = 0; p < N_PARTS; p++)
+        for (int p = 0; p < N_WAITS_OFF; p++)
             if (shown[p])
-                table_real(table, named_number(rows, row, parts[p].name));
+                table_real(table, units_seconds(row->without_ps[p]));
     }
     free(places);
 }
@@ -204,8 +200,9 @@ static void add_processors(struct document *document, const struct study *study,
 void section_processors(struct document *document, const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++) {
-        const struct result_table *rows = result_find_table(&study->runs[i].result, "processors");
-        if (rows != NULL && rows->n_rows > 0)
-            add_processors(document, study, &study->runs[i], rows);
+        size_t n_rows;
+        const struct processors_row *rows = result_processors(&study->runs[i].result, &n_rows);
+        if (n_rows > 0)
+            add_processors(document, study, &study->runs[i], rows, n_rows);
     }
 }

@@ -25,11 +25,9 @@ struct path_rows {
     double wait_s;
 };
 
-static bool same_path(const struct result_table *causes, size_t a, size_t b)
+static bool same_path(const struct causes_row *a, const struct causes_row *b)
 {
-    return named_number(causes, a, "path") == named_number(causes, b, "path") &&
-           strcmp(named_text(causes, a, "scope"), named_text(causes, b, "scope")) == 0 &&
-           strcmp(named_text(causes, a, "operation"), named_text(causes, b, "operation")) == 0;
+    return a->path == b->path && a->scope == b->scope && a->operation == b->operation;
 }
 
 static int by_wait(const void *a, const void *b)
@@ -41,18 +39,18 @@ static int by_wait(const void *a, const void *b)
 }
 
 /* To be freed. */
-static struct path_rows *find_paths(const struct result_table *causes, size_t *n_paths)
+static struct path_rows *find_paths(const struct causes_row *causes, size_t n_rows, size_t *n_paths)
 {
     struct path_rows *paths = NULL;
     size_t capacity = 0;
     *n_paths = 0;
-    for (size_t row = 0; row < causes->n_rows; row++) {
-        if (row > 0 && same_path(causes, row - 1, row)) {
+    for (size_t row = 0; row < n_rows; row++) {
+        if (row > 0 && same_path(&causes[row - 1], &causes[row])) {
             paths[*n_paths - 1].n++;
             continue;
         }
         paths = xgrow(paths, *n_paths, &capacity, sizeof *paths);
-        paths[(*n_paths)++] = (struct path_rows){row, 1, named_number(causes, row, "wait_s")};
+        paths[(*n_paths)++] = (struct path_rows){row, 1, units_seconds(causes[row].wait_ps)};
     }
     sort_stable(paths, *n_paths, sizeof *paths, by_wait);
     return paths;
@@ -85,20 +83,19 @@ static void add_rank(struct cause *cause, int rank)
 }
 
 /* Those of the path, the largest first; there is room for one each row. */
-static size_t find_causes(struct cause *found, const struct result_table *causes, const struct path_rows *path)
+static size_t find_causes(struct cause *found, const struct causes_row *causes, const struct path_rows *path)
 {
     size_t count = 0;
-    for (size_t row = path->first; row < path->first + path->n; row++) {
-        bool pruned = named_number(causes, row, "pruned") > 0;
-        const char *scope = pruned ? "" : named_text(causes, row, "cause_scope");
-        int category = pruned ? REST : (int)result_cell_category(causes, row, result_column(causes, "cause_category"));
+    for (const struct causes_row *row = &causes[path->first]; row < &causes[path->first + path->n]; row++) {
+        const char *scope = row->pruned ? "" : row->cause_scope;
+        int category = row->pruned ? REST : (int)row->cause_category;
         size_t c = 0;
-        while (c < count && (strcmp(found[c].scope, scope) != 0 || found[c].category != category))
+        while (c < count && (found[c].scope != scope || found[c].category != category))
             c++;
         if (c == count)
             found[count++] = (struct cause){.scope = scope, .category = category};
-        found[c].share += named_number(causes, row, "share");
-        add_rank(&found[c], (int)named_number(causes, row, "cause_rank"));
+        found[c].share += row->share;
+        add_rank(&found[c], row->cause_rank);
     }
     sort_stable(found, count, sizeof *found, by_share);
     return count;
@@ -140,7 +137,7 @@ static size_t lump_causes(struct cause *found, size_t count, size_t shown)
 
 /* Parts that are far more than the whole, which is their small difference, read better as times: first what the late
  * did, then, less that, what the others did. */
-static void add_causes(struct builder *line, const struct result_table *causes, const struct path_rows *path,
+static void add_causes(struct builder *line, const struct causes_row *causes, const struct path_rows *path,
                        size_t shown)
 {
     struct cause *found = xcalloc(path->n + 1, sizeof *found);
@@ -158,28 +155,27 @@ static void add_causes(struct builder *line, const struct result_table *causes, 
     free(found);
 }
 
-static char *describe_path(const struct result_table *causes, const struct path_rows *path, bool verbose)
+static char *describe_path(const struct causes_row *causes, const struct path_rows *path, bool verbose)
 {
     struct builder line = {0};
-    size_t row = path->first;
-    const char *ranks = named_text(causes, row, "ranks");
-    bool lock = result_cell_operation(causes, row, result_column(causes, "operation")) == OPERATION_LOCK;
-    double count = named_number(causes, row, "count");
+    const struct causes_row *row = &causes[path->first];
+    const char *ranks = row->ranks;
+    double count = (double)row->count;
     builder_add(&line, "rank%s %s waited ", strpbrk(ranks, ",-") != NULL ? "s" : "", ranks);
     builder_add_time(&line, path->wait_s);
-    builder_add(&line, " %s in %s, %.0f time%s", lock ? "for locks" : "at barriers", named_text(causes, row, "scope"),
-                count, count == 1 ? "" : "s");
+    builder_add(&line, " %s in %s, %.0f time%s", row->operation == OPERATION_LOCK ? "for locks" : "at barriers",
+                row->scope, count, count == 1 ? "" : "s");
     add_causes(&line, causes, path, verbose ? path->n : SHOWN_CAUSES);
     return builder_take(&line);
 }
 
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose)
 {
-    const struct result_table *causes = result_find_table(&run->result, "causes");
-    size_t n_paths;
-    if (causes->n_rows == 0)
+    size_t n_rows, n_paths;
+    const struct causes_row *causes = result_causes(&run->result, &n_rows);
+    if (n_rows == 0)
         return;
-    struct path_rows *paths = find_paths(causes, &n_paths);
+    struct path_rows *paths = find_paths(causes, n_rows, &n_paths);
     size_t shown = verbose || n_paths < SHOWN ? n_paths : SHOWN;
     document_heading(
         document, xstrdup("Causes of waits: what the late did that those who waited did not (less than 0 %: they did "

@@ -46,21 +46,15 @@ static const struct {
     [WAIT_OTHER] = {"ranks wait", "for what the trace does not say", NULL},
 };
 
-static enum wait_state wait_of(const struct result_table *waits, size_t row)
+/* Sleeping is no waiting for others: with it, or without; NULL: there is none. */
+static const struct function_waits_row *find_largest(const struct function_waits_row *waits, size_t n_waits,
+                                                     bool is_sleep)
 {
-    return wait_state_named(named_text(waits, row, "wait"));
-}
-
-/* Sleeping is no waiting for others: with it, or without; -1: there is none. */
-static int find_largest(const struct result_table *waits, bool is_sleep)
-{
-    int largest = -1;
-    for (size_t row = 0; row < waits->n_rows; row++) {
-        enum wait_state wait = wait_of(waits, row);
-        if ((wait == WAIT_SLEEP || wait == WAIT_OFF) == is_sleep &&
-            (largest < 0 || named_number(waits, row, "time_s") > named_number(waits, (size_t)largest, "time_s")))
-            largest = (int)row;
-    }
+    const struct function_waits_row *largest = NULL;
+    for (const struct function_waits_row *row = waits; row < waits + n_waits; row++)
+        if ((row->wait == WAIT_SLEEP || row->wait == WAIT_OFF) == is_sleep &&
+            (largest == NULL || row->time_ps > largest->time_ps))
+            largest = row;
     return largest;
 }
 
@@ -97,56 +91,55 @@ static void add_culprit(struct builder *line, const struct study_run *run, const
 }
 
 /* " (heat.c:41 in exchange)": the call site at which most of it is waited. */
-static void add_site(struct builder *line, const struct study_run *run, const struct result_table *waits, size_t row)
+static void add_site(struct builder *line, const struct function_waits_row *row)
 {
-    if (result_find_table(&run->result, "sites") == NULL || named_text(waits, row, "site")[0] == '\0')
-        return;
-    if (2 * named_number(waits, row, "at_site_s") >= named_number(waits, row, "time_s"))
-        builder_add(line, " (%s)", named_text(waits, row, "site"));
+    if (row->site[0] != '\0' && 2 * row->at_site_ps >= row->time_ps)
+        builder_add(line, " (%s)", row->site);
 }
 
 /* "; other programs had rank 0's processor for 66 % of its time": of the rank that lost most by them. */
 static void add_foreign(struct builder *line, const struct study_run *run)
 {
-    const struct result_table *processors = result_find_table(&run->result, "processors");
-    size_t most = 0;
-    for (size_t row = 1; processors != NULL && row < processors->n_rows; row++)
-        if (named_number(processors, row, "other_programs_s") > named_number(processors, most, "other_programs_s"))
+    size_t n_rows, most = 0;
+    const struct processors_row *rows = result_processors(&run->result, &n_rows);
+    int64_t most_ps = 0;
+    for (size_t row = 0; row < n_rows; row++)
+        if (rows[row].without_ps[WAIT_FOREIGN - WAIT_PROCESSOR] > most_ps) {
+            most_ps = rows[row].without_ps[WAIT_FOREIGN - WAIT_PROCESSOR];
             most = row;
-    double share = processors == NULL ? 0 : named_number(processors, most, "other_programs_s") / run_program_time(run);
+        }
+    double share = units_seconds(most_ps) / run_program_time(run);
     if (share >= LEAST_FOREIGN)
         builder_add(line, "; other programs had rank %zu's processor for %.0f %% of its time", most, 100 * share);
 }
 
 /* One kind of waiting; whether it is worth it. */
-static bool add_wait(struct builder *line, const struct study_run *run, const struct result_table *waits, int found,
+static bool add_wait(struct builder *line, const struct study_run *run, const struct function_waits_row *row,
                      const char *before)
 {
-    if (found < 0)
+    if (row == NULL)
         return false;
-    size_t row = (size_t)found;
-    double time_s = named_number(waits, row, "time_s"), share = time_s / (run->ranks * run_program_time(run));
-    int state = (int)wait_of(waits, row), rank = (int)named_number(waits, row, "for_rank");
-    if (share < LEAST_HEADLINE || phrases[state].does == NULL)
+    double time_s = units_seconds(row->time_ps), share = time_s / (run->ranks * run_program_time(run));
+    if (share < LEAST_HEADLINE || phrases[row->wait].does == NULL)
         return false;
-    const char *function = named_text(waits, row, "function");
-    builder_add(line, "%s%.0f %% of the time %s", before, 100 * share, phrases[state].does);
-    if (function[0] != '\0')
-        builder_add(line, " in %s", function);
-    add_site(line, run, waits, row);
-    builder_add(line, " %s", phrases[state].what);
-    if (phrases[state].culprit != NULL)
-        add_culprit(line, run, phrases[state].culprit, rank, named_number(waits, row, "for_rank_s") / time_s);
+    builder_add(line, "%s%.0f %% of the time %s", before, 100 * share, phrases[row->wait].does);
+    if (row->function[0] != '\0')
+        builder_add(line, " in %s", row->function);
+    add_site(line, row);
+    builder_add(line, " %s", phrases[row->wait].what);
+    if (phrases[row->wait].culprit != NULL)
+        add_culprit(line, run, phrases[row->wait].culprit, row->for_rank, units_seconds(row->for_rank_ps) / time_s);
     return true;
 }
 
 bool wait_states_add_largest(struct builder *line, const struct study_run *run)
 {
-    const struct result_table *waits = result_find_table(&run->result, "function_waits");
-    if (waits == NULL)
+    size_t n_waits;
+    const struct function_waits_row *waits = result_function_waits(&run->result, &n_waits);
+    if (result_find_table(&run->result, TABLE_FUNCTION_WAITS) == NULL)
         return false;
-    bool has_wait = add_wait(line, run, waits, find_largest(waits, false), ": ");
-    bool has_sleep = add_wait(line, run, waits, find_largest(waits, true), has_wait ? "; " : ": ");
+    bool has_wait = add_wait(line, run, find_largest(waits, n_waits, false), ": ");
+    bool has_sleep = add_wait(line, run, find_largest(waits, n_waits, true), has_wait ? "; " : ": ");
     add_foreign(line, run);
     return has_wait || has_sleep;
 }
@@ -166,13 +159,15 @@ static int by_time(const void *a, const void *b)
     return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* The rows by their time, the longest first; of all of them those that are worth one, unless verbose. To be freed. */
-static struct place *sort_by_time(size_t *count, const struct result_table *rows, const struct study *study,
-                                  const struct study_run *run)
+/* The rows by the time in a column, the longest first; of all of them those that are worth one, unless verbose. To be
+ * freed. */
+static struct place *sort_by_time(size_t *count, const struct result_table *rows, size_t offset,
+                                  const struct study *study, const struct study_run *run)
 {
+    size_t column = table_column_at(rows->id, offset);
     struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
     for (size_t row = 0; row < rows->n_rows; row++)
-        places[row] = (struct place){row, named_number(rows, row, "time_s")};
+        places[row] = (struct place){row, result_cell_value(rows, row, column)};
     sort_stable(places, rows->n_rows, sizeof *places, by_time);
     for (*count = 0; *count < rows->n_rows; ++*count)
         if (!study->verbose && (*count == N_LARGEST || places[*count].time_s < LEAST_ROW * run->ranks * run_time(run)))
@@ -191,18 +186,31 @@ static void add_title(struct builder *title, const struct study *study, const st
         builder_add(title, " (%zu of %zu; all: -v)", shown, all);
 }
 
-/* Functions, or call sites, which have a column more. */
-static void add_calls(struct document *document, const struct study *study, const struct study_run *run,
-                      const struct result_table *rows, bool has_sites)
+/* A function, or a call site, which has a column more. */
+static struct sites_row call_of(const struct result_table *rows, size_t i)
 {
-    size_t count;
-    struct place *places = sort_by_time(&count, rows, study, run);
+    if (rows->id == TABLE_SITES)
+        return ((const struct sites_row *)rows->rows)[i];
+    const struct functions_row *row = (const struct functions_row *)rows->rows + i;
+    return (struct sites_row){.function = row->function,
+                              .calls = row->calls,
+                              .time_ps = row->time_ps,
+                              .bytes = row->bytes,
+                              .idle_ps = row->state_ps[STATE_IDLE]};
+}
+
+static void add_calls(struct document *document, const struct study *study, const struct study_run *run,
+                      const struct result_table *rows)
+{
+    bool has_sites = rows->id == TABLE_SITES;
+    size_t count, offset = has_sites ? offsetof(struct sites_row, time_ps) : offsetof(struct functions_row, time_ps);
+    struct place *places = sort_by_time(&count, rows, offset, study, run);
     struct builder title = {0};
     builder_add(&title,
                 has_sites ? "Where they are called" : "Functions of the message library (times summed over ranks)");
     add_title(&title, study, run, count, rows->n_rows);
     struct table *table =
-        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+        document_table(document, table_specs[rows->id].name, document_own(document, builder_take(&title)), FOR_READERS);
     const struct column columns[] = {
         {.id = "call site", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT},
         {.id = "function", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
@@ -217,18 +225,17 @@ static void add_calls(struct document *document, const struct study *study, cons
     for (size_t c = has_sites ? 0 : 1; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (size_t i = 0; i < count; i++) {
-        size_t row = places[i].row;
-        double calls = named_number(rows, row, "calls"), time_s = places[i].time_s;
-        double idle_s = named_number(rows, row, "idle_s"), bytes = named_number(rows, row, "bytes");
+        struct sites_row call = call_of(rows, places[i].row);
+        double time_s = places[i].time_s;
         if (has_sites)
-            table_text(table, document_format(document, "%s", named_text(rows, row, "site")));
-        table_text(table, document_format(document, "%s", named_text(rows, row, "function")));
-        table_real(table, calls);
+            table_text(table, call.site);
+        table_text(table, call.function);
+        table_real(table, (double)call.calls);
         table_real(table, time_s);
         table_real(table, time_s / (run->ranks * run_time(run)));
-        table_real(table, idle_s > 0 ? idle_s : (double)NAN);
-        table_real(table, time_s / calls);
-        table_real(table, bytes > 0 ? bytes : (double)NAN);
+        table_real(table, call.idle_ps > 0 ? units_seconds(call.idle_ps) : (double)NAN);
+        table_real(table, time_s / (double)call.calls);
+        table_real(table, call.bytes > 0 ? (double)call.bytes : (double)NAN);
     }
     free(places);
 }
@@ -237,13 +244,13 @@ static void add_waits(struct document *document, const struct study *study, cons
                       const struct result_table *rows)
 {
     size_t count;
-    struct place *places = sort_by_time(&count, rows, study, run);
+    struct place *places = sort_by_time(&count, rows, offsetof(struct function_waits_row, time_ps), study, run);
     struct builder title = {0};
     builder_add(&title, "Waiting, and the rank that most of it is for");
     add_title(&title, study, run, count, rows->n_rows);
-    struct table *table =
-        count == 0 ? NULL
-                   : document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+    struct table *table = count == 0 ? NULL
+                                     : document_table(document, table_specs[rows->id].name,
+                                                      document_own(document, builder_take(&title)), FOR_READERS);
     static const struct column columns[] = {
         {.id = "wait state", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT},
         {.id = "function", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
@@ -257,48 +264,47 @@ static void add_waits(struct document *document, const struct study *study, cons
     for (size_t c = 0; table != NULL && c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (size_t i = 0; i < count; i++) {
-        size_t row = places[i].row;
-        bool is_for = named_number(rows, row, "for_rank") >= 0;
-        table_text(table, document_format(document, "%s", named_text(rows, row, "wait")));
-        table_text(table, document_format(document, "%s", named_text(rows, row, "function")));
-        table_real(table, named_number(rows, row, "waits"));
+        const struct function_waits_row *row = (const struct function_waits_row *)rows->rows + places[i].row;
+        bool is_for = row->for_rank >= 0;
+        table_text(table, wait_state_names[row->wait]);
+        table_text(table, row->function);
+        table_real(table, (double)row->waits);
         table_real(table, places[i].time_s);
         table_real(table, places[i].time_s / (run->ranks * run_time(run)));
-        table_real(table, is_for ? named_number(rows, row, "for_rank") : (double)NAN);
-        table_real(table, is_for ? named_number(rows, row, "for_rank_s") / places[i].time_s : (double)NAN);
+        table_real(table, is_for ? row->for_rank : (double)NAN);
+        table_real(table, is_for ? units_seconds(row->for_rank_ps) / places[i].time_s : (double)NAN);
     }
     free(places);
 }
 
-/* Of scopes and of ranks: all of it, to those who ask. */
-static void add_details(struct document *document, const struct study *study, const struct study_run *run)
+/* The columns of a table, under such heads; the first says what a row is. */
+static void add_view(struct document *document, const struct result_table *rows, const char *title,
+                     const char *const *heads, size_t n_columns)
 {
-    static const struct {
-        const char *table, *title, *names[4];
-        enum unit units[4];
-    } views[] = {{"scope_waits",
-                  "Waiting by scope",
-                  {"wait", "scope", "time_s", NULL},
-                  {UNIT_TEXT, UNIT_TEXT, UNIT_SECONDS, UNIT_COUNT}},
-                 {"rank_waits",
-                  "Waiting by rank: its own, and that of others for it",
-                  {"rank", "useful_s", "waiting_s", "awaited_s"},
-                  {UNIT_COUNT, UNIT_SECONDS, UNIT_SECONDS, UNIT_SECONDS}}};
-    static const char *const heads[] = {"wait state", "scope", "time", NULL, "rank", "useful", "waiting", "awaited"};
-    for (int v = 0; study->verbose && v < 2; v++) {
-        const struct result_table *rows = result_find_table(&run->result, views[v].table);
-        struct table *table = rows == NULL ? NULL : document_table(document, rows->name, views[v].title, FOR_READERS);
-        for (int c = 0; table != NULL && c < 4 && views[v].names[c] != NULL; c++)
-            table_column(table, (struct column){.id = heads[4 * v + c],
-                                                .unit = views[v].units[c],
-                                                .flags = c == 0 ? COLUMN_KEY : COLUMN_OWN_UNIT});
-        for (size_t row = 0; table != NULL && row < rows->n_rows; row++)
-            for (int c = 0; c < 4 && views[v].names[c] != NULL; c++)
-                if (views[v].units[c] == UNIT_TEXT)
-                    table_text(table, document_format(document, "%s", named_text(rows, row, views[v].names[c])));
-                else
-                    table_real(table, named_number(rows, row, views[v].names[c]));
-    }
+    if (rows == NULL)
+        return;
+    const struct table_spec *spec = &table_specs[rows->id];
+    struct table *table = document_table(document, spec->name, title, FOR_READERS);
+    for (size_t c = 0; c < n_columns; c++)
+        table_column(table, (struct column){.id = heads[c],
+                                            .unit = kind_specs[spec->columns[c].kind].unit,
+                                            .flags = c == 0 ? COLUMN_KEY : COLUMN_OWN_UNIT});
+    for (size_t row = 0; row < rows->n_rows; row++)
+        for (size_t c = 0; c < n_columns; c++)
+            if (kind_specs[spec->columns[c].kind].type == MEASURE_TEXT)
+                table_text(table, result_cell(rows, row, c).text);
+            else
+                table_real(table, result_cell_value(rows, row, c));
+}
+
+/* Of scopes and of ranks: all of it, to those who ask. */
+static void add_details(struct document *document, const struct study_run *run)
+{
+    static const char *const of_scopes[] = {"wait state", "scope", "time"};
+    static const char *const of_ranks[] = {"rank", "useful", "waiting", "awaited"};
+    add_view(document, result_find_table(&run->result, TABLE_SCOPE_WAITS), "Waiting by scope", of_scopes, 3);
+    add_view(document, result_find_table(&run->result, TABLE_RANK_WAITS),
+             "Waiting by rank: its own, and that of others for it", of_ranks, 4);
 }
 
 static void add_efficiency(struct document *document, const struct study *study, const struct study_run *run)
@@ -325,22 +331,23 @@ void section_wait_states(struct document *document, const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++) {
         const struct study_run *run = &study->runs[i];
-        const struct result_table *functions = result_find_table(&run->result, "functions");
-        const struct result_table *waits = result_find_table(&run->result, "function_waits");
+        const struct result_table *functions = result_find_table(&run->result, TABLE_FUNCTIONS);
+        const struct result_table *waits = result_find_table(&run->result, TABLE_FUNCTION_WAITS);
         if (functions == NULL || waits == NULL)
             continue;
-        const struct result_table *sites = result_find_table(&run->result, "sites");
-        add_calls(document, study, run, functions, false);
+        const struct result_table *sites = result_find_table(&run->result, TABLE_SITES);
+        add_calls(document, study, run, functions);
         if (sites != NULL)
-            add_calls(document, study, run, sites, true);
+            add_calls(document, study, run, sites);
         add_waits(document, study, run, waits);
-        add_details(document, study, run);
+        if (study->verbose)
+            add_details(document, run);
     }
 }
 
 void section_efficiencies(struct document *document, const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++)
-        if (result_find_table(&study->runs[i].result, "functions") != NULL)
+        if (result_find_table(&study->runs[i].result, TABLE_FUNCTIONS) != NULL)
             add_efficiency(document, study, &study->runs[i]);
 }

@@ -43,16 +43,16 @@ static void free_texts(char **texts, size_t count)
 /* --- the answer --- */
 
 /* What readers call a cause. */
-static const char *cause_label(const char *cause)
+static const char *cause_label(enum without cause)
 {
-    return strcmp(cause, measure_specs[M_PATH_IO].name) == 0 ? measure_specs[M_PATH_IO].label : cause;
+    return cause == WITHOUT_IO ? measure_specs[M_PATH_IO].label : without_names[cause];
 }
 
 enum { MOST_NAMED = 3 };
 
 static bool is_part(const struct gain *part, const struct gain *whole)
 {
-    return strcmp(part->part_of, whole->cause) == 0;
+    return part->part_of == whole->cause;
 }
 
 /* Whether one of its parts gains nine tenths as much, so that this says it better. */
@@ -121,7 +121,7 @@ static void add_row(struct table *table, const struct gain *gain, int depth)
 {
     if (!gain_is_small(gain))
         table_mark(table);
-    table_cell(table, cell_shown(cell_of_text(gain->cause),
+    table_cell(table, cell_shown(cell_of_text(without_names[gain->cause]),
                                  document_format(table->document, "%*s%s", 2 * depth, "", cause_label(gain->cause))));
     table_real(table, gain->time_s);
     table_real(table, gain_ratio(gain));
@@ -130,10 +130,10 @@ static void add_row(struct table *table, const struct gain *gain, int depth)
 }
 
 /* Those of the first n_removed that the cause of this name was put together of; each is followed by its own parts. */
-static void add_rows(struct table *table, const struct gains *gains, const char *whole, int depth)
+static void add_rows(struct table *table, const struct gains *gains, enum without whole, int depth)
 {
     for (size_t i = 0; i < gains->n_removed; i++)
-        if (strcmp(gains_whole(gains, &gains->rows[i]), whole) == 0) {
+        if (gains_whole(gains, &gains->rows[i]) == whole) {
             add_row(table, &gains->rows[i], depth);
             add_rows(table, gains, gains->rows[i].cause, depth + 1);
         }
@@ -153,7 +153,7 @@ static void add_table(struct document *document, const struct gains *gains)
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     table->hides_silently = true; /* a note names them */
-    add_rows(table, gains, "", 0);
+    add_rows(table, gains, WITHOUT_NOTHING, 0);
 }
 
 /* Causes of which the same is to be said are named together. */
@@ -206,7 +206,7 @@ static void add_obstacles(struct document *document, const struct gains *gains)
         const struct gain *gain = &gains->rows[row];
         if (gain->removal == REMOVAL_UNFINISHED || gains->n_removed == 0)
             builder_add(&line, "%s %s (%s)", line.length == 0 ? "Not removed:" : ",", cause_label(gain->cause),
-                        gain->status);
+                        removal_names[gain->removal]);
     }
     if (line.length == 0)
         return;
@@ -234,8 +234,8 @@ static char *fingerprint(const struct study_run *run)
     struct gains gains = gains_read(run);
     struct builder text = {0};
     for (size_t i = 0; i < gains.count; i++)
-        builder_add(&text, "%s %s %a %a %a ", gains.rows[i].cause, gains.rows[i].status, gains.rows[i].time_s,
-                    gains.rows[i].attributed_s, gains.rows[i].returned_s);
+        builder_add(&text, "%s %s %a %a %a ", without_names[gains.rows[i].cause], removal_names[gains.rows[i].removal],
+                    gains.rows[i].time_s, gains.rows[i].attributed_s, gains.rows[i].returned_s);
     free(gains.rows);
     return builder_take(&text);
 }

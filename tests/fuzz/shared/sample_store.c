@@ -7,12 +7,8 @@
 #include "store/store.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { N_RUNS = 3, N_RANKS = 2 };
-
-static const struct result_column columns[] = {
-    {"time_s", MEASURE_TIME}, {"count", MEASURE_COUNT}, {"ratio", MEASURE_RATIO}, {"name", MEASURE_TEXT}};
 
 static void fill(struct study_run *run, struct study_parameter *parameters, int number)
 {
@@ -29,14 +25,14 @@ static void fill(struct study_run *run, struct study_parameter *parameters, int 
     result_add_time(result, "critical_path_s", "computation.cpu", (wide_int)1 << 70);
     result_add_count(result, "", "messages", number);
     result_add_ratio(result, "", "speedup", 1.0 / number);
-    struct result_table *table = result_add_table(result, "rows", columns, sizeof columns / sizeof columns[0]);
-    for (int i = 0; i < number; i++) {
-        union result_cell *row = result_add_row(table);
-        row[0].number = (wide_int)1 << (30 * i);
-        row[1].number = -i;
-        row[2].ratio = 0.5;
-        strcpy(row[3].text, "lock");
-    }
+    struct result_table *table = result_add_table(result, TABLE_CAUSES);
+    for (int i = 0; i < number; i++)
+        *result_add_causes(table) = (struct causes_row){.scope = result_name("sweep"),
+                                                        .operation = OPERATION_LOCK,
+                                                        .count = -i,
+                                                        .wait_ps = (wide_int)1 << (30 * i),
+                                                        .share = 0.5,
+                                                        .pruned = true};
 }
 
 void sample_store_make(const char *file)

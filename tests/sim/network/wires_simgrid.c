@@ -221,7 +221,7 @@ static void test_pipes(void)
 
 /* --- topologies, as simrun writes them --- */
 
-static const struct topology_row rows[] = {
+static const struct topology_case rows[] = {
     {"torus", "5x3", CYCLIC},
     {"mesh", "3x4x2", ACYCLIC},
     {"hypercube", "16", ACYCLIC},
@@ -231,7 +231,7 @@ static const struct topology_row rows[] = {
     {"fat_tree", "3x2x4:1x2x3", ACYCLIC},
 };
 
-static char *topology_platform(const struct topology_row *row)
+static char *topology_platform(const struct topology_case *row)
 {
     struct machine base, derived;
     struct sim_error error;

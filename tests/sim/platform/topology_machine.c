@@ -170,7 +170,7 @@ static void test_written(void)
 
 static bool is_the_t800(const void *argument)
 {
-    struct topology topology = topology_of_row(&(struct topology_row){"mesh", "16x8", ACYCLIC});
+    struct topology topology = topology_of_row(&(struct topology_case){"mesh", "16x8", ACYCLIC});
     struct machine base, mesh, t800;
     struct sim_error error;
     (void)argument;
@@ -180,7 +180,7 @@ static bool is_the_t800(const void *argument)
                 mesh.net->mesh_width == t800.net->mesh_width && mesh.net->mesh_height == t800.net->mesh_height &&
                 mesh.net->mesh_pitch == t800.net->mesh_pitch;
     /* Another mesh is not the same. */
-    struct topology wide = topology_of_row(&(struct topology_row){"mesh", "8x16", ACYCLIC});
+    struct topology wide = topology_of_row(&(struct topology_case){"mesh", "8x16", ACYCLIC});
     struct machine turned;
     machine_derive(&turned, &base, &wide);
     same = same && !same_routes(&turned, &t800, 1);

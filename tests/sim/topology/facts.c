@@ -99,7 +99,7 @@ static void expect(const struct topology *topology, const char *what, int64_t fo
     CU_FAIL("a closed form");
 }
 
-static void check_row(const struct topology_row *row, int most_nodes)
+static void check_row(const struct topology_case *row, int most_nodes)
 {
     const struct topology topology = topology_of_row(row);
     struct topology_facts facts;
@@ -127,7 +127,7 @@ static void test_rows(void)
 /* Small ones, for the bisection: even and odd sides, lines and rings, levels and groups. */
 static void test_small(void)
 {
-    static const struct topology_row rows[] = {
+    static const struct topology_case rows[] = {
         {"mesh", "4", ACYCLIC},
         {"mesh", "2x2", ACYCLIC},
         {"mesh", "3x3", ACYCLIC},
@@ -208,7 +208,7 @@ static void test_small(void)
 static void test_known(void)
 {
     static const struct {
-        struct topology_row row;
+        struct topology_case row;
         int64_t diameter, bisection, wires, degree;
     } rows[] = {
         {{"mesh", "16x8", ACYCLIC}, 22, 8, 232, 4},
@@ -261,7 +261,7 @@ static void test_places(void)
 
 static void test_place_of_mesh(void)
 {
-    const struct topology_row row = {"mesh", "16x8", ACYCLIC};
+    const struct topology_case row = {"mesh", "16x8", ACYCLIC};
     const struct topology topology = topology_of_row(&row);
     double at[3];
     topology_place(at, &topology, 3 * 16 + 5);

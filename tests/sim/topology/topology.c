@@ -11,7 +11,7 @@
 static int failures;
 
 /* A failed check of a row, named; at most some are printed. */
-static void expect(const struct topology_row *row, const char *what, int64_t found, int64_t expected)
+static void expect(const struct topology_case *row, const char *what, int64_t found, int64_t expected)
 {
     if (found == expected)
         return;
@@ -68,8 +68,8 @@ static void search(const struct graph *graph, int from, int *distance, int *queu
 
 /* ---- Routes ---- */
 
-static void check_route(const struct topology_row *row, const struct topology *topology, int from, int to, int shortest,
-                        int32_t *links)
+static void check_route(const struct topology_case *row, const struct topology *topology, int from, int to,
+                        int shortest, int32_t *links)
 {
     int hops = topology_route(topology, from, to, links), here = from, start, end;
     expect(row, "hops", topology_hops(topology, from, to), hops);
@@ -85,7 +85,7 @@ static void check_route(const struct topology_row *row, const struct topology *t
     expect(row, "where a route ends", here, to);
 }
 
-static void check_routes(const struct topology_row *row, const struct topology *topology)
+static void check_routes(const struct topology_case *row, const struct topology *topology)
 {
     struct graph graph = graph_of(topology);
     int *distance = xcalloc((size_t)graph.n_nodes, sizeof *distance);
@@ -119,7 +119,7 @@ static void test_routes(void)
 }
 
 /* Every link has one in the other direction, and no two lead from the same node to the same. */
-static void check_links(const struct topology_row *row, const struct topology *topology)
+static void check_links(const struct topology_case *row, const struct topology *topology)
 {
     int n = topology->n_hosts + topology->n_switches, from, to, wires = 0;
     char *seen = xcalloc((size_t)n * (size_t)n, 1);
@@ -227,7 +227,7 @@ static int64_t bisection(const struct topology *topology)
 
 /* A grid: each side k adds k-1 or k/2 to the diameter, k(k^2-1)/3 or k floor(k^2/4) to the distances of all ordered
  * pairs of a line or ring, and k-1 or k wires, a ring of two having one. */
-static void check_grid(const struct topology_row *row, const struct topology *topology, bool round)
+static void check_grid(const struct topology_case *row, const struct topology *topology, bool round)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     int64_t n = topology->n_hosts, sum = 0, wires = 0, diameter = 0, found_sum;
@@ -248,7 +248,7 @@ static void check_grid(const struct topology_row *row, const struct topology *to
 }
 
 /* Hosts with a common switch at level l, but none below, are 2 l apart. */
-static void check_tree(const struct topology_row *row, const struct topology *topology)
+static void check_tree(const struct topology_case *row, const struct topology *topology)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     int64_t n = topology->n_hosts, under = 1, sum = 0, wires = 0, nodes = n, switches = 0, found_sum;
@@ -267,7 +267,7 @@ static void check_tree(const struct topology_row *row, const struct topology *to
 }
 
 /* Two of the routers of a group are one wire apart, and one of them has the wire to another group. */
-static void check_dragonfly(const struct topology_row *row, const struct topology *topology)
+static void check_dragonfly(const struct topology_case *row, const struct topology *topology)
 {
     const int *side = topology->dimensions.side;
     int64_t groups = side[0], routers = side[1], hosts = side[2], found_sum;
@@ -284,7 +284,7 @@ static void check_dragonfly(const struct topology_row *row, const struct topolog
            all + groups * routers * (routers - 1) / 2 + groups * (groups - 1) / 2);
 }
 
-static void check_complete(const struct topology_row *row, const struct topology *topology)
+static void check_complete(const struct topology_case *row, const struct topology *topology)
 {
     int64_t n = topology->n_hosts, sum;
     int diameter;
@@ -298,7 +298,7 @@ static void test_closed_forms(void)
 {
     failures = 0;
     for (int r = 0; r < N_TOPOLOGY_ROWS; r++) {
-        const struct topology_row *row = &topology_rows[r];
+        const struct topology_case *row = &topology_rows[r];
         struct topology topology = topology_of_row(row);
         if (strcmp(row->name, "complete") == 0)
             check_complete(row, &topology);
@@ -333,11 +333,11 @@ static int most_on_a_link(const struct topology *topology, int shift)
  * tree they do: those of all hosts of a subtree, at its root. */
 static void test_shifts(void)
 {
-    const struct topology_row fat[] = {{"fat_tree", "4x4x4", ACYCLIC},
-                                       {"fat_tree", "4x4x8", ACYCLIC},
-                                       {"fat_tree", "2x2x2x2x2", ACYCLIC},
-                                       {"fat_tree", "3x5", ACYCLIC}};
-    const struct topology_row thin = {"tree", "4x4x4", ACYCLIC};
+    const struct topology_case fat[] = {{"fat_tree", "4x4x4", ACYCLIC},
+                                        {"fat_tree", "4x4x8", ACYCLIC},
+                                        {"fat_tree", "2x2x2x2x2", ACYCLIC},
+                                        {"fat_tree", "3x5", ACYCLIC}};
+    const struct topology_case thin = {"tree", "4x4x4", ACYCLIC};
     failures = 0;
     for (size_t r = 0; r < sizeof fat / sizeof fat[0]; r++) {
         struct topology topology = topology_of_row(&fat[r]);

@@ -12,14 +12,14 @@
  * others, such a cycle is a deadlock. */
 enum cycles { ACYCLIC, CYCLIC };
 
-struct topology_row {
+struct topology_case {
     const char *name, *dimensions;
     enum cycles cycles;
 };
 
 /* Tori: Dally and Seitz 1987; sides of up to 4 have no cycle because from the middle of a ring to node 0 the way is
  * downward. Dragonflies: Kim et al. 2008, who need two virtual channels, from three groups on. */
-static const struct topology_row topology_rows[] = {
+static const struct topology_case topology_rows[] = {
     {"mesh", "1", ACYCLIC},           {"mesh", "7", ACYCLIC},
     {"mesh", "5x3", ACYCLIC},         {"mesh", "1x6", ACYCLIC},
     {"mesh", "3x4x5", ACYCLIC},       {"mesh", "2x3x2x3", ACYCLIC},
@@ -55,7 +55,7 @@ static inline const struct topology_spec *topology_named(const char *name)
     abort();
 }
 
-static inline struct topology topology_of_row(const struct topology_row *row)
+static inline struct topology topology_of_row(const struct topology_case *row)
 {
     struct topology topology;
     struct dimensions dimensions;

@@ -2,6 +2,7 @@
  * records, which knows what belongs together because it has made them; what does not fit together. */
 #include "trace/analysis/analysis.h"
 #include "metrics/metrics.h"
+#include "tests/metrics/cells.h"
 #include "tests/metrics/detail_sums.h"
 #include "tests/testing.h"
 #include "tests/trace/fake_trace.h"
@@ -523,23 +524,23 @@ static void test_sizes(void)
     fake_add(&trace, 1, collective(RECORD_BARRIER, 50, 70, -1));
     analyse(&outcome, &trace, false, -1);
     CU_ASSERT_EQUAL_FATAL(outcome.status, 0);
-    const struct result_table *table = result_find_table(&outcome.result, "message_sizes");
+    const struct result_table *table = result_find_table(&outcome.result, TABLE_MESSAGE_SIZES);
     CU_ASSERT_PTR_NOT_NULL_FATAL(table);
     CU_ASSERT_EQUAL_FATAL(table->n_rows, 4);
     for (size_t r = 0; r < 4; r++) {
-        CU_ASSERT_EQUAL(result_cell(table, r, result_column(table, "from_bytes"))->number, rows[r][0]);
-        CU_ASSERT_EQUAL(result_cell(table, r, result_column(table, "to_bytes"))->number, rows[r][1]);
-        CU_ASSERT_EQUAL(result_cell(table, r, result_column(table, "messages"))->number, rows[r][2]);
-        CU_ASSERT_EQUAL(result_cell(table, r, result_column(table, "send_s"))->number, 2 * rows[r][2]);
-        CU_ASSERT_EQUAL(result_cell(table, r, result_column(table, "receive_s"))->number, 5 * rows[r][2]);
+        CU_ASSERT_EQUAL(cells_at(table, r, "from_bytes").number, rows[r][0]);
+        CU_ASSERT_EQUAL(cells_at(table, r, "to_bytes").number, rows[r][1]);
+        CU_ASSERT_EQUAL(cells_at(table, r, "messages").number, rows[r][2]);
+        CU_ASSERT_EQUAL(cells_at(table, r, "send_s").number, 2 * rows[r][2]);
+        CU_ASSERT_EQUAL(cells_at(table, r, "receive_s").number, 5 * rows[r][2]);
     }
-    CU_ASSERT_EQUAL(result_cell(table, 2, result_column(table, "bytes"))->number, 64 + 127);
-    CU_ASSERT_DOUBLE_EQUAL(result_cell(table, 2, result_column(table, "mean_s"))->ratio, 7e-12, 1e-20);
-    CU_ASSERT_DOUBLE_EQUAL(result_cell(table, 2, result_column(table, "bandwidth_Bps"))->ratio, 191 / 14e-12, 1);
-    table = result_find_table(&outcome.result, "collective_sizes");
+    CU_ASSERT_EQUAL(cells_at(table, 2, "bytes").number, 64 + 127);
+    CU_ASSERT_DOUBLE_EQUAL(cells_at(table, 2, "mean_s").ratio, 7e-12, 1e-20);
+    CU_ASSERT_DOUBLE_EQUAL(cells_at(table, 2, "bandwidth_Bps").ratio, 191 / 14e-12, 1);
+    table = result_find_table(&outcome.result, TABLE_COLLECTIVE_SIZES);
     CU_ASSERT_PTR_NOT_NULL_FATAL(table);
-    CU_ASSERT_EQUAL(result_cell(table, 0, result_column(table, "calls"))->number, 2);
-    CU_ASSERT_EQUAL(result_cell(table, 0, result_column(table, "idle_s"))->number, 10);
+    CU_ASSERT_EQUAL(cells_at(table, 0, "calls").number, 2);
+    CU_ASSERT_EQUAL(cells_at(table, 0, "idle_s").number, 10);
     result_dispose(&outcome.result);
     fake_dispose(&trace);
 }

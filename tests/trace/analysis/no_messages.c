@@ -1,6 +1,7 @@
 /* Calls that move no message, by hand: the beginning and the end of the library, files, other calls; what is the
  * program's of the time, and who is late with what. */
 #include "metrics/metrics.h"
+#include "tests/metrics/cells.h"
 #include "tests/testing.h"
 #include "tests/trace/fake_trace.h"
 #include "trace/analysis/analysis.h"
@@ -66,14 +67,14 @@ static double ratio(const struct result *result, const char *name)
 
 static int64_t cell(const struct result *result, const char *table, size_t row, const char *column)
 {
-    const struct result_table *rows = result_find_table(result, table);
-    return (int64_t)result_cell(rows, row, result_column(rows, column))->number;
+    const struct result_table *rows = cells_table(result, table);
+    return (int64_t)cells_at(rows, row, column).number;
 }
 
 static const char *text(const struct result *result, const char *table, size_t row, const char *column)
 {
-    const struct result_table *rows = result_find_table(result, table);
-    return result_cell(rows, row, result_column(rows, column))->text;
+    const struct result_table *rows = cells_table(result, table);
+    return cells_at(rows, row, column).text;
 }
 
 /* Rank 1 begins at 20. Each rank's own time is 100 and 80, without the library's beginning and end 20 and 16. */

@@ -66,12 +66,13 @@ static void expect_waits(struct fake_trace *trace, const char *expected)
     result_init(&result);
     metrics_report(&metrics, &(struct metrics_totals){stats.end_ps, -1}, &result);
     FILE *out = open_memstream(&text, &size);
-    const struct result_table *rows = result_find_table(&result, "function_waits");
-    for (size_t row = 0; row < rows->n_rows; row++) {
-        const union result_cell *cell = result_cell(rows, row, 0);
-        if (!is_at_end(cell[0].text))
-            fprintf(out, "%s in %s: %d, %d ps, %d for %d\n", cell[0].text, cell[1].text, (int)cell[2].number,
-                    (int)cell[3].number, (int)cell[5].number, (int)cell[4].number);
+    size_t n_rows;
+    const struct function_waits_row *rows = result_function_waits(&result, &n_rows);
+    for (size_t row = 0; row < n_rows; row++) {
+        const char *wait = wait_state_names[rows[row].wait];
+        if (!is_at_end(wait))
+            fprintf(out, "%s in %s: %d, %d ps, %d for %d\n", wait, rows[row].function, (int)rows[row].waits,
+                    (int)rows[row].time_ps, (int)rows[row].for_rank_ps, rows[row].for_rank);
     }
     fclose(out);
     if (strcmp(text, expected) != 0)
