@@ -11,7 +11,6 @@ int sim_error_set(struct sim_error *error, enum sim_status status, const char *f
     size_t used = 0;
     char text[sizeof error->message] = ""; /* parts of it may be the former message */
     error->status = status;
-    error->parameter[0] = '\0';
     if (file != NULL) {
         int n =
             line > 0 ? snprintf(text, sizeof text, "%s:%ld: ", file, line) : snprintf(text, sizeof text, "%s: ", file);
@@ -25,18 +24,6 @@ int sim_error_set(struct sim_error *error, enum sim_status status, const char *f
     va_end(arguments);
     utf8_trim(text);
     utf8_copy(error->message, sizeof error->message, text);
-    return -1;
-}
-
-int sim_error_parameter(struct sim_error *error, enum sim_status status, const char *parameter, const char *format, ...)
-{
-    char text[sizeof error->message];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    sim_error_set(error, status, NULL, 0, "parameter '%s': %s", parameter, text);
-    snprintf(error->parameter, sizeof error->parameter, "%s", parameter);
     return -1;
 }
 

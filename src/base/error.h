@@ -19,17 +19,12 @@ struct sim_error {
     /* One line of UTF-8 that a terminal shows and does not obey, without newline. Begins with "file:line: " where there
      * is a place. */
     char message[1024];
-    char parameter[40]; /* of the scenario, whose value is the fault; "": none */
 };
 
 /* Fill in *error and return -1, so that a caller can `return sim_error_set(...)`.
  * file may be NULL (no place), line may be 0 (the file as a whole). */
 int sim_error_set(struct sim_error *error, enum sim_status status, const char *file, long line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-
-/* The same of a parameter's value: "parameter 'ranks': ..." Who knows where it was set adds the place. */
-int sim_error_parameter(struct sim_error *error, enum sim_status status, const char *parameter, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
 
 /* Write into `why` what was found and what is allowed, for a caller that knows the place, and return -1. */
 int sim_error_why(char *why, size_t why_size, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -13,6 +13,13 @@ void map_dispose(struct map *map)
     *map = (struct map){0};
 }
 
+void map_clear(struct map *map)
+{
+    for (size_t i = 0; i < map->size; i++)
+        map->entries[i].index = MAP_NOTHING;
+    map->count = 0;
+}
+
 static size_t next_size(const struct map *map)
 {
     return map->size > 0 ? 2 * map->size : 1 << FIRST_BITS;

@@ -48,6 +48,8 @@ static inline struct map_key map_key_64(uint64_t id)
 }
 
 void map_dispose(struct map *map);
+/* Take out all; the room for them stays. */
+void map_clear(struct map *map);
 /* Make room for more; where memory runs out map_try_grow() returns false, map_grow() ends the program. */
 bool map_try_grow(struct map *map);
 void map_grow(struct map *map);

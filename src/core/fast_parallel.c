@@ -94,12 +94,12 @@ static int check_machine(const struct simulation *simulation, const struct fast 
 {
     const struct placement *placement = &simulation->placement;
     if (simulation->machine != fast->machine)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "topology",
-                                   "a forecast is of the machine as it is wired; allowed: auto");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'topology': a forecast is of the machine as it is wired; allowed: auto");
     if (placement->ranks_per_host > 1 && placement->n_ranks > 1)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "ranks_per_host",
-                                   "the formula knows nothing of ranks that share a host; "
-                                   "allowed: 1");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'ranks_per_host': the formula knows nothing of ranks that share a host; "
+                             "allowed: 1");
     return 0;
 }
 

@@ -49,8 +49,8 @@ int settings_topology(struct topology *topology, const int64_t *values, struct s
 {
     *topology = (struct topology){.spec = NULL};
     if (values[COMMON_TOPOLOGY] == 0 && values[COMMON_DIMENSIONS] != 0)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "dimensions",
-                                   "they are those of a topology; set 'topology' too");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'dimensions': they are those of a topology; set 'topology' too");
     if (values[COMMON_TOPOLOGY] == 0)
         return 0;
     const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];

@@ -85,7 +85,7 @@ static int set(int64_t *values, bool *given, const struct app_spec *app, const c
             given[i] = true;
             if (param_parse(&values[i], parameter_at(app, i), setting + length + 1, text, sizeof text) == 0)
                 return 0;
-            return sim_error_parameter(error, SIM_BAD_INPUT, name, "%s", text);
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter '%s': %s", name, text);
         }
     known_format(text, sizeof text, name, parameter_name_at, app);
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "unknown parameter '%s'%s", name, text);

@@ -26,10 +26,10 @@ int simulation_network(const struct network_spec **network, const struct machine
     char known[160] = "";
     const struct network_spec *asked = value > 0 ? network_specs[value - 1] : unnamed_network(machine);
     if (asked->needs_wires && machine->costs.message.count > 0)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "network",
-                                   "'%s' shares the bandwidth of wires, but %s has a formula for its "
-                                   "messages (prop message.1)",
-                                   asked->name, machine->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
+                             "messages (prop message.1)",
+                             asked->name, machine->name);
     *network = asked;
     if (value > 0 || machine->default_network == NULL)
         return 0;
@@ -53,10 +53,10 @@ static int check_shared(const struct kernel_run *run, struct sim_error *error)
         return -1;
     if (bytes <= most_bytes)
         return 0;
-    return sim_error_parameter(error, SIM_BAD_INPUT, "ranks",
-                               "to say what %d ranks that share memory wait for would take %.1f GB of "
-                               "memory; at most %.1f GB are allowed",
-                               n_ranks, bytes / 1e9, most_bytes / 1e9);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'ranks': to say what %d ranks that share memory wait for would take %.1f GB of "
+                         "memory; at most %.1f GB are allowed",
+                         n_ranks, bytes / 1e9, most_bytes / 1e9);
 }
 
 static struct placement_request placement_asked(const int64_t *values)
@@ -193,7 +193,7 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
         watchers.sinks[watchers.metrics.count] = *observer;
     run.sinks = watchers.sinks;
     run.n_sinks = watchers.metrics.count + (observer != NULL);
-    if (observer == NULL && simulation->details == 0) {
+    if (observer == NULL) {
         run.restart = restart_watchers;
         run.restarted = &watchers;
     }

@@ -41,11 +41,12 @@ static int open_simulation(struct simulation *simulation, const struct run_conte
                            is_sequential, error);
 }
 
-/* The line where the parameter is set whose value is the fault; 0 where there is none. */
-static long blamed_line(const struct scenario *scenario, const struct sim_error *error)
+/* The line where the parameter is set that a message begins with; 0 where there is none. */
+static long blamed_line(const struct scenario *scenario, const char *message)
 {
-    for (int i = 0; i < scenario->n_params; i++)
-        if (strcmp(scenario->params[i].spec->name, error->parameter) == 0)
+    char name[80];
+    for (int i = 0; sscanf(message, "parameter '%79[^']'", name) == 1 && i < scenario->n_params; i++)
+        if (strcmp(scenario->params[i].spec->name, name) == 0)
             return scenario->params[i].line;
     return 0;
 }
@@ -58,8 +59,8 @@ static int blame_scenario(const struct run_context *context, struct sim_error *e
     if (own != NULL && strncmp(error->message, own, strlen(own)) == 0)
         return -1;
     memcpy(message, error->message, sizeof message);
-    return sim_error_set(error, error->status, context->scenario->file, blamed_line(context->scenario, error), "%.900s",
-                         message);
+    return sim_error_set(error, error->status, context->scenario->file, blamed_line(context->scenario, message),
+                         "%.900s", message);
 }
 
 /* --- the sequential time --- */

@@ -125,7 +125,7 @@ expect 2 'model takes one scenario, traces of a program, or a store'            
 expect 2 "no run has the measure 'nothing'"                               model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
 check 'nothing is left behind' test -z "$(find "$work" -name 'x.txt*')"
 
-# What simulating takes of the computer: a broadcast on quiet has a moment for each rank, and two for each message.
+# What simulating takes of the computer: in a broadcast on quiet ranks have two turns, but the last one, and each message counts.
 scenario "$work/wide.xml" icluster "name='broadcast'" topology=ring network=quiet
 run model host.events,host.peak_rss_bytes -s ranks=2..64*2 --predict 1024 "$work/wide.xml"
 said yes 'host.events = -2 \+ 3 ranks; at 1024: 3070 '

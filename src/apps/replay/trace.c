@@ -94,8 +94,8 @@ static int check_ranks(const struct trace_input *input, int n_ranks, struct sim_
     int traced = input->reader.info.n_ranks;
     if (n_ranks == traced)
         return 0;
-    return sim_error_parameter(error, SIM_BAD_INPUT, "ranks", "%d, but %s is of %d rank%s", n_ranks, input->file,
-                               traced, traced == 1 ? "" : "s");
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'ranks' is %d, but %s is of %d rank%s", n_ranks,
+                         input->file, traced, traced == 1 ? "" : "s");
 }
 
 /* No computer does so little; a unit has been forgotten. */
@@ -103,8 +103,9 @@ static int check_speed(int64_t speed, struct sim_error *error)
 {
     if (speed == 0 || speed >= LEAST_SPEED)
         return 0;
-    return sim_error_parameter(error, SIM_BAD_INPUT, "speed", "%lld flop/s; allowed: 0, or from %d on, such as 4Gf",
-                               (long long)speed, LEAST_SPEED);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'speed' is %lld flop/s; allowed: 0, or from %d on, such as 4Gf", (long long)speed,
+                         LEAST_SPEED);
 }
 
 static int trace_setup(struct program *program, const int64_t *values, const struct placement *placement,

@@ -92,8 +92,8 @@ static int setup(struct program *program, const int64_t *values, const struct pl
     if (process_grid_choose(&rows, &columns, values[PARAM_GRID], placement->n_ranks, error) != 0)
         return -1;
     if (rows > HPL_MAX_ROWS)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "grid", "%d process rows; at most %d are allowed", rows,
-                                   HPL_MAX_ROWS);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'grid': %d process rows; at most %d are allowed",
+                             rows, HPL_MAX_ROWS);
     int64_t n = values[PARAM_N], block = values[PARAM_BLOCK], n_panels = ceil_div(n, block);
     struct hpl *hpl = xcalloc(1, sizeof *hpl + (size_t)(n_panels * (2 * rows + 1)) * sizeof hpl->layouts[0]);
     *hpl = (struct hpl){.n = n,

@@ -11,9 +11,10 @@ int process_grid_check(const char *name, int64_t grid, int64_t first, int n_rank
     int rows = PARAM_MESH_WIDTH(grid), columns = PARAM_MESH_HEIGHT(grid);
     int64_t needed = first + (int64_t)rows * columns;
     if (needed > n_ranks)
-        return sim_error_parameter(error, SIM_BAD_INPUT, name,
-                                   "%dx%d processes from rank %" PRId64 " on need %" PRId64 " ranks, there are %d",
-                                   rows, columns, first, needed, n_ranks);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter '%s': %dx%d processes from rank %" PRId64 " on need %" PRId64
+                             " ranks, there are %d",
+                             name, rows, columns, first, needed, n_ranks);
     return 0;
 }
 
@@ -22,8 +23,9 @@ int process_grid_choose(int *rows, int *columns, int64_t grid, int n_ranks, stru
     int wanted_rows = PARAM_MESH_WIDTH(grid), wanted_columns = PARAM_MESH_HEIGHT(grid);
     int64_t needed = (int64_t)wanted_rows * wanted_columns;
     if (n_ranks > 1 && needed > n_ranks)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "grid", "%dx%d processes need %" PRId64 " ranks, there are %d",
-                                   wanted_rows, wanted_columns, needed, n_ranks);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'grid': %dx%d processes need %" PRId64 " ranks, there are %d", wanted_rows,
+                             wanted_columns, needed, n_ranks);
     *rows = wanted_rows;
     *columns = wanted_columns;
     if (n_ranks > 1 && needed > 0)

@@ -201,11 +201,13 @@ int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "the machine %s has no costs of shared memory (prop dsm.page)", machine->name);
     if (options->controller && !machine->costs.dsm.given[DSM_EXECUTE])
-        return sim_error_parameter(error, SIM_BAD_INPUT, "variant",
-                                   "the machine %s has no protocol controllers (prop dsm.execute)", machine->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'variant': the machine %s has no protocol controllers (prop dsm.execute)",
+                             machine->name);
     if (options->hardware_diffs && !machine->costs.dsm.given[DSM_HW_DIFF])
-        return sim_error_parameter(error, SIM_BAD_INPUT, "variant",
-                                   "the machine %s makes no diffs by hardware (prop dsm.hardware_diff)", machine->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'variant': the machine %s makes no diffs by hardware (prop dsm.hardware_diff)",
+                             machine->name);
     if (run->placement->ranks_per_host > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "a program that shares memory has one rank to a host; ranks_per_host is %d",

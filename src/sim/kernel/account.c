@@ -4,7 +4,7 @@
  * (is_checkpoint), so that the critical path of who waits for it later runs through that checkpoint and not through
  * what its rank does meanwhile: that of the message where it began to be sent; that of the posted receive at its
  * posting, if an RTS may have been there before it. */
-#include "sim/kernel/internal.h"
+#include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
 #include "base/range.h"
@@ -96,7 +96,7 @@ bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 
 /* The legs that an interval ends with: the data; of a rendezvous before that the CTS and, unless the receive was
  * late, the request. What they would not have taken alone, they have waited for others. */
-static void split(struct kernel *kernel, const struct message *message, bool late, struct event *event,
+static void split(struct kernel *kernel, const struct message *message, struct event *event,
                   int64_t parts_ps[N_MESSAGE_PARTS])
 {
     const struct machine *machine = kernel->machine;
@@ -109,7 +109,7 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
             alone_ps = machine_alone_ps(machine, there, message->bytes, message->exchanges, &latency_ps[0]);
     if (rendezvous)
         alone_ps += machine_alone_ps(machine, back, machine->costs.control_bytes, false, &latency_ps[1]);
-    if (rendezvous && !late)
+    if (rendezvous && !message_is_late(message))
         alone_ps += machine_alone_ps(machine, there, machine->costs.control_bytes, false, &latency_ps[2]);
     int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
     parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
@@ -119,10 +119,10 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
 }
 
 /* The same where it is asked for, of the event that has been added last. */
-static inline void split_end(struct kernel *kernel, const struct message *message, bool late, struct event *event)
+static inline void split_end(struct kernel *kernel, const struct message *message, struct event *event)
 {
     if (kernel->run->splits_messages)
-        split(kernel, message, late, event, kernel->batch.parts_ps[event - kernel->batch.events]);
+        split(kernel, message, event, kernel->batch.parts_ps[event - kernel->batch.events]);
 }
 
 /* --- the end of a message --- */
@@ -146,8 +146,9 @@ static void follow_receive(struct event *event, const struct message *message, i
 }
 
 /* The receiver's account of its wait: idle until the message was sent, then receiving. */
-static void end_receive(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
+static inline void end_receive(struct kernel *kernel, uint32_t index)
 {
+    const struct message *message = &kernel->mailbox.messages[index];
     int rank = message->receiver, peer = message->sender, tag = message->tag;
     struct rank *receiver = &kernel->ranks[rank];
     int64_t began = receiver->clock_ps, sent = message->start_ps;
@@ -159,7 +160,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         kernel_add_event(kernel, rank, peer, receiver->scope, STATE_IDLE, began, sent);
     struct event *event =
         kernel_add_event(kernel, rank, peer, receiver->scope, STATE_RECEIVE, int64_max(began, sent), kernel->now_ps);
-    if (!late)
+    if (!message_is_late(message))
         follow_send(event, message, index);
     else if (began != message->posted_ps)
         follow_receive(event, message, began);
@@ -171,19 +172,25 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         event->is_receipt = 1;
         event->call = receiver->combines ? CALL_COMBINES : CALL_PLAIN;
     }
-    split_end(kernel, message, late, event);
+    split_end(kernel, message, event);
     receiver->clock_ps = kernel->now_ps;
+}
+
+void kernel_end_receive(struct kernel *kernel, uint32_t index)
+{
+    end_receive(kernel, index);
 }
 
 /* The account of a sender that waited: sending, but idle between the coming of its RTS and a receive posted only
  * later. */
-static void end_send(struct kernel *kernel, const struct message *message, bool late)
+static void end_send(struct kernel *kernel, struct message *message, uint32_t index)
 {
+    bool late = message_is_late(message);
     int rank = message->sender, peer = message->receiver, scope = message->scope;
     int64_t start_ps = message->start_ps;
     if (late) {
-        kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, message->rts_ps);
-        kernel_add_event(kernel, rank, peer, scope, STATE_IDLE, message->rts_ps, message->posted_ps);
+        kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, message->arrived_ps);
+        kernel_add_event(kernel, rank, peer, scope, STATE_IDLE, message->arrived_ps, message->posted_ps);
         start_ps = message->posted_ps;
     }
     struct event *event = kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, kernel->now_ps);
@@ -193,32 +200,52 @@ static void end_send(struct kernel *kernel, const struct message *message, bool 
     event->tag = message->tag;
     event->is_message = 1;
     event->call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
-    split_end(kernel, message, late, event);
+    split_end(kernel, message, event);
     kernel->ranks[rank].clock_ps = kernel->now_ps;
+    if (message->n_keepers <= 1 || late)
+        return;
+    event->message = index; /* its receive is a request, which may be waited for at an earlier time */
+    event->is_checkpoint = CHECKPOINT_BEGINNING;
+    message->blocks = 0;
 }
 
-/* A message that its sender has begun is complete. True when the rank waited for it alone, and goes on. */
-static bool end_isend(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
+void kernel_end_isend(struct kernel *kernel, uint32_t index)
 {
+    const struct message *message = &kernel->mailbox.messages[index];
     struct rank *sender = &kernel->ranks[message->sender];
-    bool all = --sender->n_pending == 0 && sender->status == RANK_WAITING;
-    bool one =
-        message->pending != NO_PENDING && sender->status == RANK_WAITING_ONE && sender->pending == message->pending;
-    if (message->pending != NO_PENDING)
-        request_table_remove(&kernel->requests, message->pending);
-    if (!all && !one)
-        return false;
-    sender->pending = NO_PENDING;
+    bool late = message_is_late(message);
     if (sender->clock_ps >= kernel->now_ps)
-        return true;
+        return;
     struct event *event = kernel_add_event(kernel, message->sender, message->receiver, sender->scope, STATE_SEND,
                                            sender->clock_ps, kernel->now_ps);
     event->call = CALL_WAITED;
     follow_send(event, message, late && message->posted != NO_MESSAGE ? message->posted : index);
     if (late)
         event->origin_ps = message->posted_ps;
-    split_end(kernel, message, late, event);
+    split_end(kernel, message, event);
     sender->clock_ps = kernel->now_ps;
+}
+
+bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    struct rank *sender = &kernel->ranks[message->sender];
+    bool all = --sender->n_pending == 0 && sender->status == RANK_WAITING;
+    bool one =
+        message->pending != NO_PENDING && sender->status == RANK_WAITING_ONE && sender->pending == message->pending;
+    message->tracked = 0;
+    if (kernel->runs_ahead && !one) {
+        ahead_keep(kernel, message->pending, index);
+        if (all)
+            ahead_end_sends(kernel, message->sender);
+        return all;
+    }
+    if (message->pending != NO_PENDING)
+        request_table_remove(&kernel->requests, message->pending);
+    if (!all && !one)
+        return false;
+    sender->pending = NO_PENDING;
+    kernel_end_isend(kernel, index);
     return true;
 }
 
@@ -230,16 +257,31 @@ static bool is_awaited(const struct kernel *kernel, const struct rank *rank, uin
     return rank->status == RANK_WAITING_ONE && rank->pending == index;
 }
 
-/* Give the message to its receive. True when the receiver waited for it, and goes on. */
-static bool give(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
+/* Where ranks run ahead, what has been posted is taken in the order of time once the times of all are known. True when
+ * they are and the receiver waited for that. */
+static bool keep_receive(struct kernel *kernel, uint32_t receive, uint32_t index)
 {
+    int rank = kernel->mailbox.messages[index].receiver;
+    bool waits = is_awaited(kernel, &kernel->ranks[rank], receive);
+    bool collective = kernel->requests.items[receive].context != 0;
+    ahead_keep(kernel, receive, index);
+    return waits && !request_table_has_posted(&kernel->requests, rank, collective);
+}
+
+/* Give the message to its receive. True when the receiver waited for it, and goes on. */
+static bool give(struct kernel *kernel, uint32_t index)
+{
+    const struct message *message = &kernel->mailbox.messages[index];
     if (!message->awaited)
         return false;
     if (message->posted != NO_MESSAGE) {
         struct rank *receiver = &kernel->ranks[message->receiver];
         uint32_t receive = kernel->mailbox.messages[message->posted].pending;
-        if (!is_awaited(kernel, receiver, receive)) {
-            request_table_complete(&kernel->requests, receive, message->bytes);
+        bool waits = is_awaited(kernel, receiver, receive);
+        if (kernel->runs_ahead && (!waits || receiver->status == RANK_WAITING_ANY))
+            return keep_receive(kernel, receive, index);
+        if (!waits) {
+            request_table_complete(&kernel->requests, receive, message->bytes, kernel->now_ps);
             return false;
         }
         if (receiver->status == RANK_WAITING_ANY) {
@@ -249,30 +291,30 @@ static bool give(struct kernel *kernel, const struct message *message, uint32_t 
         request_table_remove(&kernel->requests, receive);
         receiver->pending = NO_PENDING;
     }
-    end_receive(kernel, message, index, late);
+    end_receive(kernel, index);
     return true;
 }
 
 /* Who follows the other must be accounted first. */
-void kernel_deliver(struct kernel *kernel, uint32_t index, bool late)
+void kernel_deliver(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     int sender = message->sender, receiver = message->receiver;
-    if (message->blocks && late)
-        end_send(kernel, message, true);
-    bool receiver_goes_on = give(kernel, message, index, late);
-    if (message->blocks && !late)
-        end_send(kernel, message, false);
-    bool sender_goes_on = message->blocks || (message->tracked && end_isend(kernel, message, index, late));
-    message->tracked = 0;
+    bool late = message_is_late(message), blocks = message->blocks;
+    message->n_keepers++; /* this one */
+    if (blocks && late)
+        end_send(kernel, message, index);
+    bool receiver_goes_on = give(kernel, index);
+    if (blocks && !late)
+        end_send(kernel, message, index);
+    bool sender_goes_on = blocks || (message->tracked && kernel_complete_isend(kernel, index));
+    if (!message->arrived)
+        message->arrived_ps = kernel->now_ps;
     message->arrived = 1;
-    if (message->awaited) {
-        if (message->posted != NO_MESSAGE)
-            mailbox_free_message(&kernel->mailbox, message->posted);
-        mailbox_free_message(&kernel->mailbox, index);
-    }
+    message->n_keepers--;
+    kernel_free_message(kernel, index);
     if (sender_goes_on)
-        kernel_run_rank(kernel, sender);
+        kernel_go_on(kernel, sender);
     if (receiver_goes_on)
-        kernel_run_rank(kernel, receiver);
+        kernel_go_on(kernel, receiver);
 }

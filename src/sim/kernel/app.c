@@ -55,9 +55,9 @@ static int check_broadcast(const struct program *program, const struct placement
     if (broadcast == NULL || !broadcast->asks_placement || placement->height > 0 ||
         placement->n_slots <= HOP_TREE_MAX_HOSTS)
         return 0;
-    return sim_error_parameter(error, SIM_BAD_INPUT, "broadcast",
-                               "'%s' on %d hosts; at most %d where the machine is not a mesh", broadcast->name,
-                               placement->n_slots, HOP_TREE_MAX_HOSTS);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'broadcast': '%s' on %d hosts; at most %d where the machine is not a mesh",
+                         broadcast->name, placement->n_slots, HOP_TREE_MAX_HOSTS);
 }
 
 int names_count(const char *const *names)
@@ -80,8 +80,8 @@ static int make_own(struct program *program, const struct program_input *input, 
     if (program->collectives.broadcast != &coll_own || n_ranks < 2)
         return 0;
     if (input == NULL || input->own == NULL)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "broadcast",
-                                   "'own' needs the scenario's <broadcast file=\"...\"/>");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'broadcast': 'own' needs the scenario's <broadcast file=\"...\"/>");
     if (own_messages_make(&program->own, input->own, n_ranks, error) != 0)
         return -1;
     program->collectives.own = program->own;

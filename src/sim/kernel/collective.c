@@ -1,6 +1,5 @@
 /* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
-#include "sim/kernel/flow/meeting.h"
-#include "sim/kernel/internal.h"
+#include "sim/kernel/meeting.h"
 
 #include "base/units.h"
 
@@ -104,7 +103,8 @@ static bool do_messages(struct kernel *kernel, int rank, const struct op *op, st
     while (listed->algorithm->next(&listed->call, listed->place, self->collective_op, &message)) {
         if (op->group != 0)
             message.peer = groups_rank(&kernel->groups, op->group, message.peer);
-        if (!kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
+        if (!kernel_recv_overhead(kernel, rank) ||
+            !kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
             return false;
     }
     if (listed->place == 0)
@@ -116,12 +116,12 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
 {
     struct rank *self = &kernel->ranks[rank];
     enum meeting_outcome outcome = MEETING_ALONE;
-    if (kernel->flow != NULL && op->group == 0)
+    if (kernel->meetings != NULL && op->group == 0)
         outcome = meeting_join(kernel, rank, op, NULL);
     if (outcome == MEETING_ALONE) {
         if (!listed->in_collective && !begin(kernel, rank, op, listed))
             return false;
-        if (kernel->flow != NULL)
+        if (kernel->meetings != NULL)
             outcome = meeting_join(kernel, rank, op, listed);
     }
     if (outcome == MEETING_WAITS || (outcome == MEETING_ALONE && !do_messages(kernel, rank, op, listed)))

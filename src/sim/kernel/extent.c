@@ -127,15 +127,15 @@ static int fail_under_way(const struct list *list, int64_t n_messages, struct si
 {
     const struct coll_call *call = list->call;
     static const double bytes_each = MAILBOX_MESSAGE_BYTES;
-    char segments[80] = "";
+    char segments[80] = "parameter 'ranks': ";
     if (list->spec->is_segmented)
-        snprintf(segments, sizeof segments, "segments of %lld bytes, ", (long long)call->options->segment_bytes);
-    return sim_error_parameter(
-        error, SIM_BAD_INPUT, list->spec->is_segmented ? "broadcast_segment" : "ranks",
-        "%s'%s' of %lld bytes on %d ranks: up to %lld messages under way at once, which would take "
-        "%.1f GB of memory; at most %d, which take %.1f GB, are allowed",
-        segments, list->spec->name, (long long)call->bytes, call->n_ranks, (long long)n_messages,
-        (double)n_messages * bytes_each / 1e9, MAILBOX_MOST, MAILBOX_MOST * bytes_each / 1e9);
+        snprintf(segments, sizeof segments, "parameter 'broadcast_segment': segments of %lld bytes, ",
+                 (long long)call->options->segment_bytes);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "%s'%s' of %lld bytes on %d ranks: up to %lld messages under way at once, which would take "
+                         "%.1f GB of memory; at most %d, which take %.1f GB, are allowed",
+                         segments, list->spec->name, (long long)call->bytes, call->n_ranks, (long long)n_messages,
+                         (double)n_messages * bytes_each / 1e9, MAILBOX_MOST, MAILBOX_MOST * bytes_each / 1e9);
 }
 
 /* Those of the root and of the ranks beside it, which may be the ends of a chain, and of the others by a few of

@@ -1,8 +1,8 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
- * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/flow/flow.c does without a queue where it
- * can, and sim/kernel/flow/meeting.c then does a collective of all its ranks at once. */
+ * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/ahead.c does without a queue where it
+ * can, and sim/kernel/meeting.c then does a collective of all its ranks at once. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -25,7 +25,7 @@ enum rank_status {
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
     RANK_WAITING_ANY, /* for the first that comes of its posted receives: of the collective that it is in, or outside */
-    RANK_MEETING,     /* for the others of a collective, see sim/kernel/flow/meeting.h */
+    RANK_MEETING,     /* for the others of a collective, see sim/kernel/meeting.h */
     RANK_DONE
 };
 
@@ -38,21 +38,9 @@ struct rank {
     int32_t host;
     int32_t peer;
     int32_t tag, context;
-    union {
-        struct {
-            int32_t n_pending; /* OP_ISENDs that are not complete */
-            int32_t n_posted;  /* OP_IRECVs whose message has not been sent */
-        };
-        struct {                    /* of sim/kernel/flow/letters.h: what lies for the rank */
-            uint32_t letter;        /* the first of its list */
-            uint32_t n_listed : 4;  /* how many are in that */
-            uint32_t n_queued : 28; /* others */
-        };
-    };
-    union {
-        uint32_t pending;     /* what a rank in RANK_WAITING_ONE waits for; in RANK_WAITING_ANY the first of them */
-        uint32_t last_letter; /* of its list */
-    };
+    int32_t n_pending;           /* OP_ISENDs that are not complete, or not known to be at any time */
+    int32_t n_posted;            /* OP_IRECVs whose message has not been sent */
+    uint32_t pending;            /* what a rank in RANK_WAITING_ONE waits for; in RANK_WAITING_ANY the first of them */
     uint8_t op;                  /* the next op of the step */
     uint8_t status;              /* enum rank_status */
     uint8_t scope;               /* of the receive or wait that it is in */
@@ -108,12 +96,12 @@ struct transfer_kind {
 enum { BATCH_EVENTS = 64 };
 struct event_batch {
     int count;
-    bool is_any; /* not all of them are made by sim/kernel/flow/flow.c */
+    bool is_any; /* not all of them are made by ahead_next_event() */
     struct event events[BATCH_EVENTS];
     int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
 };
 
-struct flow;
+struct meetings;
 
 struct kernel {
     const struct kernel_run *run;
@@ -133,11 +121,15 @@ struct kernel {
     uint32_t price_mask;
     struct price latest_price; /* that has been made; `to`: whether between ranks of a host, `from`: 0 */
     struct transfer_kind kinds[N_TRANSFER_KINDS]; /* at their hops, round and round */
-    struct flow *flow;     /* where ranks need no order of time: sim/kernel/flow/flow.c; NULL: they do */
-    int n_done;        /* ranks whose program has ended */
+    bool runs_ahead; /* ranks need no order of time, and there is no queue: see sim/kernel/ahead.h */
+    int32_t *ready;  /* then: the ranks that can go on, each once, a ring */
+    int first_ready, n_ready;
+    int running;               /* the rank whose turn it is */
+    struct meetings *meetings; /* see sim/kernel/meeting.h; NULL: there are none */
+    int n_done;                /* ranks whose program has ended */
     struct event_batch batch;
     size_t most_messages; /* in it at once */
-    int64_t now_ps;
+    int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */
     struct listed_step *listed; /* listed_mask + 1 of them, a rank's at its number */
     uint32_t listed_mask;
     struct kernel_stats stats;
@@ -149,8 +141,8 @@ struct kernel {
 void kernel_emit(struct kernel *kernel, const struct event *event);
 void kernel_flush(struct kernel *kernel);
 
-/* The place of the next event in the batch. All is zero in it but what sim/kernel/flow/flow.c sets, which itself sets
- * all of that. */
+/* The place of the next event in the batch. All is zero in it but what ahead_next_event() sets, which itself sets all
+ * of that. */
 static inline struct event *kernel_next_event(struct kernel *kernel)
 {
     if (kernel->batch.count == BATCH_EVENTS)
@@ -158,7 +150,7 @@ static inline struct event *kernel_next_event(struct kernel *kernel)
     return &kernel->batch.events[kernel->batch.count++];
 }
 
-/* The next event of a message: its interval, to be filled in further. Not for sim/kernel/flow/flow.c. */
+/* The next event of a message: its interval, to be filled in further. */
 static inline struct event *kernel_add_event(struct kernel *kernel, int rank, int peer, int scope,
                                              enum location_state state, int64_t start_ps, int64_t end_ps)
 {
@@ -224,14 +216,10 @@ static inline bool kernel_recv_overhead(struct kernel *kernel, int rank)
     return !kernel->ranks[rank].owes_recv_overhead || kernel_do_recv_overhead(kernel, rank);
 }
 
-/* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has
+/* Do a send, a receive or a wait of a rank that has taken in what came before, of a collective where context is not 0;
+ * false when the rank is blocked by it or has
  * to be called again. *count is advanced once it has begun and need not be done again. */
-bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
-bool flow_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
-static inline bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
-{
-    return (kernel->flow != NULL ? flow_do_message : kernel_order_message)(kernel, rank, op, context, count);
-}
+bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 
 /* Spend the processor's time on handing a message over; false when the rank has to be called again. */
 bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op);
@@ -252,9 +240,15 @@ void kernel_note_wait(struct kernel *kernel, int rank, int scope, uint32_t index
 /* Look for a message and go on where the answer says; false when the rank has to be called again. */
 bool kernel_probe(struct kernel *kernel, int rank, const struct op *op);
 
-/* Of a program that replays a trace, a message must not be longer than what its receive, of `bytes`, has room for (-1:
+/* Of a program that replays a trace, a message of `bytes` must not be longer than what its receive has room for (-1:
  * not known). */
-void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes);
+void kernel_fail_length(struct kernel *kernel, int from, int to, int tag, int64_t bytes, int64_t room);
+static inline void kernel_check_length(struct kernel *kernel, int from, int to, int tag, int context, int64_t bytes,
+                                       int64_t room)
+{
+    if (bytes > room && room >= 0 && context == 0 && kernel->run->program->traced != NULL)
+        kernel_fail_length(kernel, from, to, tag, bytes, room);
+}
 
 /* A message has met its receive: the blocked rank's, or that of a posted receive. */
 void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
@@ -272,31 +266,57 @@ void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, i
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int64_t receive_ps, int scope);
 
 /* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
- * it. `late`: it is synchronous, and its receive was posted after its RTS had come. */
-void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
+ * it. */
+void kernel_deliver(struct kernel *kernel, uint32_t index);
+/* Its parts: the end of the receiver's wait; that of a send that its rank has begun without waiting, true when the rank
+ * waited for it and goes on; and the rank's account of that wait. */
+void kernel_end_receive(struct kernel *kernel, uint32_t index);
+bool kernel_complete_isend(struct kernel *kernel, uint32_t index);
+void kernel_end_isend(struct kernel *kernel, uint32_t index);
+/* The RTS of a message and its receive have met: when that was posted, and, where it needs one, its checkpoint. */
+void kernel_note_posting(struct kernel *kernel, uint32_t index);
+
+/* Its RTS had come before its receive was posted. */
+static inline bool message_is_late(const struct message *message)
+{
+    return (message->phase == PHASE_MATCHED || message->phase == PHASE_RENDEZVOUS_DATA) &&
+           message->posted_ps > message->arrived_ps;
+}
+
+/* A message that has been received, and its posted receive, unless a request refers to it. */
+static inline void kernel_free_message(struct kernel *kernel, uint32_t index)
+{
+    const struct message *message = &kernel->mailbox.messages[index];
+    if (!message->awaited || message->n_keepers > 0)
+        return;
+    if (message->posted != NO_MESSAGE)
+        mailbox_free_message(&kernel->mailbox, message->posted);
+    mailbox_free_message(&kernel->mailbox, index);
+}
 
 /* The moment has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);
 
-/* --- runs without an order of time: sim/kernel/flow/flow.c --- */
+/* Where ranks run ahead: the run needs the order of time, so it fails, to be made anew in it. False where it has that
+ * order. */
+bool kernel_needs_order(struct kernel *kernel);
 
-/* Whether the run may be one, as far as can be said before. */
-bool flow_suits(const struct kernel_run *run);
-void flow_open(struct kernel *kernel);
-void flow_close(struct kernel *kernel);
-/* Run the ranks as far as they go. The run has failed if it has been given up. */
-void flow_run(struct kernel *kernel);
-/* Whether all of them are at their ends, and have received all that was sent to them. */
-bool flow_is_complete(const struct kernel *kernel);
-/* The run needs the order of time: it fails, to be made anew. False. */
-bool flow_give_up(struct kernel *kernel);
-
-/* Give up a run without order before something that needs one; false: this run has an order. */
-static inline bool kernel_needs_order(struct kernel *kernel)
+static inline void kernel_make_ready(struct kernel *kernel, int rank)
 {
-    if (kernel->flow != NULL)
-        flow_give_up(kernel);
-    return kernel->flow != NULL;
+    int n_ranks = kernel->run->placement->n_ranks, place = kernel->first_ready + kernel->n_ready++;
+    kernel->ready[place < n_ranks ? place : place - n_ranks] = rank;
+}
+
+/* A rank that was blocked goes on. */
+static inline void kernel_go_on(struct kernel *kernel, int rank)
+{
+    if (!kernel->runs_ahead) {
+        kernel_run_rank(kernel, rank);
+        return;
+    }
+    kernel->ranks[rank].status = RANK_RUNNING;
+    if (rank != kernel->running)
+        kernel_make_ready(kernel, rank);
 }
 
 /* Make the kernel, which is zero, ready for a run; close it in any case. -1 with an error. */

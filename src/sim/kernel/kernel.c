@@ -4,6 +4,7 @@
  * more, unless that is still listed. */
 #include "sim/kernel/internal.h"
 
+#include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
 #include "base/memory.h"
@@ -250,8 +251,6 @@ static void run_events(struct kernel *kernel)
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);
-    if (!kernel->failed)
-        count_unreceived(kernel);
 }
 
 static void open_steps(struct kernel *kernel)
@@ -292,7 +291,7 @@ int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_
 
 void kernel_close(struct kernel *kernel)
 {
-    flow_close(kernel);
+    ahead_close(kernel);
     free(kernel->listed);
     free(kernel->prices);
     free(kernel->transfers);
@@ -309,20 +308,27 @@ void kernel_close(struct kernel *kernel)
     free(kernel->kernel_costs);
 }
 
-/* Run the program once, in the order of time or without it. */
-static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bool flows, struct sim_error *error)
+bool kernel_needs_order(struct kernel *kernel)
+{
+    if (kernel->runs_ahead && !kernel->failed)
+        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "needs the order of time");
+    kernel->failed = kernel->failed || kernel->runs_ahead;
+    return kernel->runs_ahead;
+}
+
+/* Run the program once, its ranks ahead of the present or in the order of time. */
+static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bool ahead, struct sim_error *error)
 {
     struct kernel kernel = {.run = NULL};
     if (kernel_open(&kernel, run, error) != 0) {
         kernel_close(&kernel);
         return -1;
     }
-    if (flows)
-        flow_open(&kernel);
-    (flows ? flow_run : run_events)(&kernel);
-    if (flows && !kernel.failed && !flow_is_complete(&kernel))
-        flow_give_up(&kernel);
+    if (ahead)
+        ahead_open(&kernel);
+    (ahead ? ahead_run : run_events)(&kernel);
     if (!kernel.failed) {
+        count_unreceived(&kernel);
         kernel_close_locations(&kernel);
         *stats = kernel.stats;
     }
@@ -333,12 +339,11 @@ static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bo
 
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
-    bool flows = flow_suits(run);
-    if (flows) {
-        if (run_once(stats, run, true, error) == 0)
-            return 0;
-        if (run->restart != NULL)
-            run->restart(run->restarted);
-    }
+    if (!ahead_suits(run))
+        return run_once(stats, run, false, error);
+    if (run_once(stats, run, true, error) == 0)
+        return 0;
+    if (run->restart != NULL)
+        run->restart(run->restarted);
     return run_once(stats, run, false, error);
 }

@@ -36,8 +36,9 @@ struct kernel_run {
     /* Omit zero-length receive and call events (is_receipt, enum event_call): only traces, and what looks
      * at each message or at where ranks end, need them. */
     bool without_receipts;
-    /* Have the sinks forget what they took. Where it is given, the run may begin again, and events of different
-     * locations may come in another order than that of time, as event.h has it. NULL: they must not. */
+    /* Have the sinks forget what they took. Where it is given, ranks may run ahead of the present: the run may begin
+     * again, and events of different locations may come in another order than that of time, as event.h has it. NULL:
+     * they must not. */
     void (*restart)(void *restarted);
     void *restarted;
 };

@@ -4,7 +4,7 @@
  * the data. A send whose rank goes on before it is delivered leaves a checkpoint in the events (is_checkpoint), so that
  * the critical path of who waits for it later runs through that checkpoint and not through what its sender does
  * meanwhile. */
-#include "sim/kernel/internal.h"
+#include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
 #include "base/units.h"
@@ -43,12 +43,23 @@ bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op)
     return self->overhead_paid;
 }
 
-void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes)
+void kernel_fail_length(struct kernel *kernel, int from, int to, int tag, int64_t bytes, int64_t room)
 {
-    if (kernel->run->program->traced == NULL || message->context != 0 || bytes < 0 || message->bytes <= bytes)
-        return;
-    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most",
-                message->sender, (long long)message->bytes, message->receiver, message->tag, (long long)bytes);
+    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most", from,
+                (long long)bytes, to, tag, (long long)room);
+}
+
+static void check_length(struct kernel *kernel, const struct message *message, int64_t room)
+{
+    kernel_check_length(kernel, message->sender, message->receiver, message->tag, message->context, message->bytes,
+                        room);
+}
+
+/* Whether the rank is blocked in a receive of such a message. */
+static inline bool waits_for(const struct rank *self, int sender, int tag, int context)
+{
+    return self->status == RANK_RECEIVING && !self->matched && self->peer == sender && self->tag == tag &&
+           self->context == context;
 }
 
 /* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first:
@@ -63,34 +74,71 @@ static void match_send(struct kernel *kernel, uint32_t index)
             mailbox_take_receive(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
         if (posted != NO_MESSAGE) {
             receiver->n_posted--;
-            kernel_check_length(kernel, message, kernel->mailbox.messages[posted].bytes);
+            check_length(kernel, message, kernel->mailbox.messages[posted].bytes);
             kernel_await(kernel, index, posted);
             return;
         }
     }
-    if (receiver->status == RANK_RECEIVING && !receiver->matched && receiver->peer == message->sender &&
-        receiver->tag == message->tag && receiver->context == message->context) {
+    if (waits_for(receiver, message->sender, message->tag, message->context)) {
         receiver->matched = true;
-        kernel_check_length(kernel, message, receiver->bytes);
+        check_length(kernel, message, receiver->bytes);
         kernel_await(kernel, index, NO_MESSAGE);
         return;
     }
     mailbox_put(&kernel->mailbox, index);
 }
 
-/* Note that the rank may wait for the message later. */
-static void track(struct kernel *kernel, uint32_t index, uint32_t number)
+/* Note that the rank may wait for the message later; `at_ps`: it is known to be complete then, -1: it is not. */
+static void track(struct kernel *kernel, uint32_t index, uint32_t number, int64_t at_ps)
 {
     struct message *message = &kernel->mailbox.messages[index];
-    kernel->ranks[message->sender].n_pending++;
-    if (number == 0)
+    bool complete = at_ps >= 0;
+    kernel->ranks[message->sender].n_pending += !complete;
+    if (kernel->runs_ahead)
+        ahead_forget_sends(kernel, message->sender, message->start_ps);
+    else if (number == 0)
         return;
-    const struct pending pending = {.rank = message->sender,
+    const struct pending pending = {.bytes = message->bytes,
+                                    .complete_ps = at_ps,
+                                    .rank = message->sender,
                                     .peer = message->receiver,
                                     .tag = message->tag,
                                     .context = message->context,
-                                    .number = number};
+                                    .number = number,
+                                    .message = index,
+                                    .complete = complete};
     message->pending = request_table_add(&kernel->requests, &pending);
+    message->n_keepers = (uint8_t)(message->n_keepers + complete);
+}
+
+static inline uint32_t new_message(struct kernel *kernel, int rank, const struct op *op, int context,
+                                   int64_t receive_ps)
+{
+    uint32_t index = mailbox_new_message(&kernel->mailbox);
+    struct message *message = &kernel->mailbox.messages[index];
+    message->bytes = op->bytes;
+    message->start_ps = message->origin_ps = kernel->now_ps;
+    message->receive_ps = receive_ps;
+    message->sender = rank;
+    message->receiver = op->peer;
+    message->tag = op->tag;
+    message->context = context;
+    message->pending = NO_PENDING;
+    message->posted = NO_MESSAGE;
+    message->phase = PHASE_DATA;
+    message->scope = op->scope;
+    message->blocks = message->awaited = message->arrived = message->tracked = message->is_posted_receive = 0;
+    message->synchronous = op->mode == SEND_SYNCHRONOUS;
+    message->exchanges = op->exchanges;
+    message->n_keepers = 0;
+    kernel->stats.messages++;
+    kernel->stats.bytes += op->bytes;
+    return index;
+}
+
+static inline bool is_rendezvous(const struct op *op, const struct price *price)
+{
+    return op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit;
 }
 
 /* Begin a send at the present; true when the rank may go on at once. */
@@ -98,41 +146,78 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
 {
     struct rank *self = &kernel->ranks[rank];
     const struct cost_model *costs = &kernel->machine->costs;
-    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > price->eager_limit;
+    bool synchronous = is_rendezvous(op, price);
     bool complete = !synchronous && costs->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
-    uint32_t index = mailbox_new_message(&kernel->mailbox);
+    uint32_t index = new_message(kernel, rank, op, context, price->receive_ps);
     if (kernel->mailbox.n_messages - kernel->mailbox.n_receives > kernel->most_messages)
         kernel_fail_messages(kernel);
     struct message *message = &kernel->mailbox.messages[index];
-    message->bytes = op->bytes;
-    message->start_ps = message->origin_ps = kernel->now_ps;
-    message->receive_ps = price->receive_ps;
-    message->sender = rank;
-    message->receiver = op->peer;
-    message->tag = op->tag;
-    message->context = context;
-    message->pending = NO_PENDING;
     message->phase = synchronous ? PHASE_RTS : PHASE_DATA;
-    message->scope = op->scope;
     message->blocks = blocks;
-    message->awaited = message->arrived = message->is_posted_receive = 0;
     message->tracked = !complete && !blocks;
-    message->synchronous = op->mode == SEND_SYNCHRONOUS;
-    message->exchanges = op->exchanges;
-    kernel->stats.messages++;
-    kernel->stats.bytes += op->bytes;
     match_send(kernel, index);
     if (!blocks)
         kernel_checkpoint(kernel, index, rank, kernel->now_ps, op->scope, op);
     if (!complete && !blocks)
-        track(kernel, index, op->request);
+        track(kernel, index, op->request, -1);
     self->peer = op->peer;
     self->tag = op->tag;
     self->context = context;
     if (blocks)
         self->status = RANK_SENDING;
+    if (kernel->runs_ahead)
+        return ahead_send(kernel, rank, op, index);
     inject(kernel, index, synchronous ? kernel_price(kernel, rank, op->peer, costs->control_bytes, false) : price);
     return !blocks && !kernel->failed;
+}
+
+/* Give the message to its receiver, which is blocked in a receive of it. */
+static inline void give_ahead(struct kernel *kernel, int rank, int to, int tag, int context,
+                              const struct ahead_message *sent, uint32_t index)
+{
+    const struct rank *receiver = &kernel->ranks[to];
+    const struct ahead_receive as = {rank, tag, receiver->scope, receiver->combines};
+    kernel_check_length(kernel, rank, to, tag, context, sent->bytes, receiver->bytes);
+    ahead_take_in(kernel, to, &as, sent, index);
+    kernel_go_on(kernel, to);
+}
+
+/* Send ahead of the present what is no rendezvous, to a rank that has posted no receive. */
+static bool send_ahead(struct kernel *kernel, int rank, const struct op *op, int context, struct price *price)
+{
+    struct rank *self = &kernel->ranks[rank], *receiver = &kernel->ranks[op->peer];
+    if (!price->has_way)
+        kernel_find_way(kernel, price);
+    if (price->alone_ps > PS_MAX - self->clock_ps)
+        kernel_fail_clock(kernel, rank);
+    if (kernel->failed)
+        return false;
+    const struct ahead_message sent = {self->clock_ps, self->clock_ps + price->alone_ps, op->bytes, price->receive_ps};
+    if (op->kind == OP_SEND && waits_for(receiver, rank, op->tag, context)) {
+        give_ahead(kernel, rank, op->peer, op->tag, context, &sent, NO_MESSAGE);
+        kernel->stats.messages++;
+        kernel->stats.bytes += op->bytes;
+        ahead_end_send(kernel, rank, op, &sent, NO_MESSAGE);
+        return !kernel->failed;
+    }
+    uint32_t index = new_message(kernel, rank, op, context, price->receive_ps);
+    struct message *message = &kernel->mailbox.messages[index];
+    message->arrived = 1;
+    message->arrived_ps = sent.arrived_ps;
+    if (op->kind == OP_SEND)
+        ahead_end_send(kernel, rank, op, &sent, index);
+    else
+        kernel_checkpoint(kernel, index, rank, sent.start_ps, op->scope, op);
+    if (op->kind == OP_ISEND && !kernel->machine->costs.buffers_sends)
+        track(kernel, index, op->request, sent.arrived_ps);
+    if (waits_for(receiver, rank, op->tag, context)) {
+        give_ahead(kernel, rank, op->peer, op->tag, context, &sent, index);
+        message->awaited = 1;
+        kernel_free_message(kernel, index);
+        return !kernel->failed;
+    }
+    mailbox_put(&kernel->mailbox, index);
+    return !ahead_yields(kernel, rank, op->peer);
 }
 
 static bool do_send(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
@@ -141,13 +226,32 @@ static bool do_send(struct kernel *kernel, int rank, const struct op *op, int co
     struct price *price = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges);
     if (price->send_ps > 0 && !kernel_send_overhead(kernel, rank, op))
         return false;
-    if (self->clock_ps > kernel->now_ps) {
+    if (kernel->runs_ahead) {
+        kernel->now_ps = self->clock_ps;
+    } else if (self->clock_ps > kernel->now_ps) {
         kernel_call_rank(kernel, rank, self->clock_ps);
         return false;
     }
     self->overhead_paid = false;
     ++*count;
+    if (kernel->runs_ahead && kernel->ranks[op->peer].n_posted == 0 && !is_rendezvous(op, price))
+        return send_ahead(kernel, rank, op, context, price);
     return begin_send(kernel, rank, op, context, price);
+}
+
+/* Receive a message that has come, or of which it is known when it comes. */
+static void receive_come(struct kernel *kernel, int rank, const struct op *op, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    if (kernel->runs_ahead) {
+        const struct ahead_message sent = {message->start_ps, message->arrived_ps, message->bytes, message->receive_ps};
+        const struct ahead_receive as = {op->peer, op->tag, op->scope, op->mode == RECV_COMBINES};
+        ahead_take_in(kernel, rank, &as, &sent, index);
+    } else {
+        kernel_receive(kernel, rank, op->peer, op->tag, message->bytes, message->receive_ps, op->scope);
+    }
+    message->awaited = 1;
+    kernel_free_message(kernel, index);
 }
 
 /* Begin a receive; true when the rank may go on at once. */
@@ -158,10 +262,9 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
     self->combines = op->mode == RECV_COMBINES;
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
-        kernel_check_length(kernel, message, op->bytes);
+        check_length(kernel, message, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
-        mailbox_free_message(&kernel->mailbox, index);
-        kernel_receive(kernel, rank, op->peer, op->tag, message->bytes, message->receive_ps, op->scope);
+        receive_come(kernel, rank, op, index);
         return true;
     }
     self->status = RANK_RECEIVING;
@@ -173,14 +276,12 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
     self->matched = message != NULL;
     if (message != NULL)
         kernel_await(kernel, index, NO_MESSAGE);
-    return false;
+    return self->status == RANK_RUNNING && !kernel->failed;
 }
 
-bool kernel_order_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (!kernel_recv_overhead(kernel, rank))
-        return false;
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
     if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
@@ -213,17 +314,23 @@ bool kernel_probe(struct kernel *kernel, int rank, const struct op *op)
 
 /* --- a rendezvous --- */
 
-/* The RTS of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the
- * posted receive. A receive that was late and may be left behind has a checkpoint. */
-static void clear_request(struct kernel *kernel, uint32_t index)
+void kernel_note_posting(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     bool posted_ahead = message->posted != NO_MESSAGE;
     message->phase = PHASE_MATCHED;
     message->posted_ps =
         posted_ahead ? kernel->mailbox.messages[message->posted].posted_ps : kernel->ranks[message->receiver].clock_ps;
-    if (message->posted_ps > message->rts_ps && !message->blocks && !posted_ahead)
+    if (message_is_late(message) && !message->blocks && !posted_ahead)
         kernel_checkpoint(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
+}
+
+/* The RTS of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the
+ * posted receive. A receive that was late and may be left behind has a checkpoint. */
+static void clear_request(struct kernel *kernel, uint32_t index)
+{
+    const struct message *message = &kernel->mailbox.messages[index];
+    kernel_note_posting(kernel, index);
     kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
 }
 
@@ -233,7 +340,7 @@ void kernel_await(struct kernel *kernel, uint32_t index, uint32_t posted)
     message->awaited = 1;
     message->posted = posted;
     if (message->arrived)
-        clear_request(kernel, index);
+        (kernel->runs_ahead ? ahead_conclude : clear_request)(kernel, index);
 }
 
 /* --- what happens when a message arrives --- */
@@ -241,7 +348,7 @@ void kernel_await(struct kernel *kernel, uint32_t index, uint32_t posted)
 static void request_arrived(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
-    message->rts_ps = kernel->now_ps;
+    message->arrived_ps = kernel->now_ps;
     message->arrived = 1;
     if (message->awaited)
         clear_request(kernel, index);
@@ -267,7 +374,8 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
     }
     switch ((enum message_phase)message->phase) {
     case PHASE_DATA:
-        kernel_deliver(kernel, index, false);
+    case PHASE_RENDEZVOUS_DATA:
+        kernel_deliver(kernel, index);
         break;
     case PHASE_RTS:
         request_arrived(kernel, index);
@@ -277,9 +385,6 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
         break;
     case PHASE_CTS:
         transmit(kernel, index, PHASE_RENDEZVOUS_DATA);
-        break;
-    case PHASE_RENDEZVOUS_DATA:
-        kernel_deliver(kernel, index, message->posted_ps > message->rts_ps);
         break;
     }
 }

@@ -2,7 +2,6 @@
  * stays. */
 #include "sim/kernel/price.h"
 
-
 #include "base/memory.h"
 #include "base/range.h"
 
@@ -65,7 +64,7 @@ void kernel_find_way(struct kernel *kernel, struct price *price)
     }
     init_transfer(kernel, price, route);
     price->has_way = true;
-    if (kernel->flow != NULL) {
+    if (kernel->runs_ahead) {
         struct transfer transfer = kernel->transfers[price - kernel->prices];
         kernel->run->network->advance(kernel->network, &transfer, 0, 0, &price->alone_ps);
     }

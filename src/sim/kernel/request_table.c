@@ -1,12 +1,15 @@
-/* A map from each number to the latest pending item under it; earlier ones of the same number follow in a list. And
- * lists for each rank: receives that have come, in the order of their coming, receives that have not, in the order of
- * their posting, and sends of collectives. */
+/* A hash table of chains, from numbers to what is pending under them, the latest first. And lists for each rank:
+ * receives that have come, in the order of their coming, receives that have not, in the order of their posting, and
+ * sends of collectives. */
 #include "sim/kernel/request_table.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { FIRST_CHAINS = 64 };
 
 void request_table_init(struct request_table *requests, int n_ranks)
 {
@@ -16,13 +19,48 @@ void request_table_init(struct request_table *requests, int n_ranks)
 void request_table_dispose(struct request_table *requests)
 {
     free(requests->items);
-    map_dispose(&requests->latest);
+    free(requests->chains);
     free(requests->lists);
+    free(requests->is_unsorted);
+    free(requests->sorted);
 }
 
-static struct map_key key_of(int32_t rank, uint32_t number, bool collective)
+static inline uint32_t *chain_of(const struct request_table *requests, int32_t rank, uint32_t number, bool collective)
 {
-    return map_key(rank, (int32_t)number, collective, 0);
+    uint64_t hash = ((uint64_t)(uint32_t)rank << 32 | number) * UINT64_C(0x9e3779b97f4a7c15) + collective;
+    return &requests->chains[(hash >> 32) & requests->chain_mask];
+}
+
+static uint32_t *chain_of_item(const struct request_table *requests, const struct pending *item)
+{
+    return chain_of(requests, item->rank, item->number, item->context != 0);
+}
+
+/* As many chains as there is room for items. */
+static void grow_chains(struct request_table *requests)
+{
+    uint32_t n_former = requests->chains != NULL ? requests->chain_mask + 1 : 0, n_chains = FIRST_CHAINS;
+    uint32_t *former = requests->chains;
+    while (n_chains < requests->capacity)
+        n_chains *= 2;
+    requests->chains = xmalloc(n_chains * sizeof *requests->chains);
+    requests->chain_mask = n_chains - 1;
+    memset(requests->chains, 0xff, n_chains * sizeof *requests->chains);
+    for (uint32_t i = 0; i < n_former; i++) {
+        uint32_t reversed = NO_PENDING;
+        for (uint32_t index = former[i], next; index != NO_PENDING; index = next) {
+            next = requests->items[index].next;
+            requests->items[index].next = reversed;
+            reversed = index;
+        }
+        for (uint32_t index = reversed, next; index != NO_PENDING; index = next) {
+            uint32_t *chain = chain_of_item(requests, &requests->items[index]);
+            next = requests->items[index].next;
+            requests->items[index].next = *chain;
+            *chain = index;
+        }
+    }
+    free(former);
 }
 
 static uint32_t new_item(struct request_table *requests)
@@ -33,20 +71,36 @@ static uint32_t new_item(struct request_table *requests)
         return index;
     }
     requests->items = xgrow(requests->items, requests->n_items, &requests->capacity, sizeof *requests->items);
+    if (requests->chains == NULL || requests->capacity > 2 * ((size_t)requests->chain_mask + 1))
+        grow_chains(requests);
     return (uint32_t)requests->n_items++;
 }
 
 /* Those of a collective have lists of their own. */
 enum { LIST_COME, LIST_POSTED, LIST_SENDS, N_LISTS };
 
-/* Sends outside of collectives are in none: NULL. */
+static inline struct pending_list *lists_of(const struct request_table *requests, int rank, bool collective)
+{
+    return &requests->lists[((size_t)rank * 2 + collective) * N_LISTS];
+}
+
+/* Sends outside of collectives are in none, where they do not stay: NULL. */
 static struct pending_list *list_of(const struct request_table *requests, const struct pending *item)
 {
     bool collective = item->context != 0;
     int which = !item->is_receive ? LIST_SENDS : item->complete ? LIST_COME : LIST_POSTED;
-    if (!item->is_receive && !collective)
+    if (which == LIST_SENDS && !collective && !requests->runs_ahead)
         return NULL;
-    return &requests->lists[((size_t)item->rank * 2 + collective) * N_LISTS + (size_t)which];
+    return &lists_of(requests, item->rank, collective)[which];
+}
+
+static void link_last(struct request_table *requests, struct pending_list *list, uint32_t index)
+{
+    struct pending *item = &requests->items[index];
+    item->before = list->last;
+    item->after = NO_PENDING;
+    *(list->last != NO_PENDING ? &requests->items[list->last].after : &list->first) = index;
+    list->last = index;
 }
 
 static void append(struct request_table *requests, uint32_t index)
@@ -55,15 +109,15 @@ static void append(struct request_table *requests, uint32_t index)
         size_t size = 2 * N_LISTS * (size_t)requests->n_ranks * sizeof *requests->lists;
         requests->lists = xmalloc(size);
         memset(requests->lists, 0xff, size);
+        requests->is_unsorted = xcalloc(2 * (size_t)requests->n_ranks, sizeof *requests->is_unsorted);
     }
-    struct pending *item = &requests->items[index];
+    const struct pending *item = &requests->items[index];
     struct pending_list *list = list_of(requests, item);
     if (list == NULL)
         return;
-    item->before = list->last;
-    item->after = NO_PENDING;
-    *(list->last != NO_PENDING ? &requests->items[list->last].after : &list->first) = index;
-    list->last = index;
+    if (item->complete && list->last != NO_PENDING && requests->items[list->last].complete_ps > item->complete_ps)
+        requests->is_unsorted[item->rank * 2 + (item->context != 0)] = true;
+    link_last(requests, list, index);
 }
 
 static void take_out(struct request_table *requests, const struct pending *item)
@@ -78,64 +132,111 @@ static void take_out(struct request_table *requests, const struct pending *item)
 uint32_t request_table_add(struct request_table *requests, const struct pending *pending)
 {
     uint32_t index = new_item(requests);
-    requests->items[index] = *pending;
-    if (pending->number != 0) {
-        struct map_entry *entry =
-            map_add(&requests->latest, key_of(pending->rank, pending->number, pending->context != 0));
-        requests->items[index].next = entry->index;
-        entry->index = index;
+    struct pending *item = &requests->items[index];
+    *item = *pending;
+    if (item->number != 0) {
+        uint32_t *chain = chain_of_item(requests, item);
+        item->next = *chain;
+        *chain = index;
     }
     append(requests, index);
     return index;
 }
 
-/* Out of those of its number. */
-static void take_from_number(struct request_table *requests, uint32_t index)
-{
-    const struct pending *item = &requests->items[index];
-    struct map_entry *entry = map_find(&requests->latest, key_of(item->rank, item->number, item->context != 0));
-    uint32_t *place = &entry->index;
-    while (*place != index)
-        place = &requests->items[*place].next;
-    if (place == &entry->index && item->next == NO_PENDING)
-        map_remove(&requests->latest, entry);
-    else
-        *place = item->next;
-}
-
 void request_table_remove(struct request_table *requests, uint32_t index)
 {
     struct pending *item = &requests->items[index];
-    if (item->number != 0)
-        take_from_number(requests, index);
+    if (item->number != 0) {
+        uint32_t *place = chain_of_item(requests, item);
+        while (*place != index)
+            place = &requests->items[*place].next;
+        *place = item->next;
+    }
     take_out(requests, item);
     item->next = requests->free;
     requests->free = index;
 }
 
-void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes)
+void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, int64_t at_ps)
 {
     struct pending *item = &requests->items[index];
-    take_out(requests, item);
+    if (item->is_receive)
+        take_out(requests, item);
     item->complete = true;
     item->bytes = bytes;
-    append(requests, index);
+    item->complete_ps = at_ps;
+    if (item->is_receive)
+        append(requests, index);
 }
 
 uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective)
 {
-    uint32_t index = NO_PENDING;
-    map_get(&requests->latest, key_of(rank, number, collective), &index);
-    return index;
+    uint32_t index = requests->chains != NULL ? *chain_of(requests, rank, number, collective) : NO_PENDING;
+    for (; index != NO_PENDING; index = requests->items[index].next) {
+        const struct pending *item = &requests->items[index];
+        if (item->number == number && item->rank == rank && (item->context != 0) == collective)
+            return index;
+    }
+    return NO_PENDING;
 }
 
-uint32_t request_table_next(const struct request_table *requests, int rank, bool collective)
+static int compare(const void *a, const void *b)
+{
+    const struct heap_entry *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Put what has come in the order of time, of equal times in that of its senders. */
+static void sort(struct request_table *requests, struct pending_list *list)
+{
+    size_t n = 0;
+    for (uint32_t index = list->first; index != NO_PENDING; index = requests->items[index].after) {
+        requests->sorted = xgrow(requests->sorted, n, &requests->sorted_capacity, sizeof *requests->sorted);
+        const struct pending *item = &requests->items[index];
+        requests->sorted[n++] =
+            (struct heap_entry){.key = item->complete_ps, .item = index, .order = (uint32_t)item->peer};
+    }
+    sort_stable(requests->sorted, n, sizeof *requests->sorted, compare);
+    *list = (struct pending_list){NO_PENDING, NO_PENDING};
+    for (size_t i = 0; i < n; i++)
+        link_last(requests, list, requests->sorted[i].item);
+}
+
+uint32_t request_table_next(struct request_table *requests, int rank, bool collective)
 {
     if (requests->lists == NULL)
         return NO_PENDING;
-    const struct pending_list *lists = &requests->lists[((size_t)rank * 2 + collective) * N_LISTS];
+    struct pending_list *lists = lists_of(requests, rank, collective);
+    if (requests->runs_ahead && lists[LIST_POSTED].first != NO_PENDING)
+        return lists[LIST_POSTED].first;
+    bool *is_unsorted = &requests->is_unsorted[rank * 2 + collective];
+    if (*is_unsorted) {
+        sort(requests, &lists[LIST_COME]);
+        *is_unsorted = false;
+    }
     int which = LIST_COME;
     while (which < N_LISTS - 1 && lists[which].first == NO_PENDING)
         which++;
-    return lists[which].first;
+    return which == LIST_SENDS && !collective ? NO_PENDING : lists[which].first;
+}
+
+bool request_table_has_posted(const struct request_table *requests, int rank, bool collective)
+{
+    return lists_of(requests, rank, collective)[LIST_POSTED].first != NO_PENDING;
+}
+
+uint32_t request_table_first_send(const struct request_table *requests, int rank)
+{
+    return requests->lists == NULL ? NO_PENDING : lists_of(requests, rank, false)[LIST_SENDS].first;
+}
+
+uint32_t request_table_last_send(const struct request_table *requests, int rank)
+{
+    uint32_t last = request_table_first_send(requests, rank);
+    for (uint32_t index = last; index != NO_PENDING; index = requests->items[index].after)
+        if (requests->items[index].complete_ps >= requests->items[last].complete_ps)
+            last = index;
+    return last;
 }

@@ -1,27 +1,32 @@
-/* Sends and receives that a rank has begun without waiting for them: found by the number that the program gave them,
- * and those that a wait for all takes in its order. Adding, finding and removing take a time that does not depend on
- * how many there are, and no allocation once warm. */
+/* Requests: sends and receives that a rank has begun without waiting for them, found by the number that the program
+ * gave them, and those that a wait for all takes in its order. Adding, finding and removing take a time that does not
+ * depend on how many there are, and no allocation once warm.
+ *
+ * A receive that is complete stays until it is waited for; a send is removed. Where ranks run ahead
+ * (sim/kernel/ahead.h) it stays, too, since the time at which it is complete may be later than its rank's clock. */
 #ifndef SIM_KERNEL_REQUEST_TABLE_H
 #define SIM_KERNEL_REQUEST_TABLE_H
 
-#include "base/map.h"
+#include "base/heap.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define NO_PENDING MAP_NOTHING
+#define NO_PENDING UINT32_MAX
 
 struct pending {
-    int64_t bytes;          /* of a receive that is complete: of its message */
+    int64_t bytes;          /* of one that is complete: of its message */
+    int64_t complete_ps;    /* since when it is complete */
     int32_t rank, peer;     /* who began it, and with whom */
     int32_t tag, context;   /* see struct message */
     uint32_t number;        /* the program's; 0: it has none */
-    uint32_t next;          /* of the same number the one before; of the free */
+    uint32_t next;          /* in its chain; of the free */
     uint32_t before, after; /* in its list */
+    uint32_t message;       /* where ranks run ahead: that of one that is complete */
     bool is_receive;
     bool combines; /* what a receive gets is added to a vector of the rank's own */
-    bool complete; /* a receive that has its message, and nobody has waited for it yet. A send is removed instead */
+    bool complete; /* and nobody has waited for it yet */
 };
 
 struct pending_list {
@@ -32,9 +37,14 @@ struct request_table {
     struct pending *items; /* what indices refer to */
     size_t n_items, capacity;
     uint32_t free;
-    struct map latest;          /* by rank, number and whether it is of a collective */
+    uint32_t *chains; /* chain_mask + 1 of them, by number: of each the latest first */
+    uint32_t chain_mask;
     struct pending_list *lists; /* of each rank, a few; NULL until there is one */
+    bool *is_unsorted;          /* of each rank two: what has come, of a collective or not, is not in order of time */
+    struct heap_entry *sorted;  /* of no value in between */
+    size_t sorted_capacity;
     int n_ranks;
+    bool runs_ahead; /* sends stay when they are complete, and what has come is known before it comes */
 };
 
 void request_table_init(struct request_table *requests, int n_ranks);
@@ -44,8 +54,8 @@ void request_table_dispose(struct request_table *requests);
  * afterwards. */
 uint32_t request_table_add(struct request_table *requests, const struct pending *pending);
 void request_table_remove(struct request_table *requests, uint32_t index);
-/* A receive has its message, of so many bytes. */
-void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes);
+/* It is complete: its message, of so many bytes, is delivered at that time. */
+void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, int64_t at_ps);
 
 /* The one that the rank has under a number, in a collective (context is not 0) or outside; NO_PENDING if there is none.
  * Of several with the same number the latest. */
@@ -53,7 +63,13 @@ uint32_t request_table_find(const struct request_table *requests, int rank, uint
 
 /* What a wait for all takes next of what the rank has begun in a collective, or outside: the receive whose message came
  * first; if none has come, that which was posted first; of a collective then the send that was begun first. NO_PENDING
- * if there is none. */
-uint32_t request_table_next(const struct request_table *requests, int rank, bool collective);
+ * if there is none. Where ranks run ahead a receive whose message is not known comes before all. */
+uint32_t request_table_next(struct request_table *requests, int rank, bool collective);
+
+/* Where ranks run ahead: whether the rank has a receive, of a collective or not, whose message is not known; and of its
+ * sends outside of collectives that which was begun first, and that which is complete last. */
+bool request_table_has_posted(const struct request_table *requests, int rank, bool collective);
+uint32_t request_table_first_send(const struct request_table *requests, int rank);
+uint32_t request_table_last_send(const struct request_table *requests, int rank);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A non-blocking receive has an entry, until its message is delivered. If the message has not been sent, the entry
  * lies in the mailbox, where the message will find it. */
-#include "sim/kernel/internal.h"
+#include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
 /* For those who write calls down: one that takes no time of its own, about what is pending, or about all sends. */
@@ -52,18 +52,23 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
                               .is_receive = true,
                               .combines = op->mode == RECV_COMBINES};
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
-    const struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
+    struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
-        kernel_check_length(kernel, message, op->bytes);
+        kernel_check_length(kernel, message->sender, rank, message->tag, context, message->bytes, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
         receive.complete = true;
+        receive.complete_ps = message->arrived_ps;
         receive.bytes = message->bytes;
-        mailbox_free_message(&kernel->mailbox, index);
+        receive.message = index;
+        message->awaited = 1;
+        if (kernel->runs_ahead)
+            message->n_keepers++;
+        kernel_free_message(kernel, index);
         add_receive(kernel, &receive, op->scope);
         return true;
     }
     /* An RTS may come, or have come, before the moment at which the receive is posted. */
-    bool may_be_late = self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
+    bool may_be_late = kernel->runs_ahead || self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
     if (message != NULL && message->phase == PHASE_DATA)
         may_be_late = false;
     uint32_t pending = add_receive(kernel, &receive, op->scope), posted = mailbox_new_receive(&kernel->mailbox);
@@ -97,6 +102,11 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
     self->combines = pending.combines || (pending.is_receive && op->mode == RECV_COMBINES);
     if (pending.complete || status == RANK_WAITING_ONE)
         kernel_note_wait(kernel, rank, op->scope, index);
+    if (pending.complete && kernel->runs_ahead) {
+        self->scope = op->scope;
+        ahead_end_wait(kernel, index);
+        return true;
+    }
     if (pending.complete) {
         request_table_remove(&kernel->requests, index);
         int64_t receive_ps = kernel_price(kernel, pending.peer, rank, pending.bytes, false)->receive_ps;
@@ -112,9 +122,24 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
     return false;
 }
 
+/* Where ranks run ahead: all of what a wait for all takes that is complete, one after the other. What comes next, which
+ * is not; NO_PENDING if there is none. */
+static uint32_t ahead_take_complete(struct kernel *kernel, int rank, const struct op *op, bool collective)
+{
+    uint32_t index;
+    while ((index = ahead_next_request(kernel, rank, collective)) != NO_PENDING &&
+           kernel->requests.items[index].complete) {
+        wait_for(kernel, rank, index, RANK_WAITING_ANY, op);
+        if (!kernel_recv_overhead(kernel, rank))
+            break;
+    }
+    return index;
+}
+
 static bool wait_for_number(struct kernel *kernel, int rank, const struct op *op, bool collective)
 {
-    uint32_t index = request_table_find(&kernel->requests, rank, op->request, collective);
+    uint32_t index = kernel->runs_ahead ? ahead_find_request(kernel, rank, op->request, collective)
+                                        : request_table_find(&kernel->requests, rank, op->request, collective);
     if (index != NO_PENDING)
         return wait_for(kernel, rank, index, RANK_WAITING_ONE, op);
     const struct pending send = {.context = collective, .number = op->request}; /* it is complete, or there is none */
@@ -133,7 +158,10 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int conte
         ++*count;
         return wait_for_number(kernel, rank, op, context != 0);
     }
-    uint32_t index = request_table_next(&kernel->requests, rank, context != 0);
+    uint32_t index = kernel->runs_ahead ? ahead_take_complete(kernel, rank, op, context != 0)
+                                        : request_table_next(&kernel->requests, rank, context != 0);
+    if (kernel->failed)
+        return false;
     if (index != NO_PENDING) {
         bool receives = kernel->requests.items[index].is_receive;
         return wait_for(kernel, rank, index, receives ? RANK_WAITING_ANY : RANK_WAITING_ONE, op);
@@ -141,9 +169,11 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int conte
     const struct pending sends = {.context = context};
     note_call(kernel, rank, CALL_WAITS, op->scope, &sends, 0);
     ++*count;
+    self->scope = op->scope;
+    if (context == 0 && self->n_pending == 0 && kernel->runs_ahead)
+        ahead_end_sends(kernel, rank);
     if (context != 0 || self->n_pending == 0)
         return true;
     self->status = RANK_WAITING;
-    self->scope = op->scope;
     return false;
 }

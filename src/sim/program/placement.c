@@ -19,12 +19,13 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
         dimensions_choose_mesh(placement->n_slots, machine->net->mesh_width, machine->net->mesh_height, &width,
                                &height);
     if (width > machine->net->mesh_width || height > machine->net->mesh_height)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "mesh", "%dx%d does not fit into the %dx%d mesh of %s", width,
-                                   height, machine->net->mesh_width, machine->net->mesh_height, machine->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,
+                             machine->net->mesh_width, machine->net->mesh_height, machine->name);
     if ((int64_t)width * height < placement->n_slots)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "mesh",
-                                   "%dx%d has %d nodes, too few for %d ranks with %d to a host", width, height,
-                                   width * height, placement->n_ranks, placement->ranks_per_host);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width,
+                             height, width * height, placement->n_ranks, placement->ranks_per_host);
     placement->width = width;
     placement->height = height;
     return 0;
@@ -72,14 +73,15 @@ int placement_init(struct placement *placement, const struct placement_request *
     int per_host = choose_per_host(request, machine, hosts);
     int64_t room = hosts * per_host;
     if (request->n_ranks > room)
-        return sim_error_parameter(
-            error, SIM_BAD_INPUT, "ranks", "%d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
-            request->n_ranks, (long long)hosts, machine->name, per_host, (long long)room,
-            machine->costs.dsm.page_bytes == 0
-                ? ", or set 'ranks_per_host'"
-                : "; only a program that exchanges messages can have more, with 'ranks_per_host'");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
+                             request->n_ranks, (long long)hosts, machine->name, per_host, (long long)room,
+                             machine->costs.dsm.page_bytes == 0
+                                 ? ", or set 'ranks_per_host'"
+                                 : "; only a program that exchanges messages can have more, with 'ranks_per_host'");
     if (request->width > 0 && machine->net->mesh_width == 0)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "mesh", "%s is not a mesh; allowed: auto", machine->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
+                             machine->name);
     struct placement placed = {.n_ranks = request->n_ranks,
                                .ranks_per_host = per_host,
                                .n_slots = (request->n_ranks - 1) / per_host + 1,

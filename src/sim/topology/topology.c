@@ -43,18 +43,19 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     char why[480], text[200];
     assert(n_hosts >= 1);
     if (n_hosts > TOPOLOGY_MAX_HOSTS)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "topology", "%d hosts are wanted; a topology has at most %d",
-                                   n_hosts, TOPOLOGY_MAX_HOSTS);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'topology': %d hosts are wanted; a topology has at most %d", n_hosts,
+                             TOPOLOGY_MAX_HOSTS);
     struct dimensions wanted = *dimensions;
     if (dimensions->n == 0)
         spec->choose(&wanted, n_hosts);
     if (make(&made, spec, &wanted, why, sizeof why) != 0)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "dimensions", "%s", why);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'dimensions': %s", why);
     dimensions_format(text, sizeof text, &wanted);
     if (made.n_hosts < n_hosts)
-        return sim_error_parameter(error, SIM_BAD_INPUT, "dimensions",
-                                   "a %s of %s has %d hosts; at least %d are needed", spec->name, text, made.n_hosts,
-                                   n_hosts);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'dimensions': a %s of %s has %d hosts; at least %d are needed", spec->name,
+                             text, made.n_hosts, n_hosts);
     *topology = made;
     return 0;
 }

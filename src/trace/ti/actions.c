@@ -147,11 +147,8 @@ static int read_test(struct ti_call *call)
 
 static int read_waitall(struct ti_call *call)
 {
-    bool any = ti_pending_any(&call->self->pending);
     call->record->request = RECORD_ALL_REQUESTS;
-    while (ti_pending_end_first(&call->self->pending) != 0)
-        ;
-    return any;
+    return ti_pending_end_all(&call->self->pending);
 }
 
 static int read_sendrecv(struct ti_call *call)

@@ -62,10 +62,14 @@ static bool is_rank(const struct ti_decoder *decoder, int64_t number)
     return number < decoder->n_ranks;
 }
 
-/* A wait for a request that has been begun. */
+/* A wait for all requests that have been begun, or for one. */
 static bool take_wait(struct ti_decoder *decoder, int rank, const struct ti_plain *line, struct ti_short *record)
 {
     const int64_t *numbers = line->numbers;
+    if (line->n_numbers == 1) {
+        *record = (struct ti_short){.kind = RECORD_WAIT, .peer = -1, .request = RECORD_ALL_REQUESTS};
+        return ti_pending_end_all(&decoder->ranks[rank].pending);
+    }
     if (line->n_numbers != 3 || !is_rank(decoder, numbers[0]) || !is_rank(decoder, numbers[1]) ||
         numbers[2] > INT32_MAX)
         return false;

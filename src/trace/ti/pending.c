@@ -60,12 +60,27 @@ uint32_t ti_pending_end(struct ti_pending *pending, int from, int to, int tag)
 
 uint32_t ti_pending_end_first(struct ti_pending *pending)
 {
-    return ti_pending_any(pending) ? take_out(pending, pending->oldest) : 0;
+    return pending->oldest != 0 ? take_out(pending, pending->oldest) : 0;
 }
 
 bool ti_pending_any(const struct ti_pending *pending)
 {
     return pending->oldest != 0;
+}
+
+/* Where few of many places are taken, one by one. */
+bool ti_pending_end_all(struct ti_pending *pending)
+{
+    bool any = ti_pending_any(pending);
+    if (pending->names.size > 16 * (pending->names.count + 1)) {
+        while (ti_pending_end_first(pending) != 0)
+            ;
+        return any;
+    }
+    map_clear(&pending->names);
+    pending->n_requests = pending->n_requests > 0;
+    pending->free = pending->oldest = pending->newest = 0;
+    return any;
 }
 
 void ti_pending_clear(struct ti_pending *pending)

@@ -24,6 +24,8 @@ uint32_t ti_pending_end(struct ti_pending *pending, int from, int to, int tag);
 /* Take out the one that was begun first; 0 if none is pending. */
 uint32_t ti_pending_end_first(struct ti_pending *pending);
 bool ti_pending_any(const struct ti_pending *pending);
+/* Take out all; false if none is pending. */
+bool ti_pending_end_all(struct ti_pending *pending);
 void ti_pending_clear(struct ti_pending *pending);
 void ti_pending_dispose(struct ti_pending *pending);
 

@@ -12,8 +12,8 @@
 
 struct ti_plain {
     int64_t first;      /* the line's rank, or in a spool its number */
-    int64_t numbers[4]; /* message: peer, tag, count, datatype; wait: sender, receiver, tag */
-    int n_numbers;      /* 3 or 4 */
+    int64_t numbers[4]; /* message: peer, tag, count, datatype; wait: sender, receiver, tag; wait for all: how many */
+    int n_numbers;      /* 3 or 4; of a wait for all 1 */
     uint8_t kind;       /* enum record_kind */
     const char *end;    /* the '\n' */
 };
@@ -44,6 +44,8 @@ static inline const char *ti_plain_action(uint8_t *kind, const char *p)
         return *kind = RECORD_IRECV, p + 6;
     if (memcmp(p, "wait ", 5) == 0)
         return *kind = RECORD_WAIT, p + 5;
+    if (memcmp(p, "waitall ", 8) == 0)
+        return *kind = RECORD_WAIT, p + 8;
     return NULL;
 }
 
@@ -51,9 +53,10 @@ static inline const char *ti_plain_action(uint8_t *kind, const char *p)
 static inline bool ti_plain_read(struct ti_plain *line, const char *p)
 {
     p = ti_plain_number(&line->first, p);
-    if (p == NULL || *p != ' ' || (p = ti_plain_action(&line->kind, p + 1)) == NULL)
+    const char *action = p + 1;
+    if (p == NULL || *p != ' ' || (p = ti_plain_action(&line->kind, action)) == NULL)
         return false;
-    int n = 0;
+    int n = 0, least = p - action == 8 ? 1 : 3;
     for (;;) {
         p = ti_plain_number(&line->numbers[n++], p);
         if (p == NULL || *p != ' ' || n == 4)
@@ -62,7 +65,7 @@ static inline bool ti_plain_read(struct ti_plain *line, const char *p)
     }
     line->n_numbers = n;
     line->end = p;
-    return p != NULL && *p == '\n' && n >= 3;
+    return p != NULL && *p == '\n' && n >= least && (least == 3 || n == 1);
 }
 
 #endif

@@ -357,7 +357,7 @@ static void test_setup(void)
     struct sim_error error = {0};
     open_text(&input, &program, 2, "0 init\n0 finalize\n1 init\n1 finalize\n");
     CU_ASSERT_EQUAL(make_program(&none, input, 3, 0, &error), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "parameter 'ranks': 3, but "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "parameter 'ranks' is 3, but "));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, ".ti is of 2 ranks"));
     CU_ASSERT_EQUAL(make_program(&none, NULL, 2, 0, &error), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "needs a trace"));

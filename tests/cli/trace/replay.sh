@@ -177,7 +177,7 @@ refused 2 "form.ti:5001: compute: '1,5' is not" form.xml
 
 # Scenarios of traces.
 cp all.ti form.ti
-refused 2 "parameter 'ranks': 4, but form.ti is of 5 ranks" -s ranks=4 form.xml
+refused 2 "parameter 'ranks' is 4, but form.ti is of 5 ranks" -s ranks=4 form.xml
 refused 2 '300 ranks|ranks' -s ranks=300 form.xml
 scenario ring.xml icluster "name='ring' file='all.ti'" ranks=2
 refused 2 "ring.xml:1: <application> file: application 'ring' is described by no file" ring.xml

@@ -1,4 +1,4 @@
-/* Collectives that all ranks of a group do together, in a run without an order of time.
+/* Collectives that all ranks of a group do together, where ranks run ahead.
  *
  * A rank that comes to a collective waits until all members of its group are there. Then each send of the collective
  * finds its receive, in an order that depends only on the call: the schedule. So its messages pass one after the other,

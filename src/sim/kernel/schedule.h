@@ -1,7 +1,7 @@
 /* Schedules: the messages of a collective of all members of a group, in an order in which each send finds its receive.
  * They are kept, since programs do the same collective again and again. */
-#ifndef SIM_KERNEL_FLOW_SCHEDULE_H
-#define SIM_KERNEL_FLOW_SCHEDULE_H
+#ifndef SIM_KERNEL_SCHEDULE_H
+#define SIM_KERNEL_SCHEDULE_H
 
 #include "sim/kernel/internal.h"
 

@@ -1,8 +1,8 @@
 /* Collectives that all ranks of a group do together: who has come, and how the messages pass. */
-#include "sim/kernel/flow/meeting.h"
+#include "sim/kernel/meeting.h"
 
-#include "sim/kernel/flow/flow.h"
-#include "sim/kernel/flow/schedule.h"
+#include "sim/kernel/ahead.h"
+#include "sim/kernel/schedule.h"
 
 #include "base/memory.h"
 
@@ -15,8 +15,8 @@ enum { MOST_MEMBERS = 1 << 14 };
 struct meeting {
     struct joint_call joint; /* for which those wait who have come */
     int n_come;
-    bool is_free;            /* its call takes no time */
-    unsigned unsuited;       /* bits of enum coll_family, whose collectives are done alone */
+    bool is_free;      /* its call takes no time */
+    unsigned unsuited; /* bits of enum coll_family, whose collectives are done alone */
 };
 
 struct meetings {
@@ -44,7 +44,7 @@ void meetings_free(struct meetings *meetings)
 /* --- the messages pass --- */
 
 /* A message goes from one that is about to send it to one that is about to receive it; false when the run fails. */
-static inline bool pass(struct kernel *kernel, const struct move *move, int scope, int context)
+static inline bool pass(struct kernel *kernel, const struct move *move, int scope)
 {
     struct rank *sender = &kernel->ranks[move->sender];
     const struct op op = {.kind = OP_SEND,
@@ -53,17 +53,21 @@ static inline bool pass(struct kernel *kernel, const struct move *move, int scop
                           .tag = -1,
                           .scope = (uint8_t)scope,
                           .exchanges = move->exchanges};
-    const struct flow_receive as = {
-        .peer = move->sender, .tag = -1, .context = context, .scope = scope, .combines = move->combines};
+    const struct ahead_receive as = {.peer = move->sender, .tag = -1, .scope = scope, .combines = move->combines};
     if (!kernel_recv_overhead(kernel, move->sender) || !kernel_recv_overhead(kernel, move->receiver))
         return false;
     if (move->send_ps > 0 && !kernel_send_overhead(kernel, move->sender, &op))
         return false;
     if (move->alone_ps > PS_MAX - sender->clock_ps)
-        return flow_give_up(kernel);
-    const struct letter letter = flow_letter(sender, move->sender, &op, context, move->alone_ps, move->receive_ps);
-    flow_take_in(kernel, move->receiver, &as, &letter, MAP_NOTHING);
-    flow_end_send(kernel, move->sender, &op, &letter, MAP_NOTHING);
+        kernel_fail_clock(kernel, move->sender);
+    if (kernel->failed)
+        return false;
+    const struct ahead_message message = {sender->clock_ps, sender->clock_ps + move->alone_ps, move->bytes,
+                                          move->receive_ps};
+    ahead_take_in(kernel, move->receiver, &as, &message, NO_MESSAGE);
+    ahead_end_send(kernel, move->sender, &op, &message, NO_MESSAGE);
+    kernel->stats.messages++;
+    kernel->stats.bytes += move->bytes;
     return true;
 }
 
@@ -80,7 +84,7 @@ static inline void leave(struct kernel *kernel, int rank, bool alone)
         if (listed->rank == rank)
             listed->in_collective = false;
     }
-    flow_add_runnable(kernel->flow, rank);
+    kernel_make_ready(kernel, rank);
 }
 
 /* All members leave but one, which is not blocked, or -1. */
@@ -95,9 +99,9 @@ static inline void leave_all(struct kernel *kernel, const struct meeting *meetin
 
 static bool pass_all(struct kernel *kernel, const struct meeting *meeting, const struct schedule *schedule)
 {
-    int scope = meeting->joint.op.scope, context = meeting->joint.op.group + 1;
+    int scope = meeting->joint.op.scope;
     for (size_t i = 0; i < schedule->n_moves; i++)
-        if (!pass(kernel, &schedule->moves[i], scope, context))
+        if (!pass(kernel, &schedule->moves[i], scope))
             return false;
     return true;
 }
@@ -133,13 +137,13 @@ static void open_meeting(struct meeting *meeting, const struct op *op, const str
 
 bool meetings_break_up(struct kernel *kernel)
 {
-    struct meetings *meetings = kernel->flow->meetings;
+    struct meetings *meetings = kernel->meetings;
     bool was_waiting = meetings->n_waiting > 0;
     meetings->never = true;
     meetings->n_waiting = 0;
     if (!was_waiting)
         return false;
-    for (int rank = 0; rank < kernel->flow->n_ranks; rank++)
+    for (int rank = 0; rank < kernel->run->placement->n_ranks; rank++)
         if (kernel->ranks[rank].status == RANK_MEETING)
             leave(kernel, rank, true);
     return true;
@@ -148,7 +152,7 @@ bool meetings_break_up(struct kernel *kernel)
 enum meeting_outcome meeting_join(struct kernel *kernel, int rank, const struct op *op,
                                   const struct listed_step *listed)
 {
-    struct meetings *meetings = kernel->flow->meetings;
+    struct meetings *meetings = kernel->meetings;
     struct rank *self = &kernel->ranks[rank];
     if (meetings->never || self->alone || self->collective_op > 0)
         return MEETING_ALONE;

@@ -1,7 +1,7 @@
 /* Makes schedules: each member of the group goes on as long as it meets one that waits for it. */
-#include "sim/kernel/flow/schedule.h"
+#include "sim/kernel/schedule.h"
 
-#include "sim/kernel/flow/flow.h"
+#include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
 #include "base/memory.h"
