@@ -26,7 +26,10 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
         event->is_message = 1;
         event->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0) |
                                 (message->exchanges ? CALL_EXCHANGES : 0));
-        event->request = begun ? send->request : 0;
+        if (begun && send->request != 0) {
+            event->request = send->request;
+            kernel->batch.is_more = true;
+        }
     }
     message->origin_ps = at_ps;
 }
@@ -121,6 +124,7 @@ static void split(struct kernel *kernel, const struct message *message, struct e
 /* The same where it is asked for, of the event that has been added last. */
 static inline void split_end(struct kernel *kernel, const struct message *message, struct event *event)
 {
+    kernel->batch.is_more |= kernel->run->splits_messages;
     if (kernel->run->splits_messages)
         split(kernel, message, event, kernel->batch.parts_ps[event - kernel->batch.events]);
 }

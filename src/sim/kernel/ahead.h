@@ -74,28 +74,6 @@ struct ahead_receive {
     bool combines;
 };
 
-/* The place of the next event of such a message. All else in it is zero, see kernel_next_event(). */
-static inline struct event *ahead_next_event(struct kernel *kernel, int rank, int peer, int scope,
-                                             enum location_state state, int64_t start_ps, int64_t end_ps)
-{
-    struct event *event = kernel_next_event(kernel);
-    event->start_ps = start_ps;
-    event->end_ps = end_ps;
-    event->location = rank;
-    event->peer = peer;
-    event->kind = EVENT_COMMUNICATE;
-    event->state = (uint8_t)state;
-    event->cause = CAUSE_SELF;
-    event->scope = (uint8_t)scope;
-    event->is_message = 0;
-    event->is_receipt = 0;
-    event->is_checkpoint = CHECKPOINT_NONE;
-    event->call = CALL_PLAIN;
-    event->bytes = 0;
-    event->tag = 0;
-    return event;
-}
-
 /* The rank takes the message in, for which it may have to wait. Its sender stands where it began to send (`index` is
  * NO_MESSAGE) or has left a checkpoint of that number. What the rank's processor does for the message it does before
  * its next op. */
@@ -110,9 +88,9 @@ static inline void ahead_take_in(struct kernel *kernel, int rank, const struct a
         return;
     }
     if (began_ps < start_ps)
-        ahead_next_event(kernel, rank, as->peer, as->scope, STATE_IDLE, began_ps, start_ps);
+        kernel_add_event(kernel, rank, as->peer, as->scope, STATE_IDLE, began_ps, start_ps);
     struct event *event =
-        ahead_next_event(kernel, rank, as->peer, as->scope, STATE_RECEIVE, int64_max(began_ps, start_ps), arrived_ps);
+        kernel_add_event(kernel, rank, as->peer, as->scope, STATE_RECEIVE, int64_max(began_ps, start_ps), arrived_ps);
     event->origin_ps = start_ps;
     event->message = index;
     event->cause = index == NO_MESSAGE ? CAUSE_PEER : CAUSE_CHECKPOINT;
@@ -135,7 +113,7 @@ static inline void ahead_end_send(struct kernel *kernel, int rank, const struct 
 {
     struct rank *self = &kernel->ranks[rank];
     int64_t end_ps = kernel->machine->costs.buffers_sends ? message->start_ps : message->arrived_ps;
-    struct event *event = ahead_next_event(kernel, rank, op->peer, op->scope, STATE_SEND, message->start_ps, end_ps);
+    struct event *event = kernel_add_event(kernel, rank, op->peer, op->scope, STATE_SEND, message->start_ps, end_ps);
     event->bytes = op->bytes;
     event->tag = op->tag;
     event->message = index;

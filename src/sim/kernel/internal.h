@@ -96,7 +96,7 @@ struct transfer_kind {
 enum { BATCH_EVENTS = 64 };
 struct event_batch {
     int count;
-    bool is_any; /* not all of them are made by ahead_next_event() */
+    bool is_more; /* some have set more than kernel_add_event() does */
     struct event events[BATCH_EVENTS];
     int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
 };
@@ -141,8 +141,6 @@ struct kernel {
 void kernel_emit(struct kernel *kernel, const struct event *event);
 void kernel_flush(struct kernel *kernel);
 
-/* The place of the next event in the batch. All is zero in it but what ahead_next_event() sets, which itself sets all
- * of that. */
 static inline struct event *kernel_next_event(struct kernel *kernel)
 {
     if (kernel->batch.count == BATCH_EVENTS)
@@ -150,19 +148,28 @@ static inline struct event *kernel_next_event(struct kernel *kernel)
     return &kernel->batch.events[kernel->batch.count++];
 }
 
-/* The next event of a message: its interval, to be filled in further. */
+/* The next event of a message: its interval, to be filled in further. All else in it is zero; whoever sets more than is
+ * set here says so by is_more. */
 static inline struct event *kernel_add_event(struct kernel *kernel, int rank, int peer, int scope,
                                              enum location_state state, int64_t start_ps, int64_t end_ps)
 {
     struct event *event = kernel_next_event(kernel);
-    kernel->batch.is_any = true;
     event->start_ps = start_ps;
     event->end_ps = end_ps;
+    event->origin_ps = 0;
+    event->bytes = 0;
+    event->message = 0;
     event->location = rank;
     event->peer = peer;
+    event->tag = 0;
     event->state = (uint8_t)state;
     event->kind = EVENT_COMMUNICATE;
+    event->cause = CAUSE_SELF;
     event->scope = (uint8_t)scope;
+    event->is_message = 0;
+    event->is_receipt = 0;
+    event->call = CALL_PLAIN;
+    event->is_checkpoint = CHECKPOINT_NONE;
     return event;
 }
 

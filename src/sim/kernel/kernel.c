@@ -23,9 +23,9 @@ void kernel_flush(struct kernel *kernel)
     const struct event_batch *batch = &kernel->batch;
     for (int i = 0; i < kernel->run->n_sinks; i++)
         event_sink_give(&kernel->run->sinks[i], batch->events, batch->count);
-    if (batch->is_any)
+    if (batch->is_more)
         memset(kernel->batch.events, 0, (size_t)batch->count * sizeof batch->events[0]);
-    kernel->batch.is_any = false;
+    kernel->batch.is_more = false;
     kernel->batch.count = 0;
 }
 
@@ -35,7 +35,7 @@ void kernel_emit(struct kernel *kernel, const struct event *event)
         return;
     struct event *place = kernel_next_event(kernel);
     *place = *event;
-    kernel->batch.is_any = true;
+    kernel->batch.is_more = true;
     if (event->work_ps != NULL)
         place->work_ps = memcpy(kernel->batch.work_ps[place - kernel->batch.events], event->work_ps,
                                 sizeof kernel->batch.work_ps[0]);
