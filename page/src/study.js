@@ -5,12 +5,11 @@ const isNumber = value => typeof value === "number";
 
 // Of a sweep the page has one run again, with all details: they go to that run.
 export function withDetails(data, drawn) {
-    const [again] = drawn.drawn ?? [];
-    const isSame = run =>
-        JSON.stringify([run.platform, run.parameters]) === JSON.stringify([again.platform, again.parameters]);
-    return again
-        ? { ...data, runs: data.runs.map(run => (isSame(run) ? { ...again, ...run, isDrawn: true } : run)) }
-        : data;
+    if (!drawn.drawn) return data;
+    const [again] = drawn.drawn,
+        [at] = drawn.drawn_at;
+    const runOf = (run, index) => (index === at.index ? { ...again, ...run, isDrawn: true } : run);
+    return { ...data, runs: data.runs.map(runOf) };
 }
 
 export const isComparison = ({ data }) => Array.isArray(data.differences) && "first_time_s" in data;

@@ -232,6 +232,9 @@ static void add_drawings(struct document *document, const struct study *study)
     if (study->drawn == NULL)
         return;
     add_runs(document_table(document, "drawn", NULL, FOR_PAGE), study, study->drawn, 1);
+    struct table *place = document_table(document, "drawn_at", NULL, FOR_PAGE);
+    table_column(place, (struct column){.id = "index"});
+    table_integer(place, study->drawn_index);
     document_bytes(document, document_format(document, "timeline-%d", study->drawn_index),
                    study->drawn->result.timeline, study->drawn->result.timeline_length);
 }
