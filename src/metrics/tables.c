@@ -10,8 +10,9 @@
 #include <string.h>
 
 const struct kind_spec kind_specs[N_COLUMN_KINDS] = {
-#define KIND(id, type, storage, values, unit) [HOLDS_##id] = {STORED_##storage, MEASURE_##values, UNIT_##unit, NULL, 0},
-#define WORD(id, name, names, count) [HOLDS_##id] = {STORED_WORD, MEASURE_TEXT, UNIT_TEXT, names, count},
+#define KIND(id, type, storage, values, unit, what)                                                                    \
+    [HOLDS_##id] = {STORED_##storage, MEASURE_##values, UNIT_##unit, NULL, 0, what},
+#define WORD(id, name, names, count) [HOLDS_##id] = {STORED_WORD, MEASURE_TEXT, UNIT_TEXT, names, count, NULL},
 #include "metrics/kinds.def"
 #undef KIND
 #undef WORD

@@ -41,6 +41,7 @@ struct kind_spec {
     enum unit unit;
     const char *const *words; /* the names of STORED_WORD; NULL where a number has none */
     int n_words;
+    const char *what; /* what a number or a name is; NULL of STORED_WORD */
 };
 extern const struct kind_spec kind_specs[N_COLUMN_KINDS];
 

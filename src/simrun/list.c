@@ -114,8 +114,9 @@ const struct command command_list = {
     .arguments = "[THING]...",
     .summary = "list what there is: all, a kind, or one thing",
     .about = "A THING is one of the kinds scenarios, parameters, applications, broadcasts,\n"
-             "collectives, networks, topologies, metrics, details, causes, formats: all of\n"
-             "them; or the name of any of them: all about it; or a file: what it is.\n",
+             "collectives, networks, topologies, metrics, measures, tables, details, causes,\n"
+             "formats: all of them; or the name of any of them: all about it; or a file: what\n"
+             "it is.\n",
     .example = "list gauss-jordan",
     .run = run,
 };

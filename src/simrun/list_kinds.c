@@ -304,6 +304,73 @@ static void print_metric(const struct list *list, int i, enum list_detail kind)
     free(summary);
 }
 
+static struct list_row result_table_row(const struct list *list, int i)
+{
+    (void)list;
+    return (struct list_row){i < N_TABLES ? table_specs[i].name : NULL, "", NULL};
+}
+
+static void print_result_column(const struct column_spec *column)
+{
+    const struct kind_spec *kind = &kind_specs[column->kind];
+    struct builder words = {0};
+    builder_add(&words, "%s", kind->what != NULL ? kind->what : "one of:");
+    for (int w = 0; w < kind->n_words; w++)
+        builder_add(&words, "%s \"%s\"", w > 0 ? "," : "", kind->words[w]);
+    if (column->whole[0] != '\0')
+        builder_add(&words, ", a part of %s", column->whole);
+    printf("    %-20s ", column->name);
+    print_taken(25, &words);
+}
+
+/* Of many things, among all kinds, only where they are listed. */
+static bool print_where(const char *kind, int i, enum list_detail detail)
+{
+    if (detail == LIST_BRIEF && i == 0)
+        printf("  all of them: simrun list %s\n", kind);
+    return detail == LIST_BRIEF;
+}
+
+/* A table with its columns, and what is in them. */
+static void print_result_table(const struct list *list, int i, enum list_detail detail)
+{
+    const struct table_spec *spec = &table_specs[i];
+    (void)list;
+    if (print_where("tables", i, detail))
+        return;
+    printf("  %s\n", spec->name);
+    for (size_t c = 0; c < spec->n_columns; c++)
+        print_result_column(&spec->columns[c]);
+}
+
+/* "critical_path_s.io" */
+static struct list_row measure_row(const struct list *list, int i)
+{
+    static char name[MEASURE_GROUP + MEASURE_NAME];
+    const struct measure_spec *spec = &measure_specs[i + 1 < N_MEASURES ? i + 1 : 0];
+    (void)list;
+    if (i + 1 >= N_MEASURES)
+        return (struct list_row){NULL, NULL, NULL};
+    snprintf(name, sizeof name, "%s%s%s", spec->group, spec->group[0] != '\0' ? "." : "", spec->name);
+    return (struct list_row){name, "", NULL};
+}
+
+static void print_measure(const struct list *list, int i, enum list_detail detail)
+{
+    static const char *const units[] = {[UNIT_TEXT] = "text",
+                                        [UNIT_COUNT] = "a count",
+                                        [UNIT_SECONDS] = "seconds",
+                                        [UNIT_BYTES] = "bytes",
+                                        [UNIT_BANDWIDTH] = "bytes in a second",
+                                        [UNIT_RATIO] = "a ratio",
+                                        [UNIT_SHARE] = "a share of 1",
+                                        [UNIT_DIFFERENCE] = "a difference, as a share of 1",
+                                        [UNIT_SLOWDOWN] = "a multiple of the best",
+                                        [UNIT_NUMBER] = "a number"};
+    if (!print_where("measures", i, detail))
+        printf("  %-36s %s\n", measure_row(list, i).name, units[measure_specs[i + 1].unit]);
+}
+
 static struct list_row detail_row(const struct list *list, int i)
 {
     const char *name = detail_name_at(NULL, i);
@@ -347,6 +414,10 @@ const struct list_kind list_kinds[] = {
     {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
     {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},
     {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec)), .print = print_metric},
+    {"measures", "Measures of a run; * stands for names of its program or machine", .row = measure_row,
+     .print = print_measure},
+    {"tables", "Tables of a run, arrays of objects in JSON, and their columns", .row = result_table_row,
+     .print = print_result_table},
     {"details", "Details that --detail adds", .row = detail_row},
     {"causes", "Causes that --what-if removes", .row = cause_row},
     {"formats", "Formats of results (--format)", IN(report_specs, report_spec, name, NO_MEMBER)},

@@ -113,7 +113,8 @@ static void documents(void)
     document_sentence(&document, xstrdup("Not said either."));
     begin();
     json_write_document(&writer, &document, FOR_PROGRAMS);
-    expect("{\n \"answer\": [\n  \"It is so.\",\n  \"That, too.\"\n ],\n \"g\": {\n  \"a\": 1,\n  \"c\": 2\n },\n "
+    expect("{\n \"schema\": 1,\n \"answer\": [\n  \"It is so.\",\n  \"That, too.\"\n ],\n \"g\": {\n  \"a\": 1,\n  "
+           "\"c\": 2\n },\n "
            "\"rows\": [\n  {\n   \"n\": 1\n  },\n  {\n   \"n\": 2\n  }\n ],\n"
            " \"b\": \"x\"\n}");
     document_dispose(&document);

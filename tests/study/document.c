@@ -110,7 +110,8 @@ static void test_formats(void)
     } rows[] = {
         {"text", "made\n\nIt is so.\n\nRows\n  name  time [s]  cpu [s]\n     a      1.50    0.250\n     b         -    "
                  "    -\n"},
-        {"json", "{\n \"answer\": [\n  \"It is so.\"\n ],\n \"count\": 2,\n \"rows\": [\n  {\n   \"name\": \"a\",\n   "
+        {"json", "{\n \"schema\": 1,\n \"answer\": [\n  \"It is so.\"\n ],\n \"count\": 2,\n \"rows\": [\n  {\n   "
+                 "\"name\": \"a\",\n   "
                  "\"time_s\": 1.5,\n   \"part\": {\n    "
                  "\"cpu\": 0.25\n"
                  "   }\n  },\n  {\n   \"time_s\": null,\n   \"name\": \"b\"\n  }\n ]\n}\n"},

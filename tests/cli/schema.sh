@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# docs/json.md says all of the measures and tables there are, and JSON has no others: neither tables, columns nor words.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+
+# quoted KIND: what docs/json.md has of a list.
+quoted() {
+    awk -v first="    $1" 'index($0, first) == 1 { shows = 1; next } shows && $0 != "" && !/^    / { exit } shows' \
+        "$SOURCE_DIR/docs/json.md" | sed 's/^    //; /^$/d'
+}
+for kind in measures tables; do
+    title="simrun list $kind"
+    diff <("$SIMRUN" list $kind | tail -n +2) <(quoted "$title") >"$work/out" 2>"$work/err"
+    note $? "docs/json.md has what '$title' prints"
+done
+
+# The lists as JSON: {table: {column: null, or its words}}.
+"$SIMRUN" list tables | tail -n +2 | awk '
+    function end_column() {
+        if (column != "")
+            printf "%s%s:{\"%s\":%s}}\n", "{", "\"" table "\"", column, words ? "[" text "]" : "null"
+        column = ""
+    }
+    /^  [^ ]/ { end_column(); table = $1; next }
+    /^    [^ ]/ {
+        end_column()
+        column = $1
+        text = substr($0, 26)
+        words = sub(/^one of: /, "", text)
+        next
+    }
+    { text = text " " substr($0, 26) }
+    END { end_column() }' | jq -s 'reduce .[] as $one ({}; . * $one)' >"$work/tables.json"
+
+# conforms WHAT ARGUMENT...: all tables of such runs are listed, with their columns and words.
+conforms() {
+    local what=$1
+    shift
+    "$SIMRUN" -q -f json "$@" >"$work/run.json" 2>"$work/err" || note 1 "$what: it runs"
+    jq -e --slurpfile tables "$work/tables.json" '.schema == 1 and all(.runs[]; all(to_entries[];
+        .key as $table | $tables[0][$table] as $columns
+        | if $columns != null and (.value | type) == "array"
+          then all(.value[]; all(to_entries[]; .key as $column | .value as $value
+                   | ($columns | has($column)) and ($columns[$column] == null or ($columns[$column] | index([$value]) != null))))
+          else (.value | type) != "array" or all(.value[]; type != "object") end))' "$work/run.json" >"$work/out" 2>"$work/err"
+    note $? "$what: tables, columns and words are those of the list"
+    jq -r '.runs[] | to_entries[] | select(.value | type == "array") | .key' "$work/run.json" >>"$work/met"
+}
+scenarios=$SOURCE_DIR/scenarios
+conforms "messages" -s ranks=4 -s n=32 --detail all --what-if "$scenarios/gj128.xml"
+conforms "a topology" -s ranks=8 -s n=16 --detail all "$scenarios/gj-topologies.xml"
+conforms "shared memory" -s ranks=4 --detail all --what-if=protocol "$scenarios/ncp2-matmul.xml"
+conforms "a replay" --detail messages "$scenarios/replay-heat.xml"
+if "$SIMRUN" list formats | grep -q '^  \.otf2'; then
+    for trace in "$SOURCE_DIR"/tests/data/traces/*.otf2; do
+        conforms "${trace##*/}" --detail all "$trace"
+    done
+    for table in functions function_waits scope_waits rank_waits processors; do
+        grep -qx $table "$work/met"
+        note $? "some run has $table"
+    done
+fi
+for table in communication_matrix critical_path_segments scope_states rank_ends links nodes placement waits wait_intervals \
+    causes profile profile_scopes what_if_causes what_if_paths message_sizes algorithms; do
+    grep -qx $table "$work/met"
+    note $? "some run has $table"
+done
+finish
