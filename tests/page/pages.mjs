@@ -1,8 +1,8 @@
 // Pages of every kind, opened in a browser without a network: nothing goes to the console, every number is the JSON's,
 // every panel that has to be there is there and drawn, and nothing is wider than the window.
 //     node pages.mjs PACKAGES <LIST
-// LIST: lines of NAME PAGE JSON PANEL,PANEL,..., looked at as they come, two at a time. With - for the panels a page is not opened: its
-// data are the JSON's.
+// LIST: lines of NAME PAGE JSON PANEL,PANEL,..., looked at as they come, two at a time. With - for the panels a page is
+// not opened: its data are the JSON's.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { inflateSync } from "node:zlib";

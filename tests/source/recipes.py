@@ -78,7 +78,9 @@ for title, section in re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", read("CONTRIBUT
         continue
     path, code = file[1], blocks(section)[0]
     for listed, line in re.findall(r"one line in\s+`(src/[a-z_/]+\.def)`:\n\n((?:    .*\n)+)", section):
-        lists[listed] = lists.get(listed, read(listed)) + re.sub("^    ", "", line, flags=re.M)
+        text = lists.get(listed, read(listed))
+        end = re.search(r"(?=^#undef )|\Z", text, re.M).start()
+        lists[listed] = text[:end] + re.sub("^    ", "", line, flags=re.M) + text[end:]
         write(listed, lists[listed])
     written = write(path, code)
     header = path.removesuffix(".c") + ".h"
