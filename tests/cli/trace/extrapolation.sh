@@ -12,6 +12,19 @@ brief() {
     note $? "$(wc -l <"$work/out") lines from $command"
 }
 
+# growth FILTER EXPECTED...: what is said of each series, as JSON.
+growth() {
+    same "growth: $1" "$(jq -c ".models.growth[] | $1" "$work/out" | paste -sd' ')" "${*:2}"
+}
+
+# part BY PART KIND FILTER: of the last document's only such part.
+part() {
+    check "$1 $2, $3: $4" jq -e --arg by "$1" --arg part "$2" --arg kind "$3" '
+        def percent: [.share, .share_low, .share_high] | map(100 * . | round);
+        def near($a; $b): ($a / $b - 1 | fabs) < 1e-3;
+        [.models.parts[] | select(.by == $by and .part == $part and .kind == $kind)] | length == 1 and (.[0] | '"$4)" "$work/out"
+}
+
 # Each rank computes as long on any number of ranks, a broadcast goes down a tree, and the root takes from one after another.
 for p in 2 4 8 16 32 64; do
     for ((r = 0; r < p; r++)); do
@@ -25,14 +38,18 @@ done
 traces=("$work"/p{2,4,8,16,32}.otf2)
 run model --predict 64 "${traces[@]}"
 brief
-said yes '^traces At 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in MPI_Recv \(late sender\): it adds most to the time, as ranks\^\(3/4\)\.'
-said yes 'Not supported by the data: fewer than 5 points, or than 6 without repetitions\. Faster grows waiting outside of functions \(after the end\), as'
-said yes 'By scope: at 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in scope program \(late sender\)'
-said yes ' computation 10\.3 % 0\.01319 7\.0 % 13\.19 ms 13\.2 \.\.\. 13\.2 ms yes'
-said yes 'The parts add up to 187\.5 ms at 64 ranks; the model of the time itself says 179\.5 ms, 4\.3 % less\.'
-said yes 'Computation of a rank does not fall with the ranks: the same work is done by all \(replicated\), or the problem grows'
+check 'the answer' said yes 'At 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in MPI_Recv \(late sender\)'
 run model --predict 64 -f json "${traces[@]}"
+growth '[.by, .at, .most, .most_kind, .fastest, .fastest_kind]' '["function",64,"MPI_Recv","late sender","no function","after the end"]' \
+    '["scope",64,"program","late sender","end","after the end"]'
+growth '[.sum_s, .time_s | . * 1e4 | round]' '[1875,1795]' '[1873,1795]'
+part function MPI_Recv 'late sender' '.term == "ranks^(3/4)" and (.supported | not) and percent == [62, 44, 75]'
+part scope program 'late sender' '.term == "ranks^(3/4)" and (.supported | not) and percent == [62, 44, 75]'
+part function 'no function' 'after the end' '.term == "ranks^(4/5)" and (.supported | not)'
+part function computation computation '.way == "constant" and .supported and near(.value; 0.01319) and near(.last_share; 0.1032) and
+    .low == .value and .high == .value and near(.share; 0.0703)'
 mv "$work/out" "$work/small.json"
+cp "$work/small.json" "$work/traced.json"
 # What it says of 64 ranks is what the trace of 64 has, where it is not further off than its band.
 run -f json "$work/p64.otf2"
 mv "$work/out" "$work/large.json"
@@ -59,8 +76,9 @@ holds '[.models.fits[].measure] == ["function_s.MPI_Recv", "function_part_s.MPI_
        "function_part_s.MPI_Send.transfer", "function_part_s.no function.after the end"] and .models.parts == null'
 run model --predict 64 -f csv "${traces[@]}"
 same 'CSV: the parts behind the models' "$(sed -n '/^series,at,by,part,/,/^$/p' "$work/out" | cut -d , -f 3-5 | sort | uniq -c | wc -l)" 12
-run model --predict 64,128 "${traces[@]}"
-said yes 'At 64 ranks 62 % .* At 128 ranks 65 % '
+run model --predict 64,128 -f json "${traces[@]}"
+growth '[.by, .at, (.sum_s * 1e4 | round)]' '["function",64,1875]' '["scope",64,1873]' '["function",128,2813]' '["scope",128,2812]'
+holds '[.models.parts[] | select(.part == "MPI_Recv" and .kind == "late sender") | 100 * .share | round] == [62, 65]'
 
 # The same of the scenario itself: what ranks do in scopes is what their traces say, and functions are states.
 scenario "$work/gather.xml" icluster "name='collective'" collective=gather gather=flat rounds=20
@@ -74,36 +92,40 @@ same 'scopes of the traces are those of the sweep' "$(jq -c "$parts" "$work/smal
 holds '[.models.parts[] | select(.by == "function") | .part] | sort == ["transfer", "waiting"]'
 run model --set ranks=2,4,8,16,32 --predict 128 "$work/gather.xml"
 brief
-said yes 'Functions are known of traces only\.'
-said yes 'The time by state, mean of a rank, over ranks = 2 \.\.\. 32 '
-run model --set ranks=2,4,8,16,32,64 --predict 256 "$gj"
-brief
-said yes 'At 256 ranks 74 % \(64 to 85 %\) of the time will be waiting: it grows fastest, towards a bound\. By scope: at 256 ranks 39 %'
-said yes 'The parts add up to 6\.679 s at 256 ranks; the model of the time itself says 5\.987 s, 10\.4 % less\.'
+check 'which functions' said yes 'Functions are known of traces only\.'
+run model --set ranks=2,4,8,16,32,64 --predict 256 -f json "$gj"
+growth '[.at, .by, .most, .most_kind, .fastest, .sum_s, .time_s | if type == "number" then 1e3 * . | round else . end]' \
+    '[256000,"function","waiting","waiting","waiting",6679,5987]' '[256000,"scope","broadcast","waiting","broadcast",6559,5987]'
+part function waiting waiting '.way == "levels off" and percent == [74, 64, 85]'
+part scope broadcast waiting '.term == "log2(ranks)" and percent[0] == 39'
 # Each series has its own; a parameter of the program may take the place of the ranks.
+run model --set ranks=2,4,8,16 --set n=64,128 -f json "$gj"
+growth '[.by, .series, .at]' '["function","n 64",64]' '["scope","n 64",64]' '["function","n 128",64]' '["scope","n 128",64]'
 run model --set ranks=2,4,8,16 --set n=64,128 "$gj"
 brief
-said yes ' n 64: at 64 ranks .* n 128: at 64 ranks '
-run model --set ranks=4 --set n=32,64,128,256 --over n "$gj"
-said yes ' At n = 1024 '
-said no 'Computation of a rank does not fall'
+run model --set ranks=4 --set n=32,64,128,256 --over n -f json "$gj"
+growth '[.by, .at]' '["function",1024]' '["scope",1024]'
+holds '.models.over == ["n"]'
 
 # Of a store: traces with their functions, and simulated runs.
 for trace in "${traces[@]}"; do "$SIMRUN" -q --store "$work/runs.db" "$trace" >"$work/said"; done
-run model --predict 64 "$work/runs.db"
-said yes 'At 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in MPI_Recv \(late sender\)'
-run model --predict 64 "$work/runs.db" 'ranks<32'
-said yes 'At 64 ranks [0-9]+ % .* over ranks = 2 \.\.\. 16 '
+run model --predict 64 -f json "$work/runs.db"
+stored='.models.parts | map([.by, .part, .kind, .term, .supported, (.value, .low, .high, .share | . * 1e9 | round)])'
+same 'parts of the stored traces' "$(jq -c "$stored" "$work/out")" "$(jq -c "$stored" "$work/traced.json")"
+run model --predict 64 -f json "$work/runs.db" 'ranks<32'
+growth '[.by, .first, .last, .at]' '["function",2,16,64]' '["scope",2,16,64]'
 "$SIMRUN" -q -s ranks=2,4,8,16 --store "$work/sweep.db" "$gj" >"$work/said"
-run model "$work/sweep.db"
-said yes 'Functions are known of traces only\.'
+run model -f json "$work/sweep.db"
+holds '[.models.parts[] | select(.by == "function") | .part] | sort == ["computation", "control", "transfer", "waiting"]'
 
 # What is missing.
 run model "$work"/p{2,4,8}.otf2
 brief
-said yes 'From 2 ranks to 8 ranks waiting in MPI_Recv \(late sender\) grew most, from [0-9.]+ to [0-9.]+ % of the time\. 3 different values of ranks tell no formula: it takes 4, and 6 to support one\. By scope: from 2'
-said yes ' part at 2 at 8 \| at 2 at 8 MPI_Recv '
-said no 'The parts add up'
+check 'why nothing is told' said yes '3 different values of ranks tell no formula: it takes 4, and 6 to support one\.'
+run model -f json "$work"/p{2,4,8}.otf2
+growth '[.by, .first, .last, .most, .most_measured, .most_measured_kind]' '["function",2,8,null,"MPI_Recv","late sender"]' \
+    '["scope",2,8,null,"program","late sender"]'
+holds '.models.parts | length > 4 and all(.told == false and .way == "unknown" and .supported == false)'
 expect 2 'model over ranks: a model needs at least 3 different points, not 2'   model "$work"/p{2,4}.otf2
 expect 2 'over: a model needs a parameter that varies; numbers that vary here: none \(all runs have the same\)' \
     model "$work"/p4.otf2 "$work"/p4.otf2 "$work"/p4.otf2
@@ -129,6 +151,8 @@ done
 run model "$work"/other-{2,4,8,16}.otf2
 said yes 'Not there at 16 ranks: MPI_Recv.*; so nothing is said of it further out\.'
 said yes 'Warning: no function is called in all runs\. Are they of one program\?'
+run model -f json "$work"/other-{2,4,8,16}.otf2
+holds '[.models.parts[] | select(.part == "MPI_Recv")] | all(.told == false)'
 
 # How often it is right, of twelve programs on 32 and 64 ranks: figures of docs/models.md, the same in any build.
 sums() {
