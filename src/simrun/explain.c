@@ -1,7 +1,8 @@
-/* simrun explain [WORD]...: what the words of reports mean, out of the glossary. */
+/* simrun explain [WORD]...: what the words of reports mean, out of the glossary, or where they are declared. */
 #include "base/known.h"
 #include "base/memory.h"
 #include "document/glossary.h"
+#include "metrics/metrics.h"
 #include "simrun/command.h"
 
 #include <stdlib.h>
@@ -69,6 +70,33 @@ static int find_word(const char *word, bool prints)
     return count;
 }
 
+static void print_entry(const char *word, const char *group, const char *text)
+{
+    printf("%s (%s)\n", word, group);
+    print_text(text, strlen(text));
+}
+
+/* The same of what metrics/list.def declares, and the glossary need not know: metrics, and columns of tables. */
+static int find_declared(const char *word, bool prints)
+{
+    int count = 0;
+    for (int i = 0; metric_specs[i] != NULL; i++)
+        if (strcmp(metric_specs[i]->name, word) == 0) {
+            count++;
+            if (prints)
+                print_entry(word, "Metrics", metric_specs[i]->summary);
+        }
+    for (int id = 0; id < N_TABLES; id++)
+        for (size_t c = 0; c < table_specs[id].n_columns; c++)
+            if (strcmp(table_specs[id].columns[c].name, word) == 0) {
+                const char *what = kind_specs[table_specs[id].columns[c].kind].what;
+                count++;
+                if (prints)
+                    print_entry(word, table_specs[id].name, what != NULL ? what : "a word: simrun list tables");
+            }
+    return count;
+}
+
 static void print_all(void)
 {
     struct glossary_entry entry;
@@ -98,10 +126,11 @@ static int refuse(const char *word, struct sim_error *error)
 static int run(const struct options *options, struct sim_error *error)
 {
     for (int i = 0; i < options->n_files; i++)
-        if (find_word(options->files[i], false) == 0)
+        if (find_word(options->files[i], false) == 0 && find_declared(options->files[i], false) == 0)
             return refuse(options->files[i], error);
     for (int i = 0; i < options->n_files; i++)
-        find_word(options->files[i], true);
+        if (find_word(options->files[i], true) == 0)
+            find_declared(options->files[i], true);
     if (options->n_files == 0)
         print_all();
     return 0;

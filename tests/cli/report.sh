@@ -37,7 +37,7 @@ run explain "${words[@]}"
 # --- with -v nothing is lost ---
 
 run -q "$scenarios/gj256.xml"
-said yes 'With -v also: Bottlenecks\. '
+said yes 'With -v also: Bottlenecks[.;] '
 run -q -v "$scenarios/gj256.xml"
 said no 'With -v'
 said yes 'In all rows: input 1\.972 s, formula 1\.970 s, output 6\.089 ms, formula 6\.000 ms\.'
@@ -141,6 +141,8 @@ run explain SpeedUp
 said yes 'speedup \(Events and metrics\) T_seq / time of the run \(1\.1; Lemeire07\)'
 run explain 'overhead ratio'
 said yes 'time lost in a class, of all ranks / T_seq \(1\.13; Lemeire07\)'
+run explain for_rank_s path_segments
+said yes 'for_rank_s \(function_waits\) seconds path_segments \(Metrics\) the critical path as segments'
 run explain 'its share' CTS
 said yes 'the largest part / time .* clear to send'
 expect 2 "explain: unknown word 'speedpu'; did you mean 'speedup'\?" explain speedpu

@@ -1,5 +1,24 @@
 #!/usr/bin/env bash
 # docs/json.md says all of the measures and tables there are, and JSON has no others: neither tables, columns nor words.
+#     schema.sh --write
+# writes the lists in docs/json.md anew. SIMRUN is the program, SOURCE_DIR the folder of the sources.
+if [ "${1-}" = --write ]; then
+    : "${SOURCE_DIR:=$(dirname "$0")/../..}" "${SIMRUN:=$SOURCE_DIR/build/release/simrun}"
+    awk -v simrun="$SIMRUN" '
+        /^    simrun list / {
+            print $0 "\n"
+            list = simrun " list " $3
+            for (n = 0; (list | getline line) > 0; n++)
+                if (n > 0)
+                    print "    " line
+            skips = 1
+            next
+        }
+        skips && $0 != "" && !/^    / { skips = 0; print "" }
+        !skips' "$SOURCE_DIR/docs/json.md" >"$SOURCE_DIR/docs/json.md.new" &&
+        mv "$SOURCE_DIR/docs/json.md.new" "$SOURCE_DIR/docs/json.md"
+    exit
+fi
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # quoted KIND: what docs/json.md has of a list.
