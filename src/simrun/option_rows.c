@@ -1,11 +1,13 @@
 /* The table of all options, and what becomes of their arguments. */
 #include "simrun/option_rows.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "core/what_if/what_if.h"
 #include "metrics/detail.h"
 #include "os/file_kind.h"
+#include "simrun/program.h"
 #include "trace/formats.h"
 
 #include <ctype.h>
@@ -134,6 +136,12 @@ static int take_format(struct options *options, const char *text, struct sim_err
     return 0;
 }
 
+static int take_debug(struct options *options, const char *text, struct sim_error *error)
+{
+    (void)options;
+    return program_debug("--debug", text, error);
+}
+
 /* --- the table --- */
 
 const char *const option_group_names[N_OPTION_GROUPS] = {"Runs", "Questions", "Output"};
@@ -177,6 +185,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                         "all of the report, and the cost of simulating"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),
                       "no progress and no remarks on standard error"},
+    [OPTION_DEBUG] = {"debug", 0, "CATEGORY,...", 0, OUTPUT, TAKES(take_debug),
+                      "what happens, a line an event, on standard error"},
     [OPTION_HELP] = {"help", 'h', NULL, 0, OUTPUT, KEEPS(FLAG, help), "show this"},
     [OPTION_VERSION] = {"version", 'V', NULL, 0, OUTPUT, KEEPS(FLAG, version), "show the version"},
 };

@@ -1,6 +1,7 @@
 /* What simrun and simrun-mpi have in common: a command is found, and its status is that of the program. */
 #include "simrun/program.h"
 
+#include "base/debug.h"
 #include "base/message.h"
 #include "os/libraries.h"
 #include "simrun/inputs.h"
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* A file opened later must not take the place of a standard stream that the caller has closed. */
@@ -34,6 +36,23 @@ static void write_version(void)
     putchar('\n');
 }
 
+int program_debug(const char *where, const char *categories, struct sim_error *error)
+{
+    uint32_t asked;
+    char why[240];
+    if (debug_parse(&asked, categories, why, sizeof why) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s: %s", where, why);
+    debug_open(debug_categories | asked, message_print_line);
+    return 0;
+}
+
+/* SIMRUN_DEBUG is for all commands, and for programs that call simrun. */
+static int debug_by_environment(struct sim_error *error)
+{
+    const char *categories = getenv("SIMRUN_DEBUG");
+    return categories == NULL || *categories == '\0' ? 0 : program_debug("SIMRUN_DEBUG", categories, error);
+}
+
 static int run(const struct command *command, const struct options *options, struct sim_error *error)
 {
     if (options->help)
@@ -50,7 +69,7 @@ int program_run(int n_words, char **words, program_adjust *adjust, struct sim_er
     struct options options = options_default();
     int n_named;
     const struct command *command = command_find(&n_named, n_words, words, error);
-    if (command == NULL)
+    if (command == NULL || debug_by_environment(error) != 0)
         return -1;
     int status = options_parse(&options, command, n_words - n_named, words + n_named, error);
     if (status == 0 && adjust != NULL)

@@ -14,6 +14,9 @@ typedef int program_adjust(struct options *options, const struct command *comman
 /* Run the command that the words name; `adjust` may be NULL. */
 int program_run(int n_words, char **words, program_adjust *adjust, struct sim_error *error);
 
+/* Debug output of these categories too, each line at once on standard error; `where` they are named: in an option. */
+int program_debug(const char *where, const char *categories, struct sim_error *error);
+
 /* Say what is wrong; the program's status. `failed` is what program_run() gave. */
 int program_end(int failed, const struct sim_error *error);
 

@@ -1,6 +1,8 @@
 /* Barriers, whose manager is node 0, and the garbage collection that a barrier may bring. */
 #include "sim/dsm/sync_internal.h"
 
+#include "base/debug.h"
+
 #include <assert.h>
 #include <stddef.h>
 
@@ -26,6 +28,8 @@ static void arrive(struct dsm *dsm, struct node *node)
     ps += is_manager ? 0 : dsm_send_ps(dsm, bytes);
     struct request *request = dsm_request_new(dsm, node->id, BARRIER_MANAGER,
                                               node->collect_page >= 0 ? OPERATION_COLLECT : OPERATION_BARRIER);
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "arrives at barrier %lld with %lld notices", (long long)dsm->n_barriers,
+          (long long)n_notices);
     request->n_notices = is_manager ? 0 : n_notices;
     request->start_ps = request->last_ps = dsm->now_ps + ps;
     node->started = true;
@@ -72,6 +76,8 @@ static int64_t release_barrier(struct dsm *dsm, struct node *manager, const stru
     if (dsm->collecting)
         dsm_collect(dsm);
     dsm->collecting = !dsm->collecting && wants_collection(dsm);
+    DEBUG(DSM, dsm->now_ps, "nodes", dsm->n_nodes, "leave barrier %lld, to which node %d came last%s",
+          (long long)dsm->n_barriers, last->node, dsm->collecting ? "; garbage collection follows" : "");
     dsm->n_barriers++;
     return ps;
 }

@@ -7,6 +7,7 @@
  * protocol; a controller takes one command after another. */
 #include "sim/dsm/internal.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 #include "base/units.h"
 
@@ -105,6 +106,8 @@ static void run_events(struct dsm *dsm)
         dsm->stats.events++;
         if (dsm->run->most_events > 0 && dsm->stats.events > dsm->run->most_events)
             dsm_fail(dsm, "the program has not ended after %lld events", (long long)dsm->run->most_events);
+        DEBUG(SCHEDULE, dsm->now_ps, moment.order % N_MOMENT_KINDS == MOMENT_PACKET ? "packet" : "node", moment.item,
+              "is called%s", moment.order % N_MOMENT_KINDS == MOMENT_CONTROLLER ? ", its controller" : "");
         switch ((enum moment_kind)(moment.order % N_MOMENT_KINDS)) {
         case MOMENT_MAIN:
             dsm_handle_main(dsm, &dsm->nodes[moment.item]);
@@ -225,8 +228,12 @@ int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim
                       .error = error};
     if (dsm_check_run(run, error) != 0 || engine_bind_kernels(&dsm.kernel_costs, run, error) != 0)
         return -1;
+    DEBUG(RUN, 0, "ranks", dsm.n_nodes, "begin %s on %s, network %s, which share memory", run->program->app->name,
+          run->machine->name, run->network->name);
     open_dsm(&dsm);
     run_events(&dsm);
+    DEBUG(RUN, dsm.now_ps, "ranks", dsm.n_nodes, "%s after %lld messages and %lld events", dsm.failed ? "fail" : "end",
+          (long long)dsm.stats.messages, (long long)dsm.stats.events);
     if (!dsm.failed)
         *stats = dsm.stats;
     close_dsm(&dsm);

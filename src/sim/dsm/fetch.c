@@ -2,6 +2,7 @@
  * lacks, and their answers. */
 #include "sim/dsm/internal.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -67,6 +68,7 @@ static void ask_for_page(struct dsm *dsm, struct node *node, int page)
     int64_t ps = dsm_send_ps(dsm, dsm_vector_bytes(dsm));
     struct request *request = dsm_request_new(dsm, node->id, source, OPERATION_PAGE);
     request->page = page;
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "asks node %d for page %d", source, page);
     request->last_ps = dsm->now_ps + ps; /* the wait begins when all is sent */
     dsm_send(dsm, node->id, source, JOB_PAGE_REQUEST, request, dsm_vector_bytes(dsm), ps);
     dsm_spend(dsm, node, ps, OPERATION_PAGE, then_wait_page);
@@ -84,6 +86,7 @@ static int64_t ask_for_diffs(struct dsm *dsm, struct node *node, struct fetch *f
         if (fetch->upto[n] == 0 || fetch->provider[n] != n)
             continue;
         struct request *request = dsm_request_new(dsm, node->id, n, operation);
+        DEBUG(DSM, dsm->now_ps, "node", node->id, "asks node %d for diffs of page %d", n, fetch->page);
         request->fetch = fetch;
         fetch->requests[n] = request;
         request->page = fetch->page;
@@ -187,6 +190,11 @@ bool dsm_access(struct dsm *dsm, struct node *node, int page, bool write)
         return true;
     }
     int64_t trap = node->started ? 0 : dsm_cost(dsm, DSM_TRAP, 1);
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "faults: %s page %d, of which it has %s", write ? "writes" : "reads",
+          page,
+          copy->state == COPY_NONE      ? "no copy"
+          : copy->state == COPY_INVALID ? "an invalid copy"
+                                        : "a copy to read");
     node->started = true;
     node->fault_page = page;
     if (copy->state == COPY_READ) {
@@ -289,6 +297,7 @@ static void end_diff_reply(struct dsm *dsm, struct node *node, struct packet *pa
     if (--fetch->n_open > 0)
         return;
     dsm_apply(dsm, node, fetch);
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "has all diffs of page %d that it has asked for", fetch->page);
     node->copies[fetch->page].fetch = NULL;
     free_fetch(dsm, fetch);
     if (fetch->awaited)

@@ -1,6 +1,7 @@
 /* Intervals: what a node has written between two synchronisations, and what the others learn of it. */
 #include "sim/dsm/internal.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -63,6 +64,8 @@ int dsm_close_interval(struct dsm *dsm, struct node *node)
     struct interval_log *log = &dsm->logs[node->id];
     log->items = xgrow(log->items, log->count, &log->capacity, sizeof *log->items);
     log->items[log->count++] = made;
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "closes interval %d, in which it has written %d pages", number,
+          made.n_pages);
     node->consistency_bytes += interval_bytes(dsm, &made);
     return made.n_pages;
 }
@@ -107,6 +110,9 @@ void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
                 if (!is_forgotten(dsm, &node->copies[interval->pages[i]], number))
                     invalidate(dsm, node, interval->pages[i]);
         }
+        if (vector[other] > node->vector[other])
+            DEBUG(DSM, dsm->now_ps, "node", node->id, "learns of node %d's intervals %d to %d", other,
+                  node->vector[other] + 1, vector[other]);
         if (vector[other] > node->vector[other])
             node->vector[other] = vector[other];
     }

@@ -2,6 +2,8 @@
  * when it has let the lock go, and sends along what the other has to learn. */
 #include "sim/dsm/sync_internal.h"
 
+#include "base/debug.h"
+
 #include <stddef.h>
 
 static uint32_t lock_checkpoint(const struct dsm *dsm, int lock)
@@ -33,6 +35,8 @@ static void ask_for_lock(struct dsm *dsm, struct node *node, int lock)
         job = JOB_LOCK_FORWARD;
     }
     struct request *request = dsm_request_new(dsm, node->id, target, OPERATION_LOCK);
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "asks node %d for lock %d, which node %d %s", target, lock,
+          dsm->locks[lock].holder, dsm->locks[lock].held ? "holds" : "had last");
     request->page = lock;
     request->last_ps = dsm->now_ps + ps;
     node->waits_for = request;
@@ -53,6 +57,7 @@ bool dsm_acquire(struct dsm *dsm, struct node *node, const struct op *op)
         return false;
     }
     if (lock->holder == node->id) {
+        DEBUG(DSM, dsm->now_ps, "node", node->id, "takes lock %d, which it had last", op->lock);
         lock->held = true;
         return true;
     }
@@ -68,6 +73,8 @@ static int64_t grant_ps(struct dsm *dsm, struct node *node, struct request *requ
     int64_t n_notices, ps = dsm_close_ps(dsm, node);
     request->diff_bytes = dsm_vector_bytes(dsm) + dsm_news_bytes(dsm, node->vector, request->vector, &n_notices);
     dsm_learn_vector(request->vector, node->vector, dsm->n_nodes);
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "grants lock %d to node %d with %lld notices", request->page,
+          request->node, (long long)n_notices);
     lock->holder = request->node;
     lock->held = true;
     return ps + dsm_send_ps(dsm, request->diff_bytes);
@@ -98,6 +105,7 @@ bool dsm_release(struct dsm *dsm, struct node *node, const struct op *op)
         dsm_fail(dsm, "rank %d releases lock %d, which it does not hold", node->id, op->lock);
         return false;
     }
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "releases lock %d", op->lock);
     lock->held = false;
     struct request *request = take_waiting(lock, node->id);
     if (request == NULL)

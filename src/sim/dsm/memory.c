@@ -14,6 +14,7 @@
  *   own and others': the last writers can provide the diffs of all before them. */
 #include "sim/dsm/internal.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -141,6 +142,7 @@ void dsm_make_twin(struct dsm *dsm, struct node *node, int page)
     copy->listed = 0;
     node->twins = xgrow(node->twins, node->n_twins, &node->twins_capacity, sizeof *node->twins);
     node->twins[node->n_twins++] = page;
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "makes a twin of page %d", page);
 }
 
 void dsm_note_write(struct node *node, int page, int from, int to)
@@ -194,6 +196,8 @@ bool dsm_flush(struct dsm *dsm, struct node *node, int page)
         return false;
     struct diff diff = {.interval = copy->listed, .words = copy->words};
     count_words(&diff, dsm->page_longs);
+    DEBUG(DSM, dsm->now_ps, "node", node->id, "makes a diff of page %d for interval %d: %d words in %d runs", page,
+          diff.interval, diff.n_words, diff.n_runs);
     if (dsm->options->check) {
         diff.versions = xmalloc((size_t)dsm->page_words * sizeof *diff.versions);
         memcpy(diff.versions, copy->versions, (size_t)dsm->page_words * sizeof *diff.versions);
@@ -234,6 +238,7 @@ bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page)
 /* All have what they keep, and all know of everything: nothing of the past is needed any more. */
 void dsm_collect(struct dsm *dsm)
 {
+    DEBUG(DSM, dsm->now_ps, "nodes", dsm->n_nodes, "forget all intervals and diffs");
     for (int p = 0; p < dsm->n_pages; p++) {
         struct page *page = &dsm->pages[p];
         for (int n = dsm->n_nodes - 1; n >= 0 && page->writers != NULL; n--)

@@ -1,6 +1,7 @@
 /* Requests and the packets that carry them from node to node. */
 #include "sim/dsm/internal.h"
 
+#include "base/debug.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -166,6 +167,8 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     packet->injected = 1;
     packet->outgoing = 0;
     packet->lost = is_lost(dsm);
+    DEBUG(NETWORK, dsm->now_ps, "packet", index, "sets out from node %d to %d, %lld bytes%s", packet->from, packet->to,
+          (long long)packet->bytes, packet->lost ? "; it gets lost" : "");
     packet->again_ps = units_clamp((wide_int)dsm->now_ps + dsm->costs->loss_timeout_ps);
     if (route == NULL) {
         dsm_fail(dsm, "there is no route from the host of rank %d to that of rank %d", packet->from, packet->to);
@@ -191,6 +194,7 @@ static void deliver(struct dsm *dsm, uint32_t index)
 {
     struct packet *packet = &dsm->packets[index];
     struct node *node = &dsm->nodes[packet->to];
+    DEBUG(NETWORK, dsm->now_ps, "packet", index, "comes to node %d", packet->to);
     if (!dsm->run->without_receipts)
         emit_receipt(dsm, packet);
     dsm_request_mark(packet->request, dsm_job_of(packet)->is_reply ? 10 : 3, dsm->now_ps);

@@ -1,6 +1,7 @@
 /* Main processors and protocol controllers: the jobs that packets become, and what the program waits for. */
 #include "sim/dsm/internal.h"
 
+#include "base/debug.h"
 #include "base/units.h"
 
 #include <assert.h>
@@ -219,6 +220,7 @@ void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation op
 /* The wait's end depends on the node's own present unless the answer says otherwise. */
 void dsm_wait(struct dsm *dsm, struct node *node, enum operation operation, bool fetches)
 {
+    DEBUG(WAIT, dsm->now_ps, "node", node->id, "waits: %s", operation_names[operation]);
     node->fetches = fetches;
     node->status = NODE_WAITING;
     node->answered = false;
@@ -260,6 +262,8 @@ static void finish_wait(struct dsm *dsm, struct node *node)
         event.message = node->wait_checkpoint;
         event.origin_ps = node->wait_origin_ps;
     }
+    DEBUG(WAIT, dsm->now_ps, "node", node->id, "goes on after %.12f s: %s", DEBUG_S(dsm->now_ps - node->wait_start_ps),
+          operation_names[node->wait_operation]);
     dsm_emit(dsm, &event);
     node->location.since_ps = dsm->now_ps;
     node->status = NODE_READY;

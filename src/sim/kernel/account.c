@@ -7,6 +7,7 @@
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
+#include "base/debug.h"
 #include "base/range.h"
 #include "base/units.h"
 
@@ -311,12 +312,16 @@ void kernel_deliver(struct kernel *kernel, uint32_t index)
     bool receiver_goes_on = give(kernel, index);
     if (blocks && !late)
         end_send(kernel, message, index);
+    DEBUG(WAIT, kernel->now_ps, "message", index, "has come to rank %d%s", receiver,
+          receiver_goes_on ? ", which goes on" : "");
     bool sender_goes_on = blocks || (message->tracked && kernel_complete_isend(kernel, index));
     if (!message->arrived)
         message->arrived_ps = kernel->now_ps;
     message->arrived = 1;
     message->n_keepers--;
     kernel_free_message(kernel, index);
+    if (sender_goes_on)
+        DEBUG(WAIT, kernel->now_ps, "rank", sender, "goes on: message %u has come to rank %d", index, receiver);
     if (sender_goes_on)
         kernel_go_on(kernel, sender);
     if (receiver_goes_on)

@@ -4,12 +4,16 @@
 #include "sim/kernel/meeting.h"
 #include "sim/kernel/price.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
+/* Lines of debug output come in the order of time, but for those about running ahead. */
 bool ahead_suits(const struct kernel_run *run)
 {
+    if ((debug_categories & ~(debug_bit(DEBUG_RUN) | debug_bit(DEBUG_AHEAD))) != 0)
+        return false;
     return run->network->is_quiet && run->loads == NULL && (run->n_sinks == 0 || run->restart != NULL) &&
            !run->splits_messages;
 }
@@ -45,6 +49,8 @@ void ahead_run(struct kernel *kernel)
         kernel_make_ready(kernel, rank);
     while (!kernel->failed && (kernel->n_ready > 0 || meetings_break_up(kernel))) {
         kernel->running = take_ready(kernel);
+        DEBUG(AHEAD, kernel->ranks[kernel->running].clock_ps, "rank", kernel->running,
+              "has its turn; %d others can go on, %zu messages wait", kernel->n_ready, kernel->mailbox.n_waiting);
         kernel_run_rank(kernel, kernel->running);
         kernel->stats.events++;
     }
@@ -160,6 +166,8 @@ void ahead_conclude(struct kernel *kernel, uint32_t index)
             return;
         message->phase = PHASE_RENDEZVOUS_DATA;
     }
+    DEBUG(AHEAD, at_ps, "message", index, "comes from rank %d to %d, tag %d, %lld bytes", from, to, message->tag,
+          (long long)message->bytes);
     kernel->now_ps = at_ps;
     kernel_deliver(kernel, index);
 }

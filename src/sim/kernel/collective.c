@@ -1,6 +1,7 @@
 /* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
 #include "sim/kernel/meeting.h"
 
+#include "base/debug.h"
 #include "base/units.h"
 
 /* Find the rank's place in the group, and the root's; false, with the run failed, where there is none. */
@@ -85,6 +86,10 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
         return false;
     if (listed->algorithm->next == NULL)
         listed->algorithm = fastest(kernel, op);
+    DEBUG(COLLECTIVE, kernel->ranks[rank].clock_ps, "rank", rank,
+          "begins %s by %s: group %d, place %d of %d, root %d, %lld bytes",
+          coll_families[coll_family_of((enum op_kind)op->kind)].name, listed->algorithm->name, op->group, listed->place,
+          call->n_ranks, call->root, (long long)op->bytes);
     return listed->in_collective = true;
 }
 
@@ -103,6 +108,12 @@ static bool do_messages(struct kernel *kernel, int rank, const struct op *op, st
     while (listed->algorithm->next(&listed->call, listed->place, self->collective_op, &message)) {
         if (op->group != 0)
             message.peer = groups_rank(&kernel->groups, op->group, message.peer);
+        DEBUG(COLLECTIVE, self->clock_ps, "rank", rank, "op %lld: %s rank %d, %lld bytes",
+              (long long)self->collective_op,
+              message.kind == OP_WAIT                               ? "wait"
+              : message.kind == OP_SEND || message.kind == OP_ISEND ? "send to"
+                                                                    : "receive from",
+              message.peer, (long long)message.bytes);
         if (!kernel_recv_overhead(kernel, rank) ||
             !kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
             return false;
@@ -126,6 +137,7 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
     }
     if (outcome == MEETING_WAITS || (outcome == MEETING_ALONE && !do_messages(kernel, rank, op, listed)))
         return false;
+    DEBUG(COLLECTIVE, self->clock_ps, "rank", rank, "is done with it");
     self->collective_op = 0;
     self->call_paid = false;
     self->alone = false;

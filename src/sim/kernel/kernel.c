@@ -7,6 +7,7 @@
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/units.h"
@@ -47,6 +48,7 @@ void kernel_emit(struct kernel *kernel, const struct event *event)
 /* The queue's tie order: by the rank that acts, its own going on before its messages. */
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
 {
+    DEBUG(SCHEDULE, kernel->now_ps, "rank", rank, "is to be called at %.12f s", DEBUG_S(at_ps));
     event_queue_push(&kernel->queue,
                      (struct heap_entry){.key = at_ps, .order = (uint32_t)rank * 2, .item = (uint32_t)rank});
 }
@@ -160,6 +162,8 @@ void kernel_end_rank(struct kernel *kernel, int rank)
         return;
     self->status = RANK_DONE;
     kernel->stats.end_ps = int64_max(kernel->stats.end_ps, self->clock_ps);
+    DEBUG(SCHEDULE, self->clock_ps, "rank", rank, "ends, %d of %d", kernel->n_done + 1,
+          kernel->run->placement->n_ranks);
     if (++kernel->n_done == kernel->run->placement->n_ranks)
         network_end_run(kernel->network, kernel->stats.end_ps);
 }
@@ -169,6 +173,7 @@ void kernel_run_rank(struct kernel *kernel, int rank)
     struct rank *self = &kernel->ranks[rank];
     struct listed_step *listed;
     self->status = RANK_RUNNING;
+    DEBUG(SCHEDULE, self->clock_ps, "rank", rank, "goes on at step %lld, op %d", (long long)self->step, self->op);
     while ((listed = kernel_list_step(kernel, rank)) != NULL) {
         while (self->op < listed->list.count)
             if (!kernel_do_op(kernel, rank, listed))
@@ -205,6 +210,7 @@ static void queue_ends(struct kernel *kernel)
     while (!network_rests(kernel->network) &&
            network_next(kernel->network, event_queue_next(&kernel->queue), &message, &at)) {
         kernel->mailbox.messages[message].transfer.done = true;
+        DEBUG(NETWORK, kernel->now_ps, "message", message, "comes at %.12f s", DEBUG_S(at));
         kernel_call_moved(kernel, message, at);
     }
 }
@@ -312,6 +318,8 @@ bool kernel_needs_order(struct kernel *kernel)
 {
     if (kernel->runs_ahead && !kernel->failed)
         sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "needs the order of time");
+    if (kernel->runs_ahead)
+        DEBUG(AHEAD, kernel->now_ps, "rank", kernel->running, "needs the order of time, in which the run begins again");
     kernel->failed = kernel->failed || kernel->runs_ahead;
     return kernel->runs_ahead;
 }
@@ -324,6 +332,8 @@ static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bo
         kernel_close(&kernel);
         return -1;
     }
+    DEBUG(RUN, 0, "ranks", run->placement->n_ranks, "begin %s on %s, network %s, %s", run->program->app->name,
+          run->machine->name, run->network->name, ahead ? "running ahead" : "in the order of time");
     if (ahead)
         ahead_open(&kernel);
     (ahead ? ahead_run : run_events)(&kernel);
@@ -332,6 +342,9 @@ static int run_once(struct kernel_stats *stats, const struct kernel_run *run, bo
         kernel_close_locations(&kernel);
         *stats = kernel.stats;
     }
+    DEBUG(RUN, kernel.failed ? kernel.now_ps : kernel.stats.end_ps, "ranks", run->placement->n_ranks,
+          "%s after %lld messages and %lld events", kernel.failed ? "fail" : "end", (long long)kernel.stats.messages,
+          (long long)kernel.stats.events);
     kernel_flush(&kernel);
     kernel_close(&kernel);
     return kernel.failed ? -1 : 0;

@@ -7,7 +7,17 @@
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
+#include "base/debug.h"
 #include "base/units.h"
+
+static DEBUG_COLD void say_move(const struct kernel *kernel, uint32_t index, enum transfer_state state, int64_t at)
+{
+    if (state == TRANSFER_SHARES)
+        DEBUG(NETWORK, kernel->now_ps, "message", index, "is on the network; its end depends on others");
+    else
+        DEBUG(NETWORK, kernel->now_ps, "message", index, "%s at %.12f s",
+              state == TRANSFER_ENDS ? "comes" : "is to be moved on", DEBUG_S(at));
+}
 
 /* Let the network move a message on, and ask to be called when it has. */
 static void move_on(struct kernel *kernel, uint32_t index)
@@ -16,6 +26,8 @@ static void move_on(struct kernel *kernel, uint32_t index)
     int64_t at = 0;
     enum transfer_state state = kernel->run->network->advance(kernel->network, transfer, index, kernel->now_ps, &at);
     transfer->done = state == TRANSFER_ENDS;
+    if (DEBUG_IS_ON(NETWORK))
+        say_move(kernel, index, state, at);
     if (state != TRANSFER_SHARES)
         kernel_call_moved(kernel, index, at);
 }
@@ -62,6 +74,14 @@ static inline bool waits_for(const struct rank *self, int sender, int tag, int c
            self->context == context;
 }
 
+static DEBUG_COLD void say_match(const struct kernel *kernel, uint32_t index, const char *what)
+{
+    const struct message *message = &kernel->mailbox.messages[index];
+    DEBUG(MATCH, kernel->now_ps, "message", index, "from rank %d to %d, tag %d, context %d, %lld bytes: %s%s",
+          message->sender, message->receiver, message->tag, message->context, (long long)message->bytes,
+          message->phase == PHASE_RTS ? "RTS " : "", what);
+}
+
 /* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first:
  * so a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the
  * receiver is blocked in. */
@@ -75,6 +95,8 @@ static void match_send(struct kernel *kernel, uint32_t index)
         if (posted != NO_MESSAGE) {
             receiver->n_posted--;
             check_length(kernel, message, kernel->mailbox.messages[posted].bytes);
+            if (DEBUG_IS_ON(MATCH))
+                say_match(kernel, index, "matches a posted receive");
             kernel_await(kernel, index, posted);
             return;
         }
@@ -82,9 +104,13 @@ static void match_send(struct kernel *kernel, uint32_t index)
     if (waits_for(receiver, message->sender, message->tag, message->context)) {
         receiver->matched = true;
         check_length(kernel, message, receiver->bytes);
+        if (DEBUG_IS_ON(MATCH))
+            say_match(kernel, index, "matches the waiting receive");
         kernel_await(kernel, index, NO_MESSAGE);
         return;
     }
+    if (DEBUG_IS_ON(MATCH))
+        say_match(kernel, index, "is unexpected");
     mailbox_put(&kernel->mailbox, index);
 }
 
@@ -163,8 +189,10 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     self->peer = op->peer;
     self->tag = op->tag;
     self->context = context;
-    if (blocks)
+    if (blocks) {
         self->status = RANK_SENDING;
+        DEBUG(WAIT, kernel->now_ps, "rank", rank, "waits until message %u has come to rank %d", index, op->peer);
+    }
     if (kernel->runs_ahead)
         return ahead_send(kernel, rank, op, index);
     inject(kernel, index, synchronous ? kernel_price(kernel, rank, op->peer, costs->control_bytes, false) : price);
@@ -254,6 +282,20 @@ static void receive_come(struct kernel *kernel, int rank, const struct op *op, u
     kernel_free_message(kernel, index);
 }
 
+static DEBUG_COLD void say_receive(const struct kernel *kernel, int rank, const struct op *op, int context,
+                                   uint32_t index)
+{
+    int64_t now_ps = kernel->ranks[rank].clock_ps;
+    if (index != NO_MESSAGE)
+        DEBUG(MATCH, now_ps, "rank", rank, "receives message %u, which was sent unexpected at %.12f s", index,
+              DEBUG_S(kernel->mailbox.messages[index].start_ps));
+    bool waits = index == NO_MESSAGE || !kernel->mailbox.messages[index].arrived ||
+                 kernel->mailbox.messages[index].phase != PHASE_DATA;
+    if (waits)
+        DEBUG(WAIT, now_ps, "rank", rank, "waits to receive from rank %d, tag %d, context %d%s", op->peer, op->tag,
+              context, index != NO_MESSAGE ? ", which has been sent" : "");
+}
+
 /* Begin a receive; true when the rank may go on at once. */
 static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int context)
 {
@@ -261,6 +303,8 @@ static bool do_recv(struct kernel *kernel, int rank, const struct op *op, int co
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
     self->combines = op->mode == RECV_COMBINES;
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
+    if (DEBUG_IS_ON(MATCH) || DEBUG_IS_ON(WAIT))
+        say_receive(kernel, rank, op, context, index);
     if (message != NULL)
         check_length(kernel, message, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
@@ -365,9 +409,17 @@ static void transmit(struct kernel *kernel, uint32_t index, enum message_phase p
     inject(kernel, index, price);
 }
 
+/* For debug output. */
+static const char *const phase_names[] = {[PHASE_DATA] = "eager",
+                                          [PHASE_RTS] = "RTS",
+                                          [PHASE_MATCHED] = "its receive is posted",
+                                          [PHASE_CTS] = "CTS",
+                                          [PHASE_RENDEZVOUS_DATA] = "data after CTS"};
+
 void kernel_handle_message(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
+    DEBUG(SCHEDULE, kernel->now_ps, "message", index, "is called, %s", phase_names[message->phase]);
     if (message->phase != PHASE_MATCHED && !message->transfer.done) {
         move_on(kernel, index);
         return;

@@ -5,6 +5,8 @@
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 
+#include "base/debug.h"
+
 /* For those who write calls down: one that takes no time of its own, about what is pending, or about all sends. */
 static void note_call(struct kernel *kernel, int rank, enum event_call call, int scope, const struct pending *pending,
                       uint32_t index)
@@ -71,6 +73,8 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
     bool may_be_late = kernel->runs_ahead || self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
     if (message != NULL && message->phase == PHASE_DATA)
         may_be_late = false;
+    DEBUG(MATCH, self->clock_ps, "rank", rank, "posts a receive from rank %d, tag %d, context %d, %s", op->peer,
+          op->tag, context, index != NO_MESSAGE ? "whose message has been sent" : "whose message is not sent yet");
     uint32_t pending = add_receive(kernel, &receive, op->scope), posted = mailbox_new_receive(&kernel->mailbox);
     if (kernel->mailbox.n_receives > kernel->most_messages)
         kernel_fail_messages(kernel);
@@ -113,6 +117,9 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
         kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, receive_ps, op->scope);
         return true;
     }
+    DEBUG(WAIT, self->clock_ps, "rank", rank, "waits for %s rank %d, tag %d, request %u%s",
+          pending.is_receive ? "a receive from" : "a send to", pending.peer, pending.tag, pending.number,
+          status == RANK_WAITING_ANY ? ", or another one" : "");
     self->status = (uint8_t)status;
     self->pending = index;
     self->peer = pending.peer;
@@ -174,6 +181,7 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int conte
         ahead_end_sends(kernel, rank);
     if (context != 0 || self->n_pending == 0)
         return true;
+    DEBUG(WAIT, self->clock_ps, "rank", rank, "waits for all its %d sends", self->n_pending);
     self->status = RANK_WAITING;
     return false;
 }

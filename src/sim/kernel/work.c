@@ -1,6 +1,7 @@
 /* What a rank does on its own processor: computation, I/O, setting up links. */
 #include "sim/kernel/internal.h"
 
+#include "base/debug.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/units.h"
@@ -63,6 +64,8 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
     event->start_ps = start;
     event->end_ps = start + length;
     self->clock_ps = event->end_ps;
+    DEBUG(SCHEDULE, start, "rank", rank, "%s until %.12f s", location_state_names[event->state],
+          DEBUG_S(event->end_ps));
     kernel_emit(kernel, event);
     return true;
 }

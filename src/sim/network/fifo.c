@@ -78,6 +78,13 @@ static void make_room(struct fifo *self, uint32_t number)
 
 /* ---- The network ---- */
 
+void fifo_say_service(const struct fifo *self, const struct flight *flight, uint32_t number, int64_t start_ps)
+{
+    int32_t link = flight->walk.link;
+    DEBUG(NETWORK, flight->at_ps, "link", link, "serves message %u from %.12f s to %.12f s, waited for %.12f s", number,
+          DEBUG_S(start_ps), DEBUG_S(self->free_at[link]), DEBUG_S(start_ps - flight->at_ps));
+}
+
 static void begin(struct fifo *self, const struct transfer *transfer, uint32_t number, int64_t now)
 {
     if (number >= self->room)

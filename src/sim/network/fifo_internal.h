@@ -5,6 +5,7 @@
 #include "sim/network/calendar.h"
 #include "sim/network/internal.h"
 
+#include "base/debug.h"
 #include "base/range.h"
 
 /* A transfer on its way: a cache line. */
@@ -46,6 +47,10 @@ static inline struct passage passage_at(const struct fifo *self, const struct fl
     return self->alike ? flight->passage : wire_passage(self->machine, flight->bytes, flight->walk.link);
 }
 
+/* For debug output: its link serves it from then on. */
+void fifo_say_service(const struct fifo *self, const struct flight *flight, uint32_t number,
+                      int64_t start_ps) DEBUG_COLD;
+
 /* Cross the link that it has come to. False if that was the last, and at_ps is the end. What is behind the clock's end
  * stays there, however long it is. */
 static inline bool serve(struct fifo *self, struct flight *flight, uint32_t number)
@@ -53,6 +58,8 @@ static inline bool serve(struct fifo *self, struct flight *flight, uint32_t numb
     struct passage passage = passage_at(self, flight);
     int64_t *free_at = &self->free_at[flight->walk.link], start = int64_max(flight->at_ps, *free_at);
     *free_at = int64_min(start + passage.busy_ps, 2 * PS_TOO_LONG);
+    if (DEBUG_IS_ON(NETWORK))
+        fifo_say_service(self, flight, number, start);
     flight->at_ps = start + passage.head_ps;
     if (walk_on(&flight->walk, self->machine))
         return true;

@@ -15,6 +15,7 @@
  * of error at most. Bytes and rates are doubles. */
 #include "sim/network/network.h"
 
+#include "base/debug.h"
 #include "base/heap.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -227,6 +228,9 @@ static void find_rates(struct fluid *self)
         stream->since_ps = self->changed_ps;
         stream->rate = rate;
         stream->byte_ps = byte_time(stream);
+        DEBUG(NETWORK, self->changed_ps, "stream", changed[i], "host %d to %d: %zu messages, each %.6g B/s, by link %d",
+              stream->route->from, stream->route->to, stream->transfers.count, rate * 1e12,
+              fair_share_bottleneck(self->share, changed[i]));
         tracked_heap_set(&self->ends, (uint32_t)changed[i], end_of(stream, self->changed_ps));
         if (self->network.loads != NULL)
             tell_rate(self, changed[i]);
