@@ -38,6 +38,8 @@ static const struct {
                        "is too large", 1, false},
     [QUANTITY_RATE] = {rate_units, "f kf Mf Gf Tf", "a rate such as 4Gf", "is not a whole number of flop/s",
                        "is too large", 1, false},
+    [QUANTITY_REAL] = {no_units, "", "a number such as 0.05", "has more than six decimals", "is too large", UNITS_REAL,
+                       true},
 };
 
 /* A decimal number as it is written: digits * 10^exponent. It stays in integers all the way, because a binary fraction
@@ -195,8 +197,25 @@ int64_t units_clamp(wide_int ps)
     return ps <= PS_MAX ? (int64_t)ps : PS_TOO_LONG;
 }
 
+static void format_real(char *text, size_t text_size, int64_t millionths)
+{
+    uint64_t size = millionths < 0 ? -(uint64_t)millionths : (uint64_t)millionths, decimals = size % UNITS_REAL;
+    int n_decimals = 6;
+    for (; n_decimals > 0 && decimals % 10 == 0; n_decimals--)
+        decimals /= 10;
+    const char *sign = millionths < 0 ? "-" : "";
+    if (n_decimals == 0)
+        snprintf(text, text_size, "%s%" PRIu64, sign, size / UNITS_REAL);
+    else
+        snprintf(text, text_size, "%s%" PRIu64 ".%0*" PRIu64, sign, size / UNITS_REAL, n_decimals, decimals);
+}
+
 void units_format(char *text, size_t text_size, enum quantity quantity, int64_t value)
 {
+    if (quantity == QUANTITY_REAL) {
+        format_real(text, text_size, value);
+        return;
+    }
     const struct unit *units = quantities[quantity].units, *unit = units;
     for (const struct unit *larger = units; larger->name != NULL && value != 0; larger++) /* the binary ones are last */
         if (value % larger->factor == 0)

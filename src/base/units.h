@@ -23,6 +23,7 @@ enum quantity {
     QUANTITY_TIME,  /* ps ns us ms s; result in picoseconds, rounded to the nearest */
     QUANTITY_SIZE,  /* B kB MB GB KiB MiB GiB; a bare number is bytes */
     QUANTITY_RATE,  /* f kf Mf Gf Tf, as SimGrid writes the speed of a host; a bare number is flop/s */
+    QUANTITY_REAL,  /* a number with up to six decimals, in millionths (UNITS_REAL); may be negative */
 };
 
 /* Parse the whole of `text` into *value. The text is [-]digits[.digits][e[-]digits][unit], without blanks; the
@@ -31,8 +32,10 @@ enum quantity {
  * allowed, e.g. "unknown unit 'parsec' in '3parsec'; known: ps ns us ms s". */
 int units_parse(int64_t *value, enum quantity quantity, const char *text, char *why, size_t why_size);
 
-/* Write a count, size or rate as text that units_parse() reads back, in the last unit that it is a whole number of:
- * "64KiB", "3MB", "2056", "4Gf". */
+enum { UNITS_REAL = 1000000 };
+
+/* Write a count, size, rate or real number as text that units_parse() reads back, in the last unit that it is a whole
+ * number of: "64KiB", "3MB", "2056", "4Gf", "0.05". */
 void units_format(char *text, size_t text_size, enum quantity quantity, int64_t value);
 
 double units_seconds(wide_int ps);

@@ -57,6 +57,7 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         parameter->subject = (unsigned)spec->concerns & 127;
         parameter->number = values[i];
         parameter->is_number = param_is_number(spec);
+        parameter->is_real = spec->type == PARAM_REAL;
         parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
         parameter->width = param_has_sides(spec) ? (unsigned)PARAM_MESH_WIDTH(values[i]) & 0x1ffffff : 0;
         parameter->height = param_has_sides(spec) ? (unsigned)PARAM_MESH_HEIGHT(values[i]) & 0x1ffffff : 0;

@@ -210,8 +210,13 @@ static int add_parameters(struct store *store, int64_t id, const struct study_ru
 {
     for (int i = 0; i < run->n_parameters; i++) {
         const struct study_parameter *parameter = &run->parameters[i];
-        if (ask(NULL, store, ADD_PARAMETER, error, parameter->is_number ? "iitti" : "iittN", id, (int64_t)i,
-                parameter->name, parameter->text, parameter->number) < 0)
+        const char *name = parameter->name, *text = parameter->text;
+        int status = parameter->is_real
+                         ? ask(NULL, store, ADD_PARAMETER, error, "iittd", id, (int64_t)i, name, text,
+                               parameter_value(parameter))
+                         : ask(NULL, store, ADD_PARAMETER, error, parameter->is_number ? "iitti" : "iittN", id,
+                               (int64_t)i, name, text, parameter->number);
+        if (status < 0)
             return -1;
     }
     return 0;

@@ -124,9 +124,12 @@ static int load_parameter(struct study_run *run, struct store *store, sqlite3_st
     size_t count = (size_t)run->n_parameters++;
     run->parameters = xrealloc(run->parameters, (count + 1) * sizeof *run->parameters);
     struct study_parameter *parameter = &run->parameters[count];
+    bool is_real = sqlite3_column_type(row, NUMBER) == SQLITE_FLOAT;
     *parameter = (struct study_parameter){.name = store_intern(store, column_text(row, NAME)),
-                                          .is_number = sqlite3_column_type(row, NUMBER) == SQLITE_INTEGER,
-                                          .number = sqlite3_column_int64(row, NUMBER)};
+                                          .is_number = is_real || sqlite3_column_type(row, NUMBER) == SQLITE_INTEGER,
+                                          .is_real = is_real,
+                                          .number = is_real ? llround(sqlite3_column_double(row, NUMBER) * UNITS_REAL)
+                                                            : sqlite3_column_int64(row, NUMBER)};
     char text[PARAMETER_TEXT];
     utf8_copy(text, sizeof text, column_text(row, TEXT));
     parameter->text = store_intern(store, text);

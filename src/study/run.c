@@ -16,7 +16,7 @@ double parameter_value(const struct study_parameter *parameter)
 {
     char *end;
     if (parameter->is_number)
-        return (double)parameter->number;
+        return parameter->is_real ? (double)parameter->number / UNITS_REAL : (double)parameter->number;
     double value = strtod(parameter->text, &end);
     return parameter->text[0] != '\0' && *end == '\0' && isfinite(value) ? value : (double)NAN;
 }
@@ -305,8 +305,11 @@ void study_key_columns(struct table *table, const struct study *study)
 
 struct cell cell_of_parameter(const struct study_parameter *parameter)
 {
-    return parameter->is_number ? cell_shown(cell_of_integer(parameter->number), parameter->text)
-                                : cell_of_text(parameter->text);
+    if (!parameter->is_number)
+        return cell_of_text(parameter->text);
+    return cell_shown(parameter->is_real ? cell_of_real(parameter_value(parameter))
+                                         : cell_of_integer(parameter->number),
+                      parameter->text);
 }
 
 void study_key_cells(struct table *table, const struct study *study, const struct study_run *run)

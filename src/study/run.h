@@ -19,6 +19,7 @@ struct study_parameter {
     int64_t number;
     unsigned width : 25; /* of a WIDTHxHEIGHT; 0 for anything else */
     bool is_number : 1;
+    bool is_real : 1;      /* is_number, and `number` is in millionths */
     bool is_candidate : 1; /* a decision is between its values */
     bool is_problem : 1;   /* says how much there is to do: no value of it is better than another */
     bool is_unused : 1;    /* at its default, or of no consequence */

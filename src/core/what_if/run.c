@@ -8,15 +8,16 @@
 
 /* What the work of a changed run is made of: the parts that take no time, and by what that of each rank in each scope
  * is multiplied (NULL: by nothing). */
-struct work_change {
+struct omission {
     uint32_t free_parts;
     int n_scopes;
     const double *factors;
 };
 
-static void change_work(const void *data, int rank, const struct op *op, int64_t *work_ps)
+static void change_work(const void *data, int rank, int64_t step, const struct op *op, int64_t *work_ps)
 {
-    const struct work_change *change = data;
+    (void)step;
+    const struct omission *change = data;
     if (op->role == ROLE_INPUT || op->role == ROLE_OUTPUT) {
         if (change->free_parts & BIT(op->role == ROLE_INPUT ? PART_INPUT : PART_OUTPUT))
             work_ps[WORK_CPU] = 0;
@@ -41,7 +42,7 @@ void what_if_outcome_dispose(struct outcome *outcome)
 int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32_t causes, struct sim_error *error)
 {
     unsigned costs = 0;
-    struct work_change change = {.n_scopes = self->n_scopes};
+    struct omission omission = {.n_scopes = self->n_scopes};
     struct kernel_run run = *self->run;
     struct event_sink sink = {.take = attribution_take, .self = &outcome->attribution};
     struct kernel_stats stats = {0};
@@ -49,8 +50,8 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
         if (!(causes & BIT(i)))
             continue;
         costs |= what_if_causes[i].costs;
-        change.free_parts |= what_if_causes[i].free_parts;
-        change.factors = what_if_causes[i].balanced ? self->factors : change.factors;
+        omission.free_parts |= what_if_causes[i].free_parts;
+        omission.factors = what_if_causes[i].balanced ? self->factors : omission.factors;
         run.network = what_if_causes[i].quiet ? &network_quiet : run.network;
     }
     struct machine machine;
@@ -63,10 +64,9 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
     run.splits_messages = true;
     if (causes != 0) /* where polling takes no time a program may do nothing else */
         run.most_events = 100000 + 20 * self->base.events;
-    if (change.free_parts != 0 || change.factors != NULL) {
-        run.change_work = change_work;
+    const struct work_change change = {.apply = change_work, .data = &omission, .next = self->run->change};
+    if (omission.free_parts != 0 || omission.factors != NULL)
         run.change = &change;
-    }
     attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
     int status = simulate_run(&stats, &run, error);
     machine_dispose(&machine);

@@ -12,8 +12,8 @@ static bool do_compute(struct dsm *dsm, struct node *node, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t ps = machine_kernel_ps(&dsm->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
-    if (dsm->run->change_work != NULL && ps > 0)
-        ps = engine_change_work(dsm->run, node->id, op, work);
+    if (dsm->run->change != NULL && ps > 0)
+        ps = engine_change_work(dsm->run, node->id, node->step, op, work);
     if (ps < 0 || ps > PS_MAX - dsm->now_ps) {
         engine_fail_clock(dsm->error, &dsm->failed, node->id);
         return false;

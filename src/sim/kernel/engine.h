@@ -13,7 +13,7 @@ void engine_fail_clock(struct sim_error *error, bool *failed, int rank);
 /* What the program's compute kernels cost on the machine, to be freed. SIM_BAD_INPUT where the machine lacks one. */
 int engine_bind_kernels(struct kernel_cost **costs, const struct kernel_run *run, struct sim_error *error);
 
-/* Have run->change_work change what a computation takes; the sum, -1 where it is past any clock. */
-int64_t engine_change_work(const struct kernel_run *run, int rank, const struct op *op, int64_t *work_ps);
+/* Make the run's changes of what a computation takes; the sum, -1 where it is past any clock. */
+int64_t engine_change_work(const struct kernel_run *run, int rank, int64_t step, const struct op *op, int64_t *work_ps);
 
 #endif

@@ -17,6 +17,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A change of what a computation of a rank takes, in N_WORK_COMPONENTS times. `op` is one of the rank's step: the same
+ * step may be asked for again and must get the same change. */
+struct work_change {
+    void (*apply)(const void *data, int rank, int64_t step, const struct op *op, int64_t *work_ps);
+    const void *data;
+    const struct work_change *next; /* made after this one; NULL: none */
+};
+
 struct kernel_run {
     const struct program *program;
     struct machine *machine;
@@ -24,10 +32,8 @@ struct kernel_run {
     const struct network_spec *network;
     const struct event_sink *sinks;
     int n_sinks;
-    bool splits_messages; /* say in parts_ps what the time of messages consists of */
-    /* Change what a computation of the rank takes, in N_WORK_COMPONENTS times; NULL: nothing is changed. */
-    void (*change_work)(const void *change, int rank, const struct op *op, int64_t *work_ps);
-    const void *change;
+    bool splits_messages;             /* say in parts_ps what the time of messages consists of */
+    const struct work_change *change; /* of all computations; NULL: none is changed */
     /* Of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many moments; 0:
      * never. */
     int64_t most_events;

@@ -121,8 +121,8 @@ static void watch_range(struct kernel *kernel, const struct op *op)
 static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_t total, int64_t *work,
                     int64_t operations)
 {
-    if (kernel->run->change_work != NULL && total > 0)
-        total = engine_change_work(kernel->run, rank, op, work);
+    if (kernel->run->change != NULL && total > 0)
+        total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
     struct event event = {.end_ps = total,
                           .operations = operations,
                           .work_ps = work,
@@ -179,8 +179,8 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
                 [ROLE_SLEEP] = {EVENT_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_SLEEP},
                 [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
-    if (kernel->run->change_work != NULL && total > 0 && op->role != ROLE_SLEEP)
-        total = engine_change_work(kernel->run, rank, op, work);
+    if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP)
+        total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
     struct event event = {.end_ps = total,
                           .bytes = op->bytes,
                           .peer = -1,

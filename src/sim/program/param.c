@@ -14,9 +14,8 @@ static const struct {
     bool is_number;
     enum quantity quantity;
 } numbers[] = {
-    [PARAM_COUNT] = {true, QUANTITY_COUNT},
-    [PARAM_SIZE] = {true, QUANTITY_SIZE},
-    [PARAM_RATE] = {true, QUANTITY_RATE},
+    [PARAM_COUNT] = {true, QUANTITY_COUNT},       [PARAM_SIZE] = {true, QUANTITY_SIZE},
+    [PARAM_RATE] = {true, QUANTITY_RATE},         [PARAM_REAL] = {true, QUANTITY_REAL},
     [PARAM_DIMENSIONS] = {false, QUANTITY_COUNT},
 };
 
@@ -120,6 +119,7 @@ int param_parse(int64_t *value, const struct param_spec *spec, const char *text,
     case PARAM_COUNT:
     case PARAM_SIZE:
     case PARAM_RATE:
+    case PARAM_REAL:
         return parse_number(value, spec, text, why, why_size);
     case PARAM_CHOICE:
         return parse_choice(value, spec, text, why, why_size);
@@ -139,6 +139,7 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
     case PARAM_COUNT:
     case PARAM_SIZE:
     case PARAM_RATE:
+    case PARAM_REAL:
         units_format(text, text_size, param_quantity(spec), value);
         break;
     case PARAM_CHOICE:
@@ -167,12 +168,18 @@ static void format_choices(char *text, size_t text_size, const char *const *choi
 
 void param_format_range(char *text, size_t text_size, const struct param_spec *spec)
 {
+    char min[32], max[32];
     switch (spec->type) {
     case PARAM_COUNT:
     case PARAM_SIZE:
     case PARAM_RATE:
         snprintf(text, text_size, "%" PRId64 " ... %" PRId64 "%s", spec->min, spec->max,
                  unit_names[param_quantity(spec)]);
+        break;
+    case PARAM_REAL:
+        units_format(min, sizeof min, QUANTITY_REAL, spec->min);
+        units_format(max, sizeof max, QUANTITY_REAL, spec->max);
+        snprintf(text, text_size, "%s ... %s", min, max);
         break;
     case PARAM_CHOICE:
         format_choices(text, text_size, spec->choices);

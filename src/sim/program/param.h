@@ -11,15 +11,17 @@
 #include <stdint.h>
 
 enum param_type {
-    PARAM_COUNT,        /* a whole number */
-    PARAM_SIZE,         /* bytes, with or without unit */
-    PARAM_RATE,         /* operations per second, with or without unit */
-    PARAM_CHOICE,       /* one of `choices`, or another name for one; the value is its index */
-    PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
+    PARAM_COUNT,  /* a whole number */
+    PARAM_SIZE,   /* bytes, with or without unit */
+    PARAM_RATE,   /* operations per second, with or without unit */
+    PARAM_REAL,   /* a number with up to six decimals; the value, min and max are in millionths, see PARAM_TO_REAL */
+    PARAM_CHOICE, /* one of `choices`, or another name for one; the value is its index */
+    PARAM_MESH,   /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
     PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
     PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */
 };
 
+#define PARAM_TO_REAL(value) ((double)(value) / UNITS_REAL)
 #define PARAM_MESH_PACK(width, height) (((int64_t)(width) << 32) | (int64_t)(height))
 #define PARAM_MESH_WIDTH(value) ((int)((value) >> 32))
 #define PARAM_MESH_HEIGHT(value) ((int)((value)&INT32_MAX))
@@ -33,7 +35,7 @@ struct param_spec {
     const char *name;
     enum param_type type;
     const char *fallback;              /* the default, as text; NULL: must be given */
-    int64_t min, max;                  /* numbers: PARAM_COUNT, PARAM_SIZE, PARAM_RATE */
+    int64_t min, max;                  /* numbers: PARAM_COUNT, PARAM_SIZE, PARAM_RATE, PARAM_REAL */
     bool excludes_auto;                /* PARAM_MESH and PARAM_PROCESS_GRID */
     const char *const *choices;        /* PARAM_CHOICE, NULL-terminated */
     const struct param_alias *aliases; /* of the choices; the last has the name NULL. Or NULL */

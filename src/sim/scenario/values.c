@@ -53,8 +53,13 @@ static int parse_growth(struct range *range, const struct list *list, const char
     int64_t least = range->grows ? 2 : 1;
     if (units_parse(&range->by, quantity, text, why, sizeof why) == 0 && range->by >= least)
         return 0;
-    snprintf(list->why, list->why_size, "the %s of '%.80s' is '%.40s'; it must be a whole number from %" PRId64 " on",
-             range->grows ? "factor" : "step", range->text, text, least);
+    if (quantity == QUANTITY_REAL)
+        snprintf(list->why, list->why_size, "the step of '%.80s' is '%.40s'; it must be a number above 0, such as 0.05",
+                 range->text, text);
+    else
+        snprintf(list->why, list->why_size,
+                 "the %s of '%.80s' is '%.40s'; it must be a whole number from %" PRId64 " on",
+                 range->grows ? "factor" : "step", range->text, text, least);
     return -1;
 }
 
@@ -62,7 +67,7 @@ static int parse_growth(struct range *range, const struct list *list, const char
 static int parse_range(struct range *range, const struct list *list, char *copy)
 {
     char *dots = strstr(copy, ".."), *growth = strpbrk(dots + 2, ":*");
-    range->by = 1;
+    range->by = list->spec->type == PARAM_REAL ? UNITS_REAL : 1;
     range->grows = growth != NULL && *growth == '*';
     if (dots == copy || strchr(".:*", dots[2]) != NULL) {
         snprintf(list->why, list->why_size,

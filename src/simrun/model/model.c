@@ -7,6 +7,7 @@
 #include "study/models/models.h"
 #include "study/models/parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static struct variables list_variables(const struct scenario *scenario)
@@ -24,8 +25,7 @@ static struct variables list_variables(const struct scenario *scenario)
                                       .is_ranks = param->spec->concerns == SUBJECT_RANKS,
                                       .n_values = param->n_values};
         for (int v = 0; v < param->n_values; v++)
-            if ((double)param->values[v] > variable->largest)
-                variable->largest = (double)param->values[v];
+            variable->largest = fmax(variable->largest, variable_number(variable, param->values[v]));
     }
     return variables;
 }

@@ -130,7 +130,7 @@ static int parse_place(double *place, const struct models_request *request, cons
         if (value < 1)
             return sim_error_set(error, SIM_BAD_INPUT, variables->file, 0, "--predict: %s: '%s' is not above 0",
                                  variable->name, text);
-        place[p] = (double)value;
+        place[p] = variable_number(variable, value);
         text = end != NULL ? end + 1 : text;
     }
     return 0;

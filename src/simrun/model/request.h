@@ -16,11 +16,17 @@ struct variable {
     bool is_asked; /* it is none of the parameters that vary unless --over names it */
     bool is_count; /* it is a measure */
     bool is_ranks;
-    int place;     /* of a parameter, among those of the runs */
+    int place; /* of a parameter, among those of the runs */
     enum quantity quantity;
     int n_values; /* different ones */
     double largest;
 };
+
+/* A value of the parameter as a number. */
+static inline double variable_number(const struct variable *variable, int64_t value)
+{
+    return variable->quantity == QUANTITY_REAL ? (double)value / UNITS_REAL : (double)value;
+}
 
 struct variables {
     struct variable *list; /* count of them, on the heap */

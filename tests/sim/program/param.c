@@ -9,11 +9,12 @@
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
 
-enum { COUNT, SIZE, RATE, CHOICE, MESH, GRID, GIVEN_GRID, N_SPECS };
+enum { COUNT, SIZE, RATE, REAL, CHOICE, MESH, GRID, GIVEN_GRID, N_SPECS };
 static const struct param_spec specs[N_SPECS] = {
     [COUNT] = {"count", PARAM_COUNT, "1", .min = -5, .max = 1000},
     [SIZE] = {"size", PARAM_SIZE, "1", .min = 1, .max = INT64_C(1) << 40},
     [RATE] = {"rate", PARAM_RATE, "0", .max = INT64_C(1000000000000)},
+    [REAL] = {"real", PARAM_REAL, "0", .min = -UNITS_REAL, .max = UNITS_REAL / 2},
     [CHOICE] = {"choice", PARAM_CHOICE, "red", .choices = colours},
     [MESH] = {"mesh", PARAM_MESH, "auto", .excludes_auto = false},
     [GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .excludes_auto = false},
@@ -52,6 +53,17 @@ static const struct {
     {RATE, "0", 0, "0", NULL},
     {RATE, "2Tf", 0, NULL, "'2Tf' is outside 0 ... 1000000000000 flop/s"},
     {RATE, "1KiB", 0, NULL, "unknown unit 'KiB' in '1KiB'; known: f kf Mf Gf Tf"},
+    {REAL, "0", 0, "0", NULL},
+    {REAL, "0.05", 50000, "0.05", NULL},
+    {REAL, "5e-2", 50000, "0.05", NULL},
+    {REAL, "-0.25", -250000, "-0.25", NULL},
+    {REAL, "-1", -1000000, "-1", NULL},
+    {REAL, "0.000001", 1, "0.000001", NULL},
+    {REAL, "0.10", 100000, "0.1", NULL},
+    {REAL, "0.0000001", 0, NULL, "'0.0000001' has more than six decimals"},
+    {REAL, "0.6", 0, NULL, "'0.6' is outside -1 ... 0.5"},
+    {REAL, "5%", 0, NULL, "'5%' is not a number such as 0.05"},
+    {REAL, "nan", 0, NULL, "'nan' is not a number such as 0.05"},
     {CHOICE, "red", 0, "red", NULL},
     {CHOICE, "blue", 2, "blue", NULL},
     {CHOICE, "Green", 0, NULL, "'Green' is unknown; did you mean 'green'? known: red green blue"},
@@ -120,6 +132,7 @@ static void test_ranges(void)
     static const char *const ranges[N_SPECS] = {"-5 ... 1000",
                                                 "1 ... 1099511627776 bytes",
                                                 "0 ... 1000000000000 flop/s",
+                                                "-1 ... 0.5",
                                                 "red | green | blue",
                                                 MESH_RANGE,
                                                 GRID_RANGE " | auto",
