@@ -144,9 +144,9 @@ lane() {
 compile ring
 one=(check_programs check_untraced check_manual check_threads)
 other=(check_every_call check_linked check_clocks)
-if [ "$MPI" = mpich ] && [ "${SLOW-1}" -ne 1 ]; then # with MPICH only the launcher is another: the rest was tried with Open MPI
-    one=(check_untraced)
-    other=(check_linked check_clocks)
+if [ "$MPI" = mpich ]; then # whose launcher and handles are others: the rest is tried with Open MPI
+    one=(check_programs check_untraced)
+    other=(check_every_call check_linked)
 fi
 lane "${one[@]}" >first 2>&1 &
 first=$!

@@ -314,7 +314,9 @@ compile ring
 compile end
 env -u CFLAGS gcc -I"$SOURCE_DIR/src/eppa" -o pipes "$programs/pipes.c"
 lanes=()
-for checks in check_ends check_killed check_by_hand "check_files check_all_or_none check_settings check_slips check_text"; do
+of_files="check_files check_all_or_none check_settings check_slips check_text"
+[ "$MPI" = openmpi ] || of_files= # which MPI it is makes no difference
+for checks in check_ends check_killed check_by_hand ${of_files:+"$of_files"}; do
     lane $checks >"lane${#lanes[@]}" 2>&1 &
     lanes+=($!)
 done
