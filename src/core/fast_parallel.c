@@ -62,7 +62,7 @@ static int add_settings(struct settings *settings, const struct fast_call *call,
         for (int own = 0; own < n_own; own++)
             if (is_same_parameter(settings->items[own], call->settings[i]))
                 return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                     "'%.60s': the grid and the dimensions of the call say that already",
+                                     "'%.60s': is set by the grid and the dimensions of the call already",
                                      call->settings[i]);
         if (settings->count == MOST_SETTINGS)
             return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "more than %d settings", MOST_SETTINGS - OWN_SETTINGS);
@@ -95,10 +95,10 @@ static int check_machine(const struct simulation *simulation, const struct fast 
     const struct placement *placement = &simulation->placement;
     if (simulation->machine != fast->machine)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'topology': a forecast is of the machine as it is wired; allowed: auto");
+                             "parameter 'topology': forecasts use the platform's own topology; allowed: auto");
     if (placement->ranks_per_host > 1 && placement->n_ranks > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'ranks_per_host': the formula knows nothing of ranks that share a host; "
+                             "parameter 'ranks_per_host': the formula does not cover ranks that share a host; "
                              "allowed: 1");
     return 0;
 }

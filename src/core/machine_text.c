@@ -123,7 +123,7 @@ static int read_route(struct reader *reader, enum kind kind, char **words, int n
     if (from < 0 || to < 0)
         return fail(reader, "there is no host or router called", words[from >= 0]);
     if (from == to && (kind == EDGE || graph->nodes[from].speed_flopps <= 0))
-        return fail(reader, "only routes lead back to where they begin, and only to hosts:", words[0]);
+        return fail(reader, "only a route may begin and end at the same node, and only at a host:", words[0]);
     graph_add_edge(graph, from, to);
     for (int i = 2; i < n_words; i++) {
         int link = graph_find_link(reader->names, words[i]);
@@ -134,7 +134,7 @@ static int read_route(struct reader *reader, enum kind kind, char **words, int n
     reader->has_routes |= kind == ROUTE && from != to;
     reader->has_edges |= kind == EDGE;
     if (reader->has_edges && reader->has_routes)
-        return fail(reader, "there are only routes or only edges, and both by the line of", words[0]);
+        return fail(reader, "routes and edges cannot be mixed; found both at the line of", words[0]);
     return 0;
 }
 
@@ -147,11 +147,11 @@ static int read_part(struct reader *reader, enum kind kind, char *rest)
         words[n_words++] = word;
     bool is_pipe = kind == PIPE && n_words == 3;
     if (word != NULL)
-        status = fail(reader, "there are more words than any route has links behind", words[0]);
+        status = fail(reader, "too many words after", words[0]);
     else if (n_words < kinds[kind].n_words || (kind != ROUTE && n_words > kinds[kind].n_words && !is_pipe))
         status = fail(reader, kinds[kind].needs, all);
     else if (reader->names != NULL && kind < ROUTE)
-        status = fail(reader, "routes and edges come last, behind", words[0]);
+        status = fail(reader, "hosts, routers, links and pipes must come before routes and edges:", words[0]);
     free(all);
     if (status != 0)
         return status;
@@ -171,9 +171,9 @@ static int read_line(struct reader *reader, char *line)
         if (strcmp(line, kinds[kind].word) == 0)
             return read_part(reader, (enum kind)kind, rest);
     if (strcmp(line, "costs_from") == 0)
-        return fail(reader, "costs stand here, not in a file as costs_from says:", rest);
+        return fail(reader, "costs are given in this text, so costs_from is not allowed:", rest);
     if (machine_props_find(&reader->props, line) != NULL)
-        return fail(reader, "this stands there already:", line);
+        return fail(reader, "given twice:", line);
     machine_props_append(&reader->props, reader->name, reader->line, line, rest);
     return 0;
 }

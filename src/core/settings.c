@@ -27,7 +27,7 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
     [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", .choices = layout_names,
                        .summary = "order of the ranks on the mesh"},
     [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", .choices = root_place_names,
-                     .summary = "where on the mesh the rank sits that does I/O", .concerns = SUBJECT_IO},
+                     .summary = "position on the mesh of the rank that does I/O", .concerns = SUBJECT_IO},
     [COMMON_TOPOLOGY] = {"topology", PARAM_CHOICE, "auto", .choices = topology_choices,
                          .summary = "how the hosts are wired; auto: as in the platform", .concerns = SUBJECT_TOPOLOGY},
     [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto",

@@ -34,7 +34,7 @@ enum path_part {
     PART_LIBRARY,  /* calls of the library that move no message, in replays */
     PART_STARTUP,  /* its beginning and end */
     PART_OFF,      /* sleep, in replays */
-    PART_OVERHEAD, /* what processors do to hand messages over and take them in */
+    PART_OVERHEAD, /* processor time for sending and receiving messages */
     PART_LATENCY,  /* enum message_part */
     PART_LENGTH,
     PART_CONTENTION,

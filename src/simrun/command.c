@@ -34,7 +34,7 @@ static int fail_half(const char *word, struct sim_error *error)
         if (begins_with(commands[i], word))
             snprintf(known + strlen(known), sizeof known - strlen(known), "%s simrun %s", known[0] != '\0' ? "," : "",
                      commands[i]->name);
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is half a command; known:%s", word, known);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is not a complete command; known:%s", word, known);
 }
 
 /* The command, unless this build lacks what it needs. */

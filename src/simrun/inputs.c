@@ -211,7 +211,7 @@ static int fail_unknown(const char *file, struct sim_error *error)
     char known[128];
     record_formats_known(known, sizeof known);
     return sim_error_set(error, SIM_BAD_INPUT, file, 1,
-                         "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
+                         "is neither a scenario nor a trace that can be read; known extensions of traces:%s", known);
 }
 
 int inputs_check_scenario(const char *file, struct sim_error *error)

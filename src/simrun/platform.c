@@ -27,8 +27,8 @@ const struct command command_platform = {
     .name = "platform",
     .arguments = "FILE",
     .summary = "write the machine that a topology makes",
-    .about = "FILE is a scenario. Its parameter topology puts the hosts of its platform\n"
-             "together anew (simrun list topologies); all runs must have the same machine.\n"
+    .about = "FILE is a scenario. Its parameter topology rewires the hosts of its\n"
+             "platform (simrun list topologies); all runs must have the same machine.\n"
              "With --text any machine is written, as the library libsimrun reads it.\n",
     .example = "platform --set topology=torus --set ranks=64 -o torus.xml gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TEXT) | OPTION_BIT(OPTION_QUIET),

@@ -36,13 +36,13 @@ static int run_in_child(run_file *run, const char *file, const struct options *o
     if (child == 0)
         _exit(run_alone(run, file, options));
     if (child < 0 || waitpid(child, &status, 0) < 0) {
-        message_print("%s: no process for it: %s", file, strerror(errno));
+        message_print("%s: cannot start a process: %s", file, strerror(errno));
         return SIM_UNFINISHED;
     }
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     child_describe(end, status);
-    message_print("%s: was %s before it was done", file, end);
+    message_print("%s: was %s before it finished", file, end);
     return SIM_UNFINISHED;
 }
 

@@ -215,8 +215,8 @@ static int check_measured(const struct options *options, struct sim_error *error
 {
     if (options->n_settings > 0 || options->store != NULL || options_has(options, OPTION_JOBS))
         return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
-                             "--set, --network, --jobs and --store are for scenarios; of a store conditions choose "
-                             "runs: ranks=4");
+                             "--set, --network, --jobs and --store are for scenarios; runs of a store are chosen by "
+                             "conditions: ranks=4");
     return 0;
 }
 

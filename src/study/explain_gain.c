@@ -100,8 +100,8 @@ static void add_partner(struct builder *line, const struct gain *gain)
 {
     double alone = gain_part(gain, gain->base_s - gain->partner_time_s);
     double joint = gain_part(gain, gain->base_s - gain->joint_time_s), sum = gain_ratio(gain) + alone;
-    const char *verdict = joint > sum * 1.02 + 0.0005   ? "each hides a part of the other"
-                          : joint < sum * 0.98 - 0.0005 ? "in part they take the same time"
+    const char *verdict = joint > sum * 1.02 + 0.0005   ? "each hides part of the other"
+                          : joint < sum * 0.98 - 0.0005 ? "they overlap in part"
                                                         : "the two just add up";
     if (gain->partner != WITHOUT_NOTHING)
         builder_add(line, " Without %s alone the run is %.1f %% shorter, without both %.1f %%: %s.",

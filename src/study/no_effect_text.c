@@ -48,13 +48,14 @@ static void add_reason(struct builder *text, const struct study *study, const st
                               : "nothing in the run changes: neither program nor machine uses it there");
         return;
     case NO_EFFECT_NO_MESSAGES:
-        builder_add(text, "nothing is sent there");
+        builder_add(text, "no messages are sent there");
         return;
     case NO_EFFECT_ZERO:
-        builder_add(text, "what it concerns, %s, takes no time", component != NULL ? component->of->name : "");
+        builder_add(text, "the component that it concerns, %s, takes no time",
+                    component != NULL ? component->of->name : "");
         return;
     case NO_EFFECT_UNCONTENDED:
-        builder_add(text, "no message that counts waits for another");
+        builder_add(text, "no message on the critical path is delayed");
         return;
     case NO_EFFECT_OFF_PATH:
         builder_add(text, audience == FOR_READERS ? "not on the critical path"

@@ -90,7 +90,7 @@ holds '.runs[0] | (.reference["simulated.speedup"] == .speedup) and (.reference[
     and (.reference["simulated.io.output"] == .critical_path_s["io.output"])
     and (.reference | has("simulated.none") or has("error.none") | not)'
 run -v -s ranks=2,4 "$work/reference.xml"
-grep -q '^Beside what was measured' "$work/out" && grep -qE '^ *ranks  speedup  measured +error' "$work/out" &&
+grep -q '^Compared with measurements' "$work/out" && grep -qE '^ *ranks  speedup  measured +error' "$work/out" &&
     grep -qE '^ +4 .* 7.00 +-$' "$work/out" && ! grep -qE '^ +2 .* 7.00 +-$' "$work/out"
 note $? 'text: other measures of the reference'
 rm "$work/none.csv"

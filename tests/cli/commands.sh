@@ -46,8 +46,8 @@ expect 2 "^simrun: 'lst' is neither .*; did you mean 'list'\?" lst
 expect 2 "^simrun: 'forcast' is neither .*; did you mean 'forecast'\?" forcast icluster 'n0 to n1'
 expect 2 "^simrun: 'xyzzy' is neither a file nor a scenario nor a command; simrun list scenarios shows the scenarios, simrun --help the commands\$" xyzzy
 check 'in one line' test "$(wc -l <err)" -eq 1
-expect 2 "^simrun: 'store' is half a command; known: simrun store ls, simrun store diff, simrun store merge$" store
-expect 2 "^simrun: 'store' is half a command" store sl
+expect 2 "^simrun: 'store' is not a complete command; known: simrun store ls, simrun store diff, simrun store merge$" store
+expect 2 "^simrun: 'store' is not a complete command" store sl
 expect 2 "^simrun: 'list' is a command, which comes first: simrun list" -q list
 expect 2 "^simrun: 'check' is a command, which comes first" gj128 check
 expect 2 "^simrun: unrecognized option '--list'; did you mean the command 'simrun list'\?$" --list

@@ -24,7 +24,7 @@ while IFS='|' read -r says words <&3; do
 done 3<<'END'
 is neither a file nor a scenario|@
 too few arguments|-s@
-is half a command|store @
+is not a complete command|store @
 unrecognized option '--x.*y'|--@
 unrecognized option '-.'|-@
 unrecognized option '--x.*y=z'|--@=z ring.xml
@@ -53,7 +53,7 @@ is neither a file nor a scenario|check @
 is neither a file nor a scenario|platform @
 is neither a file nor a scenario|model time_s @
 no run has the measure 'x|model @ -s ranks=1,2,3 ring.xml
---over: .*is no parameter|model time_s --over=@ -s ranks=1,2,3 ring.xml
+--over: .*is not a parameter|model time_s --over=@ -s ranks=1,2,3 ring.xml
 --predict: ranks: .*is not a whole number|model time_s --predict=@ -s ranks=1,2,3 ring.xml
 list: unknown 'x|list @
 list: unknown 'x|list formats @

@@ -96,18 +96,18 @@ same 'the models on two jobs' "$(jq -c .models "$work/out")" "$first"
 
 # What cannot be.
 expect 2 "over: a model needs a parameter that varies; .*--set ranks="      model time_s -s ranks=4 "$gj"
-expect 2 "over: 'broadcast' is no number; numbers that vary here: ranks"     model time_s --over broadcast "$gj"
+expect 2 "over: 'broadcast' is not a number; numbers that vary here: ranks"     model time_s --over broadcast "$gj"
 expect 2 "over: 'n' does not vary"                                          model time_s --over n "$gj"
-expect 2 "over: 'colour' is no parameter"                                   model time_s --over colour "$gj"
-expect 2 "over: 'ranks' is there twice"                                     model time_s --over ranks,ranks "$gj"
-expect 2 "over: '' is no parameter"                                         model time_s --over ranks, "$gj"
-expect 2 "over: 'broadcast_segment' is one more than the two"               model time_s \
+expect 2 "over: 'colour' is not a parameter"                                   model time_s --over colour "$gj"
+expect 2 "over: 'ranks' is given twice"                                     model time_s --over ranks,ranks "$gj"
+expect 2 "over: '' is not a parameter"                                         model time_s --over ranks, "$gj"
+expect 2 "over: 'broadcast_segment' is a third parameter"               model time_s \
     --over ranks,n,broadcast_segment -s n=64,128 -s broadcast_segment=64,128 "$gj"
 expect 2 "over: a model is over one or two parameters, so name them; numbers that vary here: ranks n broadcast_segment" \
     model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect 2 "predict: a place of this model is one value, such as 1024"             model time_s --predict 64:128 "$gj"
-expect 2 "predict: a place of this model is two values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"
-expect 2 "predict: a place of this model is two values"                          model time_s --predict 1:2:3 -s n=64,128 "$gj"
+expect 2 "predict: a point of this model is one value, such as 1024"             model time_s --predict 64:128 "$gj"
+expect 2 "predict: a point of this model is two values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"
+expect 2 "predict: a point of this model is two values"                          model time_s --predict 1:2:3 -s n=64,128 "$gj"
 expect 2 "predict: ranks: '0' is not above 0"                                    model time_s --predict 0 "$gj"
 expect 2 "predict: ranks: 'many' is not"                                         model time_s --predict 256,many "$gj"
 expect 2 "too few arguments"                                                model time_s
@@ -130,7 +130,7 @@ holds '.models.fits | map(.measure) == ["host.events", "host.peak_rss_bytes"] an
     (.[0] | (.constant | round) == -2 and (.terms[0].coefficient | round) == 3 and (.forecasts[0].value | round) == 3070)'
 expect 2 "no run has the measure 'host.nothing'; known: .* host" model host.nothing -s ranks=2,4,8 "$work/wide.xml"
 run -s ranks=2..64*2 --store "$work/wide.db" "$work/wide.xml"
-expect 2 'what simulating takes of the computer is known of runs that are simulated now: of a scenario, not of a store' \
+expect 2 'the cost of simulating is known only of runs that are simulated now: of a scenario, not of a store' \
     model host.wall_s --over ranks "$work/wide.db"
 run model host -s ranks=2..64*2 -f json "$work/wide.xml"
 holds '[.models.fits[].measure] == ["host.wall_s", "host.events", "host.peak_rss_bytes"] and .runs[5].host.events == 190'

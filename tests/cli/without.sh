@@ -60,7 +60,7 @@ run list formats
 said no 'otf2'
 said yes '\.paje .*\.prv .*\.ti .*\.ti '
 expect 2 'known: \.paje \.prv \.json \.ti$' -t x.what -s ranks=4 gj256
-expect 2 'known endings of traces: \.ti$' x.def
+expect 2 'known extensions of traces: \.ti$' x.def
 SIMRUN=$whole
 run --version
 said no 'without'

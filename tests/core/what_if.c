@@ -411,7 +411,7 @@ static int check_slack(const void *argument)
         "latency, network: 600.0 us of the time, but without it the run is only 100.0 us shorter; 500.0 us "
         "of "
         "other things that ran beside it are waited for instead (+500.0 us computation in first).",
-        "Without computation alone the run is 0.2 % shorter, without both 100.0 %: each hides a part of the other.",
+        "Without computation alone the run is 0.2 % shorter, without both 100.0 %: each hides part of the other.",
         "Without latency it would take 501.0 us, -16.6 %.",
         "too small to matter, below 0.5 % of the time: computation.",
     };

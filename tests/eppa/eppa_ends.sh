@@ -275,12 +275,12 @@ check_slips() {
     local name known='known: EPPA_FILE EPPA_SITES EPPA_WAIT'
     for name in y.csv RUN.TXT x.jsn 1.2/run.dat; do
         mkdir -p 1.2
-        said_once "eppa: EPPA_FILE: '$name' ends on none of .otf2 .txt .json; the trace is $name.otf2" EPPA_FILE=$name
+        said_once "eppa: EPPA_FILE: '$name' has none of the extensions .otf2 .txt .json; the trace is $name.otf2" EPPA_FILE=$name
         otf2-print $name.otf2 >/dev/null 2>&1 || fail "EPPA_FILE=$name: no archive"
     done
     for name in 1.2/plain plain.otf2 .plain; do said_once "" EPPA_FILE=$name; done
-    said_once "eppa: no variables of libeppa: EPPA_FLIE (EPPA_FILE?); $known" EPPA_FILE=trace.otf2 EPPA_FLIE=x.otf2
-    said_once "eppa: no variables of libeppa: EPPA_SITE (EPPA_SITES?); $known" EPPA_FILE=trace.otf2 EPPA_SITE=1
+    said_once "eppa: unknown variables: EPPA_FLIE (EPPA_FILE?); $known" EPPA_FILE=trace.otf2 EPPA_FLIE=x.otf2
+    said_once "eppa: unknown variables: EPPA_SITE (EPPA_SITES?); $known" EPPA_FILE=trace.otf2 EPPA_SITE=1
     rm -rf count.* trace* RUN* [.1xy]?* plain*
     env EPPA_FILE=trace.otf2 EPPA_A=1 EPPA_FILES=2 EPPA_COLOUR=3 EPPA_$'\xc3\xb6\x1b\xff'=4 EPPA_B=5 "EPPA_$(printf 'n%.0s' {1..5000})=6" \
         LD_PRELOAD="$preload" ./pipes 2>messages || fail "pipes: names"

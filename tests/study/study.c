@@ -328,7 +328,7 @@ static void add_component(struct study_run *run, int algorithm)
 static void test_reasons(void)
 {
     expect_reason(NULL, NO_EFFECT_UNUSED, "neither program nor machine uses it");
-    expect_reason(send_nothing, NO_EFFECT_NO_MESSAGES, "nothing is sent there");
+    expect_reason(send_nothing, NO_EFFECT_NO_MESSAGES, "no messages are sent there");
     expect_reason(send_more, NO_EFFECT_OFF_PATH, "what changes is messages, 4 to 5");
     expect_reason(exchange_parts, NO_EFFECT_BALANCED, "another one of the same length");
     expect_reason(move_states, NO_EFFECT_OFF_PATH, "the order of the ranks changes, the time does not");

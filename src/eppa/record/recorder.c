@@ -77,7 +77,7 @@ static void say_ending(const char *name, size_t length)
     const char *slash = strrchr(name, '/'), *file = slash == NULL ? name : slash + 1, *dot = strrchr(file, '.');
     if (recorder.outcome != OUTCOME_TRACE || name[length] != '\0' || dot == NULL || dot == file)
         return;
-    eppa_say("EPPA_FILE: '%s' ends on none of %s %s %s; the trace is %s.otf2", name, endings[0].ending,
+    eppa_say("EPPA_FILE: '%s' has none of the extensions %s %s %s; the trace is %s.otf2", name, endings[0].ending,
              endings[1].ending, endings[2].ending, name);
 }
 

@@ -62,5 +62,5 @@ void settings_say_unknown(void)
     if (n > MAX_NAMES)
         snprintf(more, sizeof more, " and %d more", n - MAX_NAMES);
     known_format(known, sizeof known, "", name_at, names);
-    eppa_say("no variables of libeppa: %s%s%s", said + 2, more, known);
+    eppa_say("unknown variables: %s%s%s", said + 2, more, known);
 }

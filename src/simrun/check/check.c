@@ -120,8 +120,8 @@ const struct command command_check = {
     .arguments = "FILE...",
     .summary = "check scenarios, platforms, traces and stores",
     .about = "Nothing is simulated: a line for each FILE says that it is in order, or what\n"
-             "is not. Of a trace each send has a receive then, and each receive a send.\n"
-             "Whether a replay comes to its end, only the replay says.\n",
+             "is not. In a valid trace each send has a receive, and each receive a send.\n"
+             "Only the replay shows whether it runs to its end.\n",
     .example = "check gj-scaling",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_QUIET),
     .least = 1,

@@ -22,7 +22,7 @@ static void say_others(char *text, size_t size, const struct pairs_lone *lone)
     if (n_sends > 0)
         snprintf(sends, sizeof sends, "%lld more send%s", (long long)n_sends, n_sends == 1 ? "" : "s");
     if (n_receives + n_sends > 0)
-        snprintf(text, size, "; the other side is missing of %s%s%s, too", receives, and, sends);
+        snprintf(text, size, "; neither have %s%s%s", receives, and, sends);
 }
 
 static int fail_lone(const struct record_reader *reader, const char *file, const struct pairs_lone *lone,
@@ -40,8 +40,8 @@ static int fail_lone(const struct record_reader *reader, const char *file, const
         snprintf(missing, sizeof missing, "; calls of other threads are missing from the trace: %lld",
                  (long long)reader->info.n_unrecorded);
     return sim_error_set(error, SIM_BAD_INPUT, lines != NULL ? lines : file, lines != NULL ? (long)lone->place : 0,
-                         lone->receives ? "rank %d%s: receives from rank %d under tag %d what nothing sends%s%s"
-                                        : "rank %d%s: sends to rank %d under tag %d what nothing receives%s%s",
+                         lone->receives ? "rank %d%s: the receive from rank %d with tag %d has no matching send%s%s"
+                                        : "rank %d%s: the send to rank %d with tag %d has no matching receive%s%s",
                          lone->rank, at, lone->peer, lone->tag, others, missing);
 }
 

@@ -50,15 +50,15 @@ static int add_parameter(struct models_request *request, const struct variables 
     int parameter = find_parameter(variables, name, length);
     const char *why = NULL;
     if (parameter < 0)
-        why = "is no parameter";
+        why = "is not a parameter";
     else if (!variables->list[parameter].is_number)
-        why = "is no number";
+        why = "is not a number";
     else if (variables->list[parameter].n_values < 2)
         why = "does not vary";
     else if (request->n_parameters == REGRESSION_PARAMETERS)
-        why = "is one more than the two parameters that a model may have";
+        why = "is a third parameter; a model has at most two";
     else if (request->n_parameters == 1 && request->parameters[0] == parameter)
-        why = "is there twice";
+        why = "is given twice";
     if (why == NULL) {
         request->parameters[request->n_parameters++] = parameter;
         return 0;
@@ -121,7 +121,7 @@ static int parse_place(double *place, const struct models_request *request, cons
         bool last = p == request->n_parameters - 1;
         if ((end == NULL) != last)
             return sim_error_set(
-                error, SIM_BAD_INPUT, variables->file, 0, "--predict: a place of this model is %s, such as 1024%s",
+                error, SIM_BAD_INPUT, variables->file, 0, "--predict: a point of this model is %s, such as 1024%s",
                 request->n_parameters > 1 ? "two values" : "one value", request->n_parameters > 1 ? ":4096" : "");
         if (end != NULL)
             *end = '\0';

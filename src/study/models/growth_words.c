@@ -1,5 +1,6 @@
 /* Which part of the time grows fastest, in a sentence. */
 #include "study/models/growth_words.h"
+#include <ctype.h>
 
 #include <math.h>
 
@@ -86,8 +87,11 @@ static void tell_growing(struct builder *text, const struct models *models, cons
     add_doubts(text, growth, most);
     if (most == fastest)
         return;
-    builder_add(text, ". Faster grows ");
+    builder_add(text, ". ");
+    size_t first = text->length;
     add_part(text, growth, fastest);
+    text->text[first] = (char)toupper((unsigned char)text->text[first]);
+    builder_add(text, " grows faster");
     add_way(text, models, fastest);
     builder_add(text, ", to ");
     add_share(text, fastest);
@@ -147,7 +151,7 @@ static void tell_measured(struct builder *text, const struct models *models, con
     if (row != NULL && growth->n_places >= REGRESSION_GROWTH_POINTS)
         builder_add(text, ". No formula holds at the last place");
     else if (growth->group == PARTS_FUNCTIONS)
-        builder_add(text, ". %d different values of %s tell no formula: it takes %d, and %d to support one",
+        builder_add(text, ". %d different values of %s are too few for a formula: it takes %d, and %d to support one",
                     growth->n_places, models->parameters[0], REGRESSION_GROWTH_POINTS, REGRESSION_FEW_POINTS + 1);
 }
 

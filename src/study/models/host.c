@@ -24,6 +24,6 @@ int host_add(struct study *study, struct sim_error *error)
     if (n_known > 0)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "model: what simulating takes of the computer is known of runs that are simulated now: of a "
+                         "model: the cost of simulating is known only of runs that are simulated now: of a "
                          "scenario, not of a store or traces");
 }

@@ -15,9 +15,9 @@ enum { N_STEPS = 512 }; /* in which the dominating model is looked for */
 const struct models_doubt models_doubts[] = {
     {REGRESSION_SCATTER, "scatter", "left-out points are missed by more than a quarter"},
     {REGRESSION_ABOVE, "largest_above",
-     "the largest points lie above what the others foretell, so it says little beyond them"},
+     "the largest points lie above the prediction from the others, so it says little beyond them"},
     {REGRESSION_BELOW, "largest_below",
-     "the largest points lie below what the others foretell, so it says little beyond them"},
+     "the largest points lie below the prediction from the others, so it says little beyond them"},
     {REGRESSION_SIGN, "sign", "the formula changes its sign on the way"},
     {REGRESSION_WIDE, "wide", "the band is wider than the value"},
     {REGRESSION_FEW, "few_points", "fewer than 5 points, or than 6 without repetitions"},

@@ -185,7 +185,7 @@ static void add_phases(struct document *document, const struct study *study)
     if (phases.count > MOST + 1)
         phases.shown = MOST;
     if (phases.count > 1 || (phases.count == 1 && has_prediction(study, phases.items[0])))
-        add_table(document, study, "phases", "of it communication, by phase", &phases, rows);
+        add_table(document, study, "phases", "communication on it, by phase", &phases, rows);
     free(phases.items);
 }
 
@@ -203,7 +203,7 @@ void section_critical_path(struct document *document, const struct study *study)
     add_parts(&parts, study, M_PATH_MEMORY);
     add_parts(&parts, study, M_PATH_IO);
     if (parts.count > 1) /* a single one is all there is of its group */
-        add_table(document, study, "parts", "of it processing, memory, I/O", &parts, false);
+        add_table(document, study, "parts", "processing, memory and I/O on it", &parts, false);
     document->in_details = false;
     free(parts.items);
     free(groups.items);

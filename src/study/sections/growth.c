@@ -171,7 +171,7 @@ static void note_sum(const struct telling *telling)
     builder_add_time(&text, growth->time.value);
     if (fabs(apart) >= 5e-4)
         builder_add(&text, ", %.1f %% %s", 100 * fabs(apart), apart < 0 ? "less" : "more");
-    builder_add(&text, ".%s", untold != NULL ? " What has no formula is taken as it was." : "");
+    builder_add(&text, ".%s", untold != NULL ? " Parts without a formula are taken as they were." : "");
     document_note(telling->document, builder_take(&text));
 }
 
@@ -194,7 +194,7 @@ static void note_absent(const struct telling *telling, bool at_last)
     }
     if (text.length > 0)
         builder_add(&text, "%s",
-                    at_last ? "; so nothing is said of it further out." : "; what is said of it is of the other runs.");
+                    at_last ? "; so there is no prediction for it." : "; its formula is from the other runs.");
     if (text.length > 0)
         document_note(telling->document, builder_take(&text));
 }

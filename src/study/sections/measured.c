@@ -81,7 +81,7 @@ static void add_table(struct document *document, const struct study *study, cons
                       size_t count)
 {
     struct table *table =
-        document_table(document, "measured", "Beside what was measured on the real machine", FOR_READERS);
+        document_table(document, "measured", "Compared with measurements of the real machine", FOR_READERS);
     add_columns(table, study, measured, count);
     for (int i = 0; i < study->n_runs; i++) {
         const struct study_run *run = &study->runs[i];

@@ -171,7 +171,7 @@ static void add_processors(struct document *document, const struct study *study,
     bool shown[N_WAITS_OFF], is_known = processors_are_known(run);
     struct place *places = choose(&count, rows, n_rows, is_known, study->verbose);
     struct builder title = {0};
-    builder_add(&title, "What each rank had of a processor, and was without one outside the library");
+    builder_add(&title, "Processor time of each rank, and time without a processor outside the library");
     if (study->n_runs > 1) {
         builder_add(&title, ", ");
         study_name_run(&title, study, run);

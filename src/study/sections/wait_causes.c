@@ -178,8 +178,8 @@ void section_wait_causes(struct document *document, const struct study_run *run,
     struct path_rows *paths = find_paths(causes, n_rows, &n_paths);
     size_t shown = verbose || n_paths < SHOWN ? n_paths : SHOWN;
     document_heading(
-        document, xstrdup("Causes of waits: what the late did that those who waited did not (less than 0 %: they did "
-                          "more of it)"));
+        document, xstrdup("Causes of waits: what late ranks did that waiting ranks did not (below 0 %: waiting ranks "
+                          "did more of it)"));
     for (size_t i = 0; i < shown; i++)
         document_note(document, describe_path(causes, &paths[i], verbose));
     struct builder left = {0};

@@ -43,7 +43,7 @@ static const struct {
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
-    [WAIT_OTHER] = {"ranks wait", "for what the trace does not say", NULL},
+    [WAIT_OTHER] = {"ranks wait", "for something that the trace does not show", NULL},
 };
 
 /* Sleeping is no waiting for others: with it, or without; NULL: there is none. */

@@ -89,8 +89,7 @@ static char *describe_gains(const struct study_run *run)
         count++;
     }
     if (count == 0 && gains.n_removed > 0)
-        builder_add(&line, "without any one of those that were removed it would be less than %.1f %% shorter",
-                    100 * GAIN_SMALL);
+        builder_add(&line, "without any single cause it would be less than %.1f %% shorter", 100 * GAIN_SMALL);
     free(gains.rows);
     return builder_take(&line);
 }
@@ -223,7 +222,7 @@ static void add_run(struct document *document, const struct study_run *run)
     add_reasons(document, run, &gains);
     document->in_details = was_detail;
     add_names(document, &gains, "Gain and share are too small to matter, below 0.5 % of the time", gain_is_small);
-    add_names(document, &gains, "Without a share, since what ranks wait for is not told apart here", is_unknown);
+    add_names(document, &gains, "Without a share, since the causes of waiting are not known here", is_unknown);
     add_obstacles(document, &gains);
     free(gains.rows);
 }

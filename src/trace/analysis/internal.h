@@ -144,7 +144,7 @@ void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, co
 
 /* The rank spends its time until `end_ps` as the event says: location, times and scope are filled in. */
 void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
-/* It waits for what the trace does not say: the critical path stays with it. */
+/* It waits for something that the trace does not show: the critical path stays with it. */
 void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
 /* The scope of events in which it is. */
 uint8_t account_scope(const struct location *location);

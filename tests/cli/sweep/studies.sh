@@ -358,7 +358,7 @@ for i in 1 2 3 4 5; do
 done
 cp "$work/all.db" "$work/damaged.db" && truncate -s $((size / 2)) "$work/damaged.db"
 expect 2 'is damaged' store ls "$work/damaged.db" -f json
-expect 2 'store. is half a command; known: simrun store ls, simrun store diff, simrun store merge' store
+expect 2 'store. is not a complete command; known: simrun store ls, simrun store diff, simrun store merge' store
 expect 2 "unrecognized option '--store' of simrun platform" platform --store "$work/all.db" "$work/own-scenario.xml"
 expect 2 "'ranks' is set twice, by ranks=4 and ranks=8; .*--set ranks=4,8" -s ranks=4 -s ranks=8 "$work/own-scenario.xml"
 expect 2 "'icluster' is none of the scenario's platforms and no file beside .*own.xml; known: own" \

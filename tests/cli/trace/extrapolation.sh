@@ -121,7 +121,7 @@ holds '[.models.parts[] | select(.by == "function") | .part] | sort == ["computa
 # What is missing.
 run model "$work"/p{2,4,8}.otf2
 brief
-check 'why nothing is told' said yes '3 different values of ranks tell no formula: it takes 4, and 6 to support one\.'
+check 'why nothing is told' said yes '3 different values of ranks are too few for a formula: it takes 4, and 6 to support one\.'
 run model -f json "$work"/p{2,4,8}.otf2
 growth '[.by, .first, .last, .most, .most_measured, .most_measured_kind]' '["function",2,8,null,"MPI_Recv","late sender"]' \
     '["scope",2,8,null,"program","late sender"]'
@@ -149,7 +149,7 @@ for p in 2 4 8 16; do
         note 1 "trace of another program on $p ranks"
 done
 run model "$work"/other-{2,4,8,16}.otf2
-said yes 'Not there at 16 ranks: MPI_Recv.*; so nothing is said of it further out\.'
+said yes 'Not there at 16 ranks: MPI_Recv.*; so there is no prediction for it\.'
 said yes 'Warning: no function is called in all runs\. Are they of one program\?'
 run model -f json "$work"/other-{2,4,8,16}.otf2
 holds '[.models.parts[] | select(.part == "MPI_Recv")] | all(.told == false)'

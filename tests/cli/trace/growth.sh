@@ -113,12 +113,12 @@ expect 2 'model over ranks: a model needs at least 3 different points, not 2'   
 expect 2 "over: 'N' does not vary; numbers that vary here: ranks "              model time_s --over N "$work"/p?-n64.otf2
 expect 2 'needs a parameter that varies; numbers that vary here: none \(all runs have the same\)' \
     model time_s "$work/p4-n64.otf2" "$work/p4-n64.otf2"
-expect 2 "over: 'colour' is no parameter; numbers that vary here: ranks N "     model time_s --over colour "${traces[@]}"
+expect 2 "over: 'colour' is not a parameter; numbers that vary here: ranks N "     model time_s --over colour "${traces[@]}"
 expect 2 'a model needs at least 3 different points, not 2, in the longest of 5 series, .N 32.' \
     model time_s --over ranks "$work"/p2-n*.otf2 "$work/p4-n32.otf2"
 expect 2 'has no such run to make a model of'                                   model time_s "$work/runs.db" ranks=8
 expect 2 "condition: no run has 'colour'"                                       model time_s "$work/runs.db" colour=red
-expect 2 'are for scenarios; of a store conditions choose runs'                 model time_s -s n=4 "$work/runs.db"
+expect 2 'are for scenarios; runs of a store are chosen by conditions'                 model time_s -s n=4 "$work/runs.db"
 expect 2 'are for scenarios'                                                    model time_s --store "$work/x.db" "${traces[@]}"
 expect 2 "p4-n32.otf2: --set, --network, --jobs and --store are for scenarios"   model time_s -j 2 "$work/p4-n32.otf2"
 expect 2 'is a scenario, not a trace that can be read' model time_s "${traces[@]}" "$gj"

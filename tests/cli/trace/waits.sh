@@ -63,7 +63,7 @@ said no 'on any platform'
 
 # A thread that was not recorded sends: whoever receives waits for ever in a replay, and check says why.
 missing='calls of other threads are missing from the trace: 1'
-expect 2 "receives from rank 0 under tag 7 what nothing sends; $missing" check "$archives/tcross.otf2"
+expect 2 "the receive from rank 0 with tag 7 has no matching send; $missing" check "$archives/tcross.otf2"
 expect 1 "deadlock.*; $missing" -p icluster "$archives/tcross.otf2"
 run -f json "$archives/tcross.otf2"
 holds '.runs[0].notes | map(select(test("^not analysed: calls of other threads"))) | length == 1'
