@@ -65,9 +65,10 @@ def sibling(path):
 
 
 def includes(name):
-    """The files that include a list."""
+    """The files that include a list, or go by the number of its tables."""
     for file in sorted(commands):
-        if file.startswith(source + "/src/") and f'#include "{name}"' in read(file):
+        if file.startswith(source + "/src/") and (f'#include "{name}"' in read(file) or
+                                                  ("\nTABLE(" in lists["src/" + name] and "N_TABLES" in read(file))):
             yield file.removeprefix(source + "/")
 
 
@@ -77,7 +78,7 @@ for title, section in re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", read("CONTRIBUT
     if not file or not blocks(section):
         continue
     path, code = file[1], blocks(section)[0]
-    for listed, line in re.findall(r"one line in\s+`(src/[a-z_/]+\.def)`:\n\n((?:    .*\n)+)", section):
+    for listed, line in re.findall(r"(?:one line|its lines)\s+in\s+`(src/[a-z_/]+\.def)`:\n\n((?:    .*\n)+)", section):
         text = lists.get(listed, read(listed))
         end = re.search(r"(?=^#undef )|\Z", text, re.M).start()
         lists[listed] = text[:end] + re.sub("^    ", "", line, flags=re.M) + text[end:]

@@ -21,6 +21,8 @@ holds '.runs[1].parameters | .rounds == 3 and .bytes == 2048'
 holds '.runs[1].load_balance == null and .runs[0].time_s == 0'
 run -f json "$SOURCE_DIR/scenarios/matmul100.xml"
 holds '.runs[0] | (.process_state_s.useful | add / length / max) as $balance | (.load_balance - $balance | fabs) < 1e-12'
+holds '.runs[0] | (.process_state_s.useful | add / length) as $mean | [.loads[] | [.rank, .useful_s, (.of_mean * 1e9 | round)]] ==
+    (.process_state_s.useful | to_entries | map([.key, .value, (.value / $mean * 1e9 | round)]))'
 run -f csv "$SOURCE_DIR/scenarios/matmul100.xml"
 said yes 'load_balance'
 run list metrics
