@@ -34,6 +34,24 @@ const glossaryModule = {
     },
 };
 
+// The words that cells of tables have, by the enumerators that they are in the program: REMOVAL_DONE is "removed". One
+// that the program does not have is an error of the bundle.
+const wordFiles = ["../src/event/event.c", "../src/metrics/words.c"];
+const readWords = () =>
+    wordFiles
+        .flatMap(file => [...readFileSync(join(folder, file), "utf8").matchAll(/\[([A-Z_]+)\] = "([^"]*)"/g)])
+        .filter(([, name], index, all) => all.findIndex(([, other]) => other === name) === index)
+        .map(([, name, word]) => `export const ${name} = ${JSON.stringify(word)};\n`)
+        .join("");
+
+const wordsModule = {
+    name: "words",
+    setup(build) {
+        build.onResolve({ filter: /^words$/ }, () => ({ path: "words", namespace: "words" }));
+        build.onLoad({ filter: /.*/, namespace: "words" }, () => ({ contents: readWords() }));
+    },
+};
+
 // packages: the folder with node_modules. file: in the folder of this script.
 export async function bundleScript(packages, file) {
     const esbuild = createRequire(join(packages, "package.json"))("esbuild");
@@ -46,7 +64,7 @@ export async function bundleScript(packages, file) {
         nodePaths: [join(packages, "node_modules")],
         legalComments: "none",
         write: false,
-        plugins: [glossaryModule],
+        plugins: [glossaryModule, wordsModule],
     });
     return bundle.outputFiles[0].text;
 }

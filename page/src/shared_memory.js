@@ -1,17 +1,33 @@
 // Shared memory in words and colours: the categories of time, and what a wait consists of.
+import {
+    CATEGORY_COMP,
+    CATEGORY_CPCOMP,
+    CATEGORY_CPIDLE,
+    CATEGORY_CPWAIT,
+    CATEGORY_EXTRA,
+    CATEGORY_PRSTE,
+    CATEGORY_WAIT,
+    OPERATION_COLLECT,
+    OPERATION_DIFF,
+    OPERATION_NONE,
+    OPERATION_PAGE,
+    OPERATION_PREFETCH,
+    OPERATION_RESUME,
+    OPERATION_TWIN,
+} from "words";
 import { element } from "./dom.js";
 import { explain, term } from "./glossary.js";
 import { theme } from "./theme.js";
 
 // Categories of the main processors' time and of the controllers': key in the JSON, word of the glossary.
 export const categories = [
-    ["Comp", "program"],
-    ["Extra", "coherence"],
-    ["Prste", "serving others"],
-    ["Wait", "waiting"],
-    ["CPComp", "working"],
-    ["CPWait", "held up"],
-    ["CPIdle", "idle"],
+    [CATEGORY_COMP, "program"],
+    [CATEGORY_EXTRA, "coherence"],
+    [CATEGORY_PRSTE, "serving others"],
+    [CATEGORY_WAIT, "waiting"],
+    [CATEGORY_CPCOMP, "working"],
+    [CATEGORY_CPWAIT, "held up"],
+    [CATEGORY_CPIDLE, "idle"],
 ];
 export const isOfController = category => category.startsWith("CP");
 export const wordOf = category => categories.find(([key]) => key === category)?.[1] ?? category;
@@ -20,13 +36,13 @@ export const categoryName = key => (isOfController(key) ? `controller ${wordOf(k
 
 // What the protocol does, in words: the key is that of the JSON.
 const operations = {
-    none: "no operation",
-    page: "fetch of a page",
-    diff: "fetch of diffs",
-    twin: "twin",
-    prefetch: "prefetch",
-    collect: "collection",
-    resume: "back to the program",
+    [OPERATION_NONE]: "no operation",
+    [OPERATION_PAGE]: "fetch of a page",
+    [OPERATION_DIFF]: "fetch of diffs",
+    [OPERATION_TWIN]: "twin",
+    [OPERATION_PREFETCH]: "prefetch",
+    [OPERATION_COLLECT]: "collection",
+    [OPERATION_RESUME]: "back to the program",
 };
 export const operationName = key => operations[key] ?? key;
 

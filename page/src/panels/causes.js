@@ -1,5 +1,6 @@
 // Causes of waits, which one can follow: a wait, what others did meanwhile, what that consisted of, and the waits that
 // those were in themselves.
+import { CATEGORY_WAIT, OPERATION_NONE } from "words";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
@@ -90,11 +91,11 @@ class Rows {
             key,
             name: nameOfGroup(group),
             whole: group.wait_s,
-            bars: [barOf(group.wait_s, "answer"), barOf(this.lateOf(group), "Wait")],
+            bars: [barOf(group.wait_s, "answer"), barOf(this.lateOf(group), CATEGORY_WAIT)],
             numbers: [
                 at.figure("s", "causes", group.first, "wait_s"),
                 times(at.figure("count", "causes", group.first, "count")),
-                this.link(ranksIn(group.ranks), group.scope, "Wait", group.operation),
+                this.link(ranksIn(group.ranks), group.scope, CATEGORY_WAIT, group.operation),
             ],
             below: () => this.causesOf(group, [...above, group.key]),
         };
@@ -158,7 +159,7 @@ class Rows {
                 key,
                 name: `all ranks: ${operation} in ${scope}`,
                 whole: at.run.waits[index].total_s,
-                bars: [barOf(at.run.waits[index].total_s, "Wait")],
+                bars: [barOf(at.run.waits[index].total_s, CATEGORY_WAIT)],
                 numbers: [
                     at.figure("s", "waits", index, "total_s"),
                     times(at.figure("count", "waits", index, "count")),
@@ -175,7 +176,7 @@ class Rows {
         const its = rows.filter(row => row.node === node && row.scope === scope && row.category === category);
         const whole = its.reduce((sum, { time_s }) => sum + time_s, 0);
         return its
-            .filter(({ operation }) => operation !== "none")
+            .filter(({ operation }) => operation !== OPERATION_NONE)
             .sort((a, b) => b.time_s - a.time_s)
             .map(row => ({
                 key: `${above.join(" ")} profile ${row.index}`,
@@ -183,7 +184,7 @@ class Rows {
                 whole,
                 bars: [barOf(row.time_s, category)],
                 numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", ""],
-                below: category === "Wait" ? () => this.waitsOf(row, above) : undefined,
+                below: category === CATEGORY_WAIT ? () => this.waitsOf(row, above) : undefined,
             }));
     }
 
@@ -208,7 +209,7 @@ class Rows {
             key: "more",
             name: `${rest.length} more waits`,
             whole: all_s,
-            bars: [barOf(all_s, "answer"), barOf(late_s, "Wait")],
+            bars: [barOf(all_s, "answer"), barOf(late_s, CATEGORY_WAIT)],
             numbers: [format(all_s, "s"), "", ""],
             below: () => rest.map(rowOf),
         };

@@ -1,4 +1,5 @@
 // The communication matrix: who sends how much to whom, and who waits for whom; of the window that the timeline shows.
+import { PLACE_HOST } from "words";
 import { element } from "../dom.js";
 import { HeatMap, heatKey, logScale } from "../heat.js";
 import { format } from "../numbers.js";
@@ -17,12 +18,12 @@ function placesOf(run) {
         hosts = new Map((run.nodes ?? []).map(({ node }, k) => [node, k]));
     const host = (run.placement ?? []).map(({ host: name }) => hosts.get(name) ?? 0);
     const last = pairs.reduce((most, { from, to }) => Math.max(most, from, to), 0);
-    const count = of === "host" ? Math.max(last + 1, hosts.size) : Math.max(last + 1, run.ranks);
+    const count = of === PLACE_HOST ? Math.max(last + 1, hosts.size) : Math.max(last + 1, run.ranks);
     return {
         of,
         each,
         n: Math.ceil(count / each),
-        placeOf: rank => Math.floor((of === "host" ? (host[rank] ?? 0) : rank) / each),
+        placeOf: rank => Math.floor((of === PLACE_HOST ? (host[rank] ?? 0) : rank) / each),
     };
 }
 
@@ -101,7 +102,7 @@ export const matrix = {
                 }));
             said.textContent =
                 (inPart ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
-                (each > 1 || places.of === "host" ? ` By ${places.of}` : "") +
+                (each > 1 || places.of === PLACE_HOST ? ` By ${places.of}` : "") +
                 (each > 1 ? `, ${each} neighbours together.` : "");
             const scale = logScale(shown.map(pair => pair[kind]));
             map.draw({

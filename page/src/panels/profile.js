@@ -1,5 +1,6 @@
 // Profile Map: the scopes of the program as a tree, inclusive and exclusive; of all processors or of one, of all that
 // time is spent on or of one thing. A scope opens to the scopes in it, and to its processors or operations.
+import { OPERATION_NONE } from "words";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
@@ -30,7 +31,10 @@ function barsOf(rows, whole) {
 // A time of the JSON document, where it has that; otherwise the sum of several.
 const figureOf = (at, rows) => (rows.length === 1 ? at.figure("s", ...rows[0].path) : format(sumOf(rows), "s"));
 
-const nameIn = { node: value => `processor ${value}`, operation: value => (value === "none" ? "no operation" : value) };
+const nameIn = {
+    node: value => `processor ${value}`,
+    operation: value => (value === OPERATION_NONE ? "no operation" : value),
+};
 
 // What a scope opens to: a row for each processor, or for each operation of the protocol; the longest first, where
 // they are many.

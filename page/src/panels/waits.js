@@ -1,4 +1,5 @@
 // CPWait Map: each source of waiting, and what its waits consist of: eight categories; it opens to all 13 intervals.
+import { CATEGORY_WAIT } from "words";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
@@ -10,7 +11,7 @@ import { intervalsOf, partRows } from "../wait_parts.js";
 
 const hasWaits = run => run.waits?.length > 0;
 const nameOf = ({ category, scope, operation }) =>
-    `${category === "Wait" ? scope : `controller ${wordOf(category)}`}: ${operation}`;
+    `${category === CATEGORY_WAIT ? scope : `controller ${wordOf(category)}`}: ${operation}`;
 
 // The parts of one source: [[seconds, colour, what it is], ...].
 const byCategory = wait =>

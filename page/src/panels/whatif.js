@@ -1,4 +1,5 @@
 // What a run would take without each cause: from its time down to what is left, parts of a cause indented below it.
+import { REMOVAL_DONE, REMOVAL_NEEDS_SHARED_MEMORY } from "words";
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
@@ -6,7 +7,7 @@ import { format, pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { colourOf, labelOf, onTheme, theme } from "../theme.js";
 
-const isExamined = run => run.what_if_causes?.some(({ status }) => status === "removed");
+const isExamined = run => run.what_if_causes?.some(({ status }) => status === REMOVAL_DONE);
 // What has its colour elsewhere.
 const known = { network: "communication", computation: "processing", imbalance: "idle" };
 
@@ -14,7 +15,7 @@ const known = { network: "communication", computation: "processing", imbalance: 
 // causes that are part of none go on where the one before them ends; bars of parts begin where that of the whole does.
 // Where gains overlap, and so are more than the whole time, or a cause gains nothing, all begin at the end of the run.
 export function cascade({ time_s, what_if_causes: causes }) {
-    const removed = causes.filter(({ status }) => status === "removed"),
+    const removed = causes.filter(({ status }) => status === REMOVAL_DONE),
         byName = new Map(causes.map(one => [one.cause, one]));
     const isRemoved = cause => removed.some(one => one.cause === cause);
     const wholeOf = ({ part_of: whole }) =>
@@ -53,7 +54,7 @@ const colourOfCause = ({ cause, root }) => {
 
 // Without some causes it takes longer.
 const longestOf = run =>
-    Math.max(run.time_s, ...run.what_if_causes.filter(({ status }) => status === "removed").map(one => one.time_s));
+    Math.max(run.time_s, ...run.what_if_causes.filter(({ status }) => status === REMOVAL_DONE).map(one => one.time_s));
 
 const leftOf = (run, rows) =>
     run.time_s - rows.filter(({ depth }) => depth === 0).reduce((sum, { gain_s }) => sum + gain_s, 0);
@@ -173,7 +174,7 @@ function drawPaths(box, data, run, cause) {
 }
 
 function drawObstacles(box, { what_if_causes: causes }) {
-    const others = causes.filter(({ status }) => status !== "removed" && !status.startsWith("only of"));
+    const others = causes.filter(({ status }) => status !== REMOVAL_DONE && status !== REMOVAL_NEEDS_SHARED_MEMORY);
     box.textContent =
         others.length === 0
             ? ""

@@ -1,4 +1,5 @@
 // Where something is on the timeline of a run, so that a panel may lead there.
+import { CATEGORY_WAIT } from "words";
 import { setWindow } from "../window.js";
 import { noPhase } from "./model.js";
 import { hasTimeline, timelineOf } from "./store.js";
@@ -45,7 +46,7 @@ function findLongest({ phases, categories, operations, end }, ranks, { scope, ca
             [{ from: 0, to: end }],
         );
     return longestOf(
-        ranks.flatMap(row => (category === "Wait" ? joined(timesOf(row), categories, row) : timesOf(row))),
+        ranks.flatMap(row => (category === CATEGORY_WAIT ? joined(timesOf(row), categories, row) : timesOf(row))),
     );
 }
 

@@ -1,5 +1,6 @@
 // Where nodes and links of a machine are drawn: coordinates to the plane, three dimensions at a slant; long links
 // bent, so that they do not lie on those that they pass.
+import { NODE_HOST } from "words";
 
 const slant = { x: 0.42, y: 0.3 },
     most = 520,
@@ -60,7 +61,7 @@ export function closesRings(nodes, ends) {
     );
 }
 
-const isLong = (a, b) => a.kind === "host" && b.kind === "host" && isAligned(a, b) && farOf(a, b) > 1.01;
+const isLong = (a, b) => a.kind === NODE_HOST && b.kind === NODE_HOST && isAligned(a, b) && farOf(a, b) > 1.01;
 
 // A link as points, to the right of its direction: links in both directions lie side by side. One that closes a ring
 // is drawn as two ends, which leave the picture and come back.

@@ -1,4 +1,5 @@
 // The machine as a picture: hosts, switches, and its links in the colours of their load.
+import { NODE_HOST } from "words";
 import { element } from "../dom.js";
 import { heatColour } from "../heat.js";
 import { theme } from "../theme.js";
@@ -102,8 +103,8 @@ export class Picture {
         const size = Math.min(10, Math.max(3, spacing / 4));
         this.nodes.forEach(({ kind }, k) => {
             const [x, y] = points[k],
-                half = kind === "host" ? size / 2 : size * 0.7;
-            pen.box(x - half, y - half, 2 * half, 2 * half, kind === "host" ? colours.ink : colours.accent);
+                half = kind === NODE_HOST ? size / 2 : size * 0.7;
+            pen.box(x - half, y - half, 2 * half, 2 * half, kind === NODE_HOST ? colours.ink : colours.accent);
         });
         if (spacing >= 40)
             this.nodes.forEach(({ node }, k) =>
