@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -68,6 +69,7 @@ static void widen(struct critical_path *path, int number)
         path->rows = lay_out(path->rows, (size_t)path->n_ranks, (size_t)before, (size_t)path->width);
         path->checkpoints = lay_out(path->checkpoints, path->n_checkpoints, (size_t)before, (size_t)path->width);
     }
+    assert(path->columns[number] == NO_COLUMN && path->n_used < path->width);
     path->columns[number] = path->n_used++;
 }
 

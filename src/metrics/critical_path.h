@@ -17,6 +17,7 @@
 
 #include "event/event.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -98,7 +99,10 @@ static inline void critical_path_take(struct critical_path *path, const struct e
     int64_t length_ps = event->end_ps - event->start_ps;
     if (event->is_checkpoint == CHECKPOINT_BEGINNING)
         critical_path_keep(path, event);
+    assert(length_ps >= 0);
     if (event->cause != CAUSE_SELF) {
+        assert(event->origin_ps <= event->end_ps);
+        assert(event->cause != CAUSE_CHECKPOINT || event->message < path->n_checkpoints);
         critical_path_copy(path, critical_path_row(path, event->location),
                            event->cause == CAUSE_PEER ? critical_path_row(path, event->peer)
                                                       : critical_path_checkpoint(path, event->message));

@@ -26,6 +26,7 @@ struct lost_cycles {
     int64_t *usual_ps; /* [location * N_USUAL_STATES + slot] */
     int64_t *other_ps; /* [location * N_OTHER_STATES + slot]; NULL: nobody was in any of these */
     wide_int (*scope_ps)[N_LOCATION_STATES];
+    int64_t *ends_ps; /* of each location, the end of its last interval; for asserts */
     int64_t messages;
     wide_int bytes, operations;
     wide_int startup_ps; /* of all ranks: the beginning and the end of the message library */
@@ -36,6 +37,9 @@ static void *lost_cycles_open(const struct event_setup *setup)
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->usual_ps = xcalloc((size_t)setup->n_ranks * N_USUAL_STATES, sizeof *self->usual_ps);
+#ifndef NDEBUG
+    self->ends_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->ends_ps);
+#endif
     self->scope_ps = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_ps);
     return self;
 }
@@ -54,12 +58,25 @@ static inline int64_t *state_ps(struct lost_cycles *self, int location, int stat
     return &self->usual_ps[(size_t)location * N_USUAL_STATES + slots[state]];
 }
 
+#ifndef NDEBUG
+/* Whether the interval begins where the location's last one ended. */
+static bool goes_on(struct lost_cycles *self, const struct event *event)
+{
+    int64_t *end_ps = &self->ends_ps[event->location];
+    bool is_next = event->start_ps == *end_ps || event->start_ps == event->end_ps;
+    *end_ps = event->start_ps == event->end_ps ? *end_ps : event->end_ps;
+    return is_next;
+}
+#endif
+
 static inline void lost_cycles_take(void *data, const struct event *event)
 {
     struct lost_cycles *self = data;
     int64_t length = event->end_ps - event->start_ps;
     if (event->location >= self->setup.n_ranks)
         return; /* a protocol controller */
+    assert(length >= 0 && event->state < N_LOCATION_STATES && event->scope < self->setup.n_scopes);
+    assert(goes_on(self, event));
     *state_ps(self, event->location, event->state) += length;
     self->scope_ps[event->scope][event->state] += length;
     if (event->is_message) {
@@ -193,6 +210,21 @@ static void add_account(const struct metrics_totals *totals, int p, const wide_i
     add_overheads(totals, sequential_ps, p, sum, result);
 }
 
+#ifndef NDEBUG
+/* Whether the scopes have as much of each state as the locations. */
+static bool scopes_close(const struct lost_cycles *self, const wide_int sum[N_LOCATION_STATES])
+{
+    for (int s = 0; s < N_LOCATION_STATES; s++) {
+        wide_int in_scopes = 0;
+        for (int scope = 0; scope < self->setup.n_scopes; scope++)
+            in_scopes += self->scope_ps[scope][s];
+        if (in_scopes != sum[s])
+            return false;
+    }
+    return true;
+}
+#endif
+
 static void lost_cycles_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     struct lost_cycles *self = data;
@@ -200,6 +232,7 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
     result->n_ranks = self->setup.n_ranks;
     result->state_ps = take_table(self);
     sum_states(result, totals->end_ps, sum);
+    assert(scopes_close(self, sum));
     add_account(totals, self->setup.n_ranks, sum, self->operations, self->bytes, result);
     add_scopes(self, result);
     if (self->startup_ps != 0)
@@ -233,6 +266,7 @@ static void lost_cycles_free(void *data)
 {
     struct lost_cycles *self = data;
     free(self->usual_ps);
+    free(self->ends_ps);
     free(self->other_ps);
     free(self->scope_ps);
     free(self);

@@ -1,6 +1,8 @@
 /* The accounts of the nodes' processors: every moment goes to the sinks once, in one category. */
 #include "sim/dsm/internal.h"
 
+#include <assert.h>
+
 /* ---- accounts ---- */
 
 static const uint8_t state_of[N_CATEGORIES] = {
@@ -32,6 +34,7 @@ struct event dsm_event_of(const struct dsm *dsm, const struct location *location
 static void flush_location(const struct dsm *dsm, struct location *location, int number)
 {
     struct event event = dsm_event_of(dsm, location, number);
+    assert(event.end_ps >= event.start_ps); /* accounts have no gaps and no overlaps */
     if (event.end_ps > event.start_ps)
         dsm_emit(dsm, &event);
     location->since_ps = dsm->now_ps;
@@ -77,6 +80,7 @@ void dsm_account_computation(struct dsm *dsm, struct node *node)
         node->left_work_ps[c] -= part;
         rest -= part;
     }
+    assert(rest == 0 && length <= node->left_ps); /* the work divides without a rest */
     struct event event = dsm_event_of(dsm, &node->location, node->id);
     event.kind = EVENT_COMPUTE;
     event.state = node->control ? STATE_CONTROL : STATE_USEFUL;

@@ -73,6 +73,8 @@ static int64_t release_barrier(struct dsm *dsm, struct node *manager, const stru
         if (n != BARRIER_MANAGER)
             ps += depart(dsm, dsm->arrived[n], all, after_ps + ps);
     ps += dsm_learn_ps(dsm, manager, all, false);
+    for (int n = 0; n < dsm->n_nodes; n++)
+        assert(all[n] == dsm->nodes[n].vector[n]); /* the manager knows of all */
     if (dsm->collecting)
         dsm_collect(dsm);
     dsm->collecting = !dsm->collecting && wants_collection(dsm);
@@ -89,6 +91,7 @@ int64_t dsm_begin_arrival(struct dsm *dsm, struct node *manager, struct packet *
     int64_t ps = request->n_notices > 0 ? dsm_cost(dsm, DSM_NOTICES, request->n_notices) : 0;
     assert(dsm->arrived[request->node] == NULL);
     dsm->arrived[request->node] = request;
+    assert(dsm->n_arrived < dsm->n_nodes && dsm->nodes[request->node].status != NODE_DONE);
     packet->is_last = ++dsm->n_arrived == dsm->n_nodes;
     if (packet->is_last) /* this sends, so that the packet may move in memory */
         ps += release_barrier(dsm, manager, request, manager->job_start_ps - dsm->now_ps + ps);

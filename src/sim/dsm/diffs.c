@@ -74,6 +74,7 @@ int dsm_provide(struct dsm *dsm, struct node *provider, const struct request *re
         if (copy->state == COPY_WRITE && copy->listed != 0 && copy->listed <= fetch->upto[provider->id])
             n_made = dsm_flush(dsm, provider, fetch->page);
     }
+    assert(provider->copies[fetch->page].state != COPY_NONE);
     for (int n = 0; n < dsm->n_nodes; n++) {
         if (fetch->upto[n] == 0 || fetch->provider[n] != provider->id)
             continue;
@@ -152,6 +153,8 @@ void dsm_apply(struct dsm *dsm, struct node *node, const struct fetch *fetch)
     size_t first = dsm->options->fault == DSM_FAULT_DIFF && count > 0; /* leave one out */
     for (size_t d = first; d < count && dsm->options->check; d++)
         write_diff(dsm, copy, diffs[d].diff);
+    for (size_t d = 1; d < count; d++)
+        assert(diffs[d - 1].sum <= diffs[d].sum); /* in the order of time */
     for (size_t d = 0; d < count; d++)
         if (diffs[d].diff->interval > copy->applied[diffs[d].node])
             copy->applied[diffs[d].node] = diffs[d].diff->interval;

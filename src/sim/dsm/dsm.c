@@ -22,6 +22,7 @@ void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t a
         engine_fail_clock(dsm->error, &dsm->failed, (int)actor);
         return;
     }
+    assert(at_ps >= dsm->now_ps && actor < (uint32_t)dsm->n_nodes);
     event_queue_push(&dsm->queue,
                      (struct heap_entry){.key = at_ps, .order = actor * N_MOMENT_KINDS + kind, .item = which});
 }
@@ -33,8 +34,23 @@ int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count)
 
 /* ---- from the beginning to the end ---- */
 
+#ifndef NDEBUG
+/* Whether nobody holds a lock that somebody waits for in vain, and all have left the barriers. */
+static bool is_at_rest(const struct dsm *dsm)
+{
+    for (int n = 0; n < dsm->n_nodes; n++)
+        if (dsm->nodes[n].status != NODE_DONE || dsm->arrived[n] != NULL)
+            return false;
+    for (int l = 0; l < dsm->options->n_locks; l++)
+        if (dsm->locks[l].held || dsm->locks[l].waiting != NULL)
+            return false;
+    return dsm->n_arrived == 0;
+}
+#endif
+
 static void close_locations(struct dsm *dsm)
 {
+    assert(is_at_rest(dsm) && dsm_memory_is_sound(dsm));
     dsm->now_ps = dsm->stats.end_ps;
     for (int n = 0; n < dsm->n_nodes; n++) {
         dsm_set_main(dsm, &dsm->nodes[n], CATEGORY_WAIT, OPERATION_NONE);
@@ -86,6 +102,7 @@ static void queue_ends(struct dsm *dsm)
     uint32_t packet;
     int64_t at;
     while (!network_rests(dsm->network) && network_next(dsm->network, event_queue_next(&dsm->queue), &packet, &at)) {
+        assert(!dsm->packets[packet].transfer.done && dsm->packets[packet].injected);
         dsm->packets[packet].transfer.done = true;
         dsm_call(dsm, MOMENT_PACKET, packet, (uint32_t)dsm->packets[packet].from, at);
     }
@@ -102,6 +119,7 @@ static void run_events(struct dsm *dsm)
             fail_deadlock(dsm);
             return;
         }
+        assert(moment.key >= dsm->now_ps); /* time never runs backwards */
         dsm->now_ps = moment.key;
         dsm->stats.events++;
         if (dsm->run->most_events > 0 && dsm->stats.events > dsm->run->most_events)

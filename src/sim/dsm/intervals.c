@@ -33,6 +33,7 @@ static void add_notice(struct dsm *dsm, struct node *node, int page, int32_t num
         dsm->pages[page].writers = xcalloc((size_t)dsm->n_nodes, sizeof(struct writer));
     struct writer *writer = &dsm->pages[page].writers[node->id];
     writer->notices = xgrow(writer->notices, writer->n_notices, &writer->notices_capacity, sizeof *writer->notices);
+    assert(writer->n_notices == 0 || writer->notices[writer->n_notices - 1] < number);
     writer->notices[writer->n_notices++] = number;
     copy->listed = number;
     copy->written = 0;
@@ -63,6 +64,7 @@ int dsm_close_interval(struct dsm *dsm, struct node *node)
     }
     struct interval_log *log = &dsm->logs[node->id];
     log->items = xgrow(log->items, log->count, &log->capacity, sizeof *log->items);
+    assert(number == log->first + (int32_t)log->count); /* the interval's number is its place */
     log->items[log->count++] = made;
     DEBUG(DSM, dsm->now_ps, "node", node->id, "closes interval %d, in which it has written %d pages", number,
           made.n_pages);
@@ -102,7 +104,9 @@ void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
 {
     node->news.n_notices = node->news.n_diffs = node->news.n_invalidated = 0;
     node->news.n_lost = 0;
+    assert(vector[node->id] <= node->vector[node->id]); /* nobody knows more of a node than itself */
     for (int other = 0; other < dsm->n_nodes; other++) {
+        assert(vector[other] <= dsm->nodes[other].vector[other]);
         for (int32_t number = node->vector[other] + 1; number <= vector[other]; number++) {
             const struct interval *interval = dsm_interval(dsm, other, number);
             node->news.n_notices += interval->n_pages;

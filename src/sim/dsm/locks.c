@@ -4,6 +4,7 @@
 
 #include "base/debug.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 static uint32_t lock_checkpoint(const struct dsm *dsm, int lock)
@@ -70,6 +71,7 @@ bool dsm_acquire(struct dsm *dsm, struct node *node, const struct op *op)
 static int64_t grant_ps(struct dsm *dsm, struct node *node, struct request *request)
 {
     struct lock *lock = &dsm->locks[request->page];
+    assert(lock->holder == node->id && !lock->held); /* one node has the token, and it has let the lock go */
     int64_t n_notices, ps = dsm_close_ps(dsm, node);
     request->diff_bytes = dsm_vector_bytes(dsm) + dsm_news_bytes(dsm, node->vector, request->vector, &n_notices);
     dsm_learn_vector(request->vector, node->vector, dsm->n_nodes);
@@ -141,6 +143,9 @@ void dsm_end_forward(struct dsm *dsm, struct node *node, struct packet *packet)
         dsm_send(dsm, node->id, request->node, JOB_LOCK_GRANT, request, request->diff_bytes, 0);
         return;
     }
+    assert(request->node != node->id);
+    for (const struct request *other = lock->waiting; other != NULL; other = other->next)
+        assert(other->node != request->node && other->target != request->target); /* it is a chain of nodes */
     request->next = lock->waiting;
     lock->waiting = request;
 }

@@ -148,7 +148,7 @@ void dsm_make_twin(struct dsm *dsm, struct node *node, int page)
 void dsm_note_write(struct node *node, int page, int from, int to)
 {
     struct copy *copy = &node->copies[page];
-    assert(copy->state == COPY_WRITE);
+    assert(copy->state == COPY_WRITE && from < to);
     copy->written = copy->listed == 0;
     for (int word = from; word < to;) {
         int bit = word % 64, count = to - word < 64 - bit ? to - word : 64 - bit;
@@ -169,6 +169,7 @@ static void drop_twin(struct node *node, int page)
             node->twins[i] = node->twins[--node->n_twins];
             return;
         }
+    assert(!"the page has no twin");
 }
 
 /* ---- diffs ---- */
@@ -205,11 +206,74 @@ bool dsm_flush(struct dsm *dsm, struct node *node, int page)
     copy->words = NULL; /* the diff has it now */
     drop_twin(node, page);
     struct writer *writer = dsm_writer(dsm, page, node->id);
+    assert(writer->n_diffs == 0 || writer->diffs[writer->n_diffs - 1].interval < diff.interval);
+    assert(diff.n_words >= diff.n_runs && diff.n_runs > 0);
     writer->diffs = xgrow(writer->diffs, writer->n_diffs, &writer->diffs_capacity, sizeof *writer->diffs);
     writer->diffs[writer->n_diffs++] = diff;
     node->consistency_bytes += dsm_diff_bytes(&diff);
     return true;
 }
+
+#ifndef NDEBUG
+/* Whether the copy has what its state says: a twin is of a copy that is written, and no copy is ahead of its node. */
+static bool copy_is_sound(const struct dsm *dsm, const struct node *node, int page)
+{
+    const struct copy *copy = &node->copies[page];
+    if ((copy->state == COPY_NONE) != (copy->applied == NULL) || (copy->state == COPY_WRITE) != (copy->words != NULL) ||
+        (copy->written && copy->state != COPY_WRITE))
+        return false;
+    for (int n = 0; n < dsm->n_nodes && copy->applied != NULL; n++)
+        if (copy->applied[n] > dsm->nodes[n].vector[n])
+            return false;
+    return true;
+}
+
+/* Whether notices and diffs are in the order of their intervals, and no diff is without a notice. */
+static bool writer_is_sound(const struct writer *writer)
+{
+    for (size_t i = 1; i < writer->n_notices; i++)
+        if (writer->notices[i] <= writer->notices[i - 1])
+            return false;
+    for (size_t i = 1; i < writer->n_diffs; i++)
+        if (writer->diffs[i].interval <= writer->diffs[i - 1].interval)
+            return false;
+    return writer->n_diffs <= writer->n_notices;
+}
+
+/* Who owns a page has a copy; a private page has one. */
+static bool page_is_sound(const struct dsm *dsm, int page)
+{
+    const struct page *self = &dsm->pages[page];
+    int n_copies = 0;
+    bool is_private = false;
+    for (int n = 0; n < dsm->n_nodes; n++) {
+        uint8_t state = dsm->nodes[n].copies[page].state;
+        n_copies += state != COPY_NONE;
+        is_private |= state == COPY_PRIVATE;
+        if (self->writers != NULL && !writer_is_sound(&self->writers[n]))
+            return false;
+        if (!copy_is_sound(dsm, &dsm->nodes[n], page))
+            return false;
+    }
+    return dsm->nodes[self->owner].copies[page].state != COPY_NONE && !(is_private && n_copies > 1);
+}
+
+bool dsm_memory_is_sound(const struct dsm *dsm)
+{
+    for (int page = 0; page < dsm->n_pages; page++)
+        if (!page_is_sound(dsm, page))
+            return false;
+    for (int n = 0; n < dsm->n_nodes; n++) {
+        const struct node *node = &dsm->nodes[n];
+        for (size_t i = 0; i < node->n_twins; i++)
+            if (node->copies[node->twins[i]].state != COPY_WRITE)
+                return false;
+        if (dsm->logs[n].first + (int32_t)dsm->logs[n].count != node->vector[n] + 1)
+            return false;
+    }
+    return true;
+}
+#endif
 
 /* ---- garbage collection ---- */
 
@@ -258,4 +322,5 @@ void dsm_collect(struct dsm *dsm)
     }
     for (int n = 0; n < dsm->n_nodes; n++)
         empty_log(&dsm->logs[n]);
+    assert(dsm_memory_is_sound(dsm));
 }

@@ -113,6 +113,10 @@ bool dsm_flush(struct dsm *dsm, struct node *node, int page);
 int64_t dsm_diff_bytes(const struct diff *diff);
 /* What a node does with its copies before a collection: true if the page has to be brought up to date. */
 bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page);
+#ifndef NDEBUG
+/* Whether pages, copies, twins and what is known of them fit together; it looks at all. */
+bool dsm_memory_is_sound(const struct dsm *dsm);
+#endif
 /* Forget the past, which nobody needs any more. */
 void dsm_collect(struct dsm *dsm);
 

@@ -7,6 +7,7 @@
 #include "base/range.h"
 #include "base/units.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ void dsm_request_mark(struct request *request, int i, int64_t until_ps)
 {
     if (until_ps <= request->last_ps) /* of a prefetch that somebody came to wait for later */
         return;
+    assert(i >= 1 && i < N_WAIT_INTERVALS);
     request->wait_ps[i - 1] += until_ps - request->last_ps;
     request->last_ps = until_ps;
 }
@@ -65,6 +67,7 @@ static uint32_t new_packet(struct dsm *dsm)
     uint32_t index = dsm->free_packets;
     if (index != NO_PACKET) {
         dsm->free_packets = dsm->packets[index].next;
+        assert(index < dsm->n_packets);
         return index;
     }
     dsm->packets = xgrow(dsm->packets, dsm->n_packets, &dsm->packets_capacity, sizeof *dsm->packets);
@@ -73,6 +76,7 @@ static uint32_t new_packet(struct dsm *dsm)
 
 void dsm_packet_free(struct dsm *dsm, uint32_t index)
 {
+    assert(index < dsm->n_packets && index != dsm->free_packets);
     dsm->packets[index].next = dsm->free_packets;
     dsm->free_packets = index;
 }
@@ -164,6 +168,7 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     dsm_emit(dsm, &event);
     dsm->stats.messages++;
     dsm->stats.bytes += packet->bytes;
+    assert(!packet->injected && packet->from != packet->to);
     packet->injected = 1;
     packet->outgoing = 0;
     packet->lost = is_lost(dsm);
@@ -225,6 +230,7 @@ void dsm_handle_packet(struct dsm *dsm, uint32_t index)
         return;
     }
     int64_t at = dsm->now_ps;
+    assert(!packet->outgoing && packet->request != NULL);
     if (!packet->transfer.done) {
         enum transfer_state state =
             dsm->run->network->advance(dsm->network, &packet->transfer, index, dsm->now_ps, &at);

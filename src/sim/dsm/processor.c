@@ -13,6 +13,7 @@ static void begin_command(struct dsm *dsm, struct node *node)
 {
     struct packet *packet = &dsm->packets[node->command];
     struct request *request = packet->request;
+    assert(dsm->options->controller && (packet->outgoing ? packet->from : packet->to) == node->id);
     bool own = request->node == node->id;
     int64_t ps = dsm_cost(dsm, DSM_EXECUTE, 1);
     if (packet->outgoing) {
@@ -51,6 +52,7 @@ static void raise_interrupt(struct dsm *dsm, struct node *node, uint32_t index)
 void dsm_end_command(struct dsm *dsm, struct node *node)
 {
     uint32_t index = node->command;
+    assert(index != NO_PACKET);
     struct packet packet = dsm->packets[index];
     bool own = packet.request->node == node->id;
     node->command = NO_PACKET;
@@ -83,6 +85,7 @@ static void finish_wait(struct dsm *dsm, struct node *node);
 static void begin_job(struct dsm *dsm, struct node *node)
 {
     struct packet *packet = &dsm->packets[node->job];
+    assert(!node->handling && packet->to == node->id);
     bool raised = packet->raised, reply = dsm_job_of(packet)->is_reply;
     bool awaited = reply && node->status == NODE_WAITING && !packet->request->early;
     bool local = packet->from == packet->to;
@@ -207,6 +210,7 @@ void dsm_handle_main(struct dsm *dsm, struct node *node)
 void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation operation,
                void (*then)(struct dsm *dsm, struct node *node))
 {
+    assert(!node->handling && ps >= 0); /* protocol code is not interrupted */
     dsm_set_main(dsm, node, CATEGORY_EXTRA, operation);
     node->status = NODE_BUSY;
     node->awake = true;
@@ -235,6 +239,7 @@ void dsm_wait(struct dsm *dsm, struct node *node, enum operation operation, bool
 /* The request that came last explains the wait. */
 void dsm_answer(struct dsm *dsm, struct node *node, const struct request *request)
 {
+    assert(node->id == request->node);
     node->answered = true;
     memcpy(node->wait_ps, request->wait_ps, sizeof node->wait_ps);
     if (request->origin_ps > node->wait_start_ps) {

@@ -118,6 +118,7 @@ static void split(struct kernel *kernel, const struct message *message, struct e
     int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
     parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
     parts_ps[MESSAGE_LENGTH] = alone_ps - parts_ps[MESSAGE_LATENCY];
+    assert(alone_ps >= parts_ps[MESSAGE_LATENCY]);
     parts_ps[MESSAGE_CONTENTION] = event->end_ps - from_ps - alone_ps;
     event->parts_ps = parts_ps;
 }
@@ -235,6 +236,7 @@ bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     struct rank *sender = &kernel->ranks[message->sender];
+    assert(message->tracked && sender->n_pending > 0);
     bool all = --sender->n_pending == 0 && sender->status == RANK_WAITING;
     bool one =
         message->pending != NO_PENDING && sender->status == RANK_WAITING_ONE && sender->pending == message->pending;
@@ -306,6 +308,8 @@ void kernel_deliver(struct kernel *kernel, uint32_t index)
     struct message *message = &kernel->mailbox.messages[index];
     int sender = message->sender, receiver = message->receiver;
     bool late = message_is_late(message), blocks = message->blocks;
+    assert(message->phase == PHASE_DATA || (message->phase == PHASE_RENDEZVOUS_DATA && message->awaited));
+    assert(kernel->now_ps >= message->start_ps && !message->is_posted_receive);
     message->n_keepers++; /* this one */
     if (blocks && late)
         end_send(kernel, message, index);

@@ -39,6 +39,7 @@ static int take_ready(struct kernel *kernel)
     if (kernel->first_ready == kernel->run->placement->n_ranks)
         kernel->first_ready = 0;
     kernel->n_ready--;
+    assert(kernel->n_ready >= 0 && kernel->ranks[rank].status == RANK_RUNNING);
     return rank;
 }
 
@@ -63,6 +64,7 @@ void ahead_run(struct kernel *kernel)
 static void release(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
+    assert(message->n_keepers > 0);
     message->n_keepers--;
     kernel_free_message(kernel, index);
 }
@@ -164,6 +166,7 @@ void ahead_conclude(struct kernel *kernel, uint32_t index)
         if (!add_ps(kernel, to, &at_ps, alone_ps(kernel, to, from, control_bytes, false)) ||
             !add_ps(kernel, from, &at_ps, alone_ps(kernel, from, to, message->bytes, message->exchanges)))
             return;
+        assert(at_ps >= message->posted_ps);
         message->phase = PHASE_RENDEZVOUS_DATA;
     }
     DEBUG(AHEAD, at_ps, "message", index, "comes from rank %d to %d, tag %d, %lld bytes", from, to, message->tag,

@@ -82,6 +82,7 @@ static inline void ahead_take_in(struct kernel *kernel, int rank, const struct a
 {
     struct rank *self = &kernel->ranks[rank];
     int64_t began_ps = self->clock_ps, start_ps = message->start_ps, arrived_ps = message->arrived_ps;
+    assert(arrived_ps >= start_ps && self->status != RANK_DONE);
     self->combines = as->combines;
     if (began_ps >= arrived_ps) {
         kernel_receive(kernel, rank, as->peer, as->tag, message->bytes, message->receive_ps, as->scope);
@@ -120,6 +121,7 @@ static inline void ahead_end_send(struct kernel *kernel, int rank, const struct 
     event->is_message = 1;
     event->call = op->exchanges ? CALL_EXCHANGES : CALL_PLAIN;
     event->is_checkpoint = index != NO_MESSAGE ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE;
+    assert(end_ps >= self->clock_ps); /* clocks never run backwards */
     self->overhead_paid = false;
     self->clock_ps = end_ps;
 }

@@ -81,6 +81,7 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
     }
     if (!has_a_size(kernel, rank, op, call->n_ranks) || !pay_call(kernel, rank, op))
         return false;
+    assert(listed->place >= 0 && listed->place < call->n_ranks);
     listed->algorithm = coll_of(options, op);
     if (listed->algorithm->next == NULL && kernel_needs_order(kernel))
         return false;

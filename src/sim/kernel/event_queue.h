@@ -7,6 +7,8 @@
 
 #include "base/heap.h"
 
+#include <assert.h>
+
 /* All zero is an empty one. */
 struct event_queue {
     struct heap heap;
@@ -50,6 +52,7 @@ static inline bool event_queue_pop(struct event_queue *queue, struct heap_entry 
     if (queue->heap.count == 0)
         return false;
     *moment = heap_pop(&queue->heap);
+    assert(queue->heap.count == 0 || !heap_is_before(queue->heap.entries[0], *moment));
     return true;
 }
 

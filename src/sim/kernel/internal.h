@@ -15,6 +15,7 @@
 #include "sim/kernel/request_table.h"
 #include "sim/program/groups.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -154,6 +155,7 @@ static inline struct event *kernel_add_event(struct kernel *kernel, int rank, in
                                              enum location_state state, int64_t start_ps, int64_t end_ps)
 {
     struct event *event = kernel_next_event(kernel);
+    assert(start_ps >= 0 && end_ps >= start_ps && rank < kernel->run->placement->n_ranks);
     event->start_ps = start_ps;
     event->end_ps = end_ps;
     event->origin_ps = 0;
@@ -311,6 +313,7 @@ bool kernel_needs_order(struct kernel *kernel);
 static inline void kernel_make_ready(struct kernel *kernel, int rank)
 {
     int n_ranks = kernel->run->placement->n_ranks, place = kernel->first_ready + kernel->n_ready++;
+    assert(kernel->n_ready <= n_ranks); /* each rank is there once */
     kernel->ready[place < n_ranks ? place : place - n_ranks] = rank;
 }
 
@@ -321,6 +324,7 @@ static inline void kernel_go_on(struct kernel *kernel, int rank)
         kernel_run_rank(kernel, rank);
         return;
     }
+    assert(kernel->ranks[rank].status != RANK_DONE);
     kernel->ranks[rank].status = RANK_RUNNING;
     if (rank != kernel->running)
         kernel_make_ready(kernel, rank);

@@ -49,12 +49,14 @@ void kernel_emit(struct kernel *kernel, const struct event *event)
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
 {
     DEBUG(SCHEDULE, kernel->now_ps, "rank", rank, "is to be called at %.12f s", DEBUG_S(at_ps));
+    assert(at_ps >= kernel->now_ps && kernel->ranks[rank].status != RANK_DONE && !kernel->runs_ahead);
     event_queue_push(&kernel->queue,
                      (struct heap_entry){.key = at_ps, .order = (uint32_t)rank * 2, .item = (uint32_t)rank});
 }
 
 void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
 {
+    assert(message < kernel->mailbox.n_messages && at_ps >= kernel->now_ps && !kernel->runs_ahead);
     uint32_t order = kernel_message_order(&kernel->mailbox.messages[message]);
     event_queue_push(&kernel->queue, (struct heap_entry){.key = at_ps, .order = order, .item = message});
 }
@@ -160,6 +162,7 @@ void kernel_end_rank(struct kernel *kernel, int rank)
     struct rank *self = &kernel->ranks[rank];
     if (kernel->failed || !kernel_recv_overhead(kernel, rank))
         return;
+    assert(self->status == RANK_RUNNING && kernel->n_done < kernel->run->placement->n_ranks);
     self->status = RANK_DONE;
     kernel->stats.end_ps = int64_max(kernel->stats.end_ps, self->clock_ps);
     DEBUG(SCHEDULE, self->clock_ps, "rank", rank, "ends, %d of %d", kernel->n_done + 1,
@@ -172,6 +175,7 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
     struct listed_step *listed;
+    assert(self->status != RANK_DONE && self->clock_ps >= 0);
     self->status = RANK_RUNNING;
     DEBUG(SCHEDULE, self->clock_ps, "rank", rank, "goes on at step %lld, op %d", (long long)self->step, self->op);
     while ((listed = kernel_list_step(kernel, rank)) != NULL) {
@@ -195,6 +199,7 @@ void kernel_close_locations(struct kernel *kernel)
                               .peer = -1,
                               .state = STATE_IDLE,
                               .kind = EVENT_COMMUNICATE};
+        assert(kernel->ranks[r].status == RANK_DONE && event.start_ps <= event.end_ps);
         if (event.start_ps < event.end_ps)
             kernel_emit(kernel, &event);
     }
@@ -209,6 +214,7 @@ static void queue_ends(struct kernel *kernel)
     int64_t at;
     while (!network_rests(kernel->network) &&
            network_next(kernel->network, event_queue_next(&kernel->queue), &message, &at)) {
+        assert(message < kernel->mailbox.n_messages && !kernel->mailbox.messages[message].transfer.done);
         kernel->mailbox.messages[message].transfer.done = true;
         DEBUG(NETWORK, kernel->now_ps, "message", message, "comes at %.12f s", DEBUG_S(at));
         kernel_call_moved(kernel, message, at);
@@ -222,6 +228,7 @@ static bool next_event(struct kernel *kernel)
     queue_ends(kernel);
     if (!event_queue_pop(&kernel->queue, &moment))
         return false;
+    assert(moment.key >= kernel->now_ps); /* time never runs backwards */
     kernel->now_ps = moment.key;
     network_reach(kernel->network, moment);
     if (moment.order % 2 == 0)
@@ -235,6 +242,7 @@ static void count_unreceived(struct kernel *kernel)
 {
     uint32_t first;
     int64_t n_messages = mailbox_count(&kernel->mailbox, &first);
+    assert(mailbox_is_sound(&kernel->mailbox, !kernel->runs_ahead));
     if (first == NO_MESSAGE)
         return;
     const struct message *message = &kernel->mailbox.messages[first];

@@ -46,6 +46,7 @@ void mailbox_put_in_queue(struct mailbox *mailbox, uint32_t index)
 {
     const struct message *message = &mailbox->messages[index];
     struct inbox *inbox = inbox_of(mailbox, message->receiver);
+    assert(message->next_same == NO_MESSAGE);
     if (inbox != NULL)
         inbox->n_queued++;
     uint32_t before = queue_append(
@@ -93,6 +94,35 @@ int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
     return count;
 }
 
+#ifndef NDEBUG
+/* The length of a list; more than there are messages where it is a ring. */
+static size_t length_of(const struct mailbox *mailbox, uint32_t index)
+{
+    size_t length = 0;
+    for (; index != NO_MESSAGE && length <= mailbox->n_messages; index = mailbox->messages[index].next_same)
+        length++;
+    return length;
+}
+
+bool mailbox_is_sound(const struct mailbox *mailbox, bool all)
+{
+    size_t n_free = length_of(mailbox, mailbox->free) + length_of(mailbox, mailbox->free_receives), n_queued = 0;
+    size_t n_listed = 0, n_in_queues = 0;
+    for (uint32_t i = 0; i < mailbox->n_inboxes; i++) {
+        const struct inbox *inbox = &mailbox->inboxes[i];
+        n_listed += inbox->n_listed;
+        n_queued += inbox->n_queued;
+        if (inbox->n_listed > 0 && length_of(mailbox, inbox->first) != inbox->n_listed)
+            return false;
+    }
+    for (size_t i = 0; i < mailbox->queues.size; i++)
+        n_in_queues += length_of(mailbox, mailbox->queues.entries[i].index);
+    return n_in_queues == n_queued && n_listed + n_queued == mailbox->n_waiting &&
+           (all ? n_free + mailbox->n_waiting == mailbox->n_messages
+                : n_free + mailbox->n_waiting <= mailbox->n_messages);
+}
+#endif
+
 /* The first of the key in the list, and the one before it there; NO_MESSAGE if there is none. */
 static inline uint32_t find_listed(const struct mailbox *mailbox, const struct inbox *inbox, int32_t sender,
                                    int32_t tag, int32_t context, uint32_t *before)
@@ -115,6 +145,7 @@ static uint32_t take_queued(struct mailbox *mailbox, struct inbox *inbox, struct
     if (index == NO_MESSAGE || (mailbox->messages[index].is_posted_receive != 0) != posted)
         return NO_MESSAGE;
     queue_drop_first(&mailbox->queues, entry, mailbox->messages[index].next_same);
+    assert(inbox == NULL || inbox->n_queued > 0);
     if (inbox != NULL)
         inbox->n_queued--;
     mailbox->n_waiting--;

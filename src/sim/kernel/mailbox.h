@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "sim/network/network.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,12 +88,14 @@ static inline uint32_t mailbox_new_message(struct mailbox *mailbox)
     uint32_t index = mailbox->free;
     if (index == NO_MESSAGE)
         return mailbox_grow(mailbox);
+    assert(index < mailbox->n_messages && !mailbox->messages[index].is_posted_receive);
     mailbox->free = mailbox->messages[index].next_same;
     return index;
 }
 uint32_t mailbox_new_receive(struct mailbox *mailbox);
 static inline void mailbox_free_message(struct mailbox *mailbox, uint32_t index)
 {
+    assert(index < mailbox->n_messages && index != mailbox->free && index != mailbox->free_receives);
     uint32_t *free_list = mailbox->messages[index].is_posted_receive ? &mailbox->free_receives : &mailbox->free;
     mailbox->messages[index].next_same = *free_list;
     *free_list = index;
@@ -132,6 +135,7 @@ static inline uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, i
     const struct message *message = &mailbox->messages[first];
     if (message->sender != sender || message->tag != tag || message->context != context || message->is_posted_receive)
         return mailbox_take_listed(mailbox, receiver, sender, tag, context, false);
+    assert(message->receiver == receiver && mailbox->n_waiting > 0);
     inbox->first = message->next_same;
     inbox->n_listed--;
     mailbox->n_waiting--;
@@ -140,6 +144,11 @@ static inline uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, i
 uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
 /* Whether the oldest message of the program's own from `sender` under `tag`, or its RTS, has come to `receiver`. */
 bool mailbox_has_come(const struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag);
+#ifndef NDEBUG
+/* Whether lists of what is free and of what waits hold nothing twice, and, if `all`, together all that there is: then
+ * no message is lost. */
+bool mailbox_is_sound(const struct mailbox *mailbox, bool all);
+#endif
 /* How many messages wait in it, posted receives left out, and the one that was sent first; NO_MESSAGE if there are
  * none. */
 int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first);

@@ -112,6 +112,7 @@ static enum meeting_outcome hold(struct kernel *kernel, struct meetings *meeting
     const struct joint_call *joint = &meeting->joint;
     const struct schedule *schedule = schedules_find(kernel, meetings->schedules, joint);
     meetings->n_waiting -= meeting->n_come;
+    assert(meetings->n_waiting >= 0);
     meeting->n_come = 0;
     if (schedule == NULL) {
         meeting->unsuited |= 1U << coll_family_of((enum op_kind)joint->op.kind);

@@ -93,6 +93,7 @@ static void match_send(struct kernel *kernel, uint32_t index)
         uint32_t posted =
             mailbox_take_receive(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
         if (posted != NO_MESSAGE) {
+            assert(kernel->mailbox.messages[posted].is_posted_receive);
             receiver->n_posted--;
             check_length(kernel, message, kernel->mailbox.messages[posted].bytes);
             if (DEBUG_IS_ON(MATCH))
@@ -119,6 +120,7 @@ static void track(struct kernel *kernel, uint32_t index, uint32_t number, int64_
 {
     struct message *message = &kernel->mailbox.messages[index];
     bool complete = at_ps >= 0;
+    assert(message->pending == NO_PENDING);
     kernel->ranks[message->sender].n_pending += !complete;
     if (kernel->runs_ahead)
         ahead_forget_sends(kernel, message->sender, message->start_ps);
@@ -362,6 +364,7 @@ void kernel_note_posting(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     bool posted_ahead = message->posted != NO_MESSAGE;
+    assert(message->phase == PHASE_RTS && message->arrived && message->awaited);
     message->phase = PHASE_MATCHED;
     message->posted_ps =
         posted_ahead ? kernel->mailbox.messages[message->posted].posted_ps : kernel->ranks[message->receiver].clock_ps;
@@ -381,6 +384,7 @@ static void clear_request(struct kernel *kernel, uint32_t index)
 void kernel_await(struct kernel *kernel, uint32_t index, uint32_t posted)
 {
     struct message *message = &kernel->mailbox.messages[index];
+    assert(!message->awaited && !message->is_posted_receive); /* one receive a message */
     message->awaited = 1;
     message->posted = posted;
     if (message->arrived)
@@ -392,6 +396,7 @@ void kernel_await(struct kernel *kernel, uint32_t index, uint32_t posted)
 static void request_arrived(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
+    assert(!message->arrived && kernel->now_ps >= message->start_ps);
     message->arrived_ps = kernel->now_ps;
     message->arrived = 1;
     if (message->awaited)
@@ -401,6 +406,7 @@ static void request_arrived(struct kernel *kernel, uint32_t index)
 static void transmit(struct kernel *kernel, uint32_t index, enum message_phase phase)
 {
     struct message *message = &kernel->mailbox.messages[index];
+    assert(message->awaited && (int)phase == message->phase + 1); /* the receive is posted, CTS, then data */
     message->phase = (uint8_t)phase;
     int from = message->sender, to = message->receiver;
     struct price *price = phase == PHASE_CTS

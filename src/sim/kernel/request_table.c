@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,7 @@ void request_table_remove(struct request_table *requests, uint32_t index)
         *place = item->next;
     }
     take_out(requests, item);
+    assert(index < requests->n_items && index != requests->free);
     item->next = requests->free;
     requests->free = index;
 }
@@ -162,6 +164,7 @@ void request_table_complete(struct request_table *requests, uint32_t index, int6
     struct pending *item = &requests->items[index];
     if (item->is_receive)
         take_out(requests, item);
+    assert(!item->complete);
     item->complete = true;
     item->bytes = bytes;
     item->complete_ps = at_ps;

@@ -58,9 +58,11 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
             return false;
         }
         start = wait_for_cpu(kernel, rank, cpu, event);
+        assert(start >= cpu->free_ps); /* a core serves one at a time */
         cpu->free_ps = start + length;
         cpu->last_rank = rank;
     }
+    assert(start >= self->clock_ps);
     event->start_ps = start;
     event->end_ps = start + length;
     self->clock_ps = event->end_ps;

@@ -1,6 +1,7 @@
 /* Days in lists, with a bit each, and a heap of what is far off. */
 #include "sim/network/calendar.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void calendar_init(struct calendar *calendar)
@@ -17,6 +18,8 @@ void calendar_dispose(struct calendar *calendar)
 static void add_near(struct calendar *calendar, uint32_t item, int64_t day)
 {
     unsigned place = (unsigned)(day & (CALENDAR_DAYS - 1));
+    assert(day >= calendar->today && day - calendar->today < CALENDAR_DAYS);
+    assert((calendar->days[place] != 0) == ((calendar->bits[place / 64] >> place % 64 & 1) != 0));
     calendar->next[item] = calendar->days[place];
     calendar->days[place] = item + 1;
     calendar->bits[place / 64] |= UINT64_C(1) << place % 64;
@@ -26,6 +29,7 @@ static void add_near(struct calendar *calendar, uint32_t item, int64_t day)
 void calendar_add(struct calendar *calendar, uint32_t item, int64_t at_ps)
 {
     int64_t day = at_ps >> calendar->shift;
+    assert(day >= calendar->today); /* what is over is over */
     if (day < calendar->first)
         calendar->first = day;
     if (day - calendar->today < CALENDAR_DAYS)
@@ -53,8 +57,21 @@ static int64_t find_first(const struct calendar *calendar)
     return calendar->far.count > 0 ? calendar->far.entries[0].key >> calendar->shift : INT64_MAX;
 }
 
+#ifndef NDEBUG
+/* Whether bits and words say which days have items, and `first` is the first of them. Each day's item is of that day:
+ * days are of a window behind today, so none is taken for another. */
+static bool is_sound(const struct calendar *calendar)
+{
+    for (unsigned word = 0; word < CALENDAR_WORDS; word++)
+        if ((calendar->bits[word] != 0) != ((calendar->words >> word & 1) != 0))
+            return false;
+    return calendar->first == find_first(calendar) && calendar->first >= calendar->today;
+}
+#endif
+
 uint32_t calendar_take(struct calendar *calendar)
 {
+    assert(calendar->first != INT64_MAX && is_sound(calendar));
     int64_t day = calendar->today = calendar->first;
     while (calendar->far.count > 0 && (calendar->far.entries[0].key >> calendar->shift) - day < CALENDAR_DAYS) {
         struct heap_entry entry = heap_pop(&calendar->far);
@@ -62,10 +79,12 @@ uint32_t calendar_take(struct calendar *calendar)
     }
     unsigned place = (unsigned)(day & (CALENDAR_DAYS - 1));
     uint32_t item = calendar->days[place];
+    assert(item != 0);
     calendar->days[place] = 0;
     calendar->bits[place / 64] &= ~(UINT64_C(1) << place % 64);
     if (calendar->bits[place / 64] == 0)
         calendar->words &= ~(UINT64_C(1) << place / 64);
     calendar->first = find_first(calendar);
+    assert(calendar->first > day);
     return item;
 }

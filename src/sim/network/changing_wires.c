@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ static void go_on(struct wire_change *change)
         change->point = 0;
         change->round_s += profile->period_s;
     }
+    assert(moment_of(change) >= change->at_ps);
     change->at_ps = moment_of(change);
 }
 
@@ -97,4 +99,5 @@ void changing_wires_move(struct changing_wires *self, int64_t now, void (*tell)(
         tell(listener, change->link);
     }
     find_next(self);
+    assert(self->next_ps > now);
 }

@@ -4,6 +4,7 @@
 #include "base/heap.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,7 @@ static void touch_all(struct fair_share *self, const struct flow *flow)
 
 static void let_rise(struct fair_share *self, struct flow *flow)
 {
+    assert(flow->bottleneck == RISING || self->links[flow->bottleneck].n_bound > 0);
     if (flow->bottleneck != RISING)
         self->links[flow->bottleneck].n_bound--;
     flow->bottleneck = RISING;
@@ -112,6 +114,7 @@ static void settle(struct fair_share *self, int32_t number, int32_t bottleneck, 
     flow->bottleneck = bottleneck;
     flow->level = level;
     self->links[bottleneck].n_bound++;
+    assert(self->n_changed < self->n_flows || flow->solution == self->solution);
     if (flow->solution != self->solution)
         self->changed[self->n_changed++] = number;
     flow->solution = self->solution;
@@ -191,6 +194,30 @@ static void fill(struct fair_share *self, int32_t index)
     link->is_stale = false;
 }
 
+#ifndef NDEBUG
+/* Whether no link carries more than its capacity, and those that bound flows carry all of it: the definition of a fair
+ * share. Members know their places; a flow that crosses a link twice is there twice. */
+static bool is_fair(const struct fair_share *self)
+{
+    for (size_t i = 0; i < (size_t)self->n_links + self->n_own; i++) {
+        const struct link *link = &self->links[i];
+        double used = 0;
+        int32_t n_bound = 0;
+        for (size_t m = 0; m < link->n_members; m++) {
+            const struct flow *flow = &self->flows[link->members[m].flow];
+            used += flow->weight * flow->level * flow->count;
+            n_bound += flow->bottleneck == (int32_t)i;
+            if (flow->places[link->members[m].hop] != (int32_t)m || flow->count < 1 || flow->bottleneck == RISING)
+                return false;
+        }
+        if ((n_bound > 0) != (link->n_bound > 0) || n_bound < link->n_bound || used > link->capacity * (1 + 1e-9) ||
+            (n_bound > 0 && used < link->capacity * (1 - 1e-9)))
+            return false;
+    }
+    return true;
+}
+#endif
+
 size_t fair_share_solve(struct fair_share *self, const int32_t **flows)
 {
     self->n_changed = 0;
@@ -202,10 +229,12 @@ size_t fair_share_solve(struct fair_share *self, const int32_t **flows)
             break;
         struct heap_entry first = tracked_heap_pop(&self->queue);
         int32_t index = (int32_t)first.item;
+        assert(heap_number(first.key) >= self->water * (1 - 1e-9)); /* the water never falls */
         self->water = heap_number(first.key);
         (self->links[index].releases ? release : fill)(self, index);
     }
     self->water = 0;
+    assert(self->solution % 64 != 1 || is_fair(self)); /* it looks at all links */
     *flows = self->changed;
     return self->n_changed;
 }
@@ -278,6 +307,7 @@ static void join(struct fair_share *self, int32_t number, int32_t hop)
     struct link *link = &self->links[link_at(flow, hop)];
     if (link->capacity == 0)
         link->capacity = self->capacity(self->source, flow->links[hop]);
+    assert(link->capacity > 0);
     flow->places[hop] = (int32_t)link->n_members;
     link->members = xgrow(link->members, link->n_members, &link->room, sizeof *link->members);
     link->members[link->n_members++] = (struct member){number, hop};
@@ -287,6 +317,7 @@ static void join(struct fair_share *self, int32_t number, int32_t hop)
 static void leave(struct fair_share *self, const struct flow *flow, int32_t hop)
 {
     struct link *link = &self->links[link_at(flow, hop)];
+    assert(link->n_members > 0 && (size_t)flow->places[hop] < link->n_members);
     struct member last = link->members[--link->n_members];
     link->members[flow->places[hop]] = last;
     self->flows[last.flow].places[last.hop] = flow->places[hop];
@@ -344,6 +375,7 @@ static void make_own_links(struct fair_share *self)
 void fair_share_set_bound(struct fair_share *self, int32_t number, double bound)
 {
     struct flow *flow = &self->flows[number];
+    assert(flow->own == NO_BOUND && bound > 0);
     if (self->n_own < self->room)
         make_own_links(self);
     flow->bound = bound;
@@ -355,12 +387,14 @@ void fair_share_set_bound(struct fair_share *self, int32_t number, double bound)
 
 void fair_share_set_weight(struct fair_share *self, int32_t flow, double weight)
 {
+    assert(weight > 0 && self->flows[flow].count > 0);
     self->flows[flow].weight = weight;
     let_rise(self, &self->flows[flow]);
 }
 
 void fair_share_set_capacity(struct fair_share *self, int32_t link, double capacity)
 {
+    assert(capacity > 0);
     self->links[link].capacity = capacity;
     touch(self, link);
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "sim/network/link_loads.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- Opening ---- */
@@ -39,6 +40,9 @@ static struct network *fifo_open(const struct machine *machine)
     self->alike = machine->costs.message.count > 0 || machine->net->one_wire;
     self->least_ps = least_hop_ps(machine);
     self->waiting = xcalloc(n_links, sizeof *self->waiting);
+#ifndef NDEBUG
+    self->came_ps = xcalloc(n_links, sizeof *self->came_ps);
+#endif
     self->late.begun = UINT32_MAX;
     calendar_init(&self->calendar);
     return &self->network;
@@ -54,6 +58,7 @@ static void fifo_close(struct network *network)
     free(self->queue);
     free(self->ended);
     free(self->waiting);
+    free(self->came_ps);
     free(self);
 }
 
@@ -91,6 +96,8 @@ static void begin(struct fifo *self, const struct transfer *transfer, uint32_t n
         make_room(self, number);
     struct flight *flight = &self->flights[number];
     const struct heap_entry *moment = &self->network.moment;
+    assert(now >= self->begun_ps); /* the engine calls in the order of time */
+    assert(transfer->next_hop == 1 && transfer->hops > 0);
     self->n_begun = now == self->begun_ps ? self->n_begun + 1 : 1;
     self->begun_ps = now;
     flight->at_ps = now;
@@ -137,6 +144,7 @@ static enum transfer_state fifo_advance(struct network *network, struct transfer
     }
     if (transfer->next_hop++ == 0)
         begin(self, transfer, number, now);
+    assert(transfer->next_hop <= transfer->hops);
     if (!looks_ahead)
         return step(self, transfer, number, now, at);
     fifo_days_join(self, number, now);
@@ -152,6 +160,7 @@ static bool fifo_next(struct network *network, int64_t until, uint32_t *number, 
     bool ends = self->n_ended > 0;
     if (ends) {
         *number = self->ended[--self->n_ended];
+        assert(*number < self->room && self->flights[*number].at_ps >= 0);
         *at = self->flights[*number].at_ps;
     }
     set_next(self);

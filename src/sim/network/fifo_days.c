@@ -10,6 +10,8 @@
 
 #include "base/sort.h"
 
+#include <assert.h>
+
 static inline bool is_before(const struct flight *a, const struct flight *b)
 {
     if (a->at_ps != b->at_ps)
@@ -48,12 +50,14 @@ static inline bool pass_on(struct fifo *self, uint32_t number)
     struct flight *flight = &self->flights[number];
     int64_t came_ps = flight->at_ps;
     bool goes_on = serve(self, flight, number);
+    assert(flight->at_ps >= came_ps + (goes_on ? self->least_ps : 0));
     if (flight->at_ps > PS_MAX) {
         note_late(self, number, came_ps);
         return false;
     }
     if (!goes_on) {
         self->ended[self->n_ended++] = number;
+        assert(self->n_ended <= self->room);
         return false;
     }
     flight->turn = (uint64_t)flight->order << 32 | number;
@@ -83,6 +87,8 @@ static void pass_several(struct fifo *self, uint32_t first)
             queue[hole] = queue[hole - 1];
         queue[hole] = number;
     }
+    for (uint32_t i = 1; i < n; i++)
+        assert(is_before(&self->flights[queue[i - 1]], &self->flights[queue[i]]));
     for (uint32_t i = 0; i < n; i++)
         pass_day(self, queue[i]);
 }
@@ -93,6 +99,7 @@ static void serve_day(struct fifo *self)
     for (uint32_t item = calendar_take(&self->calendar), after; item != 0; item = after) {
         uint32_t link = (uint32_t)self->flights[item - 1].walk.link;
         after = next[item - 1];
+        assert(self->flights[item - 1].at_ps >> self->calendar.shift == self->calendar.today);
         if (self->waiting[link] == 0)
             self->links[n_links++] = link;
         next[item - 1] = self->waiting[link];
@@ -135,6 +142,7 @@ static void fit_days(struct fifo *self, int64_t hop_ps, int64_t now)
             self->queue[n++] = item - 1;
             first_ps = int64_min(first_ps, self->flights[item - 1].at_ps);
         }
+    assert(n == 0 || shift < calendar->shift);
     calendar->shift = shift;
     calendar->today = first_ps >> shift;
     for (uint32_t i = 0; i < n; i++)
@@ -144,6 +152,7 @@ static void fit_days(struct fifo *self, int64_t hop_ps, int64_t now)
 static void give_day(struct fifo *self, uint32_t number, int64_t now)
 {
     const struct flight *flight = &self->flights[number];
+    assert(flight->at_ps >= now || self->lone == number + 1);
     fit_days(self, self->alike ? flight->passage.head_ps : self->least_ps, now);
     calendar_add(&self->calendar, number, flight->at_ps);
 }

@@ -8,6 +8,8 @@
 #include "base/debug.h"
 #include "base/range.h"
 
+#include <assert.h>
+
 /* A transfer on its way: a cache line. */
 struct flight {
     int64_t at_ps; /* when it comes to its next link, or ends; equal moments are in the order of the next two */
@@ -38,6 +40,7 @@ struct fifo {
     int64_t begun_ps;
     struct flight late; /* the first to come behind the clock's end, as it stood before; begun UINT32_MAX: none */
     uint32_t late_number;
+    int64_t *came_ps;  /* at each link, the last that it has served; for asserts */
     uint32_t *waiting; /* at each link, 1 + the first of the day; 0: none */
     int64_t free_at[]; /* of each link */
 };
@@ -51,12 +54,26 @@ static inline struct passage passage_at(const struct fifo *self, const struct fl
 void fifo_say_service(const struct fifo *self, const struct flight *flight, uint32_t number,
                       int64_t start_ps) DEBUG_COLD;
 
+#ifndef NDEBUG
+/* Whether nothing that came to the link before came later. */
+static inline bool comes_in_order(const struct fifo *self, int32_t link, int64_t at_ps)
+{
+    bool in_order = at_ps >= self->came_ps[link] || at_ps > PS_MAX;
+    self->came_ps[link] = at_ps;
+    return in_order;
+}
+#endif
+
 /* Cross the link that it has come to. False if that was the last, and at_ps is the end. What is behind the clock's end
  * stays there, however long it is. */
 static inline bool serve(struct fifo *self, struct flight *flight, uint32_t number)
 {
     struct passage passage = passage_at(self, flight);
+    assert(flight->walk.link >= 0 && flight->walk.link < machine_link_count(self->machine));
+    assert(passage.head_ps >= 0 && passage.busy_ps >= 0);
     int64_t *free_at = &self->free_at[flight->walk.link], start = int64_max(flight->at_ps, *free_at);
+    /* A link is busy with one message at a time, and serves them in the order in which they come. */
+    assert(comes_in_order(self, flight->walk.link, flight->at_ps));
     *free_at = int64_min(start + passage.busy_ps, 2 * PS_TOO_LONG);
     if (DEBUG_IS_ON(NETWORK))
         fifo_say_service(self, flight, number, start);

@@ -24,6 +24,7 @@
 #include "sim/network/fair_share.h"
 #include "sim/network/link_loads.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,6 +110,7 @@ static void wire_changed(void *listener, int32_t link)
 
 static double bytes_at(const struct stream *stream, int64_t now)
 {
+    assert(now >= stream->since_ps && stream->rate >= 0);
     return stream->bytes + (double)(now - stream->since_ps) * stream->rate;
 }
 
@@ -133,6 +135,7 @@ static int32_t new_stream(struct fluid *self, const struct route *route, int64_t
     }
     self->streams[number] =
         (struct stream){.route = route, .transfers = self->streams[number].transfers, .since_ps = now};
+    assert(self->streams[number].transfers.count == 0);
     if (self->network.loads != NULL)
         link_loads_begin_flow(self->network.loads, number, route, now);
     return number;
@@ -171,10 +174,14 @@ static uint32_t leave(struct fluid *self, int64_t now)
 {
     uint32_t index = self->ends.heap.entries[0].item;
     struct stream *stream = &self->streams[index];
+    assert(stream->transfers.count > 0 && now >= stream->since_ps);
+    /* All its bytes have come, but for what the rounding to picoseconds leaves. */
+    assert(bytes_at(stream, now) >= heap_number(heap_first_key(&stream->transfers)) * (1 - 1e-9) - stream->rate - 1);
     uint32_t number = heap_pop(&stream->transfers).item;
     if (self->network.loads != NULL)
         link_loads_leave_flow(self->network.loads, (int)index, now);
     fair_share_set_count(self->share, (int32_t)index, (int32_t)stream->transfers.count);
+    assert(self->network.next_ps <= now);
     if (stream->transfers.count > 0) {
         tracked_heap_set(&self->ends, index, end_of(stream, now));
     } else {
@@ -222,6 +229,9 @@ static void find_rates(struct fluid *self)
     for (size_t i = 0; i < n_changed; i++) {
         struct stream *stream = &self->streams[changed[i]];
         double rate = fair_share_rate(self->share, changed[i]);
+        assert(rate > 0 && rate < INFINITY && stream->transfers.count > 0);
+        assert(self->changed_ps >= stream->since_ps);
+        assert(rate * alone_byte_ps(self, stream->route) < 1 + 1e-9); /* none is faster than alone */
         if (rate == stream->rate)
             continue;
         stream->bytes = bytes_at(stream, self->changed_ps);
@@ -240,6 +250,7 @@ static void find_rates(struct fluid *self)
 
 static void change_wires(struct fluid *self, int64_t now)
 {
+    assert(now >= self->changed_ps);
     changing_wires_move(&self->wires, now, wire_changed, self);
     self->changed_ps = now;
 }

@@ -5,6 +5,7 @@
 #include "base/range.h"
 #include "base/units.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,6 +184,7 @@ static __attribute__((noinline)) void spread(const struct link_loads *self, stru
                                              int64_t end_ps, int64_t busy_ps, int64_t bytes)
 {
     int64_t length_ps = end_ps - start_ps, busy = 0, sent = 0;
+    assert(length_ps > 0 && busy_ps >= 0 && busy_ps <= length_ps && bytes >= 0);
     for (int64_t i = start_ps >> self->shift; sent < bytes || busy < busy_ps; i++) {
         int64_t part_ps = int64_min((i + 1) << self->shift, end_ps) - start_ps;
         int64_t busy_by = share(busy_ps, part_ps, length_ps), sent_by = share(bytes, part_ps, length_ps);
@@ -202,6 +204,7 @@ static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end
     self->end_ps = int64_max(self->end_ps, last_ps);
     if (last_ps > self->room_ps)
         make_room(self, last_ps);
+    assert(last_ps <= self->room_ps && start_ps >= 0);
     struct link_bin *bins = bins_of(self, link);
     int64_t first = start_ps >> self->shift;
     if (first == (last_ps - 1) >> self->shift) {
@@ -216,6 +219,7 @@ static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end
 
 static void add_to_lane(struct lane *lane, int64_t bytes, int64_t waited_ps, int64_t busy_ps)
 {
+    assert(bytes >= 0 && waited_ps >= 0 && busy_ps >= 0);
     lane->total.messages++;
     lane->total.bytes += bytes;
     lane->total.waited_ps += waited_ps;
@@ -248,6 +252,8 @@ void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t
     start_ps = int64_min(start_ps, int64_max(loads->limit_ps - 1, 0));
     busy_ps = int64_max(end_ps - int64_max(start_ps, came_ps + waited_ps), 0);
     loads->is_served = true;
+    assert(link >= 0 && link < loads->n_links && busy_ps >= 0);
+    assert(lane->since_ps <= lane->free_ps && lane->paused_ps <= lane->since_ps);
     if (start_ps < lane->free_ps) {
         serve_beside(loads, link, bytes, start_ps, start_ps + busy_ps);
         return;
@@ -298,6 +304,8 @@ static void hand_over(struct link_loads *self, struct flow *flow, bool ends, int
     for (int32_t hop = 0; hop < flow->route->hops && bytes > 0; hop++)
         put(self, flow->route->links[hop], flow->handed_ps, now, 0, bytes);
     flow->handed += bytes;
+    assert(flow->handed <= flow->entered &&
+           (!ends || flow->handed == flow->entered)); /* what enters a link leaves it */
     flow->handed_ps = now;
 }
 
@@ -314,6 +322,7 @@ static void hand_over_waiting(struct link_loads *self, struct flow *flow)
 static struct flow *move(struct link_loads *self, int number, int64_t now)
 {
     struct flow *flow = &self->flows[number];
+    assert(now >= flow->since_ps && flow->count >= 0);
     double moments = (double)flow->count * (double)(now - flow->since_ps);
     flow->carried += moments * flow->rate;
     flow->waited_ps += moments * flow->lost;
@@ -345,7 +354,9 @@ void link_loads_join_flow(struct link_loads *loads, int flow, int64_t bytes, int
 
 void link_loads_leave_flow(struct link_loads *loads, int flow, int64_t now)
 {
-    move(loads, flow, within_run(loads, now))->count--;
+    struct flow *moved = move(loads, flow, within_run(loads, now));
+    assert(moved->count > 0);
+    moved->count--;
 }
 
 void link_loads_rate_flow(struct link_loads *loads, int flow, double rate, double alone_rate, int limit, int64_t now)
@@ -370,6 +381,7 @@ void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
     for (int32_t hop = 0; hop < moved->route->hops; hop++) {
         int32_t link = moved->route->links[hop];
         struct sharing *sharing = &loads->sharing[link];
+        assert(sharing->n_flows > 0 && sharing->since_ps <= now);
         if (--sharing->n_flows > 0)
             continue;
         loads->lanes[link].total.busy_ps += now - sharing->since_ps;
@@ -397,6 +409,7 @@ static void cut(struct link_loads *self, int link)
     }
     for (int64_t i = 0; i <= last; i++)
         busy_ps += bins[i].busy_ps;
+    assert(busy_ps <= self->limit_ps); /* no link is busy for longer than the run */
     lane->total.busy_ps = lane->busy_ps = busy_ps;
     lane->bin = last;
 }

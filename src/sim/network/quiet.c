@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "sim/network/link_loads.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct quiet {
@@ -45,6 +46,7 @@ static enum transfer_state quiet_advance(struct network *network, struct transfe
     const struct quiet *self = (const struct quiet *)network;
     if (network->loads != NULL && transfer->hops > 0)
         tell(self, transfer, now);
+    assert(transfer->inject_ps >= 0 && transfer->latency_ps >= 0);
     *at = now + units_clamp((wide_int)transfer->inject_ps + transfer->latency_ps);
     return TRANSFER_ENDS;
 }
