@@ -1,18 +1,52 @@
-// Runs the simulator, one command after the other, apart from the page, which stays alive.
-import { System } from "./wasi.js";
+// Runs the simulator, one command after the other, apart from the page, which stays alive. Its files are in memory; it
+// reaches nothing else of the computer.
+import { ConsoleStdout, Directory, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
 
 let module = null,
     shared = null; // files that every command may read
 
+// A folder in which all is allowed; the C library asks for that before it says that a file can be read.
+class Root extends PreopenDirectory {
+    fd_fdstat_get() {
+        const answer = super.fd_fdstat_get();
+        answer.fdstat.fs_rights_base = answer.fdstat.fs_rights_inherited = (1n << 30n) - 1n;
+        return answer;
+    }
+}
+
+// The root folder with these files, [name, bytes], whose names begin with "/".
+function folderOf(files) {
+    const root = new Map([["tmp", new Directory([])]]);
+    for (const [name, bytes] of files) {
+        const parts = name.split("/").slice(1),
+            last = parts.pop();
+        let folder = root;
+        for (const part of parts) {
+            if (!folder.has(part)) folder.set(part, new Directory([]));
+            folder = folder.get(part).contents;
+        }
+        folder.set(last, new File(bytes));
+    }
+    return new Root("/", root);
+}
+
 async function run({ id, args, files }) {
-    const system = new System({
-        args: ["simrun", ...args],
-        files: [...shared, ...files],
-        told: text => postMessage({ id, told: text }),
-    });
+    const written = [],
+        decoder = new TextDecoder();
+    const wasi = new WASI(
+        ["simrun", ...args],
+        [],
+        [
+            new OpenFile(new File([])),
+            new ConsoleStdout(bytes => written.push(bytes)),
+            new ConsoleStdout(bytes => postMessage({ id, told: decoder.decode(bytes, { stream: true }) })),
+            folderOf([...shared, ...files]),
+        ],
+    );
     const start = performance.now();
-    const status = await system.run(module);
-    const output = system.output.slice();
+    const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+    const status = wasi.start(instance);
+    const output = new Uint8Array(await new Blob(written).arrayBuffer());
     postMessage({ id, status, output, ms: performance.now() - start }, [output.buffer]);
 }
 
