@@ -33,7 +33,7 @@ check_every_call() {
         [ $program != every_message ] || [ "$(otf2-print trace.otf2 | grep -c '^MPI_REQUEST_CANCELLED')" = 4 ] || fail "cancelled"
     done
     # All that is wrapped, but for processes that come later, beginning and end, and what is no region.
-    cat "$SOURCE_DIR"/src/eppa/wrap/{calls,collectives,timed}.def | tr -d ' \n' |
+    cat "$SOURCE_DIR"/src/eppa/archive/{calls,collectives,timed}.def | tr -d ' \n' |
         grep -oE '(SEND|CALL|CREATE|TIMED|POLLED|FILE_ALL|NEIGHBOUR|COLLECTIVE|INIT)\([A-Z][a-z_]+(,I[a-z_]+)?' | sed 's/.*(//; s/^/MPI_/; s/,/\nMPI_/' |
         grep -vE '^MPI_(Init|Init_thread|Session_init|Finalize|Abort|Comm_set_name|Comm_(accept|connect|join|spawn|spawn_multiple)|(Open|Close)_port|(Publish|Unpublish|Lookup)_name)$' |
         sort -u >wrapped

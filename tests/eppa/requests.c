@@ -1,11 +1,11 @@
 /* The tracer's pending requests: many, some with one handle, against what must be found. */
-#include "eppa/record/requests.h"
+#include "eppa/wrap/pending.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 
-/* In place of src/eppa/record/neighbours.c, which calls MPI. */
+/* In place of src/eppa/wrap/neighbours.c, which calls MPI. */
 struct neighbour_list {
     int unused;
 };

@@ -20,10 +20,10 @@
 #define NEWER_POLLED(name, role, parameters, arguments) CALL(name, role)
 
 const struct region_info regions[N_REGIONS] = {
-#include "eppa/wrap/calls.def"
-#include "eppa/wrap/collectives.def"
-#include "eppa/wrap/newer.def"
-#include "eppa/wrap/timed.def"
+#include "eppa/archive/calls.def"
+#include "eppa/archive/collectives.def"
+#include "eppa/archive/newer.def"
+#include "eppa/archive/timed.def"
     {"no processor", OTF2_REGION_ROLE_CODE},
     {"asleep", OTF2_REGION_ROLE_CODE},
     {"off the processor", OTF2_REGION_ROLE_CODE},

@@ -17,10 +17,10 @@
 #define NEWER(name, role, parameters, arguments) REGION_##name,
 #define NEWER_POLLED(name, role, parameters, arguments) REGION_##name,
 enum region {
-#include "eppa/wrap/calls.def"
-#include "eppa/wrap/collectives.def"
-#include "eppa/wrap/newer.def"
-#include "eppa/wrap/timed.def"
+#include "eppa/archive/calls.def"
+#include "eppa/archive/collectives.def"
+#include "eppa/archive/newer.def"
+#include "eppa/archive/timed.def"
     /* No calls, but time of the program's own in which it is not computing: */
     REGION_WITHOUT, /* it lacks a processor */
     REGION_ASLEEP,  /* it sleeps, or is blocked */

@@ -1,7 +1,7 @@
 /* Collectives, blocking and non-blocking, and those of neighbours. */
-#include "eppa/record/neighbours.h"
-#include "eppa/record/requests.h"
-#include "eppa/record/sizes.h"
+#include "eppa/wrap/neighbours.h"
+#include "eppa/wrap/pending.h"
+#include "eppa/wrap/sizes.h"
 #include "eppa/wrap/wrap.h"
 
 #include <otf2/OTF2_Events.h>
@@ -151,4 +151,4 @@ static void add_neighbours(struct neighbour_list *list, MPI_Request handle)
                        struct neighbour_list *list = neighbour_list_new(comm_find(comm));                              \
                        lengths; add_neighbours(list, *request))
 
-#include "eppa/wrap/collectives.def"
+#include "eppa/archive/collectives.def"

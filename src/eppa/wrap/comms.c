@@ -1,5 +1,5 @@
 /* Communicators that are made and freed: collectives of the old one that create or destroy a handle. */
-#include "eppa/record/requests.h"
+#include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"
 
 #include <otf2/OTF2_Events.h>
@@ -35,7 +35,7 @@ static void put_coll_end(const struct comm *comm, uint16_t op, int64_t time_ns)
         call_end(REGION_##name, now_ns);                                                                               \
         return status;                                                                                                 \
     }
-#include "eppa/wrap/calls.def"
+#include "eppa/archive/calls.def"
 
 /* Only members of the new communicator call it. */
 WRAPPER(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made))

@@ -64,4 +64,4 @@ WRAPPER(File_close, (MPI_File * fh))
     }
 #define TIMED(name, role, parameters, arguments)
 #define POLLED(name, role, parameters, arguments)
-#include "eppa/wrap/timed.def"
+#include "eppa/archive/timed.def"

@@ -1,6 +1,6 @@
 /* Point-to-point communication: sends, receives, persistent requests. */
-#include "eppa/record/neighbours.h"
-#include "eppa/record/requests.h"
+#include "eppa/wrap/neighbours.h"
+#include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"
 
 static void begin_send(int count, MPI_Datatype type, int peer, int tag, MPI_Comm handle)
@@ -92,7 +92,7 @@ static bool is_source(const struct comm *comm, int source)
 
 #define CALL(name, role)
 #define CREATE(name, comm, parameters, arguments)
-#include "eppa/wrap/calls.def"
+#include "eppa/archive/calls.def"
 
 WRAPPER(Recv, (void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status))
 {

@@ -1,5 +1,5 @@
 /* Probes: looking for a message without receiving it. */
-#include "eppa/record/requests.h"
+#include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"
 
 /* Keep the communicator of a message that was found: its receive does not name it. */

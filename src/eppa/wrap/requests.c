@@ -1,6 +1,6 @@
 /* Waiting for requests and testing them. */
-#include "eppa/record/requests.h"
-#include "eppa/record/neighbours.h"
+#include "eppa/wrap/neighbours.h"
+#include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"
 
 #include <stdlib.h>

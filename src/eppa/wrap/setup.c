@@ -1,9 +1,9 @@
 /* The beginning and the end of MPI, and of the recording with it. */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/open.h"
-#include "eppa/profile/run.h"
 #include "eppa/record/clock.h"
 #include "eppa/record/finish.h"
+#include "eppa/record/finish_profile.h"
 #include "eppa/record/launcher.h"
 #include "eppa/record/meeting.h"
 #include "eppa/record/processor.h"

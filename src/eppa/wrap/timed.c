@@ -27,7 +27,7 @@
     }
 
 #define FILE_ALL(name, role, parameters, arguments, written, read)
-#include "eppa/wrap/timed.def"
+#include "eppa/archive/timed.def"
 
 #if HAS_MPI_4
 #define LARGE(name, role, parameters, arguments) TIMED(name, role, parameters, arguments)
@@ -41,4 +41,4 @@
 #define NEWER(name, role, parameters, arguments)
 #define NEWER_POLLED(name, role, parameters, arguments)
 #endif
-#include "eppa/wrap/newer.def"
+#include "eppa/archive/newer.def"

@@ -4,9 +4,9 @@
 #define EPPA_WRAP_WRAP_H
 
 #include "eppa/archive/regions.h"
-#include "eppa/record/comms.h"
 #include "eppa/record/recorder.h"
 #include "eppa/wrap/abi.h"
+#include "eppa/wrap/comm_table.h"
 
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 /* The bytes that a member of each kind of collective sends and receives, by Score-P's rule. */
-#include "eppa/record/sizes.h"
+#include "eppa/wrap/sizes.h"
 
 #include "eppa/wrap/wrap.h"
 

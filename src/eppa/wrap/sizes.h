@@ -1,9 +1,9 @@
 /* How much a member of a collective sends and receives. As Score-P counts: what goes to and comes from every member,
  * itself included, whether MPI_IN_PLACE is given or not. Where blocks differ, their lengths are recorded too. */
-#ifndef EPPA_RECORD_SIZES_H
-#define EPPA_RECORD_SIZES_H
+#ifndef EPPA_WRAP_SIZES_H
+#define EPPA_WRAP_SIZES_H
 
-#include "eppa/record/comms.h"
+#include "eppa/wrap/comm_table.h"
 
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 /* Writes the profile in the form that the name of the file asks for. */
-#include "eppa/profile/run.h"
+#include "eppa/record/finish_profile.h"
 
 #include "eppa/profile/place.h"
 #include "eppa/profile/profile.h"

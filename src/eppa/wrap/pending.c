@@ -1,8 +1,8 @@
 /* Pending MPI requests: of each handle, the first that has it, and from that the others in their order. */
-#include "eppa/record/requests.h"
+#include "eppa/wrap/pending.h"
 
 #include "base/map.h"
-#include "eppa/record/neighbours.h"
+#include "eppa/wrap/neighbours.h"
 
 #include <stdlib.h>
 

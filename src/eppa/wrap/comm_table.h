@@ -1,7 +1,7 @@
 /* The communicators of this process. Each is described in the spool when it is made; the conversion finds out which
  * descriptions of several ranks are of the same communicator (plan.h). */
-#ifndef EPPA_RECORD_COMMS_H
-#define EPPA_RECORD_COMMS_H
+#ifndef EPPA_WRAP_COMM_TABLE_H
+#define EPPA_WRAP_COMM_TABLE_H
 
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 /* A profile from the beginning of a run to its end. */
-#ifndef EPPA_PROFILE_RUN_H
-#define EPPA_PROFILE_RUN_H
+#ifndef EPPA_RECORD_FINISH_PROFILE_H
+#define EPPA_RECORD_FINISH_PROFILE_H
 
 /* The end of a run that came to its end: all ranks of MPI_COMM_WORLD together. Rank 0 writes the file; if that does not
  * work out, it says why. */

@@ -1,9 +1,9 @@
 /* The messages of a neighbour collective: each member sends one to each of its neighbours and receives one from
  * each. */
-#ifndef EPPA_RECORD_NEIGHBOURS_H
-#define EPPA_RECORD_NEIGHBOURS_H
+#ifndef EPPA_WRAP_NEIGHBOURS_H
+#define EPPA_WRAP_NEIGHBOURS_H
 
-#include "eppa/record/comms.h"
+#include "eppa/wrap/comm_table.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Requests that are pending, by their handles. Several may have the same handle: Open MPI and MPICH give out one for
  * all requests that are complete from the beginning. They are then found in the order in which they were added. */
-#ifndef EPPA_RECORD_REQUESTS_H
-#define EPPA_RECORD_REQUESTS_H
+#ifndef EPPA_WRAP_PENDING_H
+#define EPPA_WRAP_PENDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Asks MPI for the neighbours of a rank, and records the messages of neighbour collectives. */
-#include "eppa/record/neighbours.h"
+#include "eppa/wrap/neighbours.h"
 
 #include "eppa/wrap/wrap.h"
 
