@@ -4,7 +4,7 @@
  * The times of a function are those between its beginning and its end, exactly. The waits add up to state_s.idle. For
  * whom a rank waits is who comes last, however long that one itself has waited. */
 #include "metrics/metrics.h"
-#include "metrics/traced/sites.h"
+#include "metrics/sites.h"
 
 #include "base/memory.h"
 #include "base/range.h"

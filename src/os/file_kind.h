@@ -1,5 +1,5 @@
 /* What kind of file a file is, by its first bytes; by its name only where these say nothing. One table has all kinds,
- * those that simrun reads and those of other programs (os/kind/kinds.c). */
+ * those that simrun reads and those of other programs (os/kinds.c). */
 #ifndef OS_FILE_KIND_H
 #define OS_FILE_KIND_H
 

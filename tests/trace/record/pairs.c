@@ -2,7 +2,7 @@
  * the reader of TI knows. */
 #include "trace/record/pairs.h"
 
-#include "src/os/kind/head.h"
+#include "src/os/kind_head.h"
 #include "tests/testing.h"
 #include "tests/trace/fake_trace.h"
 #include "trace/ti/actions.h"

@@ -1,6 +1,6 @@
 /* Call sites of the message library in a traced program: what the family `calls` says of them. */
-#ifndef METRICS_TRACED_SITES_H
-#define METRICS_TRACED_SITES_H
+#ifndef METRICS_SITES_H
+#define METRICS_SITES_H
 
 #include "event/event.h"
 #include "metrics/result.h"

@@ -1,5 +1,5 @@
 /* Reads the first bytes of a file, unpacked if need be, and goes through the table of kinds. */
-#include "os/kind/head.h"
+#include "os/kind_head.h"
 
 #include "os/unpack.h"
 

@@ -3,7 +3,7 @@
  *
  * A site may call several functions (a layer between the program and MPI does), which have a row each. Memory grows
  * with the sites that are called from. */
-#include "metrics/traced/sites.h"
+#include "metrics/sites.h"
 
 #include "base/map.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* The table of kinds of files: by magic bytes, by the first lines, and where neither says anything by endings. */
-#include "os/kind/head.h"
+#include "os/kind_head.h"
 
 #include "base/memory.h"
 #include "os/path.h"
