@@ -11,7 +11,7 @@
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "simrun/job.h"
-#include "simrun/model/model.h"
+#include "simrun/model.h"
 #include "simrun/replay.h"
 #include "study/runs.h"
 

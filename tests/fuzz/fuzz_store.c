@@ -5,7 +5,7 @@
 
 #include "shared/sample_store.h"
 #include "simrun/answer.h"
-#include "simrun/store/questions.h"
+#include "simrun/store_questions.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

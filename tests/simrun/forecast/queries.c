@@ -1,6 +1,6 @@
 /* Queries of simrun forecast: what is understood, and what is said of all else. */
 #include "core/simrun.h"
-#include "simrun/forecast/forecast.h"
+#include "simrun/forecast.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

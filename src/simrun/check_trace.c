@@ -1,5 +1,5 @@
 /* Reads a trace as its analysis does, or, if it has no times, record by record. */
-#include "simrun/check/check_trace.h"
+#include "simrun/check_trace.h"
 
 #include "base/message.h"
 #include "base/units.h"

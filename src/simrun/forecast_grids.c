@@ -1,5 +1,5 @@
 /* simrun forecast: what a parallel routine takes on a grid of processes, and which grid is best. */
-#include "simrun/forecast/grids.h"
+#include "simrun/forecast_grids.h"
 #include "base/memory.h"
 
 #include <math.h>

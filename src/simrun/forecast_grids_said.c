@@ -1,5 +1,5 @@
 /* simrun forecast: what is said of grids of processes to readers. */
-#include "simrun/forecast/grids.h"
+#include "simrun/forecast_grids.h"
 
 #include "base/builder.h"
 #include "base/memory.h"

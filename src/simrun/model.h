@@ -1,6 +1,6 @@
 /* Performance models of a sweep, as the command model and its options --over and --predict ask for them. */
-#ifndef SIMRUN_MODEL_MODEL_H
-#define SIMRUN_MODEL_MODEL_H
+#ifndef SIMRUN_MODEL_H
+#define SIMRUN_MODEL_H
 
 #include "base/error.h"
 #include "sim/scenario/scenario.h"

@@ -1,5 +1,5 @@
 /* simrun store ls, simrun store diff: questions to a store, which simulate nothing. */
-#include "simrun/store/questions.h"
+#include "simrun/store_questions.h"
 
 #include "apps/replay/list.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 #ifndef SIMRUN_FORECAST_GRIDS_H
 #define SIMRUN_FORECAST_GRIDS_H
 
-#include "simrun/forecast/forecast.h"
+#include "simrun/forecast.h"
 
 enum { MOST_SHOWN = 10 }; /* grids to readers */
 

@@ -1,5 +1,5 @@
 /* Reads which parameters a model is over, and for which further places. */
-#include "simrun/model/request.h"
+#include "simrun/model_request.h"
 
 #include "base/builder.h"
 #include "base/memory.h"

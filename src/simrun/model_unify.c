@@ -1,5 +1,5 @@
 /* Several measured runs get the same parameters in the same order. */
-#include "simrun/model/unify.h"
+#include "simrun/model_unify.h"
 
 #include "base/memory.h"
 

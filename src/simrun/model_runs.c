@@ -1,18 +1,18 @@
 /* Models of measured runs: of traces, each of another size or number of ranks, or of runs that a store keeps. */
-#include "study/runs.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "simrun/analyse.h"
 #include "simrun/answer.h"
 #include "simrun/inputs.h"
-#include "simrun/model/model.h"
-#include "simrun/model/request.h"
-#include "simrun/model/unify.h"
-#include "simrun/store/questions.h"
+#include "simrun/model.h"
+#include "simrun/model_request.h"
+#include "simrun/model_unify.h"
+#include "simrun/store_questions.h"
 #include "study/models/host.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
 #include "study/models/sequential.h"
+#include "study/runs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Questions to FAST (core/fast.h), and the documents that answer them. */
-#ifndef SIMRUN_FORECAST_FORECAST_H
-#define SIMRUN_FORECAST_FORECAST_H
+#ifndef SIMRUN_FORECAST_H
+#define SIMRUN_FORECAST_H
 
 #include "base/error.h"
 #include "core/fast.h"

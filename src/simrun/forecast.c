@@ -1,5 +1,5 @@
 /* simrun forecast [PLATFORM] QUERY...: what FAST says of a platform, as a document. */
-#include "simrun/forecast/forecast.h"
+#include "simrun/forecast.h"
 
 #include "base/known.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #include "os/file_kind.h"
 #include "sim/platform/platform.h"
 #include "simrun/analyse.h"
-#include "simrun/check/check_trace.h"
+#include "simrun/check_trace.h"
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "simrun/job.h"

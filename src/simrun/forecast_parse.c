@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "sim/program/param.h"
-#include "simrun/forecast/forecast.h"
+#include "simrun/forecast.h"
 
 #include <limits.h>
 #include <stdarg.h>

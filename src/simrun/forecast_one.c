@@ -1,7 +1,7 @@
 /* simrun forecast: what a routine takes of one host, and one message between two. */
 #include "base/builder.h"
 #include "base/memory.h"
-#include "simrun/forecast/forecast.h"
+#include "simrun/forecast.h"
 
 #include <math.h>
 #include <string.h>

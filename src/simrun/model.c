@@ -1,8 +1,8 @@
 /* Has models of a sweep fitted, over parameters of its scenario. */
-#include "simrun/model/model.h"
+#include "simrun/model.h"
 
 #include "base/memory.h"
-#include "simrun/model/request.h"
+#include "simrun/model_request.h"
 #include "study/models/host.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
