@@ -2,7 +2,6 @@
 #include "eppa/profile/profile.h"
 
 #include "eppa/archive/memory.h"
-#include "eppa/record/callers.h"
 #include "eppa/sites/resolve.h"
 
 #include "base/mpi_call.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct profile_row row_of(const struct tally_calls *calls, uint16_t region, int rank)
+struct profile_row profile_row_of(const struct tally_calls *calls, uint16_t region, int rank)
 {
     return (struct profile_row){.calls = *calls,
                                 .region = region,
@@ -20,22 +19,6 @@ static struct profile_row row_of(const struct tally_calls *calls, uint16_t regio
                                 .most_ns = calls->time_ns,
                                 .n_ranks = calls->n_calls > 0,
                                 .most_rank = rank};
-}
-
-static void copy_sites(struct profile *profile, int rank)
-{
-    profile->sites = memory_need(calloc((size_t)tally.n_sites + 1, sizeof *profile->sites));
-    for (uint32_t i = 0; i < tally.n_sites; i++) {
-        struct call_site site = callers_get(tally.sites[i].site);
-        profile->sites[i] = row_of(&tally.sites[i].calls, tally.sites[i].region, rank);
-        profile->sites[i].module = site.module;
-        profile->sites[i].place = site.place;
-    }
-    profile->n_sites = tally.n_sites;
-    profile->n_modules = callers_n_modules();
-    profile->modules = memory_need(calloc((size_t)profile->n_modules + 1, sizeof *profile->modules));
-    for (uint32_t i = 0; i < profile->n_modules; i++)
-        profile->modules[i] = memory_copy(callers_module(i), strlen(callers_module(i)));
 }
 
 /* Ranks that have a core each, and little besides their threads that call MPI, take no processor from each other. */
@@ -68,11 +51,9 @@ void profile_of_tally(struct profile *profile, int rank, int n_ranks)
     name_foreign(self);
     gethostname(self->host, sizeof self->host - 1);
     for (int i = 0; i < N_REGIONS; i++)
-        profile->functions[i] = row_of(&tally.functions[i], (uint16_t)i, rank);
+        profile->functions[i] = profile_row_of(&tally.functions[i], (uint16_t)i, rank);
     memcpy(profile->messages, tally.messages, sizeof profile->messages);
     memcpy(profile->collectives, tally.collectives, sizeof profile->collectives);
-    if (profile->has_sites)
-        copy_sites(profile, rank);
 }
 
 void profile_dispose(struct profile *profile)

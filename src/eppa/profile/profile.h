@@ -57,7 +57,9 @@ struct profile_sums {
     int64_t io_ns, library_ns; /* of MPI: reading and writing files; calls that move nothing of the program's */
 };
 
-/* What this rank alone knows. */
+/* A rank's row, of a function or a site. */
+struct profile_row profile_row_of(const struct tally_calls *calls, uint16_t region, int rank);
+/* What this rank alone knows, without its call sites. */
 void profile_of_tally(struct profile *profile, int rank, int n_ranks);
 /* Of all ranks of MPI_COMM_WORLD, by all of them; on rank 0 it is the run's. Pairs of ranks add theirs, so that none
  * holds more than twice what the run has, and rank 0 a line for each rank. */

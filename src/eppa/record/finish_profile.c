@@ -1,11 +1,38 @@
 /* Writes the profile in the form that the name of the file asks for. */
 #include "eppa/record/finish_profile.h"
 
+#include "eppa/archive/memory.h"
 #include "eppa/profile/place.h"
 #include "eppa/profile/profile.h"
+#include "eppa/record/callers.h"
 #include "eppa/record/recorder.h"
 
 #include <mpi.h>
+
+#include <stdlib.h>
+
+static void copy_sites(struct profile *profile)
+{
+    profile->sites = memory_need(calloc((size_t)tally.n_sites + 1, sizeof *profile->sites));
+    for (uint32_t i = 0; i < tally.n_sites; i++) {
+        struct call_site site = callers_get(tally.sites[i].site);
+        profile->sites[i] = profile_row_of(&tally.sites[i].calls, tally.sites[i].region, recorder.rank);
+        profile->sites[i].module = site.module;
+        profile->sites[i].place = site.place;
+    }
+    profile->n_sites = tally.n_sites;
+    profile->n_modules = callers_n_modules();
+    profile->modules = memory_need(calloc((size_t)profile->n_modules + 1, sizeof *profile->modules));
+    for (uint32_t i = 0; i < profile->n_modules; i++)
+        profile->modules[i] = memory_copy(callers_module(i), strlen(callers_module(i)));
+}
+
+static void make_profile(struct profile *profile)
+{
+    profile_of_tally(profile, recorder.rank, recorder.n_ranks);
+    if (profile->has_sites)
+        copy_sites(profile);
+}
 
 static void write_profile(struct profile *profile)
 {
@@ -34,7 +61,7 @@ static void say_unrecorded(const struct profile *profile)
 void profile_finish(void)
 {
     struct profile profile;
-    profile_of_tally(&profile, recorder.rank, recorder.n_ranks);
+    make_profile(&profile);
     profile_gather(&profile);
     if (recorder.rank == 0) {
         write_profile(&profile);
@@ -47,7 +74,7 @@ void profile_finish(void)
 void profile_abort(void)
 {
     struct profile profile;
-    profile_of_tally(&profile, recorder.rank, recorder.n_ranks);
+    make_profile(&profile);
     write_profile(&profile);
     profile_dispose(&profile);
 }
