@@ -42,6 +42,7 @@ async function run({ id, args, files }) {
             new ConsoleStdout(bytes => postMessage({ id, told: decoder.decode(bytes, { stream: true }) })),
             folderOf([...shared, ...files]),
         ],
+        { debug: false },
     );
     const start = performance.now();
     const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
