@@ -109,7 +109,7 @@ void find_all(struct found *found, const char *kind)
     for (int p = 0; p < N_PLACES; p++) {
         struct dirent **entries = NULL;
         char *folder = place(p, kind);
-        int count = scandir(folder, &entries, is_xml, NULL);
+        int count = scandir(folder, &entries, is_xml, alphasort);
         for (int i = 0; i < count; i++) {
             add(found, folder, entries[i]->d_name);
             free(entries[i]);
