@@ -2,7 +2,7 @@
 import { element, save } from "./dom.js";
 import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
-import { drawSaid } from "./said.js";
+import { drawReportItems } from "./report_items.js";
 import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
 import { forgetTimelines } from "./timeline/store.js";
@@ -91,7 +91,7 @@ async function main() {
     const grid = element("div", { class: "panels" });
     page.append(grid);
     drawPanels(grid, wanted, study);
-    page.append(drawSaid(said, wanted.length < 2));
+    page.append(drawReportItems(said, wanted.length < 2));
     openTarget();
     document.documentElement.dataset.ready = "yes";
 }

@@ -67,7 +67,7 @@ function drawItem(item) {
 
 // Long, so that it is opened when it is asked for, unless it is all that there is; on paper it is left out while
 // closed.
-export function drawSaid(said, open) {
+export function drawReportItems(said, open) {
     return element(
         "details",
         { id: "report", class: "panel wide", open },
