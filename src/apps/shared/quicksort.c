@@ -174,7 +174,7 @@ static void add_push(struct op_list *list, int64_t part)
     add_access(list, OP_PAGE_READ, SCOPE_QUEUE, ADDRESS_TOP, WORD);
     add_entry(list, OP_PAGE_WRITE, part);
     add_access(list, OP_PAGE_WRITE, SCOPE_QUEUE, ADDRESS_TOP, WORD);
-    add_count(list, OP_PUT, STACK, FIRST_PART + part);
+    add_count(list, OP_PUSH, STACK, FIRST_PART + part);
     shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_STACK);
 }
 
@@ -213,14 +213,14 @@ static void add_take(struct op_list *list)
 {
     shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_STACK);
     add_access(list, OP_PAGE_READ, SCOPE_QUEUE, ADDRESS_TOP, WORD);
-    add_count(list, OP_TAKE, STACK, 0);
+    add_count(list, OP_POP, STACK, 0);
 }
 
 /* With what was taken. Who finds the end leaves it there for the others; who finds nothing counts as waiting. */
 static void add_taken(int64_t seen, struct op_list *list)
 {
     if (seen == END) {
-        add_count(list, OP_PUT, STACK, END);
+        add_count(list, OP_PUSH, STACK, END);
     } else if (seen >= FIRST_PART) {
         add_access(list, OP_PAGE_WRITE, SCOPE_QUEUE, ADDRESS_TOP, WORD);
         add_entry(list, OP_PAGE_READ, seen - FIRST_PART);
@@ -261,7 +261,7 @@ static void add_end(struct op_list *list)
     shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_PAUSE);
     shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_PAUSE);
     shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_STACK);
-    add_count(list, OP_PUT, STACK, END);
+    add_count(list, OP_PUSH, STACK, END);
     shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_STACK);
 }
 

@@ -17,7 +17,7 @@ struct lock {
     struct request *waiting; /* that have come to who has the lock before them */
 };
 
-/* What OP_PUT has put; the depth is the counter of the same number. */
+/* What OP_PUSH has put; the depth is the counter of the same number. */
 struct stack {
     int64_t *items;
     size_t capacity;

@@ -84,7 +84,7 @@ static bool do_counter(struct dsm *dsm, struct node *node, const struct op *op)
     if (op->kind == OP_FETCH_ADD) {
         node->seen = *counter;
         *counter += op->value;
-    } else if (op->kind == OP_PUT) {
+    } else if (op->kind == OP_PUSH) {
         stack->items = xgrow(stack->items, (size_t)*counter, &stack->capacity, sizeof *stack->items);
         stack->items[(*counter)++] = op->value;
     } else {
@@ -110,8 +110,8 @@ static bool do_op(struct dsm *dsm, struct node *node, const struct op *op)
     case OP_BARRIER:
         return dsm_barrier(dsm, node);
     case OP_FETCH_ADD:
-    case OP_PUT:
-    case OP_TAKE:
+    case OP_PUSH:
+    case OP_POP:
         return do_counter(dsm, node, op);
     default:
         dsm_fail(dsm, "rank %d: a program that shares memory has no op %d", node->id, op->kind);

@@ -81,7 +81,7 @@ struct app_spec {
     /* Asked when the program has come to a deadlock: what may explain it, or "". NULL: nothing does. */
     void (*explain)(const void *config, char *text, size_t size);
     /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
-     * OP_FETCH_ADD or OP_TAKE found (0 before the first). A step that does one must either not depend on it or have it
+     * OP_FETCH_ADD or OP_POP found (0 before the first). A step that does one must either not depend on it or have it
      * as its last op. */
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */

@@ -132,8 +132,8 @@ bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
     case OP_ACQUIRE:
     case OP_RELEASE:
     case OP_FETCH_ADD:
-    case OP_PUT:
-    case OP_TAKE:
+    case OP_PUSH:
+    case OP_POP:
         assert(!"an op of programs that share memory");
         break;
     }

@@ -40,8 +40,8 @@ enum op_kind {
     OP_RELEASE,    /* let it go */
     OP_FETCH_ADD,  /* add `value` to `counter`; what it was before is what emit_shared() sees from then on. It takes no
                     * time: the program says by pages and a lock how the counter is kept */
-    OP_PUT,        /* put `value` on the stack whose depth is `counter`. It takes no time either */
-    OP_TAKE,       /* take off what was put last; emit_shared() sees that from then on, or -1 if there is nothing */
+    OP_PUSH,       /* push `value` onto the stack whose depth is `counter`. It takes no time either */
+    OP_POP,        /* pop what was pushed last; emit_shared() sees that from then on, or -1 if there is nothing */
 };
 
 enum op_role {
@@ -53,7 +53,7 @@ enum op_role {
     ROLE_INPUT,
     ROLE_OUTPUT,
     ROLE_SLEEP, /* no call, but without a processor */
-    ROLE_SEND, /* what calling a collective takes besides its messages */
+    ROLE_SEND,  /* what calling a collective takes besides its messages */
 };
 
 /* MPI's send modes, as far as they differ here. */
@@ -92,7 +92,7 @@ struct op {
         int64_t blocks;   /* of OP_SCATTER, OP_GATHER: how many */
         int64_t offset;   /* of a send within a collective, in bytes: see coll.h */
         int64_t address;  /* of OP_PAGE_READ, OP_PAGE_WRITE */
-        int64_t value;    /* of OP_FETCH_ADD, OP_PUT */
+        int64_t value;    /* of OP_FETCH_ADD, OP_PUSH */
         int64_t guarded;  /* of OP_PROBE: how many ops */
     };
     int64_t bytes;
@@ -100,7 +100,7 @@ struct op {
     union {
         int32_t tag;     /* of messages */
         int32_t lock;    /* of OP_ACQUIRE, OP_RELEASE: its number */
-        int32_t counter; /* of OP_FETCH_ADD, OP_PUT, OP_TAKE: its number */
+        int32_t counter; /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
     };
     union {
         struct {

@@ -130,9 +130,9 @@ static void interpret(int rank, const struct op *op, int scope)
     if (op->kind == OP_FETCH_ADD) {
         world.seen[rank] = world.counters[op->counter];
         world.counters[op->counter] += op->value;
-    } else if (op->kind == OP_PUT) {
+    } else if (op->kind == OP_PUSH) {
         world.stacks[op->counter][world.counters[op->counter]++] = op->value;
-    } else if (op->kind == OP_TAKE) {
+    } else if (op->kind == OP_POP) {
         int64_t *depth = &world.counters[op->counter];
         world.seen[rank] = *depth > 0 ? world.stacks[op->counter][--*depth] : -1;
     } else if (op->kind == OP_COMPUTE) {
