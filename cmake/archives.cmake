@@ -34,7 +34,7 @@ foreach(name IN ITEMS GSL ZLIB OTF2 SQLITE)
   take_archives(PkgConfig::${name})
 endforeach()
 
-# libxml2 may have been built with ICU, which is large and asked for rare encodings alone: src/without/icu.c loads it then. The
+# libxml2 may have been built with ICU, which is large and asked for rare encodings alone: src/stubs/icu.c loads it then. The
 # archive is taken only if it links with that, or without.
 set(stand_ins_of_archives)
 if(SIMRUN_ARCHIVES)
@@ -45,7 +45,7 @@ if(SIMRUN_ARCHIVES)
   endif()
   archives_of(xml ${LIBXML2_LINK_LIBRARIES} ${xml_needs})
   set(program "#include <libxml/parser.h>\nint main(void) { return xmlReadMemory(\"\", 0, \"\", NULL, 0) != NULL; }\n")
-  set(icu ${PROJECT_SOURCE_DIR}/src/without/icu.c)
+  set(icu ${PROJECT_SOURCE_DIR}/src/stubs/icu.c)
   set(includes "-DINCLUDE_DIRECTORIES=${LIBXML2_INCLUDE_DIRS}")
   try_compile(XML_IS_ALONE SOURCE_FROM_VAR xml.c program CMAKE_FLAGS ${includes} LINK_LIBRARIES ${xml} m ${CMAKE_DL_LIBS})
   if(NOT XML_IS_ALONE)

@@ -19,7 +19,7 @@ foreach(row IN LISTS rows)
   endif()
 endforeach()
 
-# Without the library of a switch, src/without/<switch>/<layer>.c, or else src/without/<switch>.c, stands in for these files
+# Without the library of a switch, src/stubs/<switch>/<layer>.c, or else src/stubs/<switch>.c, stands in for these files
 # of a layer.
 #
 #   stand_in(SIMGRID sim_platform simgrid.c trial.c)
@@ -32,9 +32,9 @@ function(stand_in switch layer)
     list(FILTER sources EXCLUDE REGEX "/${file}$")
   endforeach()
   string(TOLOWER ${switch} name)
-  set(one ${PROJECT_SOURCE_DIR}/src/without/${name}/${layer}.c)
+  set(one ${PROJECT_SOURCE_DIR}/src/stubs/${name}/${layer}.c)
   if(NOT EXISTS ${one})
-    set(one ${PROJECT_SOURCE_DIR}/src/without/${name}.c)
+    set(one ${PROJECT_SOURCE_DIR}/src/stubs/${name}.c)
   endif()
   list(APPEND sources ${one})
   set_target_properties(${layer} PROPERTIES SOURCES "${sources}")

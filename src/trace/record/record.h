@@ -210,7 +210,7 @@ struct record_format {
     const char *name;
     const char *ending;  /* ".ti" */
     const char *also;    /* that files may have as well, with no parts; NULL: none */
-    const char *summary; /* NULL: this build is without it (src/without), and open() says so */
+    const char *summary; /* NULL: this build is without it (src/stubs), and open() says so */
     /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it
      * names. */
     const char *const *endings;
