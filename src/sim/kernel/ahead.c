@@ -142,7 +142,7 @@ uint32_t ahead_next_request(struct kernel *kernel, int rank, bool collective)
 /* What the network takes for a message between two ranks that nothing is in the way of. */
 static int64_t alone_ps(struct kernel *kernel, int from, int to, int64_t bytes, bool exchanges)
 {
-    return kernel_way(kernel, from, to, bytes, exchanges)->alone_ps;
+    return kernel_message_cost(kernel, from, to, bytes, exchanges)->alone_ps;
 }
 
 /* False, with the run failed, where the clock ends before. */

@@ -6,7 +6,7 @@
 
 /* Make room for prices. */
 void kernel_open_prices(struct kernel *kernel);
-/* What kernel_price() and kernel_way() do the first time. */
+/* What kernel_price() and kernel_message_cost() do the first time. */
 struct price *kernel_find_price(struct kernel *kernel, uint32_t place, int from, int to, int64_t bytes, bool exchanges);
 void kernel_find_way(struct kernel *kernel, struct price *price);
 
@@ -31,8 +31,8 @@ static inline struct price *kernel_price(struct kernel *kernel, int from_rank, i
 }
 
 /* Have its transfer, too, see kernel_transfer(); where there is no route the run fails. */
-static inline const struct price *kernel_way(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
-                                             bool exchanges)
+static inline const struct price *kernel_message_cost(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
+                                                      bool exchanges)
 {
     struct price *price = kernel_price(kernel, from_rank, to_rank, bytes, exchanges);
     if (!price->has_way)

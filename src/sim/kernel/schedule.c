@@ -98,7 +98,7 @@ static bool meets(const struct schedules *schedules, int place)
 static bool add_move(struct kernel *kernel, struct schedule *schedule, int from, int to, const struct op *send,
                      const struct op *receive)
 {
-    const struct price *price = kernel_way(kernel, from, to, send->bytes, send->exchanges);
+    const struct price *price = kernel_message_cost(kernel, from, to, send->bytes, send->exchanges);
     if (kernel->failed || send->bytes > price->eager_limit || schedule->n_moves == MOST_MOVES)
         return false;
     schedule->moves = xgrow(schedule->moves, schedule->n_moves, &schedule->capacity, sizeof *schedule->moves);
