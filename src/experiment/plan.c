@@ -2,7 +2,7 @@
 #include "experiment/plan.h"
 
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "sim/machine/nodes.h"
 #include "study/reference.h"
 
@@ -69,11 +69,11 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
 }
 
-static const char *topology_kept_name(const struct topology *topology)
+static const char *topology_intern_name(const struct topology *topology)
 {
     char name[200];
     topology_format(name, sizeof name, topology);
-    return kept_text(name);
+    return intern_text(name);
 }
 
 static const struct study_topology *note_topology(const struct topology *topology, const struct machine *platform)
@@ -89,8 +89,8 @@ static const struct study_topology *note_topology(const struct topology *topolog
     known.degree = facts.degree;
     known.host_degree = facts.host_degree;
     known.links_per_host = platform != NULL ? platform->links_per_host : 0;
-    snprintf(known.name, sizeof known.name, "%.119s", topology_kept_name(topology));
-    return kept_bytes(&known, sizeof known);
+    snprintf(known.name, sizeof known.name, "%.119s", topology_intern_name(topology));
+    return intern_bytes(&known, sizeof known);
 }
 
 /* Nothing where the run has no topology, or one that does not fit. Of a platform as it is the topology may be known. */
@@ -101,7 +101,7 @@ static void note_wiring(struct study_run *run, const struct machine *platform, c
     if (settings_topology(&topology, values, &ignored) != 0)
         return;
     if (topology.spec != NULL)
-        run->wiring = topology_kept_name(&topology);
+        run->wiring = topology_intern_name(&topology);
     if (topology.spec != NULL || (platform != NULL && machine_topology(&topology, platform)))
         run->topology = note_topology(&topology, platform);
 }

@@ -2,7 +2,7 @@
 #include "metrics/result.h"
 
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const char *keep(const char *text, int size)
 {
     char cut[MEASURE_NAME];
     snprintf(cut, sizeof cut, "%.*s", size - 1, text);
-    return kept_text(cut);
+    return intern_text(cut);
 }
 
 static const struct measure_name *keep_name(const char *group, const char *name, enum measure_id id,
@@ -50,7 +50,7 @@ static const struct measure_name *keep_name(const char *group, const char *name,
                                        .id = (uint32_t)id,
                                        .type = (uint16_t)type,
                                        .is_wide = is_wide};
-    return kept_bytes(&found, sizeof found);
+    return intern_bytes(&found, sizeof found);
 }
 
 const struct measure_name *measure_name_kept(const char *group, const char *name, enum measure_id id,
@@ -81,7 +81,7 @@ static void add_number(struct result *result, const char *group, const char *nam
     bool is_wide = number < INT64_MIN || number > INT64_MAX;
     struct measure *measure = add(result, group, name, type, is_wide);
     if (is_wide)
-        measure->wide = kept_bytes(&number, sizeof number);
+        measure->wide = intern_bytes(&number, sizeof number);
     else
         measure->narrow = (int64_t)number;
 }

@@ -15,7 +15,7 @@
 /* Room for a group and a name, with the zero behind them; longer ones are cut. */
 enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
 
-/* What a measure is of. Each is kept once, for all runs that have it (event/kept.h). */
+/* What a measure is of. Each is kept once, for all runs that have it (event/intern.h). */
 struct measure_name {
     const char *group; /* the JSON object it belongs to; "" for the run itself */
     const char *name;

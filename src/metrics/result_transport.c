@@ -3,7 +3,7 @@
 
 #include "base/builder.h"
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static void transport_cell(struct transport *transport, struct result_cell *cell
     else {
         snprintf(text, sizeof text, "%s", cell->text);
         transport_text(transport, text, sizeof text, OF_NAME);
-        cell->text = kept_text(text);
+        cell->text = intern_text(text);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "metrics/result.h"
 
 #include <assert.h>
@@ -180,5 +180,5 @@ const char *result_name(const char *text)
 {
     char cut[48];
     utf8_copy(cut, sizeof cut, text);
-    return kept_text(cut);
+    return intern_text(cut);
 }

@@ -2,7 +2,7 @@
 #include "study/run.h"
 
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ void parameter_set_text(struct study_parameter *parameter, const char *text)
 {
     char cut[PARAMETER_TEXT];
     snprintf(cut, sizeof cut, "%s", text);
-    parameter->text = kept_text(cut);
+    parameter->text = intern_text(cut);
 }
 
 static void set_note(struct study_run *run, enum note note, const char *text)
@@ -57,7 +57,7 @@ static void set_note(struct study_run *run, enum note note, const char *text)
     if (run->notes != NULL)
         notes = *run->notes;
     notes.texts[note] = text;
-    run->notes = kept_bytes(&notes, sizeof notes);
+    run->notes = intern_bytes(&notes, sizeof notes);
 }
 
 void run_note(struct study_run *run, enum note note, const char *format, ...)
@@ -67,7 +67,7 @@ void run_note(struct study_run *run, enum note note, const char *format, ...)
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    set_note(run, note, text[0] != '\0' ? kept_text(text) : NULL);
+    set_note(run, note, text[0] != '\0' ? intern_text(text) : NULL);
 }
 
 void run_remove_note(struct study_run *run, enum note note)
@@ -85,7 +85,7 @@ void run_discard(struct study_run *run, const char *reason)
 {
     char text[DISCARDED_SIZE];
     snprintf(text, sizeof text, "%s", reason);
-    run->discarded = kept_text(text);
+    run->discarded = intern_text(text);
 }
 
 bool run_is_discarded(const struct study_run *run)

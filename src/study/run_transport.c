@@ -3,7 +3,7 @@
 
 #include "base/builder.h"
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "metrics/result_transport.h"
 
 #include <stdlib.h>
@@ -39,11 +39,11 @@ static int split_lines(const struct run_notes **notes, const char *text)
         if (length >= NOTE_SIZE)
             return -1;
         memcpy(note, text, length);
-        found.texts[i] = length > 0 ? kept_text(note) : NULL;
+        found.texts[i] = length > 0 ? intern_text(note) : NULL;
         any = any || length > 0;
         text += length + (text[length] == '\n');
     }
-    *notes = any ? kept_bytes(&found, sizeof found) : NULL;
+    *notes = any ? intern_bytes(&found, sizeof found) : NULL;
     return 0;
 }
 
@@ -72,12 +72,12 @@ int run_member_set(struct study_run *run, const struct run_member *member, const
     void *at = (char *)run + member->offset;
     switch (member->type) {
     case RUN_NAME:
-        *(const char **)at = kept_text(value->text);
+        *(const char **)at = intern_text(value->text);
         break;
     case RUN_REASON:
         if (strlen(value->text) >= DISCARDED_SIZE)
             return -1;
-        *(const char **)at = value->text[0] != '\0' ? kept_text(value->text) : NULL;
+        *(const char **)at = value->text[0] != '\0' ? intern_text(value->text) : NULL;
         break;
     case RUN_NOTES:
         return split_lines(at, value->text);

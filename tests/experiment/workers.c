@@ -1,7 +1,7 @@
 /* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
 #include "experiment/workers.h"
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "study/texts.h"
 #include "tests/testing.h"
 
@@ -73,7 +73,7 @@ static int simulate(void *data, struct study_run *run, int index, struct sim_err
     struct result_table *table = result_add_table(&run->result, TABLE_ALGORITHMS);
     for (int i = 0; i < index; i++) {
         struct algorithms_row *row = result_add_algorithms(table);
-        row->algorithm = kept_format("%d", i);
+        row->algorithm = intern_format("%d", i);
         row->calls = (int64_t)i * i;
     }
     return 0;

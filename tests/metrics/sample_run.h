@@ -3,7 +3,7 @@
 #define TESTS_SAMPLE_RUN_H
 
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "study/run.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static struct study_run new_run(struct study_parameter parameters[3], int number
     parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = 3, .text = "3"};
     parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
     parameters[2] = (struct study_parameter){.name = "mode", .number = 1, .text = "standard"};
-    parameters[1].text = kept_format("%d", number);
+    parameters[1].text = intern_format("%d", number);
     run_note(&run, NOTE_RANGE, "weit außerhalb, 'quoted' and \"quoted\"");
     run.result.n_ranks = 3;
     run.result.state_ps = xcalloc(3, sizeof *run.result.state_ps);

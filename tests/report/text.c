@@ -1,7 +1,7 @@
 /* The text report: many phases or one, names in other alphabets, lines of at most 120 columns, digits. */
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "report/layout.h"
 #include "report/report.h"
 #include "tests/testing.h"
@@ -24,7 +24,7 @@ static struct study make_report(int n_runs)
             .parameters = parameters[i], .n_parameters = 1, .platform = "p", .network = "quiet", .ranks = 4 + i};
         parameters[i][0] =
             (struct study_parameter){.name = "ranks", .subject = SUBJECT_RANKS, .is_number = true, .number = 4 + i};
-        parameters[i][0].text = kept_format("%d", 4 + i);
+        parameters[i][0].text = intern_format("%d", 4 + i);
         result_init(&runs[i].result);
         result_add_time(&runs[i].result, "", "time_s", 10 * PS_PER_S);
         result_add_time(&runs[i].result, "critical_path_s", "processing", 4 * PS_PER_S);
@@ -293,7 +293,7 @@ static void formulas(void)
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
         struct study report = make_report(1);
         parameters[0][0] = (struct study_parameter){.name = cells[i].text};
-        parameters[0][0].text = kept_format("%s", cells[i].text);
+        parameters[0][0].text = intern_format("%s", cells[i].text);
         result_add_ratio(&runs[0].result, "", cells[i].text[0] == '=' ? "=m" : "m", -2.5);
         char *text = testing_print(&report, "csv"),
              *expected = xformat("%s,platform,network_used,time_s,critical_path_s.processing,"

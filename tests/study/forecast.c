@@ -6,7 +6,7 @@
 #include "sim/platform/platform.h"
 
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -193,7 +193,7 @@ static void add_run(struct study_run *run, const int terms[3], int ranks, bool o
     run->parameters = xcalloc(1, sizeof *run->parameters);
     run->n_parameters = 1;
     run->parameters[0] = (struct study_parameter){.name = "kind", .is_number = true, .number = ranks};
-    run->parameters[0].text = kept_format("ranks %d", ranks);
+    run->parameters[0].text = intern_format("ranks %d", ranks);
     run->platform = run->network = "none";
     run->ranks = ranks;
     result_init(result);

@@ -1,7 +1,7 @@
 /* Sweeps over grids in the text report: every time stands in its place of the matrix, once, and a long ranking shows
  * its ends. */
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "study/run.h"
 #include "tests/testing.h"
 
@@ -25,7 +25,7 @@ static void add_run(struct study *report, int p, int q, bool forecast)
     run->n_parameters = 1;
     run->parameters[0] = (struct study_parameter){
         .name = "grid", .number = (int64_t)p * 1000 + q, .width = (unsigned)p & 1023, .height = (unsigned)q & 1023};
-    run->parameters[0].text = kept_format("%dx%d", p, q);
+    run->parameters[0].text = intern_format("%dx%d", p, q);
     run->platform = run->network = "none";
     run->ranks = 32;
     result_init(&run->result);

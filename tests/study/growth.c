@@ -2,7 +2,7 @@
  * most are known. */
 #include "study/models/growth.h"
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "metrics/metrics.h"
 #include "study/models/growth_words.h"
 #include "tests/testing.h"
@@ -88,7 +88,7 @@ static void make_run(struct study_run *run, struct study_parameter *parameter, i
     double transfer_s = law_at(&laws[1], ranks), idle_s = law_at(&laws[0], ranks) + law_at(&laws[2], ranks);
     *run = (struct study_run){.parameters = parameter, .n_parameters = 1, .ranks = ranks, .is_traced = true};
     *parameter = (struct study_parameter){.name = "ranks", .is_number = true, .number = ranks};
-    parameter->text = kept_format("%d", ranks);
+    parameter->text = intern_format("%d", ranks);
     result_init(&run->result);
     result_add_time(&run->result, "", "time_s",
                     ps_of(computation_s) + ps_of(transfer_s) + ps_of(law_at(&laws[0], ranks)) +

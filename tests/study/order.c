@@ -1,7 +1,7 @@
 /* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
  * limit lies that they are held against. */
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "report/report.h"
 #include "study/comparison_find.h"
 #include "study/ranking.h"
@@ -39,7 +39,7 @@ static void add_run(struct study *report, const struct row *row, bool decides)
                                               .is_number = p == P_SIZE,
                                               .is_problem = p == P_SIZE,
                                               .is_candidate = decides && p == P_WAY};
-        parameter->text = kept_format(p == P_SIZE ? "%d" : p == P_WAY ? "w%d" : "g%d", values[p]);
+        parameter->text = intern_format(p == P_SIZE ? "%d" : p == P_WAY ? "w%d" : "g%d", values[p]);
     }
     result_init(&run->result);
     result_add_time(&run->result, "", "time_s", row->time_ms * (PS_PER_S / 1000));

@@ -1,6 +1,6 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "experiment/progress.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
@@ -35,7 +35,7 @@ static void add_run(struct study *report, int i, int64_t time_ps)
         struct study_parameter *parameter = &run->parameters[k];
         *parameter = (struct study_parameter){
             .name = names[k], .subject = subjects[k], .is_number = k == P_RANKS, .number = values[k]};
-        parameter->text = kept_format("%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
+        parameter->text = intern_format("%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
     }
     run->platform = "none";
     run->network = network_names[values[P_NETWORK]];

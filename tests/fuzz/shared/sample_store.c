@@ -2,7 +2,7 @@
 #include "shared/sample_store.h"
 
 #include "base/memory.h"
-#include "event/kept.h"
+#include "event/intern.h"
 #include "fuzzing.h"
 #include "store/store.h"
 
@@ -16,7 +16,7 @@ static void fill(struct study_run *run, struct study_parameter *parameters, int 
     parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = N_RANKS, .text = "2"};
     parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
     parameters[2] = (struct study_parameter){.name = "mode", .text = "standard"};
-    parameters[1].text = kept_format("%d", number);
+    parameters[1].text = intern_format("%d", number);
     run_note(run, NOTE_MEMORY, "the data do not fit");
     result_init(result);
     result->n_ranks = N_RANKS;

@@ -1,5 +1,5 @@
 /* A table of lists that only grow: who adds a value puts it before the others of its list, at once or not at all. */
-#include "event/kept.h"
+#include "event/intern.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -29,7 +29,7 @@ static struct kept *find(struct kept *from, struct kept *end, const void *bytes,
     return from;
 }
 
-const void *kept_bytes(const void *bytes, size_t size)
+const void *intern_bytes(const void *bytes, size_t size)
 {
     _Atomic(struct kept *) *list = &lists[hash_bytes(HASH_START, bytes, size) % N_LISTS];
     struct kept *first = atomic_load(list), *found = find(first, NULL, bytes, size);
@@ -48,17 +48,17 @@ const void *kept_bytes(const void *bytes, size_t size)
     return found->bytes;
 }
 
-const char *kept_text(const char *text)
+const char *intern_text(const char *text)
 {
-    return kept_bytes(text, strlen(text) + 1);
+    return intern_bytes(text, strlen(text) + 1);
 }
 
-const char *kept_format(const char *format, ...)
+const char *intern_format(const char *format, ...)
 {
     char text[1024];
     va_list values;
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    return kept_text(text);
+    return intern_text(text);
 }

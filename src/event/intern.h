@@ -1,15 +1,15 @@
 /* Texts, and other values, that live as long as the program, each once: those of which there are few, however many name
  * them. Any thread may ask. */
-#ifndef EVENT_KEPT_H
-#define EVENT_KEPT_H
+#ifndef EVENT_INTERN_H
+#define EVENT_INTERN_H
 
 #include <stddef.h>
 
 /* The same text as one that is kept; equal ones are the same. */
-const char *kept_text(const char *text);
+const char *intern_text(const char *text);
 /* One of at most 1023 bytes; what is longer is cut. */
-const char *kept_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *intern_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* So many bytes, likewise; none of them is padding. */
-const void *kept_bytes(const void *bytes, size_t size);
+const void *intern_bytes(const void *bytes, size_t size);
 
 #endif
