@@ -61,9 +61,9 @@ static void show(const struct progress *progress)
     fprintf(stderr, "\r%d of %d runs%s\033[K", progress->done, progress->total, left);
 }
 
-void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep)
+void progress_open(struct progress *progress, bool shown, int total, int known, struct run_cache *cache)
 {
-    *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known, .keep = keep};
+    *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known, .cache = cache};
     progress->start_s = progress->last_s = host_clock_s();
     progress_prepare_message(progress);
     progress_catch_signals(progress);

@@ -16,13 +16,13 @@ struct progress {
     int done;         /* with those that were known */
     double start_s, last_s;
     double ends_s[PROGRESS_RECENT + 1]; /* when the last runs were done, each in the place of its number */
-    struct keep *keep;                  /* where runs are kept, or NULL */
+    struct run_cache *cache;            /* where runs are kept, or NULL */
     volatile bool waits; /* signals come only while the program waits, so that the store may be closed then */
 };
 
 /* Until it is closed, SIGINT, SIGTERM and SIGHUP say how far it has come before they end the program; of no runs they
  * say nothing. There is one at a time. */
-void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep);
+void progress_open(struct progress *progress, bool shown, int total, int known, struct run_cache *cache);
 /* One more run is done. */
 void progress_step(struct progress *progress);
 /* Leave an empty line, and the signals as they were. */

@@ -19,7 +19,7 @@ static const char *volatile message;
 void progress_prepare_message(const struct progress *progress)
 {
     char *next = messages[message == messages[0]], done[64] = "";
-    const char *file = progress->keep != NULL && progress->done > 0 ? keep_file(progress->keep) : NULL;
+    const char *file = progress->cache != NULL && progress->done > 0 ? run_cache_file(progress->cache) : NULL;
     if (progress->total > 1)
         snprintf(done, sizeof done, " after %d of %d runs", progress->done, progress->total);
     snprintf(next, sizeof messages[0], "%ssimrun: interrupted%s%s%.300s%s\n", progress->shown ? "\r\033[K" : "", done,
@@ -35,7 +35,7 @@ static void end_by_signal(int signal_number)
     ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
     (void)ignored;
     if (current->waits)
-        keep_close(current->keep);
+        run_cache_close(current->cache);
     partial_end_by_signal(signal_number);
 }
 

@@ -29,14 +29,14 @@ struct run_context {
     struct machine *machine;   /* the platform; NULL: there are several, and each is loaded in processes of its own */
     struct machines *machines; /* where runs may have machines of their own; NULL: all have `machine` */
     struct sequential_times *sequential;
-    int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
-    struct trace *trace;   /* opened, or NULL */
-    struct keep *keep;     /* where runs are kept, or NULL */
-    double messages;       /* about so many all runs send, if that is to be said; 0: it is not */
-    uint32_t what_if;      /* the causes whose gains are asked for, as bits of their places among what_if_causes */
-    uint32_t details;      /* what is asked for beside the usual, metrics/detail.h */
-    bool draws;            /* one run of the sweep, the best, has all details */
-    struct shard shard;    /* which of the runs */
+    int64_t sequential_ps;   /* T_seq of an application that cannot run on one rank; -1: not known */
+    struct trace *trace;     /* opened, or NULL */
+    struct run_cache *cache; /* where runs are kept, or NULL */
+    double messages;         /* about so many all runs send, if that is to be said; 0: it is not */
+    uint32_t what_if;        /* the causes whose gains are asked for, as bits of their places among what_if_causes */
+    uint32_t details;        /* what is asked for beside the usual, metrics/detail.h */
+    bool draws;              /* one run of the sweep, the best, has all details */
+    struct shard shard;      /* which of the runs */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

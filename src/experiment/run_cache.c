@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-struct keep {
+struct run_cache {
     struct store *store;
     char *file;
     int64_t *origins; /* by platform */
@@ -37,21 +37,21 @@ static char *describe_input(const struct scenario *scenario, int64_t sequential_
 }
 
 /* The origin of the runs on one platform; the rest of *origin is there. */
-static int find_origin(struct keep *keep, struct store_origin *origin, const struct scenario *scenario, int platform,
-                       struct sim_error *error)
+static int find_origin(struct run_cache *cache, struct store_origin *origin, const struct scenario *scenario,
+                       int platform, struct sim_error *error)
 {
     char *text;
     origin->platform = scenario->platforms[platform].name;
     if (contents_read_platform(&text, &origin->platform_size, scenario->platforms[platform].file, error) != 0)
         return -1;
     origin->platform_text = text;
-    int status = store_find_origin(&keep->origins[platform], keep->store, origin, error);
+    int status = store_find_origin(&cache->origins[platform], cache->store, origin, error);
     free(text);
     return status;
 }
 
-static int find_origins(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps, uint32_t causes,
-                        struct sim_error *error)
+static int find_origins(struct run_cache *cache, const struct scenario *scenario, int64_t sequential_ps,
+                        uint32_t causes, struct sim_error *error)
 {
     struct store_origin origin = {.kind = "simulated",
                                   .scenario = scenario->name,
@@ -61,55 +61,56 @@ static int find_origins(struct keep *keep, const struct scenario *scenario, int6
     origin.input = input;
     origin.program = program;
     int status = 0;
-    keep->origins = xcalloc((size_t)scenario->n_platforms, sizeof *keep->origins);
+    cache->origins = xcalloc((size_t)scenario->n_platforms, sizeof *cache->origins);
     for (int i = 0; status == 0 && i < scenario->n_platforms; i++)
-        status = find_origin(keep, &origin, scenario, i, error);
+        status = find_origin(cache, &origin, scenario, i, error);
     free(input);
     free(program);
     return status;
 }
 
-int keep_open(struct keep **keep, const char *store_file, const struct scenario *scenario, int64_t sequential_ps,
-              uint32_t causes, struct sim_error *error)
+int run_cache_open(struct run_cache **cache, const char *store_file, const struct scenario *scenario,
+                   int64_t sequential_ps, uint32_t causes, struct sim_error *error)
 {
-    struct keep *opened = xcalloc(1, sizeof *opened);
+    struct run_cache *opened = xcalloc(1, sizeof *opened);
     opened->file = xstrdup(store_file);
     if (store_open(&opened->store, store_file, STORE_WRITE, error) != 0 ||
         find_origins(opened, scenario, sequential_ps, causes, error) != 0) {
-        keep_close(opened);
+        run_cache_close(opened);
         return -1;
     }
-    *keep = opened;
+    *cache = opened;
     return 0;
 }
 
-void keep_close(struct keep *keep)
+void run_cache_close(struct run_cache *cache)
 {
-    if (keep == NULL)
+    if (cache == NULL)
         return;
-    store_close(keep->store);
-    free(keep->origins);
-    free(keep->file);
-    free(keep);
+    store_close(cache->store);
+    free(cache->origins);
+    free(cache->file);
+    free(cache);
 }
 
-const char *keep_file(const struct keep *keep)
+const char *run_cache_file(const struct run_cache *cache)
 {
-    return keep->file;
+    return cache->file;
 }
 
-int keep_find(bool *found, struct keep *keep, int platform, struct study_run *run, struct sim_error *error)
+int run_cache_find(bool *found, struct run_cache *cache, int platform, struct study_run *run, struct sim_error *error)
 {
-    return store_find_run(found, keep->store, keep->origins[platform], run, error);
+    return store_find_run(found, cache->store, cache->origins[platform], run, error);
 }
 
-int keep_add(struct keep *keep, int platform, int number, const struct study_run *run, struct sim_error *error)
+int run_cache_add(struct run_cache *cache, int platform, int number, const struct study_run *run,
+                  struct sim_error *error)
 {
-    return store_add(NULL, keep->store, keep->origins[platform], number, run, error);
+    return store_add(NULL, cache->store, cache->origins[platform], number, run, error);
 }
 
-int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
-                   int64_t sequential_ps, const struct study_run *run, struct sim_error *error)
+int run_cache_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
+                        int64_t sequential_ps, const struct study_run *run, struct sim_error *error)
 {
     struct store *store;
     int64_t id;

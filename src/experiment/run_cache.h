@@ -9,26 +9,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct keep;
+struct run_cache;
 
 /* Open the store, and make it ready for runs of the scenario on its platforms. `causes` are those that --what-if asks
  * for, which decide what a run says; 0: none, or those of the scenario. */
-int keep_open(struct keep **keep, const char *store_file, const struct scenario *scenario, int64_t sequential_ps,
-              uint32_t causes, struct sim_error *error);
+int run_cache_open(struct run_cache **cache, const char *store_file, const struct scenario *scenario,
+                   int64_t sequential_ps, uint32_t causes, struct sim_error *error);
 /* After the last use of runs that it has found. NULL is fine. */
-void keep_close(struct keep *keep);
+void run_cache_close(struct run_cache *cache);
 
 /* The name of the file. */
-const char *keep_file(const struct keep *keep);
+const char *run_cache_file(const struct run_cache *cache);
 
 /* Take the run with the parameters of *run, on the scenario's platform of that index, from the store, if it is
  * there. */
-int keep_find(bool *found, struct keep *keep, int platform, struct study_run *run, struct sim_error *error);
+int run_cache_find(bool *found, struct run_cache *cache, int platform, struct study_run *run, struct sim_error *error);
 /* Add it under the number that it has in its sweep, from 1, or else under the next one that is free. */
-int keep_add(struct keep *keep, int platform, int number, const struct study_run *run, struct sim_error *error);
+int run_cache_add(struct run_cache *cache, int platform, int number, const struct study_run *run,
+                  struct sim_error *error);
 
 /* Add the run of a trace. */
-int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
-                   int64_t sequential_ps, const struct study_run *run, struct sim_error *error);
+int run_cache_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
+                        int64_t sequential_ps, const struct study_run *run, struct sim_error *error);
 
 #endif

@@ -86,8 +86,8 @@ static int simulate_one(void *data, struct study_run *run, int index, struct sim
 static int finish_one(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     struct sweep *sweep = data;
-    if (sweep->context.keep != NULL &&
-        keep_add(sweep->context.keep, sweep->platform, place_of(sweep, index) + 1, run, error) != 0)
+    if (sweep->context.cache != NULL &&
+        run_cache_add(sweep->context.cache, sweep->platform, place_of(sweep, index) + 1, run, error) != 0)
         return -1;
     result_trim(&run->result, LATER_MEASURES);
     progress_step(sweep->progress);
@@ -99,7 +99,7 @@ static int finish_one(void *data, struct study_run *run, int index, struct sim_e
 static int find_stored(bool *found, struct study_run *run, const struct sweep *sweep, struct sim_error *error)
 {
     const struct study_run empty = *run;
-    if (keep_find(found, sweep->context.keep, sweep->platform, run, error) != 0)
+    if (run_cache_find(found, sweep->context.cache, sweep->platform, run, error) != 0)
         return -1;
     run->wiring = empty.wiring;
     run->topology = empty.topology;
@@ -120,7 +120,7 @@ static int find_todo(int *todo, int *n_todo, struct study *study, const struct s
     *n_todo = 0;
     for (int i = 0; i < study->n_runs; i++) {
         bool found = false;
-        if (sweep->context.keep != NULL && sweep->context.trace == NULL && sweep->context.details == 0 &&
+        if (sweep->context.cache != NULL && sweep->context.trace == NULL && sweep->context.details == 0 &&
             find_stored(&found, &study->runs[i], sweep, error) != 0)
             return -1;
         if (!found)
@@ -135,7 +135,7 @@ enum { ELSEWHERE = 0 }; /* as a number of jobs */
 static int simulate_todo(struct study *study, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
-    bool loaded = sweep->context.machine != NULL, kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
+    bool loaded = sweep->context.machine != NULL, kept = sweep->context.cache != NULL && sweep->context.trace == NULL;
     const struct workers_task task = {.self = sweep,
                                       .todo = todo,
                                       .n_todo = n_todo,
@@ -196,7 +196,7 @@ static int simulate_all(struct study *study, const struct run_context *context, 
     bool only_simulates = workers_elsewhere != NULL && workers_elsewhere->only_simulates;
     if (!only_simulates)
         note_size(context, study);
-    progress_open(&progress, shown && status == 0, only_simulates ? 0 : study->n_runs, study->n_stored, context->keep);
+    progress_open(&progress, shown && status == 0, only_simulates ? 0 : study->n_runs, study->n_stored, context->cache);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
         struct study part = part_of(study, &sweeps[p]);
         status = simulate_todo(&part, &sweeps[p], todo + sweeps[p].first, n_todo[p], jobs, error);
@@ -263,7 +263,7 @@ static int draw_best(struct study *study, const struct run_context *context, str
         return 0;
     struct run_context drawing = *context;
     drawing.what_if = 0;
-    drawing.keep = NULL;
+    drawing.cache = NULL;
     drawing.trace = NULL;
     drawing.details = DETAILS_ALL;
     const struct study_run kept = *best;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Simulate every run and fill in study->runs, n_runs and the rest of *study but `verbose`. With jobs > 1 the runs
- * are dealt to that many child processes; the results are the same to the last bit. Runs that context->keep has are
+ * are dealt to that many child processes; the results are the same to the last bit. Runs that context->cache has are
  * taken from there, and the others added to it, each when it is done. */
 int sweep_simulate(struct study *study, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error);

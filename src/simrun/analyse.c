@@ -284,8 +284,9 @@ static int make_document(struct document *document, void *data, struct sim_error
     struct study_run *run = &self->run;
     if (make_run(self, error) != 0)
         return -1;
-    if (self->options->store != NULL && keep_add_trace(self->options->store, self->file, self->name,
-                                                       self->options->baseline, self->sequential_ps, run, error) != 0)
+    if (self->options->store != NULL &&
+        run_cache_add_trace(self->options->store, self->file, self->name, self->options->baseline, self->sequential_ps,
+                            run, error) != 0)
         return -1;
     const struct study study = {
         .version = SIMRUN_VERSION, .scenario = self->name, .runs = run, .n_runs = 1, .verbose = self->options->verbose};

@@ -88,7 +88,7 @@ int job_prepare(struct job *job, int64_t sequential_ps, const struct options *op
 
 void job_close(struct job *job)
 {
-    keep_close(job->context.keep);
+    run_cache_close(job->context.cache);
     if (job->context.sequential != NULL)
         sequential_times_free(job->context.sequential);
     machines_close(job->machines);

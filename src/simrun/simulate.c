@@ -121,7 +121,7 @@ static int simulate_and_report(void *data, struct sim_error *error)
         print_cost(study);
     if (status == 0 && study->n_stored > 0 && !self->options->quiet)
         message_print("%d of %d runs from the store %s", study->n_stored, study->n_runs,
-                      keep_file(self->context->keep));
+                      run_cache_file(self->context->cache));
     if (status == 0 && self->options->n_shards == 0) /* other shards may have candidates */
         status = check_decided(study, self->context->scenario->file, error);
     model_dispose(&self->study);
@@ -139,7 +139,7 @@ static int simulate(struct job *job, const struct options *options, struct sim_e
         job_prepare(job, sequential_ps, options, error) != 0)
         return -1;
     if (options->store != NULL &&
-        keep_open(&job->context.keep, options->store, scenario, sequential_ps, options->what_if, error) != 0)
+        run_cache_open(&job->context.cache, options->store, scenario, sequential_ps, options->what_if, error) != 0)
         return -1;
     return answer_traced(&job->context.trace, options, simulate_and_report, &self, error);
 }
