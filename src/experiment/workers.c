@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "experiment/parcel.h"
 #include "os/child.h"
-#include "os/ending.h"
+#include "os/exit_signals.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -122,9 +122,9 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* no job outlives the program */
-        ending_handle(SIGTERM, SIG_DFL);
-        ending_handle(SIGINT, SIG_DFL);
-        ending_handle(SIGHUP, SIG_DFL);
+        exit_signals_handle(SIGTERM, SIG_DFL);
+        exit_signals_handle(SIGINT, SIG_DFL);
+        exit_signals_handle(SIGHUP, SIG_DFL);
         sigprocmask(SIG_SETMASK, &pool->former, NULL);
         memory_exhausted = end_without_memory;
         close(ends[0]);
@@ -241,7 +241,7 @@ int workers_run(struct study *report, const struct workers_task *task, struct si
     if (pool.next == MAP_FAILED)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start jobs: %s", strerror(errno));
     atomic_init(pool.next, 0);
-    ending_block(&pool.former);
+    exit_signals_block(&pool.former);
     pool.workers = xcalloc((size_t)task->jobs, sizeof *pool.workers);
     int status = 0;
     for (int w = 0; status == 0 && w < task->jobs; w++)

@@ -10,7 +10,7 @@
 #include "experiment/parcel.h"
 #include "experiment/workers.h"
 #include "metrics/result.h"
-#include "os/ending.h"
+#include "os/exit_signals.h"
 
 #include <limits.h>
 #include <mpi.h>
@@ -162,7 +162,7 @@ static int deal_runs(struct study *study, const struct workers_task *task, struc
 {
     struct deal deal = {.task = task, .failed = INT32_MAX, .open = xcalloc((size_t)n_ranks, sizeof *deal.open)};
     sigset_t former;
-    ending_block(&former);
+    exit_signals_block(&former);
     for (int rank = 1; rank < n_ranks; rank++)
         deal.n_open += deal.open[rank] = states[rank] != GONE;
     for (int rank = 1; rank < n_ranks; rank++)

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mpi/deal.h"
 #include "mpi/guard.h"
-#include "os/ending.h"
+#include "os/exit_signals.h"
 #include "simrun/program.h"
 
 #include <mpi.h>
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     sigset_t former;
     program_begin();
     guard_begin();
-    ending_block(&former); /* also in the threads of MPI: only this one may close the store */
+    exit_signals_block(&former); /* also in the threads of MPI: only this one may close the store */
     MPI_Init(&argc, &argv);
     sigprocmask(SIG_SETMASK, &former, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

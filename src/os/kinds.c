@@ -344,7 +344,7 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
     {                                                                                                                  \
         .kind = {is, name, advice}, .fits = (test)                                                                     \
     }
-#define ENDING(is, text, name, advice)                                                                                 \
+#define EXTENSION(is, text, name, advice)                                                                              \
     {                                                                                                                  \
         .kind = {is, name, advice}, .ending = (text)                                                                   \
     }
@@ -427,15 +427,15 @@ const struct file_kind_row file_kind_rows[] = {
     LINES(FILE_FOREIGN, is_table, "a table (CSV)",
           "a scenario's <reference file=\"...\"/> names tables of measured values"),
     LINES(FILE_FOREIGN, is_chakra, IS_CHAKRA, READS),
-    ENDING(FILE_OTF2_PART, ".def", IS_PART, "give its anchor, NAME.otf2"),
-    ENDING(FILE_OTF2_PART, ".evt", IS_PART, "give its anchor, NAME.otf2"),
-    ENDING(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
-    ENDING(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),
-    ENDING(FILE_FOREIGN, ".prv", IS_PARAVER, READS),
-    ENDING(FILE_FOREIGN, ".paje", "a Paje trace", READS),
-    ENDING(FILE_FOREIGN, ".stf", "a trace of Intel's Trace Collector", READS),
-    ENDING(FILE_FOREIGN, ".otf", "an OTF trace, of version 1", READS),
-    ENDING(FILE_FOREIGN, ".darshan", "a log of Darshan", READS),
-    ENDING(FILE_FOREIGN, ".nsys-rep", "a report of Nsight Systems", READS),
+    EXTENSION(FILE_OTF2_PART, ".def", IS_PART, "give its anchor, NAME.otf2"),
+    EXTENSION(FILE_OTF2_PART, ".evt", IS_PART, "give its anchor, NAME.otf2"),
+    EXTENSION(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
+    EXTENSION(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),
+    EXTENSION(FILE_FOREIGN, ".prv", IS_PARAVER, READS),
+    EXTENSION(FILE_FOREIGN, ".paje", "a Paje trace", READS),
+    EXTENSION(FILE_FOREIGN, ".stf", "a trace of Intel's Trace Collector", READS),
+    EXTENSION(FILE_FOREIGN, ".otf", "an OTF trace, of version 1", READS),
+    EXTENSION(FILE_FOREIGN, ".darshan", "a log of Darshan", READS),
+    EXTENSION(FILE_FOREIGN, ".nsys-rep", "a report of Nsight Systems", READS),
     {.kind = {FILE_UNKNOWN, "", ""}},
 };

@@ -2,7 +2,7 @@
 #include "os/partial.h"
 
 #include "base/memory.h"
-#include "os/ending.h"
+#include "os/exit_signals.h"
 #include "os/path.h"
 
 #include <dirent.h>
@@ -94,7 +94,7 @@ void partial_catch_signals(void)
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        ending_handle(signals[i], partial_end_by_signal);
+        exit_signals_handle(signals[i], partial_end_by_signal);
 }
 
 void partial_remember(char *partial)
