@@ -2,7 +2,7 @@
 #include "experiment/workers.h"
 
 #include "base/memory.h"
-#include "experiment/parcel.h"
+#include "experiment/serialized_run.h"
 #include "os/child.h"
 #include "os/exit_signals.h"
 
@@ -26,7 +26,7 @@
 struct worker {
     pid_t pid; /* 0: there is none */
     int socket;
-    unsigned char *bytes; /* what has come of the next parcel */
+    unsigned char *bytes; /* what has come of the next serialized run */
     size_t count, capacity;
 };
 
@@ -59,11 +59,11 @@ static bool write_all(int socket, const char *bytes, size_t size)
     return true;
 }
 
-/* A parcel behind the size of it all. */
-static bool send_parcel(int socket, int index, struct study_run *run, struct sim_error *error)
+/* A serialized run behind the size of it all. */
+static bool send_run(int socket, int index, struct study_run *run, struct sim_error *error)
 {
     size_t length, size;
-    char *bytes = parcel_pack(&length, index, run, error);
+    char *bytes = serialized_run_write(&length, index, run, error);
     size = sizeof size + length;
     bool sent = write_all(socket, (const char *)&size, sizeof size) && write_all(socket, bytes, length);
     free(bytes);
@@ -104,7 +104,7 @@ static void send_runs(int socket, const struct pool *pool)
             error.status = SIM_DONE;
         else
             atomic_store(pool->next, task->n_todo);
-        sent = send_parcel(socket, task->todo[taken], &run, &error);
+        sent = send_run(socket, task->todo[taken], &run, &error);
         n_open += task->confirms;
         result_dispose(&run.result);
         sent = sent && await_confirmations(socket, &n_open, 1);
@@ -144,8 +144,8 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
 
 /* --- the parent --- */
 
-/* Open the parcels that are complete. */
-static int open_parcels(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
+/* Read the runs that are complete. */
+static int read_runs(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
 {
     size_t begin = 0, size, head = sizeof size;
     int status = 0;
@@ -153,9 +153,9 @@ static int open_parcels(struct pool *pool, struct worker *worker, struct study *
         memcpy(&size, worker->bytes + begin, head);
         if (size > worker->count - begin)
             break;
-        status = size < head
-                     ? parcel_fail(error)
-                     : parcel_open(&pool->failed, report, pool->task, worker->bytes + begin + head, size - head, error);
+        status = size < head ? serialized_run_fail(error)
+                             : serialized_run_read(&pool->failed, report, pool->task, worker->bytes + begin + head,
+                                                   size - head, error);
         begin += size;
         if (status == 0 && pool->task->confirms)
             send(worker->socket, "", 1, MSG_NOSIGNAL); /* a child that has died is met with when it is read from */
@@ -180,7 +180,7 @@ static int end_worker(struct worker *worker, struct sim_error *error)
         child_describe(end, how);
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job was %s before its runs were done", end);
     }
-    return WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : parcel_fail(error);
+    return WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : serialized_run_fail(error);
 }
 
 static int receive(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
@@ -193,10 +193,10 @@ static int receive(struct pool *pool, struct worker *worker, struct study *repor
     ssize_t got = read(worker->socket, worker->bytes + worker->count, worker->capacity - worker->count);
     if (got > 0) {
         worker->count += (size_t)got;
-        return open_parcels(pool, worker, report, error);
+        return read_runs(pool, worker, report, error);
     }
     if (got < 0)
-        return errno == EINTR ? 0 : parcel_fail(error);
+        return errno == EINTR ? 0 : serialized_run_fail(error);
     int status = end_worker(worker, error);
     if (status == 0 && atomic_load(pool->next) < pool->task->n_todo)
         status = start_worker(worker, pool, error);

@@ -7,7 +7,7 @@
 #include "mpi/deal.h"
 
 #include "base/memory.h"
-#include "experiment/parcel.h"
+#include "experiment/serialized_run.h"
 #include "experiment/workers.h"
 #include "metrics/result.h"
 #include "os/exit_signals.h"
@@ -75,10 +75,10 @@ static int await_index(void)
 
 /* --- a rank that simulates --- */
 
-static int send_parcel(int index, struct study_run *run, struct sim_error *error)
+static int send_run(int index, struct study_run *run, struct sim_error *error)
 {
     size_t size;
-    char *bytes = parcel_pack(&size, index, run, error);
+    char *bytes = serialized_run_write(&size, index, run, error);
     int status = 0;
     if (size > INT_MAX)
         status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a run is too large for a message: %zu bytes", size);
@@ -100,7 +100,7 @@ static int simulate_runs(struct study *study, const struct workers_task *task, s
         prepared = prepared || task->prepare(task->self, &own) == 0;
         if (prepared && task->simulate(task->self, &run, index, &own) == 0)
             own.status = SIM_DONE;
-        status = send_parcel(index, &run, &own);
+        status = send_run(index, &run, &own);
         if (status != 0)
             *error = own;
         result_dispose(&run.result);
@@ -146,7 +146,7 @@ static void take_message(struct deal *deal, struct study *study, const MPI_Statu
     int size;
     unsigned char *bytes = receive(&size, message);
     if (message->MPI_TAG == TAG_PARCEL && deal->status == 0)
-        deal->status = parcel_open(&deal->failed, study, deal->task, bytes, (size_t)size, error);
+        deal->status = serialized_run_read(&deal->failed, study, deal->task, bytes, (size_t)size, error);
     if (message->MPI_TAG != TAG_ERROR) {
         answer(deal, message->MPI_SOURCE);
     } else { /* it takes part in nothing more */

@@ -8,25 +8,25 @@
 
 /* --- the bytes of a run --- */
 
-struct parcel {
+struct serialized_run {
     char *bytes;
     size_t size;
 };
 
-static struct parcel pack(struct study_run *run)
+static struct serialized_run pack(struct study_run *run)
 {
-    struct parcel parcel;
-    struct transport transport = {.to = open_memstream(&parcel.bytes, &parcel.size)};
+    struct serialized_run serialized;
+    struct transport transport = {.to = open_memstream(&serialized.bytes, &serialized.size)};
     run_transport(&transport, run);
     fclose(transport.to);
-    return parcel;
+    return serialized;
 }
 
-/* Read the first bytes of a parcel, from where nothing lies behind them; whether they are a run, and nothing more. */
-static bool reads(struct study_run *run, const struct parcel *parcel, size_t size)
+/* Read the first bytes of a serialized run, with nothing behind them; whether they are a run, and nothing more. */
+static bool reads(struct study_run *run, const struct serialized_run *serialized, size_t size)
 {
     unsigned char *copy = xmalloc(size);
-    memcpy(copy, parcel->bytes, size);
+    memcpy(copy, serialized->bytes, size);
     struct transport transport = {.from = copy, .size = size};
     run_transport(&transport, run);
     free(copy);
@@ -65,44 +65,44 @@ static void test_round_trip(void)
         new_run(parameters, 1), long_run(parameters), {.platform = "none", .network = "quiet", .discarded = "large"}};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         struct study_run read = {.parameters = parameters, .n_parameters = 3};
-        struct parcel parcel = pack(&runs[i]);
-        CU_ASSERT_FATAL(reads(&read, &parcel, parcel.size));
-        struct parcel again = pack(&read);
+        struct serialized_run serialized = pack(&runs[i]);
+        CU_ASSERT_FATAL(reads(&read, &serialized, serialized.size));
+        struct serialized_run again = pack(&read);
         CU_ASSERT(i == 2 || (same_run(&runs[i], &read) && runs[i].wall_s == read.wall_s &&
                              runs[i].peak_rss_bytes == read.peak_rss_bytes));
-        CU_ASSERT(again.size == parcel.size && memcmp(again.bytes, parcel.bytes, parcel.size) == 0);
+        CU_ASSERT(again.size == serialized.size && memcmp(again.bytes, serialized.bytes, serialized.size) == 0);
         CU_ASSERT(read.parameters == parameters && read.n_parameters == 3);
         CU_ASSERT(strlen(read.platform) == strlen(runs[i].platform));
         result_dispose(&read.result);
         result_dispose(&runs[i].result);
-        free(parcel.bytes);
+        free(serialized.bytes);
         free(again.bytes);
     }
 }
 
-/* No beginning of a parcel is one, and whatever a byte is changed into, what is read can be used. */
+/* No beginning of a serialized run is one, and whatever a byte is changed into, what is read can be used. */
 static void test_damaged(void)
 {
     struct study_parameter parameters[3];
     struct study_run run = new_run(parameters, 1);
     run.result.tables[0].n_rows = 3;
-    struct parcel parcel = pack(&run);
-    for (size_t size = 0; size < parcel.size; size++) {
+    struct serialized_run serialized = pack(&run);
+    for (size_t size = 0; size < serialized.size; size++) {
         struct study_run read = {0};
-        if (reads(&read, &parcel, size))
+        if (reads(&read, &serialized, size))
             CU_FAIL("a beginning is taken for the whole");
         result_dispose(&read.result);
     }
-    for (size_t i = 0; i < parcel.size; i++) {
+    for (size_t i = 0; i < serialized.size; i++) {
         struct study_run read = {0};
-        char whole = parcel.bytes[i];
-        parcel.bytes[i] = (char)(whole ^ testing_random_to(255));
-        if (reads(&read, &parcel, parcel.size))
+        char whole = serialized.bytes[i];
+        serialized.bytes[i] = (char)(whole ^ testing_random_to(255));
+        if (reads(&read, &serialized, serialized.size))
             free(pack(&read).bytes);
         result_dispose(&read.result);
-        parcel.bytes[i] = whole;
+        serialized.bytes[i] = whole;
     }
-    free(parcel.bytes);
+    free(serialized.bytes);
     result_dispose(&run.result);
 }
 
@@ -118,9 +118,9 @@ static void test_refused(void)
             run.result.measures[2].of = &of;
         else if (i == 1)
             run.ranks = -1;
-        struct parcel parcel = pack(&run);
-        CU_ASSERT_EQUAL(reads(&read, &parcel, parcel.size), i == 2);
-        free(parcel.bytes);
+        struct serialized_run serialized = pack(&run);
+        CU_ASSERT_EQUAL(reads(&read, &serialized, serialized.size), i == 2);
+        free(serialized.bytes);
         result_dispose(&read.result);
         result_dispose(&run.result);
     }
@@ -218,16 +218,16 @@ static void test_numbers(void)
     for (int n_bytes = 1; n_bytes <= TRANSPORT_WIDE; n_bytes++)
         for (int sign = -1; sign <= 1; sign += 2) {
             wide_int number = ((((wide_int)1 << (8 * n_bytes - 2)) - 1) * 2 + (sign > 0)) * sign, read = 0;
-            struct parcel parcel;
-            struct transport writer = {.to = open_memstream(&parcel.bytes, &parcel.size)};
+            struct serialized_run serialized;
+            struct transport writer = {.to = open_memstream(&serialized.bytes, &serialized.size)};
             transport_number(&writer, &number, n_bytes);
             fclose(writer.to);
-            struct transport reader = {.from = (unsigned char *)parcel.bytes, .size = parcel.size};
+            struct transport reader = {.from = (unsigned char *)serialized.bytes, .size = serialized.size};
             transport_number(&reader, &read, n_bytes);
-            CU_ASSERT(read == number && parcel.size == (size_t)n_bytes && reader.size == 0 && !reader.failed);
+            CU_ASSERT(read == number && serialized.size == (size_t)n_bytes && reader.size == 0 && !reader.failed);
             transport_number(&reader, &read, 1);
             CU_ASSERT(reader.failed && read == 0);
-            free(parcel.bytes);
+            free(serialized.bytes);
         }
 }
 

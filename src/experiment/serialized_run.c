@@ -1,5 +1,5 @@
 /* Packs and opens what processes that simulate send. */
-#include "experiment/parcel.h"
+#include "experiment/serialized_run.h"
 
 #include "study/run_transport.h"
 
@@ -21,12 +21,12 @@ static void transport_outcome(struct transport *transport, struct study_run *run
         transport_text(transport, error->message, sizeof error->message, OF_MESSAGE);
 }
 
-int parcel_fail(struct sim_error *error)
+int serialized_run_fail(struct sim_error *error)
 {
     return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
 }
 
-char *parcel_pack(size_t *size, int index, struct study_run *run, struct sim_error *error)
+char *serialized_run_write(size_t *size, int index, struct study_run *run, struct sim_error *error)
 {
     char *bytes = NULL;
     wide_int number = index;
@@ -37,19 +37,19 @@ char *parcel_pack(size_t *size, int index, struct study_run *run, struct sim_err
     return bytes;
 }
 
-int parcel_open(int *failed, struct study *study, const struct workers_task *task, const unsigned char *bytes,
-                size_t size, struct sim_error *error)
+int serialized_run_read(int *failed, struct study *study, const struct workers_task *task, const unsigned char *bytes,
+                        size_t size, struct sim_error *error)
 {
-    struct transport parcel = {.from = bytes, .size = size};
+    struct transport transport = {.from = bytes, .size = size};
     struct sim_error own = {.status = SIM_DONE};
     wide_int index;
-    transport_number(&parcel, &index, OF_INDEX);
-    if (parcel.failed || index < 0 || index >= study->n_runs)
-        return parcel_fail(error);
+    transport_number(&transport, &index, OF_INDEX);
+    if (transport.failed || index < 0 || index >= study->n_runs)
+        return serialized_run_fail(error);
     struct study_run *run = &study->runs[index];
-    transport_outcome(&parcel, run, &own);
-    if (parcel.failed || parcel.size > 0)
-        return parcel_fail(error);
+    transport_outcome(&transport, run, &own);
+    if (transport.failed || transport.size > 0)
+        return serialized_run_fail(error);
     if (own.status == SIM_DONE) {
         if (task->done(task->self, run, (int)index, &own) == 0)
             return 0;
