@@ -67,7 +67,7 @@ static int check_store(const char *file, struct sim_error *error)
 {
     struct store *store = NULL;
     int n_runs = 0;
-    if (inputs_claim_store("FILE", file, error) != 0 || store_open(&store, file, STORE_READ, error) != 0)
+    if (inputs_reserve_store("FILE", file, error) != 0 || store_open(&store, file, STORE_READ, error) != 0)
         return -1;
     int status = check_runs(&n_runs, store, error);
     store_close(store);

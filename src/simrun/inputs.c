@@ -1,12 +1,12 @@
-/* Says what a file on the command line is that is not a scenario, and claims all outputs before anything is read. */
+/* Says what a file on the command line is that is not a scenario, and reserves all outputs before anything is read. */
 #include "simrun/inputs.h"
 
 #include "base/known.h"
 #include "base/memory.h"
-#include "os/claims.h"
 #include "os/data.h"
 #include "os/file_kind.h"
 #include "os/output.h"
+#include "os/reserved_outputs.h"
 #include "sim/program/param.h"
 #include "simrun/command.h"
 #include "store/store.h"
@@ -257,41 +257,41 @@ char *inputs_find_scenario(const char *name, struct sim_error *error)
 
 /* A trace is the files with its format's endings. One without an ending that is known, or with nothing before it, is
  * refused by who opens it. */
-static int claim_trace(const char *file, struct sim_error *error)
+static int reserve_trace(const char *file, struct sim_error *error)
 {
     struct sim_error unknown;
     const struct trace_format *format = trace_format_of(file, &unknown);
-    int status = claims_add("--trace", file, file, error);
+    int status = reserved_outputs_add("--trace", file, file, error);
     int stem = format != NULL && format->endings != NULL ? (int)(strlen(file) - strlen(format->ending)) : 0;
     if (stem == 0 || file[stem - 1] == '/')
         return status;
     for (int i = 1; status == 0 && format->endings[i] != NULL; i++) {
         const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
         char *part = xformat("%.*s%s", stem, file, ending);
-        status = claims_add("--trace", file, part, error);
+        status = reserved_outputs_add("--trace", file, part, error);
         free(part);
     }
     return status;
 }
 
 /* A store, and what SQLite keeps beside it while it is written to. */
-int inputs_claim_store(const char *option, const char *file, struct sim_error *error)
+int inputs_reserve_store(const char *option, const char *file, struct sim_error *error)
 {
     char *target = output_target(file);
-    int status = claims_add(option, file, file, error);
+    int status = reserved_outputs_add(option, file, file, error);
     for (int i = 0; status == 0 && store_file_endings[i] != NULL; i++) {
         char *part = xformat("%s%s", target, store_file_endings[i]);
-        status = claims_add(option, file, part, error);
+        status = reserved_outputs_add(option, file, part, error);
         free(part);
     }
     free(target);
     return status;
 }
 
-int inputs_claim_outputs(const struct options *options, struct sim_error *error)
+int inputs_reserve_outputs(const struct options *options, struct sim_error *error)
 {
-    int status = options->trace != NULL ? claim_trace(options->trace, error) : 0;
+    int status = options->trace != NULL ? reserve_trace(options->trace, error) : 0;
     if (status == 0 && options->output != NULL)
-        status = claims_add("--output", options->output, options->output, error);
-    return status == 0 && options->store != NULL ? inputs_claim_store("--store", options->store, error) : status;
+        status = reserved_outputs_add("--output", options->output, options->output, error);
+    return status == 0 && options->store != NULL ? inputs_reserve_store("--store", options->store, error) : status;
 }

@@ -29,9 +29,9 @@ void found_dispose(struct found *found);
 /* For known_find_meant(): the i-th name of a struct found. */
 const char *found_name_at(const void *table, int i);
 
-/* Claim all files that the options name to write (os/claims.h), before anything is read. */
-int inputs_claim_outputs(const struct options *options, struct sim_error *error);
+/* Reserve all files that the options name to write (os/reserved_outputs.h), before anything is read. */
+int inputs_reserve_outputs(const struct options *options, struct sim_error *error);
 /* The same for a store, which messages call `option`; also where it is read, since SQLite writes beside it. */
-int inputs_claim_store(const char *option, const char *file, struct sim_error *error);
+int inputs_reserve_store(const char *option, const char *file, struct sim_error *error);
 
 #endif

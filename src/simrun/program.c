@@ -60,7 +60,7 @@ static int run(const struct command *command, const struct options *options, str
     else if (options->version)
         write_version();
     else
-        return inputs_claim_outputs(options, error) == 0 ? command->run(options, error) : -1;
+        return inputs_reserve_outputs(options, error) == 0 ? command->run(options, error) : -1;
     return 0;
 }
 

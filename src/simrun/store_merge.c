@@ -1,7 +1,7 @@
 /* simrun store merge: one store of several, such as those of the shards of a sweep. */
 #include "base/memory.h"
 #include "base/message.h"
-#include "os/claims.h"
+#include "os/reserved_outputs.h"
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "store/store.h"
@@ -11,10 +11,10 @@
 /* SQLite may write beside a store that it reads. */
 static int check_input(const char *file, struct sim_error *error)
 {
-    int status = claims_check(file, NULL, error);
+    int status = reserved_outputs_check(file, NULL, error);
     for (int i = 0; status == 0 && store_file_endings[i] != NULL; i++) {
         char *side = xformat("%s%s", file, store_file_endings[i]);
-        status = claims_check(side, NULL, error);
+        status = reserved_outputs_check(side, NULL, error);
         free(side);
     }
     return status;
@@ -23,7 +23,7 @@ static int check_input(const char *file, struct sim_error *error)
 static int run(const struct options *options, struct sim_error *error)
 {
     int n_files = options->n_files - 1, n_runs;
-    if (inputs_claim_store("NEW", options->files[0], error) != 0)
+    if (inputs_reserve_store("NEW", options->files[0], error) != 0)
         return -1;
     for (int i = 1; i <= n_files; i++)
         if (check_input(options->files[i], error) != 0)

@@ -86,7 +86,7 @@ static int load(struct store_question *self, const int64_t *ids, int n_ids, stru
 int store_question_open(struct store_question *question, const struct options *options, struct sim_error *error)
 {
     *question = (struct store_question){.options = options};
-    return inputs_claim_store("FILE", options->files[0], error) != 0
+    return inputs_reserve_store("FILE", options->files[0], error) != 0
                ? -1
                : store_open(&question->store, options->files[0], STORE_READ, error);
 }

@@ -2,8 +2,8 @@
 #include "trace/formats.h"
 
 #include "base/memory.h"
-#include "os/claims.h"
 #include "os/file_kind.h"
+#include "os/reserved_outputs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -127,14 +127,14 @@ void record_formats_known(char *known, size_t size)
 }
 
 /* Nothing of a trace may be written to while it is read. */
-static int check_claims(const struct record_format *format, const char *file, struct sim_error *error)
+static int check_reserved(const struct record_format *format, const char *file, struct sim_error *error)
 {
     int stem = (int)record_stem_length(file);
-    int status = claims_check(file, NULL, error);
+    int status = reserved_outputs_check(file, NULL, error);
     for (int i = 1; status == 0 && format->endings != NULL && format->endings[i] != NULL; i++) {
         const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
         char *part = xformat("%.*s%s", stem, file, ending);
-        status = claims_check_part(file, part, error);
+        status = reserved_outputs_check_part(file, part, error);
         free(part);
     }
     return status;
@@ -144,7 +144,7 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
 {
     char known[128];
     *reader = (struct record_reader){.format = record_format_of(file)};
-    if (reader->format != NULL && check_claims(reader->format, file, error) != 0) {
+    if (reader->format != NULL && check_reserved(reader->format, file, error) != 0) {
         reader->format = NULL;
         return -1;
     }

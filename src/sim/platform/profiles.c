@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "os/claims.h"
 #include "os/path.h"
+#include "os/reserved_outputs.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
@@ -63,7 +63,7 @@ static int read_profile_file(struct profile *profile, enum profile_kind kind, co
     if (access(file, R_OK) != 0)
         sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
                       "<%s>: cannot read the profile '%.200s': %s", (const char *)node->name, name, strerror(errno));
-    else if (claims_check(file, walk->file, walk->error) == 0)
+    else if (reserved_outputs_check(file, walk->file, walk->error) == 0)
         status = machine_file_read(&text, &size, file, walk->error);
     walk->bytes += size;
     if (status == 0 && walk->bytes > MAX_BYTES)

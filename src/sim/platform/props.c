@@ -2,10 +2,10 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
-#include "os/prolog.h"
-#include "os/claims.h"
 #include "os/file_kind.h"
 #include "os/path.h"
+#include "os/prolog.h"
+#include "os/reserved_outputs.h"
 #include "sim/platform/plain_internal.h"
 
 #include <errno.h>
@@ -167,7 +167,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
     int result = -1;
     if (access(file, R_OK) != 0) {
         machine_prop_error(from, NULL, error, "cannot read '%.200s': %s", from->value, strerror(errno));
-    } else if (claims_check(file, from->file, error) == 0 && read_own(&costs, USE_AS_PLAIN, error) == 0) {
+    } else if (reserved_outputs_check(file, from->file, error) == 0 && read_own(&costs, USE_AS_PLAIN, error) == 0) {
         const struct machine_prop *next = machine_props_find(&costs.props, "costs_from");
         if (next != NULL)
             machine_prop_error(next, NULL, error, "not allowed in a file that is itself named by costs_from");
@@ -192,7 +192,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
 int platform_file_read(struct platform_file *file, const char *name, enum platform_use use, struct sim_error *error)
 {
     struct platform_file read = {.props.file = xstrdup(name), .profiles = machine_profiles_new()};
-    int result = claims_check(name, NULL, error) == 0 ? read_own(&read, use, error) : -1;
+    int result = reserved_outputs_check(name, NULL, error) == 0 ? read_own(&read, use, error) : -1;
     const struct machine_prop *from = result == 0 ? machine_props_find(&read.props, "costs_from") : NULL;
     if (from != NULL)
         result = take_costs(&read.props, from, error);

@@ -5,7 +5,7 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "os/prolog.h"
-#include "os/claims.h"
+#include "os/reserved_outputs.h"
 #include "os/unpack.h"
 #include "sim/own/own.h"
 #include "sim/scenario/params_internal.h"
@@ -90,7 +90,7 @@ static FILE *open_named(const char *file, const char *named_by, struct sim_error
 static int read_file(char **text, size_t *size, size_t most, const char *file, const char *named_by,
                      struct sim_error *error)
 {
-    if (claims_check(file, named_by, error) != 0)
+    if (reserved_outputs_check(file, named_by, error) != 0)
         return -1;
     FILE *stream = open_named(file, named_by, error);
     if (stream == NULL)
@@ -138,7 +138,7 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     if (text->reference.file != NULL) {
         scenario->reference_file = resolve_path(scenario->file, text->reference.file);
         scenario->reference_line = text->reference.line;
-        if (claims_check(scenario->reference_file, scenario->file, error) != 0)
+        if (reserved_outputs_check(scenario->reference_file, scenario->file, error) != 0)
             return -1;
     }
     scenario->asks_what_if = text->what_if.line != 0;

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "os/claims.h"
+#include "os/reserved_outputs.h"
 #include "trace/record/lines.h"
 #include "trace/ti/index.h"
 #include "trace/ti/text.h"
@@ -78,7 +78,7 @@ static int add_file(struct ti_source *source, const char *list, int64_t line, co
         file = is_there ? from_here : file;
     }
     source->files[source->n_files++] = file;
-    if (claims_check(file, list, error) != 0)
+    if (reserved_outputs_check(file, list, error) != 0)
         return -1;
     if (access(file, F_OK) == 0)
         return 0;

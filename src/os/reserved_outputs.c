@@ -1,5 +1,5 @@
 /* Which files are to be written, told apart by what they are and not by their names. */
-#include "os/claims.h"
+#include "os/reserved_outputs.h"
 
 #include "base/memory.h"
 #include "os/output.h"
@@ -19,15 +19,15 @@ struct identity {
     ino_t inode;
 };
 
-struct claim {
+struct reserved_output {
     const char *option;
     char *file, *part;
     struct identity identity;
 };
 
-enum { MAX_CLAIMS = 16 };
-static struct claim claims[MAX_CLAIMS];
-static int n_claims;
+enum { MAX_OUTPUTS = 16 };
+static struct reserved_output outputs[MAX_OUTPUTS];
+static int n_outputs;
 
 static struct identity identify(const char *file)
 {
@@ -71,7 +71,8 @@ static bool clash(const struct identity *a, const struct identity *b)
 
 /* --- outputs --- */
 
-static int fail_twice(const struct claim *first, const struct claim *second, struct sim_error *error)
+static int fail_twice(const struct reserved_output *first, const struct reserved_output *second,
+                      struct sim_error *error)
 {
     if (first->file == first->part && second->file == second->part)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s and %s name the same file %s", first->option,
@@ -80,66 +81,66 @@ static int fail_twice(const struct claim *first, const struct claim *second, str
                          first->file, second->option, second->file, second->part);
 }
 
-static void dispose(struct claim *claim)
+static void dispose(struct reserved_output *output)
 {
-    if (claim->part != claim->file)
-        free(claim->part);
-    free(claim->file);
-    free(claim->identity.name);
+    if (output->part != output->file)
+        free(output->part);
+    free(output->file);
+    free(output->identity.name);
 }
 
-int claims_add(const char *option, const char *file, const char *part, struct sim_error *error)
+int reserved_outputs_add(const char *option, const char *file, const char *part, struct sim_error *error)
 {
-    struct claim claim = {.option = option, .file = xstrdup(file), .identity = identify(part)};
+    struct reserved_output output = {.option = option, .file = xstrdup(file), .identity = identify(part)};
     int status = 0;
-    claim.part = strcmp(file, part) == 0 ? claim.file : xstrdup(part);
-    bool counts = !is_special(&claim.identity);
-    for (int i = 0; counts && status == 0 && i < n_claims; i++)
-        if (clash(&claims[i].identity, &claim.identity))
-            status = fail_twice(&claims[i], &claim, error);
+    output.part = strcmp(file, part) == 0 ? output.file : xstrdup(part);
+    bool counts = !is_special(&output.identity);
+    for (int i = 0; counts && status == 0 && i < n_outputs; i++)
+        if (clash(&outputs[i].identity, &output.identity))
+            status = fail_twice(&outputs[i], &output, error);
     if (counts && status == 0) {
-        assert(n_claims < MAX_CLAIMS);
-        claims[n_claims++] = claim;
+        assert(n_outputs < MAX_OUTPUTS);
+        outputs[n_outputs++] = output;
     } else {
-        dispose(&claim);
+        dispose(&output);
     }
     return status;
 }
 
 /* --- inputs --- */
 
-static int fail_read(const struct claim *claim, const char *input, const char *how, const char *named_by,
+static int fail_read(const struct reserved_output *output, const char *input, const char *how, const char *named_by,
                      struct sim_error *error)
 {
-    char *part = claim->part == claim->file ? xstrdup("") : xformat("its part %s ", claim->part),
-         *whose = strcmp(claim->part, input) == 0 ? xstrdup(", and") : xformat(", %s, and", input),
+    char *part = output->part == output->file ? xstrdup("") : xformat("its part %s ", output->part),
+         *whose = strcmp(output->part, input) == 0 ? xstrdup(", and") : xformat(", %s, and", input),
          *why = named_by == NULL ? xstrdup("") : xformat("; %s names it", named_by);
-    sim_error_set(error, SIM_BAD_INPUT, claim->file, 0, "%sis %s%s would be overwritten by %s%s", part, how, whose,
-                  claim->option, why);
+    sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "%sis %s%s would be overwritten by %s%s", part, how, whose,
+                  output->option, why);
     free(part);
     free(whose);
     free(why);
     return -1;
 }
 
-/* The claim that writing would take the file from, or NULL. */
-static const struct claim *find(const struct identity *file)
+/* The output that writing would take the file from, or NULL. */
+static const struct reserved_output *find(const struct identity *file)
 {
-    for (int i = 0; i < n_claims; i++)
-        if (clash(&claims[i].identity, file))
-            return &claims[i];
+    for (int i = 0; i < n_outputs; i++)
+        if (clash(&outputs[i].identity, file))
+            return &outputs[i];
     return NULL;
 }
 
-int claims_check(const char *file, const char *named_by, struct sim_error *error)
+int reserved_outputs_check(const char *file, const char *named_by, struct sim_error *error)
 {
-    if (n_claims == 0)
+    if (n_outputs == 0)
         return 0;
     struct identity identity = identify(file);
-    const struct claim *claim = find(&identity);
+    const struct reserved_output *output = find(&identity);
     int status = 0;
-    if (claim != NULL)
-        status = fail_read(claim, file, strcmp(claim->part, file) == 0 ? "an input" : "the same file as an input",
+    if (output != NULL)
+        status = fail_read(output, file, strcmp(output->part, file) == 0 ? "an input" : "the same file as an input",
                            named_by, error);
     free(identity.name);
     return status;
@@ -154,7 +155,7 @@ static int check_entries(const char *file, const char *folder, struct sim_error 
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         char *part = xformat("%s%s", folder, entry->d_name);
-        status = claims_check_part(file, part, error);
+        status = reserved_outputs_check_part(file, part, error);
         free(part);
     }
     if (stream != NULL)
@@ -162,13 +163,13 @@ static int check_entries(const char *file, const char *folder, struct sim_error 
     return status;
 }
 
-int claims_check_part(const char *file, const char *part, struct sim_error *error)
+int reserved_outputs_check_part(const char *file, const char *part, struct sim_error *error)
 {
-    if (n_claims == 0)
+    if (n_outputs == 0)
         return 0;
     struct identity identity = identify(part);
-    const struct claim *claim = find(&identity);
-    int status = claim != NULL ? fail_read(claim, file, "part of an input", NULL, error) : 0;
+    const struct reserved_output *output = find(&identity);
+    int status = output != NULL ? fail_read(output, file, "part of an input", NULL, error) : 0;
     if (status == 0 && identity.is_folder)
         status = check_entries(file, part, error);
     free(identity.name);
