@@ -1,4 +1,4 @@
-/* What a page draws of the run: its timeline, with the critical path where its segments were asked for, too. */
+/* Records the timeline of a run for the page, with the critical path where its segments were asked for, too. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -8,26 +8,26 @@
 
 enum { MOST_BYTES = 6 << 20 }; /* more is drawn as an overview */
 
-struct drawing {
+struct timeline_recorder {
     struct event_setup setup;
     struct timeline *timeline;
 };
 
-static void *drawing_open(const struct event_setup *setup)
+static void *timeline_recorder_open(const struct event_setup *setup)
 {
-    struct drawing *self = xcalloc(1, sizeof *self);
+    struct timeline_recorder *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->timeline = timeline_new(setup, NULL);
     return self;
 }
 
-static void drawing_take(void *data, const struct event *event)
+static void timeline_recorder_take(void *data, const struct event *event)
 {
-    struct drawing *self = data;
+    struct timeline_recorder *self = data;
     timeline_take(self->timeline, event);
 }
 
-static void add_path(const struct drawing *self, const struct critical_path_segments_row *rows, size_t n_rows)
+static void add_path(const struct timeline_recorder *self, const struct critical_path_segments_row *rows, size_t n_rows)
 {
     timeline_name_components(self->timeline, path_component_names, N_PATH_COMPONENTS);
     for (size_t i = 0; i < n_rows; i++) {
@@ -40,9 +40,9 @@ static void add_path(const struct drawing *self, const struct critical_path_segm
     }
 }
 
-static void drawing_report(void *data, const struct metrics_totals *totals, struct result *result)
+static void timeline_recorder_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
-    const struct drawing *self = data;
+    const struct timeline_recorder *self = data;
     size_t n_rows;
     const struct critical_path_segments_row *path = result_critical_path_segments(result, &n_rows);
     if (path != NULL)
@@ -52,20 +52,20 @@ static void drawing_report(void *data, const struct metrics_totals *totals, stru
     timeline_encode(&result->timeline, &result->timeline_length, self->timeline, MOST_BYTES);
 }
 
-static void drawing_free(void *data)
+static void timeline_recorder_free(void *data)
 {
-    struct drawing *self = data;
+    struct timeline_recorder *self = data;
     timeline_free(self->timeline);
     free(self);
 }
 
-const struct metric_spec metric_drawing = {
+const struct metric_spec metric_timeline_recorder = {
     .name = "drawing",
     .summary = "intervals, messages and critical path, for the page",
     .source = "timeline/timeline.h",
     .details = DETAIL_BIT(DETAIL_TIMELINE),
-    .open = drawing_open,
-    .take = drawing_take,
-    .report = drawing_report,
-    .free = drawing_free,
+    .open = timeline_recorder_open,
+    .take = timeline_recorder_take,
+    .report = timeline_recorder_report,
+    .free = timeline_recorder_free,
 };
