@@ -1,7 +1,7 @@
 /* Running ranks ahead of the present: who can go on goes on. */
 #include "sim/kernel/ahead.h"
 
-#include "sim/kernel/meeting.h"
+#include "sim/kernel/joint_collective.h"
 #include "sim/kernel/price.h"
 
 #include "base/debug.h"
@@ -23,13 +23,13 @@ void ahead_open(struct kernel *kernel)
     kernel->runs_ahead = true;
     kernel->requests.runs_ahead = true;
     kernel->ready = xcalloc((size_t)kernel->run->placement->n_ranks, sizeof *kernel->ready);
-    kernel->meetings = meetings_new(kernel->groups.n_groups);
+    kernel->collectives = joint_collectives_new(kernel->groups.n_groups);
 }
 
 void ahead_close(struct kernel *kernel)
 {
-    if (kernel->meetings != NULL)
-        meetings_free(kernel->meetings);
+    if (kernel->collectives != NULL)
+        joint_collectives_free(kernel->collectives);
     free(kernel->ready);
 }
 
@@ -48,7 +48,7 @@ void ahead_run(struct kernel *kernel)
     int n_ranks = kernel->run->placement->n_ranks;
     for (int rank = 0; rank < n_ranks; rank++)
         kernel_make_ready(kernel, rank);
-    while (!kernel->failed && (kernel->n_ready > 0 || meetings_break_up(kernel))) {
+    while (!kernel->failed && (kernel->n_ready > 0 || joint_collectives_break_up(kernel))) {
         kernel->running = take_ready(kernel);
         DEBUG(AHEAD, kernel->ranks[kernel->running].clock_ps, "rank", kernel->running,
               "has its turn; %d others can go on, %zu messages wait", kernel->n_ready, kernel->mailbox.n_waiting);

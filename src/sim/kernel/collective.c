@@ -1,5 +1,5 @@
 /* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
-#include "sim/kernel/meeting.h"
+#include "sim/kernel/joint_collective.h"
 
 #include "base/debug.h"
 #include "base/units.h"
@@ -127,16 +127,16 @@ static bool do_messages(struct kernel *kernel, int rank, const struct op *op, st
 bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
 {
     struct rank *self = &kernel->ranks[rank];
-    enum meeting_outcome outcome = MEETING_ALONE;
-    if (kernel->meetings != NULL && op->group == 0)
-        outcome = meeting_join(kernel, rank, op, NULL);
-    if (outcome == MEETING_ALONE) {
+    enum joint_outcome outcome = JOINT_ALONE;
+    if (kernel->collectives != NULL && op->group == 0)
+        outcome = joint_collective_enter(kernel, rank, op, NULL);
+    if (outcome == JOINT_ALONE) {
         if (!listed->in_collective && !begin(kernel, rank, op, listed))
             return false;
-        if (kernel->meetings != NULL)
-            outcome = meeting_join(kernel, rank, op, listed);
+        if (kernel->collectives != NULL)
+            outcome = joint_collective_enter(kernel, rank, op, listed);
     }
-    if (outcome == MEETING_WAITS || (outcome == MEETING_ALONE && !do_messages(kernel, rank, op, listed)))
+    if (outcome == JOINT_WAITS || (outcome == JOINT_ALONE && !do_messages(kernel, rank, op, listed)))
         return false;
     DEBUG(COLLECTIVE, self->clock_ps, "rank", rank, "is done with it");
     self->collective_op = 0;

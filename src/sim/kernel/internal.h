@@ -2,7 +2,7 @@
  * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
  * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/ahead.c does without a queue where it
- * can, and sim/kernel/meeting.c then does a collective of all its ranks at once. */
+ * can, and sim/kernel/joint_collective.c then does a collective of all its ranks at once. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -26,7 +26,7 @@ enum rank_status {
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
     RANK_WAITING_ANY, /* for the first that comes of its posted receives: of the collective that it is in, or outside */
-    RANK_MEETING,     /* for the others of a collective, see sim/kernel/meeting.h */
+    RANK_JOINING,     /* for the others of a collective, see sim/kernel/joint_collective.h */
     RANK_DONE
 };
 
@@ -102,7 +102,7 @@ struct event_batch {
     int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
 };
 
-struct meetings;
+struct joint_collectives;
 
 struct kernel {
     const struct kernel_run *run;
@@ -125,9 +125,9 @@ struct kernel {
     bool runs_ahead; /* ranks need no order of time, and there is no queue: see sim/kernel/ahead.h */
     int32_t *ready;  /* then: the ranks that can go on, each once, a ring */
     int first_ready, n_ready;
-    int running;               /* the rank whose turn it is */
-    struct meetings *meetings; /* see sim/kernel/meeting.h; NULL: there are none */
-    int n_done;                /* ranks whose program has ended */
+    int running;                           /* the rank whose turn it is */
+    struct joint_collectives *collectives; /* see sim/kernel/joint_collective.h; NULL: there are none */
+    int n_done;                            /* ranks whose program has ended */
     struct event_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */

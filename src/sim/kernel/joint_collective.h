@@ -7,28 +7,28 @@
  * Waiting for others is not part of most collectives. Where it leads to nothing, because those others need a rank that
  * waits, all ranks do their collectives alone from then on: see kernel_collective(). What each rank does when is the
  * same either way. */
-#ifndef SIM_KERNEL_MEETING_H
-#define SIM_KERNEL_MEETING_H
+#ifndef SIM_KERNEL_JOINT_COLLECTIVE_H
+#define SIM_KERNEL_JOINT_COLLECTIVE_H
 
 #include "sim/kernel/internal.h"
 
-struct meetings;
+struct joint_collectives;
 
-struct meetings *meetings_new(int n_groups);
-void meetings_free(struct meetings *meetings);
+struct joint_collectives *joint_collectives_new(int n_groups);
+void joint_collectives_free(struct joint_collectives *collectives);
 
-enum meeting_outcome {
-    MEETING_ALONE, /* the rank does the collective itself */
-    MEETING_WAITS, /* the rank is called again when the others have come */
-    MEETING_DONE,  /* so have they, and all have done it */
+enum joint_outcome {
+    JOINT_ALONE, /* the rank does the collective itself */
+    JOINT_WAITS, /* the rank is called again when the others have come */
+    JOINT_DONE,  /* so have they, and all have done it */
 };
 
 /* A rank comes to a collective. `listed` is NULL before it is known what it has to do there: then the answer is
- * MEETING_ALONE unless others wait for the same, whose call takes no time. */
-enum meeting_outcome meeting_join(struct kernel *kernel, int rank, const struct op *op,
-                                  const struct listed_step *listed);
+ * JOINT_ALONE unless others wait for the same, whose call takes no time. */
+enum joint_outcome joint_collective_enter(struct kernel *kernel, int rank, const struct op *op,
+                                          const struct listed_step *listed);
 
 /* Let all ranks that wait for others go on alone; false where none waits. */
-bool meetings_break_up(struct kernel *kernel);
+bool joint_collectives_break_up(struct kernel *kernel);
 
 #endif
