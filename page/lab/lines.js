@@ -1,4 +1,4 @@
-// Lines that the reader writes: a broadcast of one's own (src/sim/own). Simulated a moment after the last key.
+// Lines of a broadcast that the reader writes (src/sim/user_broadcast). Simulated a moment after the last key.
 import { element } from "../src/dom.js";
 
 const pause_ms = 250;

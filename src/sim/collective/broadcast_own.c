@@ -1,16 +1,16 @@
-/* What the lines of a scenario's <broadcast> file say (sim/own/own.h). */
+/* What the lines of a scenario's <broadcast> file say (sim/user_broadcast/user_broadcast.h). */
 #include "sim/collective/collective.h"
-#include "sim/own/own.h"
+#include "sim/user_broadcast/user_broadcast.h"
 
 #include <stddef.h>
 
 static bool own_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    const struct own_messages *own = call->options->own;
+    const struct user_broadcast_messages *own = call->options->own;
     int p = call->n_ranks, self = (rank - call->root + p) % p;
     if (own == NULL || i >= own->starts[self + 1] - own->starts[self])
         return false;
-    const struct own_op *what = &own->ops[own->starts[self] + i];
+    const struct user_broadcast_op *what = &own->ops[own->starts[self] + i];
     int peer = (int)(((int64_t)what->peer + call->root) % p), end = what->first + what->count;
     int64_t at = coll_share_start(call->bytes, own->n_segments, what->first),
             to = end == own->n_segments ? call->bytes : coll_share_start(call->bytes, own->n_segments, end);

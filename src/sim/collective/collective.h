@@ -34,8 +34,8 @@ enum coll_family {
     N_COLL_FAMILIES
 };
 
-struct autotune;     /* sim/kernel/autotune.h */
-struct own_messages; /* sim/own/own.h */
+struct autotune;                /* sim/kernel/autotune.h */
+struct user_broadcast_messages; /* sim/user_broadcast/user_broadcast.h */
 
 /* How a program wants its collectives done; the same for all of a run. */
 struct coll_options {
@@ -45,7 +45,7 @@ struct coll_options {
     int64_t segment_bytes;                           /* of what is done segment by segment */
     enum send_mode mode;                             /* of every send of a broadcast */
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
-    const struct own_messages *own;                  /* what `own` sends; NULL: it sends nothing */
+    const struct user_broadcast_messages *own;       /* what `own` sends; NULL: it sends nothing */
     enum collectives traced;                         /* who chose in the run that is replayed */
     /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know. */
     struct autotune *autotune;

@@ -2,7 +2,7 @@
 #include "sim/kernel/app.h"
 
 #include "sim/machine/hop_tree.h"
-#include "sim/own/own.h"
+#include "sim/user_broadcast/user_broadcast.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static int make_own(struct program *program, const struct program_input *input, 
     if (input == NULL || input->own == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'broadcast': 'own' needs the scenario's <broadcast file=\"...\"/>");
-    if (own_messages_make(&program->own, input->own, n_ranks, error) != 0)
+    if (user_broadcast_messages_make(&program->own, input->own, n_ranks, error) != 0)
         return -1;
     program->collectives.own = program->own;
     return 0;
@@ -104,7 +104,7 @@ int program_init_from(struct program *program, const struct app_spec *app, const
 
 void program_dispose(struct program *program)
 {
-    own_messages_free(program->own);
+    user_broadcast_messages_free(program->own);
     if (program->config != NULL && program->app->dispose != NULL)
         program->app->dispose(program->config);
     else

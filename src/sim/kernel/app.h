@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct own_lines;    /* sim/own/own.h */
-struct own_messages; /* sim/own/own.h */
-struct record_group; /* event/group.h */
-struct record_info;  /* trace/record/record.h */
+struct user_broadcast_lines;    /* sim/user_broadcast/user_broadcast.h */
+struct user_broadcast_messages; /* sim/user_broadcast/user_broadcast.h */
+struct record_group;            /* event/group.h */
+struct record_info;             /* trace/record/record.h */
 
 /* A configured application: what the kernel runs. */
 struct program {
@@ -23,7 +23,7 @@ struct program {
     void *input;                      /* what open_input() has opened; borrowed from the scenario */
     const struct record_info *traced; /* what it replays is described by this; borrowed. NULL: it replays nothing */
     struct coll_options collectives;
-    struct own_messages *own; /* of the broadcast `own`, for collectives.own */
+    struct user_broadcast_messages *own; /* of the broadcast `own`, for collectives.own */
     /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed. */
     const struct record_group *groups;
     int n_groups;           /* 0: there is only that */
@@ -162,8 +162,8 @@ int program_init(struct program *program, const struct app_spec *app, const int6
                  const struct placement *placement, struct sim_error *error);
 /* What files say of a program, or NULL; both stay open as long as it. */
 struct program_input {
-    void *opened;                /* of an application that a file describes */
-    const struct own_lines *own; /* of the broadcast `own`; NULL: there are none */
+    void *opened;                           /* of an application that a file describes */
+    const struct user_broadcast_lines *own; /* of the broadcast `own`; NULL: there are none */
 };
 int program_init_from(struct program *program, const struct app_spec *app, const struct program_input *input,
                       const int64_t *values, const struct placement *placement, struct sim_error *error);

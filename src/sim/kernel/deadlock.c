@@ -2,7 +2,7 @@
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"
-#include "sim/own/own.h"
+#include "sim/user_broadcast/user_broadcast.h"
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ static bool describe_line(const struct kernel *kernel, int rank, char *text, siz
 {
     const struct program *program = kernel->run->program;
     const struct rank *self = &kernel->ranks[rank];
-    const struct own_messages *own = program->collectives.own;
+    const struct user_broadcast_messages *own = program->collectives.own;
     struct op_list list = {.count = 0};
     if (own == NULL || self->context != 1 || self->collective_op == 0)
         return false;

@@ -7,10 +7,10 @@
 #include "os/prolog.h"
 #include "os/reserved_outputs.h"
 #include "os/unpack.h"
-#include "sim/own/own.h"
 #include "sim/scenario/params_internal.h"
 #include "sim/scenario/platforms.h"
 #include "sim/scenario/xml.h"
+#include "sim/user_broadcast/user_broadcast.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,10 +112,10 @@ static int open_own(struct scenario *scenario, const struct scenario_element *el
     if (element->file == NULL)
         return 0;
     scenario->own_file = resolve_path(scenario->file, element->file);
-    if (read_file(&scenario->own_text, &scenario->own_size, OWN_MAX_BYTES, scenario->own_file, scenario->file, error) !=
-        0)
+    if (read_file(&scenario->own_text, &scenario->own_size, USER_BROADCAST_MAX_BYTES, scenario->own_file,
+                  scenario->file, error) != 0)
         return -1;
-    return own_lines_read(&scenario->own, scenario->own_text, scenario->own_size, scenario->own_file, error);
+    return user_broadcast_lines_read(&scenario->own, scenario->own_text, scenario->own_size, scenario->own_file, error);
 }
 
 /* Give the elements their meaning. */
@@ -217,7 +217,7 @@ void scenario_dispose(struct scenario *scenario)
     free(scenario->causes);
     free(scenario->own_file);
     free(scenario->own_text);
-    own_lines_free(scenario->own);
+    user_broadcast_lines_free(scenario->own);
     if (scenario->input != NULL)
         scenario->app->close_input(scenario->input);
     *scenario = (struct scenario){0};

@@ -26,7 +26,7 @@ struct scenario_param {
     bool changed; /* by the command line, from what it was */
 };
 
-struct own_lines; /* sim/own/own.h */
+struct user_broadcast_lines; /* sim/user_broadcast/user_broadcast.h */
 
 struct scenario {
     char *file;
@@ -39,7 +39,7 @@ struct scenario {
         char *name; /* without folder and ending */
     } * platforms;  /* n_platforms of them, one at least */
     int n_platforms;
-    bool has_other_platforms; /* than the file names */
+    bool has_other_platforms;  /* than the file names */
     const char *platform_file; /* that of the first */
     long platform_line;
     char *reference_file; /* likewise; NULL if none */
@@ -54,8 +54,8 @@ struct scenario {
     char *own_file;   /* the lines of the broadcast `own`, likewise; NULL if none */
     char *own_text;   /* own_size bytes */
     size_t own_size;
-    struct own_lines *own;
-    int n_params;     /* N_COMMON_PARAMS + app->n_params */
+    struct user_broadcast_lines *own;
+    int n_params; /* N_COMMON_PARAMS + app->n_params */
     struct scenario_param *params;
 };
 

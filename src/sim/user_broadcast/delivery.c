@@ -1,6 +1,6 @@
 /* Checks a broadcast without time: sends and receives belong together, nobody sends what he does not have, and
  * everybody gets the whole message. */
-#include "sim/own/internal.h"
+#include "sim/user_broadcast/internal.h"
 
 #include "base/map.h"
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct check {
-    const struct own_messages *messages;
+    const struct user_broadcast_messages *messages;
     struct sim_error *error;
     int64_t *partner; /* of each op: the send of a receive, the receive of a send; -1: none yet */
     int64_t *next;    /* of a send: the following one of the same pair of ranks */
@@ -22,7 +22,7 @@ struct check {
 
 #define FAIL(check, line, ...) sim_error_set((check)->error, SIM_BAD_INPUT, (check)->messages->label, line, __VA_ARGS__)
 
-static int64_t n_ops(const struct own_messages *messages)
+static int64_t n_ops(const struct user_broadcast_messages *messages)
 {
     return messages->starts[messages->n_ranks];
 }
@@ -54,12 +54,12 @@ static void add_send(struct check *check, struct pairs *pairs, int rank, int64_t
 
 static int take_send(struct check *check, struct pairs *pairs, int rank, int64_t i)
 {
-    const struct own_op *op = &check->messages->ops[i];
+    const struct user_broadcast_op *op = &check->messages->ops[i];
     uint32_t pair;
     if (!map_get(&pairs->map, map_key(op->peer, rank, 0, 0), &pair) || pairs->items[pair].first < 0)
         return FAIL(check, op->line, "rank %d receives from rank %d, which does not send it that", rank, op->peer);
     int64_t send = pairs->items[pair].first;
-    const struct own_op *other = &check->messages->ops[send];
+    const struct user_broadcast_op *other = &check->messages->ops[send];
     if (other->first != op->first || other->count != op->count)
         return FAIL(check, op->line,
                     "rank %d receives segments %d to %d from rank %d, which sends %d to %d (line %d) as the next", rank,
@@ -73,7 +73,7 @@ static int take_send(struct check *check, struct pairs *pairs, int rank, int64_t
 
 static int pair_up(struct check *check)
 {
-    const struct own_messages *messages = check->messages;
+    const struct user_broadcast_messages *messages = check->messages;
     struct pairs pairs = {.count = 0};
     int status = 0;
     for (int r = 0; r < messages->n_ranks; r++)
@@ -110,7 +110,7 @@ static int missing(const struct check *check, int rank, int first, int count)
     return -1;
 }
 
-static void give(struct check *check, int rank, const struct own_op *op)
+static void give(struct check *check, int rank, const struct user_broadcast_op *op)
 {
     for (int s = op->first; s < op->first + op->count; s++)
         check->has[rank * check->row + s / 8] |= (uint8_t)(1 << s % 8);
@@ -119,9 +119,9 @@ static void give(struct check *check, int rank, const struct own_op *op)
 /* Have a rank go on until it waits for what has not been sent. */
 static int go_on(struct check *check, int rank)
 {
-    const struct own_messages *messages = check->messages;
+    const struct user_broadcast_messages *messages = check->messages;
     for (int64_t *i = &check->at[rank]; *i < messages->starts[rank + 1]; ++*i) {
-        const struct own_op *op = &messages->ops[*i];
+        const struct user_broadcast_op *op = &messages->ops[*i];
         if (!op->is_send && !check->is_sent[check->partner[*i]])
             return 0;
         if (!op->is_send) {
@@ -143,7 +143,7 @@ static int go_on(struct check *check, int rank)
 
 static int check_all_have_all(const struct check *check)
 {
-    const struct own_messages *messages = check->messages;
+    const struct user_broadcast_messages *messages = check->messages;
     int n_missing = 0, rank = -1, segment = -1;
     for (int r = messages->n_ranks - 1; r >= 0; r--) {
         int s = missing(check, r, 0, messages->n_segments);
@@ -166,7 +166,7 @@ static int check_all_have_all(const struct check *check)
 
 static int follow(struct check *check)
 {
-    const struct own_op all = {.first = 0, .count = check->messages->n_segments};
+    const struct user_broadcast_op all = {.first = 0, .count = check->messages->n_segments};
     give(check, 0, &all);
     for (int r = check->messages->n_ranks - 1; r >= 0; r--)
         check->ready[check->n_ready++] = r;
@@ -176,7 +176,7 @@ static int follow(struct check *check)
     return check_all_have_all(check);
 }
 
-int own_check_delivery(const struct own_messages *messages, struct sim_error *error)
+int user_broadcast_check_delivery(const struct user_broadcast_messages *messages, struct sim_error *error)
 {
     size_t ops = (size_t)n_ops(messages), ranks = (size_t)messages->n_ranks;
     struct check check = {.messages = messages, .error = error, .row = (messages->n_segments + 7) / 8};

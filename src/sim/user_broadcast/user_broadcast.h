@@ -11,8 +11,8 @@
  * docs/scenario-format.md has the language. Rank 0 is the root: of a broadcast from another rank, ranks are counted
  * from there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their
  * order. What is not right is SIM_BAD_INPUT with file and line. */
-#ifndef SIM_OWN_OWN_H
-#define SIM_OWN_OWN_H
+#ifndef SIM_USER_BROADCAST_USER_BROADCAST_H
+#define SIM_USER_BROADCAST_USER_BROADCAST_H
 
 #include "base/error.h"
 
@@ -21,21 +21,22 @@
 #include <stdint.h>
 
 enum {
-    OWN_MAX_BYTES = 64 * 1024,    /* of a file */
-    OWN_MAX_MESSAGES = 1000000,   /* of a broadcast */
-    OWN_MAX_STEPS = 20000000,     /* lines carried out */
-    OWN_MAX_SEGMENTS = 65536,     /* of a message */
-    OWN_MAX_PARTS = 256 * 1048576 /* ranks times segments */
+    USER_BROADCAST_MAX_BYTES = 64 * 1024, /* of a file */
+    OWN_MAX_MESSAGES = 1000000,           /* of a broadcast */
+    OWN_MAX_STEPS = 20000000,             /* lines carried out */
+    OWN_MAX_SEGMENTS = 65536,             /* of a message */
+    OWN_MAX_PARTS = 256 * 1048576         /* ranks times segments */
 };
 
-struct own_lines;
+struct user_broadcast_lines;
 
 /* Read the lines. `label` is the file's name in messages. The caller frees. */
-int own_lines_read(struct own_lines **lines, const char *text, size_t size, const char *label, struct sim_error *error);
-void own_lines_free(struct own_lines *lines);
+int user_broadcast_lines_read(struct user_broadcast_lines **lines, const char *text, size_t size, const char *label,
+                              struct sim_error *error);
+void user_broadcast_lines_free(struct user_broadcast_lines *lines);
 
 /* What a rank does next; ranks are counted from the root. */
-struct own_op {
+struct user_broadcast_op {
     int32_t peer;
     int32_t line;
     int32_t first, count; /* segments */
@@ -43,18 +44,18 @@ struct own_op {
 };
 
 /* The messages of a broadcast among so many ranks: those of rank r are ops[starts[r]] to ops[starts[r + 1] - 1]. */
-struct own_messages {
+struct user_broadcast_messages {
     int32_t n_ranks, n_segments;
     int64_t *starts;
-    struct own_op *ops;
+    struct user_broadcast_op *ops;
     const char *label; /* borrowed from the lines */
 };
 
 /* Carry the lines out, and check what can be known without time: that each send has its receive, that nobody sends what
  * he does not have, and that everybody gets the whole message. Where ranks wait for each other for ever nothing is
  * said: the simulation explains that. The caller frees. */
-int own_messages_make(struct own_messages **messages, const struct own_lines *lines, int n_ranks,
-                      struct sim_error *error);
-void own_messages_free(struct own_messages *messages);
+int user_broadcast_messages_make(struct user_broadcast_messages **messages, const struct user_broadcast_lines *lines,
+                                 int n_ranks, struct sim_error *error);
+void user_broadcast_messages_free(struct user_broadcast_messages *messages);
 
 #endif

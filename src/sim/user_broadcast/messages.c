@@ -1,5 +1,5 @@
 /* Carries the lines out: who sends what to whom, of each rank in its order. */
-#include "sim/own/internal.h"
+#include "sim/user_broadcast/internal.h"
 
 #include "base/memory.h"
 
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 struct event {
-    struct own_op op;
+    struct user_broadcast_op op;
     int32_t rank;
 };
 
 /* What is being carried out. */
 struct making {
-    const struct own_lines *lines;
-    const struct own_instruction *at;
+    const struct user_broadcast_lines *lines;
+    const struct user_broadcast_instruction *at;
     int64_t variables[OWN_MAX_VARIABLES];
     int n_ranks;
     struct event *events;
@@ -30,7 +30,7 @@ struct making {
 static int compute(const struct making *making, int node, int64_t *value)
 {
     const char *why;
-    if (own_compute(value, making->lines, node, making->variables, &why))
+    if (user_broadcast_compute(value, making->lines, node, making->variables, &why))
         return 0;
     return FAIL(making, "%s", why);
 }
@@ -66,7 +66,7 @@ static int compute_segments(const struct making *making, int64_t *first, int64_t
                 (long long)count, (long long)count - 1);
 }
 
-static void add_event(struct making *making, int64_t rank, struct own_op op)
+static void add_event(struct making *making, int64_t rank, struct user_broadcast_op op)
 {
     making->events = xgrow(making->events, making->n_events, &making->capacity, sizeof *making->events);
     making->events[making->n_events++] = (struct event){op, (int32_t)rank};
@@ -74,7 +74,7 @@ static void add_event(struct making *making, int64_t rank, struct own_op op)
 
 static int do_message(struct making *making)
 {
-    const struct own_instruction *at = making->at;
+    const struct user_broadcast_instruction *at = making->at;
     int64_t from, to, first, last;
     if (compute_rank(making, at->a, &from) != 0 || compute_rank(making, at->b, &to) != 0 ||
         compute_segments(making, &first, &last) != 0)
@@ -83,10 +83,11 @@ static int do_message(struct making *making)
         return FAIL(making, "rank %lld sends to itself", (long long)from);
     if (making->n_messages == OWN_MAX_MESSAGES)
         return FAIL(making, "more than %d messages", OWN_MAX_MESSAGES);
-    making->n_messages += at->kind != OWN_RECEIVES;
-    if (at->kind == OWN_RECEIVES && making->n_events >= 2 * (size_t)OWN_MAX_MESSAGES)
+    making->n_messages += at->kind != USER_BROADCAST_RECEIVES;
+    if (at->kind == USER_BROADCAST_RECEIVES && making->n_events >= 2 * (size_t)OWN_MAX_MESSAGES)
         return FAIL(making, "more than %d messages", OWN_MAX_MESSAGES);
-    struct own_op op = {(int32_t)to, at->line, (int32_t)first, (int32_t)(last - first + 1), at->kind != OWN_RECEIVES};
+    struct user_broadcast_op op = {(int32_t)to, at->line, (int32_t)first, (int32_t)(last - first + 1),
+                                   at->kind != USER_BROADCAST_RECEIVES};
     add_event(making, from, op);
     op.peer = (int32_t)from;
     op.is_send = false;
@@ -97,7 +98,7 @@ static int do_message(struct making *making)
 
 static int set(struct making *making)
 {
-    const struct own_instruction *at = making->at;
+    const struct user_broadcast_instruction *at = making->at;
     int64_t value = 1; /* a step that is not given */
     if (at->a >= 0 && compute(making, at->a, &value) != 0)
         return -1;
@@ -112,10 +113,10 @@ static int set(struct making *making)
 /* Carry out one instruction; *next is the one that comes then. */
 static int step(struct making *making, size_t *next)
 {
-    const struct own_instruction *at = making->at;
+    const struct user_broadcast_instruction *at = making->at;
     int64_t value, *variables = making->variables;
-    switch ((enum own_kind)at->kind) {
-    case OWN_SET:
+    switch ((enum user_broadcast_kind)at->kind) {
+    case USER_BROADCAST_SET:
         return set(making);
     case OWN_UNLESS:
         if (compute(making, at->a, &value) != 0)
@@ -125,7 +126,7 @@ static int step(struct making *making, size_t *next)
     case OWN_GO:
         *next = (size_t)at->target;
         return 0;
-    case OWN_FOR_TEST: {
+    case USER_BROADCAST_FOR_TEST: {
         if (variables[at->a + 1] == 0)
             return FAIL(making, "step 0: the loop would not end");
         bool is_beyond = variables[at->a + 1] > 0 ? variables[at->variable] > variables[at->a]
@@ -133,7 +134,7 @@ static int step(struct making *making, size_t *next)
         *next = is_beyond ? (size_t)at->target : *next;
         return 0;
     }
-    case OWN_FOR_NEXT:
+    case USER_BROADCAST_FOR_NEXT:
         *next = (size_t)at->target;
         if (__builtin_add_overflow(variables[at->variable], variables[at->a + 1], &variables[at->variable]))
             return FAIL(making, "a number is larger than 2^63");
@@ -145,7 +146,7 @@ static int step(struct making *making, size_t *next)
 
 static int carry_out(struct making *making)
 {
-    const struct own_lines *lines = making->lines;
+    const struct user_broadcast_lines *lines = making->lines;
     size_t next = 0;
     making->variables[OWN_RANKS] = making->n_ranks;
     making->variables[OWN_SEGMENTS] = 1;
@@ -160,9 +161,9 @@ static int carry_out(struct making *making)
 }
 
 /* Sort by rank; of each rank the order stays. */
-static struct own_messages *sort_messages(const struct making *making)
+static struct user_broadcast_messages *sort_messages(const struct making *making)
 {
-    struct own_messages *made = xcalloc(1, sizeof *made);
+    struct user_broadcast_messages *made = xcalloc(1, sizeof *made);
     made->n_ranks = making->n_ranks;
     made->n_segments = (int32_t)making->variables[OWN_SEGMENTS];
     made->label = making->lines->label;
@@ -177,15 +178,15 @@ static struct own_messages *sort_messages(const struct making *making)
     return made;
 }
 
-int own_messages_make(struct own_messages **messages, const struct own_lines *lines, int n_ranks,
-                      struct sim_error *error)
+int user_broadcast_messages_make(struct user_broadcast_messages **messages, const struct user_broadcast_lines *lines,
+                                 int n_ranks, struct sim_error *error)
 {
     struct making making = {.lines = lines, .n_ranks = n_ranks, .error = error};
     int status = carry_out(&making);
-    struct own_messages *made = status == 0 ? sort_messages(&making) : NULL;
+    struct user_broadcast_messages *made = status == 0 ? sort_messages(&making) : NULL;
     free(making.events);
-    if (made != NULL && own_check_delivery(made, error) != 0) {
-        own_messages_free(made);
+    if (made != NULL && user_broadcast_check_delivery(made, error) != 0) {
+        user_broadcast_messages_free(made);
         return -1;
     }
     if (made != NULL)
@@ -193,7 +194,7 @@ int own_messages_make(struct own_messages **messages, const struct own_lines *li
     return status;
 }
 
-void own_messages_free(struct own_messages *messages)
+void user_broadcast_messages_free(struct user_broadcast_messages *messages)
 {
     if (messages == NULL)
         return;

@@ -1,5 +1,5 @@
 /* The words of a line, what is wrong with them, and the names that they have set. */
-#include "sim/own/internal.h"
+#include "sim/user_broadcast/internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-void own_next_token(struct own_parser *parser)
+void user_broadcast_next_token(struct user_broadcast_parser *parser)
 {
     static const char pairs[][3] = {"->", "==", "!=", "<=", ">="};
     const char *at = parser->at, *end = parser->end;
@@ -33,28 +33,28 @@ void own_next_token(struct own_parser *parser)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (end - start >= 2 && memcmp(start, pairs[i], 2) == 0)
             at = start + 2;
-    parser->token = (struct own_token){start, (size_t)(at - start)};
+    parser->token = (struct user_broadcast_token){start, (size_t)(at - start)};
     parser->at = at;
 }
 
-bool own_token_is(const struct own_parser *parser, const char *text)
+bool user_broadcast_token_is(const struct user_broadcast_parser *parser, const char *text)
 {
     return strlen(text) == parser->token.length && memcmp(parser->token.text, text, parser->token.length) == 0;
 }
 
-bool own_token_is_name(const struct own_parser *parser)
+bool user_broadcast_token_is_name(const struct user_broadcast_parser *parser)
 {
     return parser->token.length > 0 && is_letter(*parser->token.text);
 }
 
-int own_fail(const struct own_parser *parser, const char *why)
+int user_broadcast_fail(const struct user_broadcast_parser *parser, const char *why)
 {
     return sim_error_set(parser->error, SIM_BAD_INPUT, parser->lines->label, parser->line, "%s", why);
 }
 
-int own_refuse(const struct own_parser *parser, const char *allowed)
+int user_broadcast_refuse(const struct user_broadcast_parser *parser, const char *allowed)
 {
-    const struct own_token *token = &parser->token;
+    const struct user_broadcast_token *token = &parser->token;
     int length = token->length < 40 ? (int)token->length : 40;
     const unsigned char *text = (const unsigned char *)token->text;
     char found[80] = "the end of the line";
@@ -70,25 +70,25 @@ int own_refuse(const struct own_parser *parser, const char *allowed)
 
 /* --- names --- */
 
-int own_add_variable(struct own_parser *parser, const char *name, size_t length)
+int user_broadcast_add_variable(struct user_broadcast_parser *parser, const char *name, size_t length)
 {
-    struct own_lines *lines = parser->lines;
+    struct user_broadcast_lines *lines = parser->lines;
     if (length >= OWN_MAX_NAME)
-        return own_fail(parser, "a name has at most 31 letters");
+        return user_broadcast_fail(parser, "a name has at most 31 letters");
     if (lines->n_variables == OWN_MAX_VARIABLES)
-        return own_fail(parser, "too many names and loops; there may be 200");
+        return user_broadcast_fail(parser, "too many names and loops; there may be 200");
     memcpy(lines->names[lines->n_variables], name, length);
     lines->names[lines->n_variables][length] = '\0';
     return lines->n_variables++;
 }
 
-int own_variable(struct own_parser *parser, bool is_set)
+int user_broadcast_variable(struct user_broadcast_parser *parser, bool is_set)
 {
-    const struct own_lines *lines = parser->lines;
+    const struct user_broadcast_lines *lines = parser->lines;
     for (int i = 0; i < lines->n_variables; i++)
-        if (own_token_is(parser, lines->names[i]) && parser->token.length > 0)
+        if (user_broadcast_token_is(parser, lines->names[i]) && parser->token.length > 0)
             return i;
     if (is_set)
-        return own_add_variable(parser, parser->token.text, parser->token.length);
-    return own_refuse(parser, "a name that has been set above, 'ranks' or 'segments'");
+        return user_broadcast_add_variable(parser, parser->token.text, parser->token.length);
+    return user_broadcast_refuse(parser, "a name that has been set above, 'ranks' or 'segments'");
 }

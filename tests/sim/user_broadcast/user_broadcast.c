@@ -1,6 +1,6 @@
 /* Broadcasts of one's own: what is wrong in lines is told with the line; what is right is what was meant, compared with
  * algorithms that are built in and with random ones of which it is known what they send. */
-#include "sim/own/own.h"
+#include "sim/user_broadcast/user_broadcast.h"
 #include "sim/collective/collective.h"
 #include "tests/testing.h"
 
@@ -10,20 +10,20 @@
 #include <string.h>
 
 /* Read and carry out; the message of what is wrong, or "". */
-static const char *outcome(struct own_messages **messages, const char *text, int n_ranks)
+static const char *outcome(struct user_broadcast_messages **messages, const char *text, int n_ranks)
 {
     static struct sim_error error;
-    struct own_lines *lines;
-    struct own_messages *made = NULL;
+    struct user_broadcast_lines *lines;
+    struct user_broadcast_messages *made = NULL;
     error.message[0] = '\0';
-    if (own_lines_read(&lines, text, strlen(text), "x", &error) != 0)
+    if (user_broadcast_lines_read(&lines, text, strlen(text), "x", &error) != 0)
         return error.message;
-    own_messages_make(&made, lines, n_ranks, &error);
-    own_lines_free(lines);
+    user_broadcast_messages_make(&made, lines, n_ranks, &error);
+    user_broadcast_lines_free(lines);
     if (messages != NULL)
         *messages = made;
     else
-        own_messages_free(made);
+        user_broadcast_messages_free(made);
     return error.message;
 }
 
@@ -96,7 +96,7 @@ static void test_messages(void)
 /* Lines that are no end of brackets, of loops, of names, or too long, are told, too. */
 static void test_limits(void)
 {
-    char text[OWN_MAX_BYTES + 2];
+    char text[USER_BROADCAST_MAX_BYTES + 2];
     memset(text, '(', 100);
     strcpy(text + 100, "1 -> 0");
     expect_wrong(text, 4, "x:1: '(' found; must be an expression with at most 64 brackets in each other");
@@ -114,8 +114,8 @@ static void test_limits(void)
         sprintf(text + strlen(text), "x%d = 1\n", i);
     expect_wrong(text, 4, "x:199: too many names and loops; there may be 200");
     expect_wrong("abcdefghijklmnopqrstuvwxyzabcdefgh = 1", 4, "x:1: a name has at most 31 letters");
-    memset(text, '\n', OWN_MAX_BYTES + 1);
-    text[OWN_MAX_BYTES + 1] = '\0';
+    memset(text, '\n', USER_BROADCAST_MAX_BYTES + 1);
+    text[USER_BROADCAST_MAX_BYTES + 1] = '\0';
     expect_wrong(text, 4, "x: the file is larger than 64 KiB; no broadcast is");
 }
 
@@ -145,7 +145,7 @@ static void test_expressions(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[200];
-        struct own_messages *messages = NULL;
+        struct user_broadcast_messages *messages = NULL;
         snprintf(text, sizeof text, "segments %s\nfor r = 1 to 3\n0 -> r\nend\n", rows[i].text);
         const char *found = outcome(&messages, text, 4);
         CU_ASSERT_STRING_EQUAL(found, "");
@@ -153,7 +153,7 @@ static void test_expressions(void)
         if (messages->n_segments != rows[i].value)
             fprintf(stderr, "%s is %d, not %d\n", rows[i].text, messages->n_segments, rows[i].value);
         CU_ASSERT_EQUAL(messages->n_segments, rows[i].value);
-        own_messages_free(messages);
+        user_broadcast_messages_free(messages);
     }
 }
 
@@ -174,7 +174,7 @@ static bool next_message(const struct coll_spec *spec, const struct coll_call *c
 
 static void compare(const char *text, const struct coll_spec *built, int p, int64_t bytes, int64_t segment)
 {
-    struct own_messages *messages = NULL;
+    struct user_broadcast_messages *messages = NULL;
     const char *found = outcome(&messages, text, p);
     CU_ASSERT_STRING_EQUAL(found, "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(messages);
@@ -192,7 +192,7 @@ static void compare(const char *text, const struct coll_spec *built, int p, int6
             }
             CU_ASSERT(is_same);
         }
-    own_messages_free(messages);
+    user_broadcast_messages_free(messages);
 }
 
 static void test_built_in(void)
@@ -251,14 +251,14 @@ static void test_random(void)
     static char text[MOST_LINES * 40];
     for (int n = 0; n < 300; n++) {
         struct random random;
-        struct own_messages *messages = NULL;
+        struct user_broadcast_messages *messages = NULL;
         make_random(&random);
         write_random(text, &random, -1);
         const char *found = outcome(&messages, text, random.n_ranks);
         CU_ASSERT_STRING_EQUAL(found, "");
         CU_ASSERT_PTR_NOT_NULL_FATAL(messages);
         CU_ASSERT_EQUAL(messages->starts[random.n_ranks], 2 * random.n_lines);
-        own_messages_free(messages);
+        user_broadcast_messages_free(messages);
         write_random(text, &random, testing_random_to(random.n_lines) - 1);
         CU_ASSERT_STRING_NOT_EQUAL(outcome(NULL, text, random.n_ranks), "");
     }

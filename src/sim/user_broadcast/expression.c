@@ -1,5 +1,5 @@
 /* Expressions of whole numbers: reads them, and computes them. */
-#include "sim/own/internal.h"
+#include "sim/user_broadcast/internal.h"
 
 #include "base/memory.h"
 
@@ -43,114 +43,114 @@ static const struct {
     enum operation operation;
 } functions[] = {{"min", MIN}, {"max", MAX}, {"xor", XOR}};
 
-static int add_node(struct own_parser *parser, struct own_node node)
+static int add_node(struct user_broadcast_parser *parser, struct user_broadcast_node node)
 {
-    struct own_lines *lines = parser->lines;
+    struct user_broadcast_lines *lines = parser->lines;
     lines->nodes = xgrow(lines->nodes, lines->n_nodes, &lines->nodes_capacity, sizeof *lines->nodes);
     lines->nodes[lines->n_nodes] = node;
     return (int)lines->n_nodes++;
 }
 
-static int add_operation(struct own_parser *parser, enum operation operation, int left, int right)
+static int add_operation(struct user_broadcast_parser *parser, enum operation operation, int left, int right)
 {
-    return add_node(parser, (struct own_node){NODE_OPERATION, (uint8_t)operation, left, right, 0});
+    return add_node(parser, (struct user_broadcast_node){NODE_OPERATION, (uint8_t)operation, left, right, 0});
 }
 
-static int read_number(struct own_parser *parser)
+static int read_number(struct user_broadcast_parser *parser)
 {
     static const int64_t most = INT64_C(1000000000000);
     int64_t number = 0;
     for (size_t i = 0; i < parser->token.length; i++) {
         char c = parser->token.text[i];
         if (c < '0' || c > '9' || number > most)
-            return own_refuse(parser, "a whole number up to 1000000000000");
+            return user_broadcast_refuse(parser, "a whole number up to 1000000000000");
         number = 10 * number + (c - '0');
     }
-    own_next_token(parser);
-    return add_node(parser, (struct own_node){.kind = NODE_NUMBER, .value = number});
+    user_broadcast_next_token(parser);
+    return add_node(parser, (struct user_broadcast_node){.kind = NODE_NUMBER, .value = number});
 }
 
-static int expect(struct own_parser *parser, const char *sign)
+static int expect(struct user_broadcast_parser *parser, const char *sign)
 {
-    if (!own_token_is(parser, sign))
-        return own_refuse(parser, sign);
-    own_next_token(parser);
+    if (!user_broadcast_token_is(parser, sign))
+        return user_broadcast_refuse(parser, sign);
+    user_broadcast_next_token(parser);
     return 0;
 }
 
 /* min(a, b) */
-static int read_function(struct own_parser *parser, enum operation operation)
+static int read_function(struct user_broadcast_parser *parser, enum operation operation)
 {
     int left, right;
-    own_next_token(parser);
-    if (expect(parser, "(") != 0 || (left = own_expression(parser)) < 0 || expect(parser, ",") != 0 ||
-        (right = own_expression(parser)) < 0 || expect(parser, ")") != 0)
+    user_broadcast_next_token(parser);
+    if (expect(parser, "(") != 0 || (left = user_broadcast_expression(parser)) < 0 || expect(parser, ",") != 0 ||
+        (right = user_broadcast_expression(parser)) < 0 || expect(parser, ")") != 0)
         return -1;
     return add_operation(parser, operation, left, right);
 }
 
-static int read_name(struct own_parser *parser)
+static int read_name(struct user_broadcast_parser *parser)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (own_token_is(parser, functions[i].name))
+        if (user_broadcast_token_is(parser, functions[i].name))
             return read_function(parser, functions[i].operation);
-    int variable = own_variable(parser, false);
+    int variable = user_broadcast_variable(parser, false);
     if (variable < 0)
         return -1;
-    own_next_token(parser);
-    return add_node(parser, (struct own_node){.kind = NODE_VARIABLE, .value = variable});
+    user_broadcast_next_token(parser);
+    return add_node(parser, (struct user_broadcast_node){.kind = NODE_VARIABLE, .value = variable});
 }
 
-static int read_operand(struct own_parser *parser)
+static int read_operand(struct user_broadcast_parser *parser)
 {
-    const struct own_token *token = &parser->token;
+    const struct user_broadcast_token *token = &parser->token;
     char first = token->length > 0 ? *token->text : '\0';
-    if (own_token_is(parser, "-") || own_token_is(parser, "not")) {
+    if (user_broadcast_token_is(parser, "-") || user_broadcast_token_is(parser, "not")) {
         enum operation operation = first == '-' ? NEGATE : NOT;
-        own_next_token(parser);
+        user_broadcast_next_token(parser);
         if (++parser->depth > OWN_MAX_DEPTH)
-            return own_refuse(parser, "an expression with at most 64 brackets in each other");
+            return user_broadcast_refuse(parser, "an expression with at most 64 brackets in each other");
         int operand = read_operand(parser);
         parser->depth--;
         return operand < 0 ? -1 : add_operation(parser, operation, operand, operand);
     }
-    if (own_token_is(parser, "(")) {
-        own_next_token(parser);
-        int inner = own_expression(parser);
+    if (user_broadcast_token_is(parser, "(")) {
+        user_broadcast_next_token(parser);
+        int inner = user_broadcast_expression(parser);
         return inner < 0 || expect(parser, ")") != 0 ? -1 : inner;
     }
     if (first >= '0' && first <= '9')
         return read_number(parser);
     if ((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z'))
         return read_name(parser);
-    return own_refuse(parser, "a number, a name or a bracket");
+    return user_broadcast_refuse(parser, "a number, a name or a bracket");
 }
 
-static int find_operator(const struct own_parser *parser, int rank)
+static int find_operator(const struct user_broadcast_parser *parser, int rank)
 {
     for (int i = 0; i < N_OPERATORS; i++)
-        if (operators[i].rank == rank && own_token_is(parser, operators[i].sign))
+        if (operators[i].rank == rank && user_broadcast_token_is(parser, operators[i].sign))
             return i;
     return -1;
 }
 
-static int read_rank(struct own_parser *parser, int rank)
+static int read_rank(struct user_broadcast_parser *parser, int rank)
 {
     if (rank == N_RANKS)
         return read_operand(parser);
     int left = read_rank(parser, rank + 1), found;
     while (left >= 0 && (found = find_operator(parser, rank)) >= 0) {
-        own_next_token(parser);
+        user_broadcast_next_token(parser);
         int right = read_rank(parser, rank + 1);
         left = right < 0 ? -1 : add_operation(parser, operators[found].operation, left, right);
     }
     return left;
 }
 
-int own_expression(struct own_parser *parser)
+int user_broadcast_expression(struct user_broadcast_parser *parser)
 {
     if (++parser->depth > OWN_MAX_DEPTH)
-        return own_refuse(parser, "an expression with at most 64 brackets in each other");
+        return user_broadcast_refuse(parser, "an expression with at most 64 brackets in each other");
     int node = read_rank(parser, 0);
     parser->depth--;
     return node;
@@ -202,17 +202,18 @@ static bool calculate(int64_t *value, enum operation operation, int64_t left, in
     return true;
 }
 
-bool own_compute(int64_t *value, const struct own_lines *lines, int node, const int64_t *variables, const char **why)
+bool user_broadcast_compute(int64_t *value, const struct user_broadcast_lines *lines, int node,
+                            const int64_t *variables, const char **why)
 {
-    const struct own_node *self = &lines->nodes[node];
+    const struct user_broadcast_node *self = &lines->nodes[node];
     int64_t left, right = 0;
     if (self->kind == NODE_NUMBER)
         *value = self->value;
     else if (self->kind == NODE_VARIABLE)
         *value = variables[self->value];
     else
-        return own_compute(&left, lines, self->left, variables, why) &&
-               (self->right == self->left || own_compute(&right, lines, self->right, variables, why)) &&
+        return user_broadcast_compute(&left, lines, self->left, variables, why) &&
+               (self->right == self->left || user_broadcast_compute(&right, lines, self->right, variables, why)) &&
                calculate(value, (enum operation)self->operation, left, right, why);
     return true;
 }
