@@ -89,13 +89,14 @@ enum way { BY_SEND, BY_REQUESTS };
 
 static void write_rank(FILE *stream, int rank, long rounds, enum way way)
 {
-    static const char *const formats[] = {
-        [BY_SEND] = "%d send %d 0 1024 6\n%d recv %d 0 1024 6\n",
-        [BY_REQUESTS] = "%d isend %d 0 1024 6\n%d irecv %d 0 1024 6\n%d waitall 2\n",
-    };
+    const char *begun = way == BY_REQUESTS ? "i" : "";
+    int next = (rank + 1) % RANKS, before = (rank + RANKS - 1) % RANKS;
     fprintf(stream, "%d init\n", rank);
-    for (long i = 0; i < rounds; i++)
-        fprintf(stream, formats[way], rank, (rank + 1) % RANKS, rank, (rank + RANKS - 1) % RANKS, rank);
+    for (long i = 0; i < rounds; i++) {
+        fprintf(stream, "%d %ssend %d 0 1024 6\n%d %srecv %d 0 1024 6\n", rank, begun, next, rank, begun, before);
+        if (way == BY_REQUESTS)
+            fprintf(stream, "%d waitall 2\n", rank);
+    }
     fprintf(stream, "%d finalize\n", rank);
 }
 

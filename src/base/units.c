@@ -199,15 +199,15 @@ int64_t units_clamp(wide_int ps)
 
 static void format_real(char *text, size_t text_size, int64_t millionths)
 {
-    uint64_t size = millionths < 0 ? -(uint64_t)millionths : (uint64_t)millionths, decimals = size % UNITS_REAL;
-    int n_decimals = 6;
-    for (; n_decimals > 0 && decimals % 10 == 0; n_decimals--)
-        decimals /= 10;
-    const char *sign = millionths < 0 ? "-" : "";
-    if (n_decimals == 0)
-        snprintf(text, text_size, "%s%" PRIu64, sign, size / UNITS_REAL);
-    else
-        snprintf(text, text_size, "%s%" PRIu64 ".%0*" PRIu64, sign, size / UNITS_REAL, n_decimals, decimals);
+    char written[40];
+    uint64_t size = millionths < 0 ? -(uint64_t)millionths : (uint64_t)millionths;
+    int n = snprintf(written, sizeof written, "%s%" PRIu64 ".%06u", millionths < 0 ? "-" : "", size / UNITS_REAL,
+                     (unsigned)(size % UNITS_REAL));
+    while (written[n - 1] == '0')
+        written[--n] = '\0';
+    if (written[n - 1] == '.')
+        written[--n] = '\0';
+    snprintf(text, text_size, "%s", written);
 }
 
 void units_format(char *text, size_t text_size, enum quantity quantity, int64_t value)
