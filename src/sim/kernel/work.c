@@ -174,12 +174,12 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
 {
     static const struct {
         uint8_t kind, state, call, wait;
-    } ways[] = {[ROLE_LIBRARY] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN},
-                [ROLE_START] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_START},
-                [ROLE_INPUT] = {EVENT_INPUT, STATE_IO, CALL_PLAIN},
-                [ROLE_OUTPUT] = {EVENT_OUTPUT, STATE_IO, CALL_PLAIN},
+    } ways[] = {[ROLE_LIBRARY] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN, WAIT_NONE},
+                [ROLE_START] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_START, WAIT_NONE},
+                [ROLE_INPUT] = {EVENT_INPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
+                [ROLE_OUTPUT] = {EVENT_OUTPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
                 [ROLE_SLEEP] = {EVENT_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_SLEEP},
-                [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE}};
+                [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE, WAIT_NONE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
     if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP)
         total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
