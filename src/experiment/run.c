@@ -289,6 +289,7 @@ static int derive(struct study_run *run, const struct making *making, struct sim
     add_notes(run, making);
     simulation_add_algorithms(&run->result, &making->stats.algorithms);
     simulation_add_fastest(&run->result, &making->autotune);
+    simulation_add_engine(&run->result, &making->stats);
     return 0;
 }
 

@@ -252,6 +252,8 @@ int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim
     run_events(&dsm);
     DEBUG(RUN, dsm.now_ps, "ranks", dsm.n_nodes, "%s after %lld messages and %lld events", dsm.failed ? "fail" : "end",
           (long long)dsm.stats.messages, (long long)dsm.stats.events);
+    dsm.stats.most_queued = (int64_t)dsm.queue.most;
+    dsm.stats.most_messages = (int64_t)dsm.n_packets;
     if (!dsm.failed)
         *stats = dsm.stats;
     close_dsm(&dsm);

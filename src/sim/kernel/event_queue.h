@@ -14,6 +14,7 @@ struct event_queue {
     struct heap heap;
     struct heap_entry front;
     bool has_front;
+    size_t most; /* so many there were at once */
 };
 
 static inline void event_queue_dispose(struct event_queue *queue)
@@ -24,14 +25,16 @@ static inline void event_queue_dispose(struct event_queue *queue)
 
 static inline void event_queue_push(struct event_queue *queue, struct heap_entry moment)
 {
-    if (queue->has_front && !heap_is_before(moment, queue->front)) {
-        heap_push(&queue->heap, moment);
-        return;
+    struct heap_entry later = moment;
+    if (!queue->has_front || heap_is_before(moment, queue->front)) {
+        later = queue->front;
+        queue->front = moment;
     }
     if (queue->has_front)
-        heap_push(&queue->heap, queue->front);
-    queue->front = moment;
+        heap_push(&queue->heap, later);
     queue->has_front = true;
+    if (queue->heap.count >= queue->most)
+        queue->most = queue->heap.count + 1;
 }
 
 /* The earliest time in the queue; INT64_MAX when it is empty. */

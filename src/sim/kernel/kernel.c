@@ -243,6 +243,7 @@ static void count_unreceived(struct kernel *kernel)
     uint32_t first;
     int64_t n_messages = mailbox_count(&kernel->mailbox, &first);
     assert(mailbox_is_sound(&kernel->mailbox, !kernel->runs_ahead));
+    kernel->stats.most_messages = (int64_t)kernel->mailbox.n_messages;
     if (first == NO_MESSAGE)
         return;
     const struct message *message = &kernel->mailbox.messages[first];
@@ -262,6 +263,7 @@ static void run_events(struct kernel *kernel)
     while (!kernel->failed && next_event(kernel))
         kernel->stats.events++;
     kernel->stats.events += kernel->network->n_moves;
+    kernel->stats.most_queued = (int64_t)kernel->queue.most;
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);

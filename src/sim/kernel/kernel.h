@@ -61,7 +61,8 @@ struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
     wide_int bytes;
-    int64_t events; /* taken from the event queue */
+    int64_t events;                     /* taken from the event queue */
+    int64_t most_queued, most_messages; /* at once: in the event queue; messages and posted receives that wait */
     struct kernel_outside outside;
     struct unreceived unreceived;
     struct algorithms algorithms; /* of a program that replays a trace */
