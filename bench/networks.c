@@ -118,7 +118,7 @@ static double simulate(struct machine *machine, const struct scenario *scenario,
     if (placement_init(&placement, &request, machine, &error) != 0 ||
         program_init(&program, scenario->app, values + N_COMMON_PARAMS, &placement, &error) != 0)
         fail(&error);
-    const struct event_setup setup = {
+    const struct interval_setup setup = {
         .n_ranks = n_ranks, .n_locations = n_ranks, .scopes = names, .n_scopes = names_count(names)};
     metrics_open(&metrics, &setup);
     const struct kernel_run run = {.program = &program,

@@ -52,11 +52,11 @@ static struct timed simulate(struct machine *machine, const struct scenario *sce
     int n = placement.n_ranks, n_scopes = names_count(program.app->scopes);
     bool shared = program.app->emit_shared != NULL;
     if (with_metrics)
-        metrics_open(&metrics, &(struct event_setup){.n_ranks = n,
-                                                     .n_locations = program.dsm.controller ? 2 * n : n,
-                                                     .scopes = program.app->scopes,
-                                                     .n_scopes = n_scopes,
-                                                     .has_categories = shared});
+        metrics_open(&metrics, &(struct interval_setup){.n_ranks = n,
+                                                        .n_locations = program.dsm.controller ? 2 * n : n,
+                                                        .scopes = program.app->scopes,
+                                                        .n_scopes = n_scopes,
+                                                        .has_categories = shared});
     const struct kernel_run run = {.program = &program,
                                    .machine = machine,
                                    .placement = &placement,

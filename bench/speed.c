@@ -20,7 +20,7 @@
 
 enum { RANKS = 128, REPEATS = 5 };
 
-/* --- the limit: a textbook binary heap of 16-byte entries, two events per message, nothing else --- */
+/* --- the limit: a textbook binary heap of 16-byte entries, two intervals per message, nothing else --- */
 
 struct entry {
     int64_t at;
@@ -65,14 +65,14 @@ static double bare_heap_rate(int64_t messages)
     for (uint32_t rank = 0; rank < RANKS; rank++)
         heap_push(&heap, (struct entry){rank, 0, rank});
     for (int64_t sent = 0; sent < messages;) {
-        struct entry event = heap_pop(&heap);
+        struct entry interval = heap_pop(&heap);
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        event.at += (int64_t)(state >> 54) + 1000;
-        event.rank = event.kind != 0 ? (event.rank + 1) % RANKS : event.rank;
-        event.kind = !event.kind;
-        sent += event.kind;
-        sum += (uint64_t)event.at;
-        heap_push(&heap, event);
+        interval.at += (int64_t)(state >> 54) + 1000;
+        interval.rank = interval.kind != 0 ? (interval.rank + 1) % RANKS : interval.rank;
+        interval.kind = !interval.kind;
+        sent += interval.kind;
+        sum += (uint64_t)interval.at;
+        heap_push(&heap, interval);
     }
     double rate = (double)messages / (host_clock_s() - start);
     return sum != 0 ? rate : 0;

@@ -1,4 +1,4 @@
-/* What recording a timeline costs: runs without a consumer of events, with one that does nothing, which is what the
+/* What recording a timeline costs: runs without a consumer of intervals, with one that does nothing, which is what the
  * receipts cost, and with a recorder, in turns. And how long the encoded forms are, as they are and compressed. */
 #include "timeline/timeline.h"
 #include "apps/replay/list.h"
@@ -39,9 +39,9 @@ static void fail(const struct sim_error *error)
     exit(1);
 }
 
-static void count_event(void *self, const struct event *event)
+static void count_interval(void *self, const struct interval *interval)
 {
-    (void)event;
+    (void)interval;
     ++*(int64_t *)self;
 }
 
@@ -81,7 +81,7 @@ struct times {
     int64_t n_events;
 };
 
-static double timed(const struct simulation *simulation, const struct event_sink *observer, struct result *result)
+static double timed(const struct simulation *simulation, const struct interval_sink *observer, struct result *result)
 {
     struct sim_error error;
     struct kernel_stats stats;
@@ -101,16 +101,16 @@ static void keep_least(double *least_s, double time_s)
 static void measure(struct times *times, const struct simulation *simulation, bool last)
 {
     struct result result;
-    const struct event_setup setup = simulation_events(simulation);
+    const struct interval_setup setup = simulation_events(simulation);
     struct timeline *timeline = timeline_new(&setup, NULL);
     times->n_events = 0;
     keep_least(&times->without_s, timed(simulation, NULL, &result));
     result_dispose(&result);
     keep_least(&times->counting_s,
-               timed(simulation, &(struct event_sink){.take = count_event, .self = &times->n_events}, &result));
+               timed(simulation, &(struct interval_sink){.take = count_interval, .self = &times->n_events}, &result));
     result_dispose(&result);
     keep_least(&times->recording_s,
-               timed(simulation, &(struct event_sink){.take = timeline_take, .self = timeline}, &result));
+               timed(simulation, &(struct interval_sink){.take = timeline_take, .self = timeline}, &result));
     if (last) {
         printf("    without %.3f s, receipts %+.1f %%, recorded %+.1f %%: %.1f million events a second\n",
                times->without_s, 100 * (times->counting_s / times->without_s - 1),

@@ -2,7 +2,7 @@
 # include directory holds links to their headers, but for those that are called internal. An include of anything else does not
 # compile; tests/source/layers.sh tries. The target of a folder in a folder is called by both: sim_kernel.
 #
-#   add_layer(sim/kernel SEES base event sim/program [WITH folder...] [LINKS library...])
+#   add_layer(sim/kernel SEES base interval sim/program [WITH folder...] [LINKS library...])
 #
 # WITH names folders in it that belong to the same library.
 file(WRITE ${PROJECT_BINARY_DIR}/layers.txt "")

@@ -36,7 +36,7 @@ const glossaryModule = {
 
 // The words that cells of tables have, by the enumerators that they are in the program: REMOVAL_DONE is "removed". One
 // that the program does not have is an error of the bundle.
-const wordFiles = ["../src/event/event.c", "../src/metrics/words.c"];
+const wordFiles = ["../src/interval/interval.c", "../src/metrics/words.c"];
 const readWords = () =>
     wordFiles
         .flatMap(file => [...readFileSync(join(folder, file), "utf8").matchAll(/\[([A-Z_]+)\] = "([^"]*)"/g)])

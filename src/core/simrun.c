@@ -197,7 +197,7 @@ int opened_on_one_rank(struct simulation *simulation, const struct simrun *opene
                            error);
 }
 
-struct event_setup simrun_events(const struct simrun *simulation)
+struct interval_setup simrun_events(const struct simrun *simulation)
 {
     return simulation_events(&simulation->simulation);
 }
@@ -210,7 +210,7 @@ int simrun_ask(struct simrun *simulation, const char *details, struct sim_error 
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s", why);
 }
 
-static int measure(struct result *result, struct simrun *self, const struct event_sink *observer,
+static int measure(struct result *result, struct simrun *self, const struct interval_sink *observer,
                    struct sim_error *error)
 {
     struct simulation *simulation = &self->simulation;
@@ -230,7 +230,7 @@ static int measure(struct result *result, struct simrun *self, const struct even
     return 0;
 }
 
-int simrun_run(struct result *result, struct simrun *simulation, const struct event_sink *observer,
+int simrun_run(struct result *result, struct simrun *simulation, const struct interval_sink *observer,
                struct sim_error *error)
 {
     struct result measured;

@@ -2,7 +2,7 @@
  *
  * A machine is what things cost and how hosts are connected. An application is a program that every rank runs; what it
  * does is said by parameters. A simulation of both yields measures: times, overheads, what the ranks waited for, what
- * lies on the critical path. Whoever wants to know more takes the events that these are made of.
+ * lies on the critical path. Whoever wants to know more takes the intervals that these are made of.
  *
  * Contract
  *   The same input gives the same result, to the picosecond and on any computer. Every moment of every rank is in one
@@ -76,9 +76,9 @@
 extern "C" {
 #endif
 
-#include "base/error.h"     /* struct sim_error */
-#include "event/event.h"    /* struct event, struct event_sink: what a consumer of events gets */
-#include "metrics/result.h" /* struct result: the measures and tables of a run, and the states of its ranks */
+#include "base/error.h"        /* struct sim_error */
+#include "interval/interval.h" /* struct interval, struct interval_sink: what a consumer of intervals gets */
+#include "metrics/result.h"    /* struct result: the measures and tables of a run, and the states of its ranks */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -145,12 +145,12 @@ int simrun_ask(struct simrun *simulation, const char *details, struct sim_error 
 
 /* Simulate, and put all measures into *result in place of what it holds: result_init() makes it empty, result_dispose()
  * frees it. metrics/measures.def lists what there may be. T_seq, the time of the same problem on one rank, is
- * simulated, too. `observer` gets every event in the course of it, without parts_ps, or is NULL. */
-int simrun_run(struct result *result, struct simrun *simulation, const struct event_sink *observer,
+ * simulated, too. `observer` gets every interval in the course of it, without parts_ps, or is NULL. */
+int simrun_run(struct result *result, struct simrun *simulation, const struct interval_sink *observer,
                struct sim_error *error);
 
 /* What an observer should know beforehand; valid as long as the simulation. */
-struct event_setup simrun_events(const struct simrun *simulation);
+struct interval_setup simrun_events(const struct simrun *simulation);
 
 /* Simulate again without each of these causes, such as "latency,contention"; NULL: without each that there is. Adds
  * what each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths", in

@@ -112,20 +112,20 @@ static int host_of(const void *placement, int rank)
     return placement_host(placement, rank);
 }
 
-struct event_setup simulation_events(const struct simulation *simulation)
+struct interval_setup simulation_events(const struct simulation *simulation)
 {
     const struct program *program = &simulation->program;
     int n_ranks = simulation->placement.n_ranks;
-    return (struct event_setup){.n_ranks = n_ranks,
-                                .n_locations = program->dsm.controller ? 2 * n_ranks : n_ranks,
-                                .scopes = program->app->scopes,
-                                .n_scopes = names_count(program->app->scopes),
-                                .has_categories = program->app->emit_shared != NULL,
-                                .is_traced = program->traced != NULL,
-                                .details = simulation->details,
-                                .flops = program->app->flops != NULL ? program->app->flops(program->config) : 0,
-                                .host_of = host_of,
-                                .placement = &simulation->placement};
+    return (struct interval_setup){.n_ranks = n_ranks,
+                                   .n_locations = program->dsm.controller ? 2 * n_ranks : n_ranks,
+                                   .scopes = program->app->scopes,
+                                   .n_scopes = names_count(program->app->scopes),
+                                   .has_categories = program->app->emit_shared != NULL,
+                                   .is_traced = program->traced != NULL,
+                                   .details = simulation->details,
+                                   .flops = program->app->flops != NULL ? program->app->flops(program->config) : 0,
+                                   .host_of = host_of,
+                                   .placement = &simulation->placement};
 }
 
 int simulation_time(int64_t *end_ps, const struct simulation *simulation, struct sim_error *error)
@@ -162,14 +162,14 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
 
 /* What watches a run. */
 struct watchers {
-    const struct event_setup *events;
+    const struct interval_setup *intervals;
     struct metrics metrics;
-    struct event_sink sinks[METRICS_MAX + 1]; /* the metrics', then the observer */
+    struct interval_sink sinks[METRICS_MAX + 1]; /* the metrics', then the observer */
 };
 
 static void open_watchers(struct watchers *watchers)
 {
-    metrics_open(&watchers->metrics, watchers->events);
+    metrics_open(&watchers->metrics, watchers->intervals);
     memcpy(watchers->sinks, watchers->metrics.sinks, sizeof watchers->metrics.sinks);
 }
 
@@ -181,13 +181,13 @@ static void restart_watchers(void *self)
 }
 
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
-                       int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error)
+                       int64_t sequential_ps, const struct interval_sink *observer, struct sim_error *error)
 {
     static const uint32_t needs_receipts =
         DETAIL_BIT(DETAIL_TIMELINE) | DETAIL_BIT(DETAIL_MESSAGES) | DETAIL_BIT(DETAIL_SCOPES);
-    const struct event_setup events = simulation_events(simulation);
+    const struct interval_setup intervals = simulation_events(simulation);
     struct kernel_run run = simulation_kernel_run(simulation);
-    struct watchers watchers = {.events = &events};
+    struct watchers watchers = {.intervals = &intervals};
     open_watchers(&watchers);
     if (observer != NULL)
         watchers.sinks[watchers.metrics.count] = *observer;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "core/settings.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "metrics/result.h"
 #include "sim/kernel/autotune.h"
 #include "sim/kernel/kernel.h"
@@ -39,8 +39,8 @@ void simulation_dispose(struct simulation *simulation);
 /* What the engine is told, without sinks. */
 struct kernel_run simulation_kernel_run(const struct simulation *simulation);
 
-/* What consumers of the events have to know beforehand. */
-struct event_setup simulation_events(const struct simulation *simulation);
+/* What consumers of the intervals have to know beforehand. */
+struct interval_setup simulation_events(const struct simulation *simulation);
 
 /* Run it without looking at it: how long does it take? See kernel_run(). */
 int simulation_time(int64_t *end_ps, const struct simulation *simulation, struct sim_error *error);
@@ -50,9 +50,9 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
                                const struct app_spec *app, const int64_t *values, struct sim_error *error);
 
 /* Run it and add what all metrics say of it to an initialised result. sequential_ps as in struct metrics_totals;
- * `observer` gets all events, too, or is NULL. */
+ * `observer` gets all intervals, too, or is NULL. */
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
-                       int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error);
+                       int64_t sequential_ps, const struct interval_sink *observer, struct sim_error *error);
 
 /* Add the table "algorithms": those by which the collectives of a replay were done, if there were any. */
 void simulation_add_algorithms(struct result *result, const struct algorithms *algorithms);

@@ -2,7 +2,7 @@
 #include "experiment/plan.h"
 
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "sim/machine/nodes.h"
 #include "study/reference.h"
 

@@ -233,12 +233,12 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     bool is_drawn = (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) != 0;
     simulation->n_runs = is_drawn ? 1 : scenario_run_count(making->context->scenario);
     const char **parameters = list_parameters(run);
-    struct event_setup events = simulation_events(simulation);
-    events.parameters = parameters;
-    const struct event_sink observer = {.take = trace_take, .self = trace};
+    struct interval_setup intervals = simulation_events(simulation);
+    intervals.parameters = parameters;
+    const struct interval_sink observer = {.take = trace_take, .self = trace};
     bool walks = walk_is_wanted(trace);
     if (trace != NULL)
-        trace_begin(trace, &events);
+        trace_begin(trace, &intervals);
     free(parameters);
     if (walks && walk_check(trace, &simulation->program, error) != 0)
         return -1;

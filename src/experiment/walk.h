@@ -75,14 +75,14 @@ struct walk_words {
 
 extern const struct walk_words walk_words_ti, walk_words_goal;
 
-/* Whether the trace, NULL for none, wants the program and not its events. */
+/* Whether the trace, NULL for none, wants the program and not its intervals. */
 bool walk_is_wanted(const struct trace *trace);
 
 /* Whether the program can be written: not one that shares memory. */
 int walk_check(const struct trace *trace, const struct program *program, struct sim_error *error);
 
-/* Where a trace of events, which can be replayed, is one of a program that shares memory: put into trace->remark what a
- * replay cannot know. */
+/* Where a trace of intervals, which can be replayed, is one of a program that shares memory: put into trace->remark
+ * what a replay cannot know. */
 void walk_remark_shared(struct trace *trace, const struct program *program);
 
 /* Write all of the program, which is asked for its steps from the beginning, and into trace->remark what is lost of the

@@ -26,56 +26,57 @@ void attribution_dispose(struct attribution *attribution)
 }
 
 /* Add to a part of the interval's scope. */
-static void add_part(struct attribution *self, const struct event *event, int part, int64_t ps)
+static void add_part(struct attribution *self, const struct interval *interval, int part, int64_t ps)
 {
-    critical_path_add(&self->path, event->location, part * self->n_scopes + event->scope, ps);
+    critical_path_add(&self->path, interval->location, part * self->n_scopes + interval->scope, ps);
 }
 
 /* Add the interval's time to the parts of its scope. */
-static void add_parts(struct attribution *self, const struct event *event, int64_t length_ps)
+static void add_parts(struct attribution *self, const struct interval *interval, int64_t length_ps)
 {
-    int part = PART_OVERHEAD, first = event->state == STATE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
-    if (event->kind == EVENT_COMPUTE) {
+    int part = PART_OVERHEAD, first = interval->state == STATE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
+    if (interval->kind == INTERVAL_COMPUTE) {
         for (int c = 0; c < N_WORK_COMPONENTS; c++)
-            add_part(self, event, first + c, event->work_ps[c]);
+            add_part(self, interval, first + c, interval->work_ps[c]);
         return;
     }
-    if (event->parts_ps != NULL) {
+    if (interval->parts_ps != NULL) {
         for (int c = 0; c < N_MESSAGE_PARTS; c++)
-            add_part(self, event, PART_LATENCY + c, event->parts_ps[c]);
+            add_part(self, interval, PART_LATENCY + c, interval->parts_ps[c]);
         return;
     }
-    if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
-        part = event->kind == EVENT_INPUT ? PART_INPUT : PART_OUTPUT;
-    else if (event->state == STATE_LIBRARY)
-        part = event->call & CALL_START ? PART_STARTUP : PART_LIBRARY;
-    else if (event_is_off(event))
+    if (interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT)
+        part = interval->kind == INTERVAL_INPUT ? PART_INPUT : PART_OUTPUT;
+    else if (interval->state == STATE_LIBRARY)
+        part = interval->call & CALL_START ? PART_STARTUP : PART_LIBRARY;
+    else if (interval_is_off(interval))
         part = PART_OFF;
     else if (self->shared)
-        part = event->state == STATE_CONTROL ? PART_PROTOCOL : PART_ANSWER;
-    else if (event->state == STATE_CONTROL)
+        part = interval->state == STATE_CONTROL ? PART_PROTOCOL : PART_ANSWER;
+    else if (interval->state == STATE_CONTROL)
         part = PART_LINK_INIT;
-    add_part(self, event, part, length_ps);
+    add_part(self, interval, part, length_ps);
 }
 
-static void add_interval(void *data, const struct event *event, int64_t length_ps)
+static void add_interval(void *data, const struct interval *interval, int64_t length_ps)
 {
     struct attribution *self = data;
-    add_parts(self, event, length_ps);
+    add_parts(self, interval, length_ps);
     if (self->by_rank)
-        critical_path_add(&self->path, event->location, N_PATH_PARTS * self->n_scopes + event->location, length_ps);
+        critical_path_add(&self->path, interval->location, N_PATH_PARTS * self->n_scopes + interval->location,
+                          length_ps);
 }
 
-void attribution_take(void *data, const struct event *event)
+void attribution_take(void *data, const struct interval *interval)
 {
     struct attribution *self = data;
-    int64_t length_ps = event->end_ps - event->start_ps;
-    critical_path_take(&self->path, event, add_interval, self);
-    if (event->location >= self->n_ranks || event->state != STATE_USEFUL)
+    int64_t length_ps = interval->end_ps - interval->start_ps;
+    critical_path_take(&self->path, interval, add_interval, self);
+    if (interval->location >= self->n_ranks || interval->state != STATE_USEFUL)
         return;
-    self->useful_ps[event->location] += length_ps;
-    if (event->kind == EVENT_COMPUTE)
-        self->computation_ps[(size_t)event->location * (size_t)self->n_scopes + event->scope] += length_ps;
+    self->useful_ps[interval->location] += length_ps;
+    if (interval->kind == INTERVAL_COMPUTE)
+        self->computation_ps[(size_t)interval->location * (size_t)self->n_scopes + interval->scope] += length_ps;
 }
 
 const int64_t *attribution_path(const struct attribution *self)

@@ -24,8 +24,8 @@ struct attribution {
 
 void attribution_init(struct attribution *attribution, int n_ranks, int n_scopes, bool shared);
 void attribution_dispose(struct attribution *attribution);
-/* Take the next event; `self` is the attribution. */
-void attribution_take(void *self, const struct event *event);
+/* Take the next interval; `self` is the attribution. */
+void attribution_take(void *self, const struct interval *interval);
 
 /* The critical path of a run that is over: its parts by scope, [part * n_scopes + scope], which add up to the run's
  * time; after them, with by_rank, the same time by rank. */

@@ -17,12 +17,12 @@
 enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_LIBRARY, PATH_STARTUP, PATH_OFF, PATH_FIRST_SCOPE };
 
 struct bottleneck {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct critical_path path; /* its parts: work, input, output, library, off the processor, communication by scope */
     wide_int active_ps;
 };
 
-static void *bottleneck_open(const struct event_setup *setup)
+static void *bottleneck_open(const struct interval_setup *setup)
 {
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
@@ -30,39 +30,41 @@ static void *bottleneck_open(const struct event_setup *setup)
     return self;
 }
 
-static void add_work(struct bottleneck *self, const struct event *event)
+static void add_work(struct bottleneck *self, const struct interval *interval)
 {
     for (int c = 0; c < N_WORK_COMPONENTS; c++)
-        critical_path_add(&self->path, event->location, c, event->work_ps[c]);
+        critical_path_add(&self->path, interval->location, c, interval->work_ps[c]);
 }
 
-static inline void add_interval(void *data, const struct event *event, int64_t length)
+static inline void add_interval(void *data, const struct interval *interval, int64_t length)
 {
     struct bottleneck *self = data;
-    if (event->state <= STATE_IO)
+    if (interval->state <= STATE_IO)
         self->active_ps += length;
-    if (event->kind == EVENT_COMPUTE)
-        add_work(self, event);
-    else if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
-        critical_path_add(&self->path, event->location, event->kind == EVENT_INPUT ? PATH_INPUT : PATH_OUTPUT, length);
-    else if (event->state == STATE_LIBRARY)
-        critical_path_add(&self->path, event->location, event->call & CALL_START ? PATH_STARTUP : PATH_LIBRARY, length);
-    else if (event_is_off(event))
-        critical_path_add(&self->path, event->location, PATH_OFF, length);
+    if (interval->kind == INTERVAL_COMPUTE)
+        add_work(self, interval);
+    else if (interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT)
+        critical_path_add(&self->path, interval->location, interval->kind == INTERVAL_INPUT ? PATH_INPUT : PATH_OUTPUT,
+                          length);
+    else if (interval->state == STATE_LIBRARY)
+        critical_path_add(&self->path, interval->location, interval->call & CALL_START ? PATH_STARTUP : PATH_LIBRARY,
+                          length);
+    else if (interval_is_off(interval))
+        critical_path_add(&self->path, interval->location, PATH_OFF, length);
     else
-        critical_path_add(&self->path, event->location, PATH_FIRST_SCOPE + event->scope, length);
+        critical_path_add(&self->path, interval->location, PATH_FIRST_SCOPE + interval->scope, length);
 }
 
-static inline void bottleneck_take(void *data, const struct event *event)
+static inline void bottleneck_take(void *data, const struct interval *interval)
 {
     struct bottleneck *self = data;
-    critical_path_take(&self->path, event, add_interval, self);
+    critical_path_take(&self->path, interval, add_interval, self);
 }
 
-static void bottleneck_take_many(void *data, const struct event *events, int count)
+static void bottleneck_take_many(void *data, const struct interval *intervals, int count)
 {
     for (int i = 0; i < count; i++)
-        bottleneck_take(data, &events[i]);
+        bottleneck_take(data, &intervals[i]);
 }
 
 /* What only traces and replays have: without any of it nothing is said of it. */

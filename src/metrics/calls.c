@@ -25,7 +25,7 @@ struct cell {
 };
 
 struct calls {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct function *functions;
     struct sites *sites;
     struct cell *cells; /* [function * N_WAIT_STATES + state] */
@@ -45,7 +45,7 @@ struct busy {
     uint8_t with; /* enum busy_with */
 };
 
-static void *calls_open(const struct event_setup *setup)
+static void *calls_open(const struct interval_setup *setup)
 {
     if (setup->n_functions == 0)
         return NULL;
@@ -59,62 +59,62 @@ static void *calls_open(const struct event_setup *setup)
     return self;
 }
 
-static void take_wait(struct calls *self, const struct event *event)
+static void take_wait(struct calls *self, const struct interval *interval)
 {
-    struct cell *cell = &self->cells[event->function * N_WAIT_STATES + event->wait];
-    int64_t length_ps = event->end_ps - event->start_ps;
+    struct cell *cell = &self->cells[interval->function * N_WAIT_STATES + interval->wait];
+    int64_t length_ps = interval->end_ps - interval->start_ps;
     cell->n_waits++;
     cell->time_ps += length_ps;
-    self->scope_ps[event->scope * N_WAIT_STATES + event->wait] += length_ps;
-    self->ranks[event->location].waiting_ps += length_ps;
-    if (event_is_off(event))
-        self->ranks[event->location].without_ps += length_ps;
-    if (event->awaited < 0 || event->awaited >= self->setup.n_ranks)
+    self->scope_ps[interval->scope * N_WAIT_STATES + interval->wait] += length_ps;
+    self->ranks[interval->location].waiting_ps += length_ps;
+    if (interval_is_off(interval))
+        self->ranks[interval->location].without_ps += length_ps;
+    if (interval->awaited < 0 || interval->awaited >= self->setup.n_ranks)
         return;
     if (cell->for_ps == NULL)
         cell->for_ps = xcalloc((size_t)self->setup.n_ranks, sizeof *cell->for_ps);
-    cell->for_ps[event->awaited] += length_ps;
-    self->ranks[event->awaited].awaited_ps += length_ps;
+    cell->for_ps[interval->awaited] += length_ps;
+    self->ranks[interval->awaited].awaited_ps += length_ps;
 }
 
-static void take_busy(struct rank *rank, const struct event *event, int with)
+static void take_busy(struct rank *rank, const struct interval *interval, int with)
 {
     size_t i = 0;
-    while (i < rank->n_busy && (rank->busy[i].function != event->function || rank->busy[i].with != with))
+    while (i < rank->n_busy && (rank->busy[i].function != interval->function || rank->busy[i].with != with))
         i++;
     if (i == rank->n_busy) {
         rank->busy = xgrow(rank->busy, rank->n_busy, &rank->capacity, sizeof *rank->busy);
-        rank->busy[rank->n_busy++] = (struct busy){.function = event->function, .with = (uint8_t)with};
+        rank->busy[rank->n_busy++] = (struct busy){.function = interval->function, .with = (uint8_t)with};
     }
-    rank->busy[i].time_ps += event->end_ps - event->start_ps;
+    rank->busy[i].time_ps += interval->end_ps - interval->start_ps;
 }
 
-static void take_rank(struct rank *rank, const struct event *event)
+static void take_rank(struct rank *rank, const struct interval *interval)
 {
-    int64_t length_ps = event->end_ps - event->start_ps;
-    if (event->state == STATE_USEFUL)
+    int64_t length_ps = interval->end_ps - interval->start_ps;
+    if (interval->state == STATE_USEFUL)
         rank->useful_ps += length_ps;
-    if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
-        take_busy(rank, event, event->kind == EVENT_INPUT ? BUSY_READING : BUSY_WRITING);
-    else if (event->call & CALL_START || event->wait == WAIT_START || event->wait == WAIT_END)
+    if (interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT)
+        take_busy(rank, interval, interval->kind == INTERVAL_INPUT ? BUSY_READING : BUSY_WRITING);
+    else if (interval->call & CALL_START || interval->wait == WAIT_START || interval->wait == WAIT_END)
         rank->other_ps += length_ps;
-    else if (event->state == STATE_LIBRARY)
-        take_busy(rank, event, BUSY_IN_LIBRARY);
+    else if (interval->state == STATE_LIBRARY)
+        take_busy(rank, interval, BUSY_IN_LIBRARY);
 }
 
-static void calls_take(void *data, const struct event *event)
+static void calls_take(void *data, const struct interval *interval)
 {
     struct calls *self = data;
-    struct function *function = &self->functions[event->function];
-    int64_t length_ps = event->end_ps - event->start_ps;
-    function->n_calls += event->n_calls;
-    function->state_ps[event->state] += length_ps;
-    if (event->is_message || event->is_receipt || event->is_collective)
-        function->bytes += event->bytes;
-    take_rank(&self->ranks[event->location], event);
-    if (event->state == STATE_IDLE && length_ps > 0)
-        take_wait(self, event);
-    sites_take(self->sites, event);
+    struct function *function = &self->functions[interval->function];
+    int64_t length_ps = interval->end_ps - interval->start_ps;
+    function->n_calls += interval->n_calls;
+    function->state_ps[interval->state] += length_ps;
+    if (interval->is_message || interval->is_receipt || interval->is_collective)
+        function->bytes += interval->bytes;
+    take_rank(&self->ranks[interval->location], interval);
+    if (interval->state == STATE_IDLE && length_ps > 0)
+        take_wait(self, interval);
+    sites_take(self->sites, interval);
 }
 
 static void add_functions(const struct calls *self, struct result *result)

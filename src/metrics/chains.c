@@ -68,42 +68,42 @@ enum category chains_category_of(int step)
 }
 
 /* That the difference adds up to the time from the wait's beginning to its origin. */
-__attribute__((unused)) static bool adds_up(const struct chains *chains, const struct event *event)
+__attribute__((unused)) static bool adds_up(const struct chains *chains, const struct interval *interval)
 {
     int64_t waited_ps = 0, sum = 0;
     for (int i = 0; i < N_WAIT_INTERVALS; i++)
-        waited_ps += event->wait_ps[i];
+        waited_ps += interval->wait_ps[i];
     for (int s = 0; s < chains->n_steps; s++)
         sum += chains->difference[s];
-    return sum == event->origin_ps - (event->end_ps - waited_ps);
+    return sum == interval->origin_ps - (interval->end_ps - waited_ps);
 }
 
 /* What the departure's chain, which the wait ended with, has more than the rank's own at the beginning of the wait. */
-static const int64_t *compare(struct chains *chains, const struct event *event)
+static const int64_t *compare(struct chains *chains, const struct interval *interval)
 {
-    const int64_t *late = critical_path_checkpoint(&chains->path, event->message);
-    const int64_t *own = critical_path_checkpoint(&chains->path, chains->begins[event->location]);
+    const int64_t *late = critical_path_checkpoint(&chains->path, interval->message);
+    const int64_t *own = critical_path_checkpoint(&chains->path, chains->begins[interval->location]);
     for (int s = 0; s < chains->n_steps; s++)
         chains->difference[s] = late[s] - own[s];
-    assert(adds_up(chains, event));
+    assert(adds_up(chains, interval));
     return chains->difference;
 }
 
-static void add_interval(void *data, const struct event *event, int64_t length_ps)
+static void add_interval(void *data, const struct interval *interval, int64_t length_ps)
 {
     const struct chains *chains = data;
-    int64_t *chain = critical_path_row(&chains->path, event->location);
-    chain[chains_step(chains, event->location, event->scope, (enum category)event->category)] += length_ps;
+    int64_t *chain = critical_path_row(&chains->path, interval->location);
+    chain[chains_step(chains, interval->location, interval->scope, (enum category)interval->category)] += length_ps;
 }
 
-const int64_t *chains_take(struct chains *chains, const struct event *event)
+const int64_t *chains_take(struct chains *chains, const struct interval *interval)
 {
-    if (event->location >= chains->n_ranks || event->category == CATEGORY_NONE)
+    if (interval->location >= chains->n_ranks || interval->category == CATEGORY_NONE)
         return NULL;
-    bool ends_wait = event->cause == CAUSE_CHECKPOINT && event->wait_ps != NULL;
-    const int64_t *difference = ends_wait ? compare(chains, event) : NULL;
-    critical_path_take(&chains->path, event, add_interval, chains);
-    if (event->is_checkpoint)
-        chains->begins[event->location] = event->message;
+    bool ends_wait = interval->cause == CAUSE_CHECKPOINT && interval->wait_ps != NULL;
+    const int64_t *difference = ends_wait ? compare(chains, interval) : NULL;
+    critical_path_take(&chains->path, interval, add_interval, chains);
+    if (interval->is_checkpoint)
+        chains->begins[interval->location] = interval->message;
     return difference;
 }

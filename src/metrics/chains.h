@@ -6,7 +6,7 @@
 #ifndef METRICS_CHAINS_H
 #define METRICS_CHAINS_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 enum { N_STEP_CATEGORIES = 4 }; /* CATEGORY_COMP ... CATEGORY_PRSTE */
 
@@ -26,10 +26,10 @@ int chains_rank_of(const struct chains *chains, int step);
 int chains_scope_of(const struct chains *chains, int step);
 enum category chains_category_of(int step);
 
-/* Take the next event. If it ends a wait for another rank: the durations of the chain that led to the end, up to where
- * the waiting rank could have gone on, less those of the waiting rank's own chain at the beginning of its wait. What
- * the two have in common cancels, and the rest adds up to the time waited for the other. Good until the next event;
- * NULL for all other events. */
-const int64_t *chains_take(struct chains *chains, const struct event *event);
+/* Take the next interval. If it ends a wait for another rank: the durations of the chain that led to the end, up to
+ * where the waiting rank could have gone on, less those of the waiting rank's own chain at the beginning of its wait.
+ * What the two have in common cancels, and the rest adds up to the time waited for the other. Good until the next
+ * interval; NULL for all other intervals. */
+const int64_t *chains_take(struct chains *chains, const struct interval *interval);
 
 #endif

@@ -23,12 +23,12 @@ struct communication_matrix {
     bool by_host;
     int each;           /* so many neighbouring hosts or ranks are one place */
     int32_t *place_of;  /* of each rank; protocol controllers behind them are at the places of their ranks */
-    int64_t *idle_ps;   /* of each rank, since its last event of a message */
+    int64_t *idle_ps;   /* of each rank, since its last interval of a message */
     wide_int other_ps;  /* waiting for no message */
     struct pair *pairs; /* [from * n_places + to] */
 };
 
-static void *communication_matrix_open(const struct event_setup *setup)
+static void *communication_matrix_open(const struct interval_setup *setup)
 {
     struct communication_matrix *self = xcalloc(1, sizeof *self);
     int n_hosts = 0;
@@ -54,42 +54,42 @@ static struct pair *pair_of(const struct communication_matrix *self, int from, i
     return &self->pairs[self->place_of[from] * self->n_places + self->place_of[to]];
 }
 
-/* --- events --- */
+/* --- intervals --- */
 
-static void take_waiting(struct communication_matrix *self, const struct event *event)
+static void take_waiting(struct communication_matrix *self, const struct interval *interval)
 {
-    int64_t length_ps = event->end_ps - event->start_ps;
-    if (event->kind == EVENT_COMMUNICATE && event->peer >= 0)
-        self->idle_ps[event->location] += length_ps;
+    int64_t length_ps = interval->end_ps - interval->start_ps;
+    if (interval->kind == INTERVAL_COMMUNICATE && interval->peer >= 0)
+        self->idle_ps[interval->location] += length_ps;
     else
         self->other_ps += length_ps;
 }
 
 /* The rank has been idle because of this interval's message, of which it is one of the ends. */
-static void end_waiting(struct communication_matrix *self, const struct event *event)
+static void end_waiting(struct communication_matrix *self, const struct interval *interval)
 {
-    int64_t *idle_ps = &self->idle_ps[event->location];
-    if (event->state == STATE_SEND)
-        pair_of(self, event->location, event->peer)->sender_ps += *idle_ps;
+    int64_t *idle_ps = &self->idle_ps[interval->location];
+    if (interval->state == STATE_SEND)
+        pair_of(self, interval->location, interval->peer)->sender_ps += *idle_ps;
     else
-        pair_of(self, event->peer, event->location)->receiver_ps += *idle_ps;
+        pair_of(self, interval->peer, interval->location)->receiver_ps += *idle_ps;
     *idle_ps = 0;
 }
 
-static void communication_matrix_take(void *data, const struct event *event)
+static void communication_matrix_take(void *data, const struct interval *interval)
 {
     struct communication_matrix *self = data;
-    if (event->location >= self->n_ranks)
+    if (interval->location >= self->n_ranks)
         return;
-    if (event->state == STATE_IDLE)
-        take_waiting(self, event);
-    else if (event->kind == EVENT_COMMUNICATE && event->peer >= 0 && self->idle_ps[event->location] > 0)
-        end_waiting(self, event);
-    if (!event->is_message)
+    if (interval->state == STATE_IDLE)
+        take_waiting(self, interval);
+    else if (interval->kind == INTERVAL_COMMUNICATE && interval->peer >= 0 && self->idle_ps[interval->location] > 0)
+        end_waiting(self, interval);
+    if (!interval->is_message)
         return;
-    struct pair *pair = pair_of(self, event->location, event->peer);
+    struct pair *pair = pair_of(self, interval->location, interval->peer);
     pair->messages++;
-    pair->bytes += event->bytes;
+    pair->bytes += interval->bytes;
 }
 
 /* --- the report --- */

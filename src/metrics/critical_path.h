@@ -3,11 +3,11 @@
  * No trace is needed. Each rank carries numbers, its row, which say what its chain consists of; a family of metrics
  * chooses them, and adds each interval to them. Where an interval ended because of another rank (CAUSE_PEER), the rank
  * takes over that one's row, and the time since `origin_ps` counts; with CAUSE_CHECKPOINT the row that the message's
- * departure has kept. An event that departs keeps the row as of its end, or of its beginning.
+ * departure has kept. An interval that departs keeps the row as of its end, or of its beginning.
  *
  * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed
- * for adds nothing, unless it is sleep: either what ended the wait replaces the row, or the rank has ended. (event.h
- * says how events come.)
+ * for adds nothing, unless it is sleep: either what ended the wait replaces the row, or the rank has ended. (interval.h
+ * says how intervals come.)
  *
  * Of most families most numbers are 0 in all rows. Their rows are narrow: a number has a column from when something is
  * added to it first. Then all rows and checkpoints are laid out anew. So a million ranks take some bytes each, and
@@ -15,7 +15,7 @@
 #ifndef METRICS_CRITICAL_PATH_H
 #define METRICS_CRITICAL_PATH_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -70,8 +70,8 @@ static inline void critical_path_add(struct critical_path *path, int rank, int n
         critical_path_add_first(path, rank, number, ps);
 }
 
-/* Add an interval that takes `length_ps`, which is not 0, on the path to the row of the event's location. */
-typedef void critical_path_interval(void *self, const struct event *event, int64_t length_ps);
+/* Add an interval that takes `length_ps`, which is not 0, on the path to the row of the interval's location. */
+typedef void critical_path_interval(void *self, const struct interval *interval, int64_t length_ps);
 
 static inline void critical_path_copy(const struct critical_path *path, int64_t *row, const int64_t *other)
 {
@@ -81,37 +81,39 @@ static inline void critical_path_copy(const struct critical_path *path, int64_t 
         memcpy(row, other, (size_t)path->width * sizeof *row);
 }
 
-/* Keep the row as of now under the event's message. */
-static inline void critical_path_keep(struct critical_path *path, const struct event *event)
+/* Keep the row as of now under the interval's message. */
+static inline void critical_path_keep(struct critical_path *path, const struct interval *interval)
 {
-    if (event->message >= path->n_checkpoints)
-        critical_path_grow(path, event->message);
-    critical_path_copy(path, critical_path_checkpoint(path, event->message), critical_path_row(path, event->location));
+    if (interval->message >= path->n_checkpoints)
+        critical_path_grow(path, interval->message);
+    critical_path_copy(path, critical_path_checkpoint(path, interval->message),
+                       critical_path_row(path, interval->location));
 }
 
-/* Take the next event; those of protocol controllers are left out. It is called for each event of a run, so it is
+/* Take the next interval; those of protocol controllers are left out. It is called for each interval of a run, so it is
  * inline, and so becomes what `add_interval` points to. */
-static inline void critical_path_take(struct critical_path *path, const struct event *event,
+static inline void critical_path_take(struct critical_path *path, const struct interval *interval,
                                       critical_path_interval *add_interval, void *self)
 {
-    if (event->location >= path->n_ranks)
+    if (interval->location >= path->n_ranks)
         return;
-    int64_t length_ps = event->end_ps - event->start_ps;
-    if (event->is_checkpoint == CHECKPOINT_BEGINNING)
-        critical_path_keep(path, event);
+    int64_t length_ps = interval->end_ps - interval->start_ps;
+    if (interval->is_checkpoint == CHECKPOINT_BEGINNING)
+        critical_path_keep(path, interval);
     assert(length_ps >= 0);
-    if (event->cause != CAUSE_SELF) {
-        assert(event->origin_ps <= event->end_ps);
-        assert(event->cause != CAUSE_CHECKPOINT || event->message < path->n_checkpoints);
-        critical_path_copy(path, critical_path_row(path, event->location),
-                           event->cause == CAUSE_PEER ? critical_path_row(path, event->peer)
-                                                      : critical_path_checkpoint(path, event->message));
-        length_ps = event->end_ps - event->origin_ps;
+    if (interval->cause != CAUSE_SELF) {
+        assert(interval->origin_ps <= interval->end_ps);
+        assert(interval->cause != CAUSE_CHECKPOINT || interval->message < path->n_checkpoints);
+        critical_path_copy(path, critical_path_row(path, interval->location),
+                           interval->cause == CAUSE_PEER ? critical_path_row(path, interval->peer)
+                                                         : critical_path_checkpoint(path, interval->message));
+        length_ps = interval->end_ps - interval->origin_ps;
     }
-    if (length_ps != 0 && (event->cause != CAUSE_SELF || event->state != STATE_IDLE || event->wait == WAIT_SLEEP))
-        add_interval(self, event, length_ps);
-    if (event->is_checkpoint == CHECKPOINT_END)
-        critical_path_keep(path, event);
+    if (length_ps != 0 &&
+        (interval->cause != CAUSE_SELF || interval->state != STATE_IDLE || interval->wait == WAIT_SLEEP))
+        add_interval(self, interval, length_ps);
+    if (interval->is_checkpoint == CHECKPOINT_END)
+        critical_path_keep(path, interval);
 }
 
 /* A number of a row. */

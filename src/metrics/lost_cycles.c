@@ -22,7 +22,7 @@ static const uint8_t slots[N_LOCATION_STATES] = {
 };
 
 struct lost_cycles {
-    struct event_setup setup;
+    struct interval_setup setup;
     int64_t *usual_ps; /* [location * N_USUAL_STATES + slot] */
     int64_t *other_ps; /* [location * N_OTHER_STATES + slot]; NULL: nobody was in any of these */
     wide_int (*scope_ps)[N_LOCATION_STATES];
@@ -32,7 +32,7 @@ struct lost_cycles {
     wide_int startup_ps; /* of all ranks: the beginning and the end of the message library */
 };
 
-static void *lost_cycles_open(const struct event_setup *setup)
+static void *lost_cycles_open(const struct interval_setup *setup)
 {
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
@@ -60,39 +60,39 @@ static inline int64_t *state_ps(struct lost_cycles *self, int location, int stat
 
 #ifndef NDEBUG
 /* Whether the interval begins where the location's last one ended. */
-static bool goes_on(struct lost_cycles *self, const struct event *event)
+static bool goes_on(struct lost_cycles *self, const struct interval *interval)
 {
-    int64_t *end_ps = &self->ends_ps[event->location];
-    bool is_next = event->start_ps == *end_ps || event->start_ps == event->end_ps;
-    *end_ps = event->start_ps == event->end_ps ? *end_ps : event->end_ps;
+    int64_t *end_ps = &self->ends_ps[interval->location];
+    bool is_next = interval->start_ps == *end_ps || interval->start_ps == interval->end_ps;
+    *end_ps = interval->start_ps == interval->end_ps ? *end_ps : interval->end_ps;
     return is_next;
 }
 #endif
 
-static inline void lost_cycles_take(void *data, const struct event *event)
+static inline void lost_cycles_take(void *data, const struct interval *interval)
 {
     struct lost_cycles *self = data;
-    int64_t length = event->end_ps - event->start_ps;
-    if (event->location >= self->setup.n_ranks)
+    int64_t length = interval->end_ps - interval->start_ps;
+    if (interval->location >= self->setup.n_ranks)
         return; /* a protocol controller */
-    assert(length >= 0 && event->state < N_LOCATION_STATES && event->scope < self->setup.n_scopes);
-    assert(goes_on(self, event));
-    *state_ps(self, event->location, event->state) += length;
-    self->scope_ps[event->scope][event->state] += length;
-    if (event->is_message) {
+    assert(length >= 0 && interval->state < N_LOCATION_STATES && interval->scope < self->setup.n_scopes);
+    assert(goes_on(self, interval));
+    *state_ps(self, interval->location, interval->state) += length;
+    self->scope_ps[interval->scope][interval->state] += length;
+    if (interval->is_message) {
         self->messages++;
-        self->bytes += event->bytes;
+        self->bytes += interval->bytes;
     }
-    if (event->state == STATE_USEFUL)
-        self->operations += event->operations;
-    else if (event->state == STATE_LIBRARY && (event->call & CALL_START))
+    if (interval->state == STATE_USEFUL)
+        self->operations += interval->operations;
+    else if (interval->state == STATE_LIBRARY && (interval->call & CALL_START))
         self->startup_ps += length;
 }
 
-static void lost_cycles_take_many(void *data, const struct event *events, int count)
+static void lost_cycles_take_many(void *data, const struct interval *intervals, int count)
 {
     for (int i = 0; i < count; i++)
-        lost_cycles_take(data, &events[i]);
+        lost_cycles_take(data, &intervals[i]);
 }
 
 /* A table of all states, in the place of that of the usual ones: very many ranks would not do with a second one. A row

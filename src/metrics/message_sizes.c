@@ -33,7 +33,7 @@ struct message_sizes {
     struct class messages[N_CLASSES], collectives[N_CLASSES];
 };
 
-static void *message_sizes_open(const struct event_setup *setup)
+static void *message_sizes_open(const struct interval_setup *setup)
 {
     struct message_sizes *self = xcalloc(1, sizeof *self);
     self->n_ranks = setup->n_ranks;
@@ -47,25 +47,25 @@ static int class_of(int64_t bytes)
     return bytes <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)bytes);
 }
 
-static bool is_for_collective(const struct event *event)
+static bool is_for_collective(const struct interval *interval)
 {
-    return event->is_collective || (event->state == STATE_IDLE && event->wait >= WAIT_BARRIER &&
-                                    event->wait <= WAIT_EARLY_SCAN && event->peer < 0);
+    return interval->is_collective || (interval->state == STATE_IDLE && interval->wait >= WAIT_BARRIER &&
+                                       interval->wait <= WAIT_EARLY_SCAN && interval->peer < 0);
 }
 
 /* Where the interval's time goes until its message ends; NULL: it is for none. */
-static struct pending *pending_of(const struct message_sizes *self, const struct event *event)
+static struct pending *pending_of(const struct message_sizes *self, const struct interval *interval)
 {
-    bool for_collective = self->has_functions && is_for_collective(event);
-    if (self->has_functions && event->peer < 0 && !for_collective)
+    bool for_collective = self->has_functions && is_for_collective(interval);
+    if (self->has_functions && interval->peer < 0 && !for_collective)
         return NULL;
-    return &self->pending[2 * event->location + for_collective];
+    return &self->pending[2 * interval->location + for_collective];
 }
 
-static bool ends_message(const struct event *event)
+static bool ends_message(const struct interval *interval)
 {
-    return event->is_message || event->is_receipt || event->is_collective ||
-           (event->bytes != 0 && !event->is_checkpoint && event->state != STATE_IDLE);
+    return interval->is_message || interval->is_receipt || interval->is_collective ||
+           (interval->bytes != 0 && !interval->is_checkpoint && interval->state != STATE_IDLE);
 }
 
 static void add_pending(struct class *class, struct pending *pending)
@@ -75,27 +75,27 @@ static void add_pending(struct class *class, struct pending *pending)
     *pending = (struct pending){0};
 }
 
-static void message_sizes_take(void *data, const struct event *event)
+static void message_sizes_take(void *data, const struct interval *interval)
 {
     struct message_sizes *self = data;
-    if (event->kind != EVENT_COMMUNICATE || event->location >= self->n_ranks)
+    if (interval->kind != INTERVAL_COMMUNICATE || interval->location >= self->n_ranks)
         return;
-    struct pending *pending = pending_of(self, event);
-    int64_t length_ps = event->end_ps - event->start_ps;
+    struct pending *pending = pending_of(self, interval);
+    int64_t length_ps = interval->end_ps - interval->start_ps;
     if (pending == NULL)
         return;
-    if (!ends_message(event)) {
-        pending->state_ps[event->state] += length_ps;
+    if (!ends_message(interval)) {
+        pending->state_ps[interval->state] += length_ps;
         pending->is_any = true;
         return;
     }
-    struct class *class = (event->is_collective ? self->collectives : self->messages) + class_of(event->bytes);
-    class->state_ps[event->state] += length_ps;
+    struct class *class = (interval->is_collective ? self->collectives : self->messages) + class_of(interval->bytes);
+    class->state_ps[interval->state] += length_ps;
     if (pending->is_any)
         add_pending(class, pending);
-    if (event->is_message || event->is_collective) {
-        class->count += event->is_message + event->is_collective;
-        class->bytes += event->bytes;
+    if (interval->is_message || interval->is_collective) {
+        class->count += interval->is_message + interval->is_collective;
+        class->bytes += interval->bytes;
     }
 }
 

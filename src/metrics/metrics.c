@@ -3,12 +3,12 @@
 
 #include <assert.h>
 
-const char *metrics_scope_name(const struct event_setup *setup, int scope)
+const char *metrics_scope_name(const struct interval_setup *setup, int scope)
 {
     return result_name(setup->scopes[scope][0] != '\0' ? setup->scopes[scope] : METRICS_NO_SCOPE);
 }
 
-void metrics_open(struct metrics *metrics, const struct event_setup *setup)
+void metrics_open(struct metrics *metrics, const struct interval_setup *setup)
 {
     metrics->count = 0;
     for (int i = 0; metric_specs[i] != NULL; i++) {
@@ -21,7 +21,7 @@ void metrics_open(struct metrics *metrics, const struct event_setup *setup)
         assert(metrics->count < METRICS_MAX);
         metrics->specs[metrics->count] = spec;
         metrics->details[metrics->count] = details;
-        metrics->sinks[metrics->count++] = (struct event_sink){spec->take, self, spec->take_many};
+        metrics->sinks[metrics->count++] = (struct interval_sink){spec->take, self, spec->take_many};
     }
 }
 

@@ -1,11 +1,11 @@
-/* Metrics: families that each watch the events of a run and say what they found.
+/* Metrics: families that each watch the intervals of a run and say what they found.
  *
  * One file src/metrics/<name>.c, one line in metrics/list.def. No family sees SimGrid, a machine or a program: what
  * they say holds for simulated and for real runs alike. */
 #ifndef METRICS_METRICS_H
 #define METRICS_METRICS_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 #include "metrics/detail.h"
 #include "metrics/result.h"
 
@@ -23,9 +23,9 @@ struct metric_spec {
     const char *source;
     uint32_t details;       /* those, as bits, of which each asks for the family; 0: it is there always, */
     bool always_for_traces; /* and of programs that are traces in any case */
-    void *(*open)(const struct event_setup *setup); /* NULL: the family has nothing to say of such a run */
-    void (*take)(void *self, const struct event *event);
-    void (*take_many)(void *self, const struct event *events, int count); /* NULL: as in struct event_sink */
+    void *(*open)(const struct interval_setup *setup); /* NULL: the family has nothing to say of such a run */
+    void (*take)(void *self, const struct interval *interval);
+    void (*take_many)(void *self, const struct interval *intervals, int count); /* NULL: as in struct interval_sink */
     /* Append what was found, once. What the family has no use for afterwards it may hand over. */
     void (*report)(void *self, const struct metrics_totals *totals, struct result *result);
     void (*free)(void *self);
@@ -38,7 +38,7 @@ enum { METRICS_MAX = 16 };
 
 struct metrics {
     int count;
-    struct event_sink sinks[METRICS_MAX]; /* to be given to the kernel */
+    struct interval_sink sinks[METRICS_MAX]; /* to be given to the kernel */
     const struct metric_spec *specs[METRICS_MAX];
     uint32_t details[METRICS_MAX]; /* for which each is there; 0: in any case */
 };
@@ -46,10 +46,10 @@ struct metrics {
 #define METRICS_NO_SCOPE "end"
 
 /* The scope's name; METRICS_NO_SCOPE for time in none, which is mostly that of ranks whose program has ended. */
-const char *metrics_scope_name(const struct event_setup *setup, int scope);
+const char *metrics_scope_name(const struct interval_setup *setup, int scope);
 
 /* The families that have something to say of such a run, without those of details that are not asked for. */
-void metrics_open(struct metrics *metrics, const struct event_setup *setup);
+void metrics_open(struct metrics *metrics, const struct interval_setup *setup);
 /* Append all measures and tables to *result, tables of details marked as such; only after a run that was completed. */
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result);
 void metrics_close(struct metrics *metrics);

@@ -30,7 +30,7 @@ struct segment {
 };
 
 struct path_segments {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct critical_path path;
     struct segment *segments;
     size_t n_segments, capacity, most;
@@ -58,7 +58,7 @@ static enum path_component component_of(const struct segment *segment)
     return (enum path_component)(segment->place & 0xff);
 }
 
-static void *path_segments_open(const struct event_setup *setup)
+static void *path_segments_open(const struct interval_setup *setup)
 {
     enum { AT_FIRST = 1 << 12 };
     struct path_segments *self = xcalloc(1, sizeof *self);
@@ -138,7 +138,7 @@ static void compact(struct path_segments *self)
     self->n_segments = to;
 }
 
-/* Apart, so that what comes for every event is short. */
+/* Apart, so that what comes for every interval is short. */
 static __attribute__((noinline)) void make_room(struct path_segments *self)
 {
     find_alive(self);
@@ -149,7 +149,7 @@ static __attribute__((noinline)) void make_room(struct path_segments *self)
     compact(self);
 }
 
-/* --- events --- */
+/* --- intervals --- */
 
 /* The chain goes on in another place: its last segment is complete. */
 static void end_segment(struct path_segments *self, int64_t *row, int64_t place)
@@ -165,30 +165,30 @@ static void end_segment(struct path_segments *self, int64_t *row, int64_t place)
     row[MEMORY] = 0;
 }
 
-static void add_interval(void *data, const struct event *event, int64_t length_ps)
+static void add_interval(void *data, const struct interval *interval, int64_t length_ps)
 {
     struct path_segments *self = data;
-    int64_t *row = critical_path_row(&self->path, event->location);
-    static const uint8_t components[N_EVENT_KINDS] = {COMPONENT_PROCESSING, COMPONENT_IO, COMPONENT_IO,
-                                                      COMPONENT_COMMUNICATION, COMPONENT_COMMUNICATION};
-    enum path_component component = event->state == STATE_LIBRARY ? COMPONENT_LIBRARY
-                                    : event_is_off(event)         ? COMPONENT_OFF
-                                                                  : (enum path_component)components[event->kind];
-    int64_t place = place_of(event->location, event->scope, component);
+    int64_t *row = critical_path_row(&self->path, interval->location);
+    static const uint8_t components[N_INTERVAL_KINDS] = {COMPONENT_PROCESSING, COMPONENT_IO, COMPONENT_IO,
+                                                         COMPONENT_COMMUNICATION, COMPONENT_COMMUNICATION};
+    enum path_component component = interval->state == STATE_LIBRARY ? COMPONENT_LIBRARY
+                                    : interval_is_off(interval)      ? COMPONENT_OFF
+                                                                     : (enum path_component)components[interval->kind];
+    int64_t place = place_of(interval->location, interval->scope, component);
     if (place != row[PLACE])
         end_segment(self, row, place);
     row[LENGTH] += length_ps;
-    if (event->kind == EVENT_COMPUTE)
-        row[MEMORY] += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
+    if (interval->kind == INTERVAL_COMPUTE)
+        row[MEMORY] += interval->work_ps[WORK_EXTERNAL] + interval->work_ps[WORK_INTERNAL];
 }
 
-static void path_segments_take(void *data, const struct event *event)
+static void path_segments_take(void *data, const struct interval *interval)
 {
     struct path_segments *self = data;
     struct critical_path *path = &self->path;
     if (path->width != N_NUMBERS)
         __builtin_unreachable(); /* so that rows are copied in place */
-    critical_path_take(path, event, add_interval, self);
+    critical_path_take(path, interval, add_interval, self);
 }
 
 /* --- the report --- */

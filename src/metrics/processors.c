@@ -12,12 +12,12 @@
 #include <string.h>
 
 struct processors {
-    struct event_setup setup;
+    struct interval_setup setup;
     int64_t (*without_ps)[N_WAITS_OFF]; /* of each rank */
     bool any;
 };
 
-static void *processors_open(const struct event_setup *setup)
+static void *processors_open(const struct interval_setup *setup)
 {
     if (!setup->is_traced)
         return NULL;
@@ -27,12 +27,12 @@ static void *processors_open(const struct event_setup *setup)
     return self;
 }
 
-static void processors_take(void *data, const struct event *event)
+static void processors_take(void *data, const struct interval *interval)
 {
     struct processors *self = data;
-    if (!event_is_off(event))
+    if (!interval_is_off(interval))
         return;
-    self->without_ps[event->location][event->wait - WAIT_PROCESSOR] += event->end_ps - event->start_ps;
+    self->without_ps[interval->location][interval->wait - WAIT_PROCESSOR] += interval->end_ps - interval->start_ps;
     self->any = true;
 }
 

@@ -2,7 +2,7 @@
 #include "metrics/result.h"
 
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define METRICS_RESULT_H
 
 #include "base/units.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "metrics/measure.h"
 #include "metrics/tables.h"
 
@@ -15,7 +15,7 @@
 /* Room for a group and a name, with the zero behind them; longer ones are cut. */
 enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
 
-/* What a measure is of. Each is kept once, for all runs that have it (event/intern.h). */
+/* What a measure is of. Each is kept once, for all runs that have it (interval/intern.h). */
 struct measure_name {
     const char *group; /* the JSON object it belongs to; "" for the run itself */
     const char *name;

@@ -3,7 +3,7 @@
 
 #include "base/builder.h"
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 
 #include <stdlib.h>
 #include <string.h>

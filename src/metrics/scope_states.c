@@ -10,12 +10,12 @@
 #include <string.h>
 
 struct scope_states {
-    struct event_setup setup;
+    struct interval_setup setup;
     int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank, scope by scope */
     int64_t *end_ps;                        /* of each rank, where it last did something but wait */
 };
 
-static void *scope_states_open(const struct event_setup *setup)
+static void *scope_states_open(const struct interval_setup *setup)
 {
     struct scope_states *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
@@ -24,15 +24,15 @@ static void *scope_states_open(const struct event_setup *setup)
     return self;
 }
 
-static void scope_states_take(void *data, const struct event *event)
+static void scope_states_take(void *data, const struct interval *interval)
 {
     struct scope_states *self = data;
-    if (event->location >= self->setup.n_ranks)
+    if (interval->location >= self->setup.n_ranks)
         return;
-    size_t place = (size_t)event->location * (size_t)self->setup.n_scopes + event->scope;
-    self->state_ps[place][event->state] += event->end_ps - event->start_ps;
-    if (event->state != STATE_IDLE || event->is_receipt)
-        self->end_ps[event->location] = event->end_ps;
+    size_t place = (size_t)interval->location * (size_t)self->setup.n_scopes + interval->scope;
+    self->state_ps[place][interval->state] += interval->end_ps - interval->start_ps;
+    if (interval->state != STATE_IDLE || interval->is_receipt)
+        self->end_ps[interval->location] = interval->end_ps;
 }
 
 /* Whether any rank was in a state that only some runs have. */
@@ -75,7 +75,7 @@ static void add_ends(const struct scope_states *self, struct result *result)
         *result_add_rank_ends(table) = (struct rank_ends_row){rank, self->end_ps[rank]};
 }
 
-static void add_parents(const struct event_setup *setup, struct result *result)
+static void add_parents(const struct interval_setup *setup, struct result *result)
 {
     struct result_table *table = result_add_table(result, TABLE_SCOPES);
     for (int scope = 0; scope < setup->n_scopes; scope++)

@@ -11,20 +11,20 @@
 #include <stdlib.h>
 
 struct row {
-    uint32_t site; /* as in events */
+    uint32_t site; /* as in intervals */
     uint16_t function;
     int64_t n_calls, n_waits[N_WAIT_STATES];
     wide_int bytes, time_ps, idle_ps, wait_ps[N_WAIT_STATES];
 };
 
 struct sites {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct map places; /* site and function -> index */
     struct row *rows;
     size_t n_rows, capacity;
 };
 
-struct sites *sites_new(const struct event_setup *setup)
+struct sites *sites_new(const struct interval_setup *setup)
 {
     if (setup->sites == NULL || setup->n_functions == 0)
         return NULL;
@@ -33,32 +33,32 @@ struct sites *sites_new(const struct event_setup *setup)
     return self;
 }
 
-static struct row *find_row(struct sites *self, const struct event *event)
+static struct row *find_row(struct sites *self, const struct interval *interval)
 {
-    struct map_entry *entry = map_add(&self->places, map_key((int32_t)event->site, event->function, 0, 0));
+    struct map_entry *entry = map_add(&self->places, map_key((int32_t)interval->site, interval->function, 0, 0));
     if (entry->index == MAP_NOTHING) {
         entry->index = (uint32_t)self->n_rows;
         self->rows = xgrow(self->rows, self->n_rows, &self->capacity, sizeof *self->rows);
-        self->rows[self->n_rows++] = (struct row){.site = event->site, .function = event->function};
+        self->rows[self->n_rows++] = (struct row){.site = interval->site, .function = interval->function};
     }
     return &self->rows[entry->index];
 }
 
-void sites_take(struct sites *self, const struct event *event)
+void sites_take(struct sites *self, const struct interval *interval)
 {
-    int64_t length_ps = event->end_ps - event->start_ps;
-    if (self == NULL || event->site == 0)
+    int64_t length_ps = interval->end_ps - interval->start_ps;
+    if (self == NULL || interval->site == 0)
         return;
-    struct row *row = find_row(self, event);
-    row->n_calls += event->n_calls;
+    struct row *row = find_row(self, interval);
+    row->n_calls += interval->n_calls;
     row->time_ps += length_ps;
-    if (event->is_message || event->is_receipt || event->is_collective)
-        row->bytes += event->bytes;
-    if (event->state != STATE_IDLE || length_ps == 0)
+    if (interval->is_message || interval->is_receipt || interval->is_collective)
+        row->bytes += interval->bytes;
+    if (interval->state != STATE_IDLE || length_ps == 0)
         return;
     row->idle_ps += length_ps;
-    row->wait_ps[event->wait] += length_ps;
-    row->n_waits[event->wait]++;
+    row->wait_ps[interval->wait] += length_ps;
+    row->n_waits[interval->wait]++;
 }
 
 static void add_sites(const struct sites *self, struct result *result)

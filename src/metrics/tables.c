@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "metrics/result.h"
 
 #include <assert.h>

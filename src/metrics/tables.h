@@ -8,7 +8,7 @@
 
 #include "base/scale.h"
 #include "base/units.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "metrics/measure.h"
 #include "metrics/words.h"
 

@@ -9,11 +9,11 @@
 enum { MOST_BYTES = 6 << 20 }; /* more is drawn as an overview */
 
 struct timeline_recorder {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct timeline *timeline;
 };
 
-static void *timeline_recorder_open(const struct event_setup *setup)
+static void *timeline_recorder_open(const struct interval_setup *setup)
 {
     struct timeline_recorder *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
@@ -21,10 +21,10 @@ static void *timeline_recorder_open(const struct event_setup *setup)
     return self;
 }
 
-static void timeline_recorder_take(void *data, const struct event *event)
+static void timeline_recorder_take(void *data, const struct interval *interval)
 {
     struct timeline_recorder *self = data;
-    timeline_take(self->timeline, event);
+    timeline_take(self->timeline, interval);
 }
 
 static void add_path(const struct timeline_recorder *self, const struct critical_path_segments_row *rows, size_t n_rows)

@@ -1,9 +1,9 @@
-/* The words that tables have for what is no state, wait or operation of an event: enumerations and their names. */
+/* The words that tables have for what is no state, wait or operation of an interval: enumerations and their names. */
 #ifndef METRICS_WORDS_H
 #define METRICS_WORDS_H
 
 #include "base/subject.h"
-#include "event/event.h"
+#include "interval/interval.h"
 
 /* What a segment of the critical path is: bottleneck.c's groups, and what nobody remembers. */
 enum path_component {

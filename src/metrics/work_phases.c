@@ -19,11 +19,11 @@ struct class
 };
 
 struct work_phases {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct class **classes; /* of each scope, N_CLASSES of useful work, then of control; NULL: without any */
 };
 
-static void *work_phases_open(const struct event_setup *setup)
+static void *work_phases_open(const struct interval_setup *setup)
 {
     if (!setup->is_traced)
         return NULL;
@@ -33,20 +33,20 @@ static void *work_phases_open(const struct event_setup *setup)
     return self;
 }
 
-static void work_phases_take(void *data, const struct event *event)
+static void work_phases_take(void *data, const struct interval *interval)
 {
     struct work_phases *self = data;
-    if (event->quantums <= 0 || event->kind != EVENT_COMPUTE)
+    if (interval->quantums <= 0 || interval->kind != INTERVAL_COMPUTE)
         return;
-    struct class **classes = &self->classes[event->scope];
+    struct class **classes = &self->classes[interval->scope];
     if (*classes == NULL)
         *classes = xcalloc(2 * N_CLASSES, sizeof **classes);
-    int size = 63 - __builtin_clzll((unsigned long long)event->quantums);
-    struct class *class = *classes + (event->state == STATE_CONTROL ? N_CLASSES : 0) + size;
+    int size = 63 - __builtin_clzll((unsigned long long)interval->quantums);
+    struct class *class = *classes + (interval->state == STATE_CONTROL ? N_CLASSES : 0) + size;
     class->count++;
-    class->quantums += event->quantums;
-    class->operations += event->operations;
-    class->time_ps += event->end_ps - event->start_ps;
+    class->quantums += interval->quantums;
+    class->operations += interval->operations;
+    class->time_ps += interval->end_ps - interval->start_ps;
 }
 
 static void add_row(struct result_table *table, const char *scope, enum location_state work, int size,

@@ -1,4 +1,4 @@
-/* Opens a trace, feeds its events to the metrics, and makes the report's run of what they say. */
+/* Opens a trace, feeds its intervals to the metrics, and makes the report's run of what they say. */
 #include "simrun/analyse.h"
 
 #include "base/memory.h"
@@ -217,34 +217,34 @@ static int64_t *processor_times(const struct record_info *info)
     return times_ps;
 }
 
-/* Give the events to the metrics and, where one is to be written, to the other trace. */
+/* Give the intervals to the metrics and, where one is to be written, to the other trace. */
 static int measure(struct analyse *self, struct sim_error *error)
 {
     struct study_run *run = &self->run;
     int64_t *processor_ps = processor_times(&self->reader.info);
-    const struct event_setup setup = {.n_ranks = self->reader.info.n_ranks,
-                                      .n_locations = self->reader.info.n_ranks,
-                                      .scopes = self->scopes.names,
-                                      .n_scopes = self->scopes.count,
-                                      .functions = (const char *const *)self->reader.info.functions,
-                                      .n_functions = self->reader.info.n_functions,
-                                      .sites = (const char *const *)self->reader.info.sites,
-                                      .is_traced = true,
-                                      .details =
-                                          self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,
-                                      .processor_ps = processor_ps,
-                                      .nests = self->scopes.nests};
+    const struct interval_setup setup = {.n_ranks = self->reader.info.n_ranks,
+                                         .n_locations = self->reader.info.n_ranks,
+                                         .scopes = self->scopes.names,
+                                         .n_scopes = self->scopes.count,
+                                         .functions = (const char *const *)self->reader.info.functions,
+                                         .n_functions = self->reader.info.n_functions,
+                                         .sites = (const char *const *)self->reader.info.sites,
+                                         .is_traced = true,
+                                         .details = self->options->format->shows_drawings ? DETAILS_ALL
+                                                                                          : self->options->details,
+                                         .processor_ps = processor_ps,
+                                         .nests = self->scopes.nests};
     struct metrics metrics;
     struct analysis_stats stats;
     double start_s = host_clock_s();
     metrics_open(&metrics, &setup);
-    struct event_sink sinks[METRICS_MAX + 1];
+    struct interval_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
     memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
     bool copies = self->trace != NULL && self->trace->format->copy != NULL;
     if (self->trace != NULL && !copies) {
         trace_begin(self->trace, &setup);
-        sinks[n_sinks++] = (struct event_sink){.take = trace_take, .self = self->trace};
+        sinks[n_sinks++] = (struct interval_sink){.take = trace_take, .self = self->trace};
     }
     int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
     if (status == 0 && copies)

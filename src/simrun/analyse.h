@@ -12,7 +12,7 @@
 /* Whether a file is a trace that is read: record_format_of(). */
 bool analyse_is_trace(const char *file);
 
-/* Analyse it and write the report, and with --trace its events in another format. */
+/* Analyse it and write the report, and with --trace its intervals in another format. */
 int analyse_file(const char *file, const struct options *options, struct sim_error *error);
 
 /* Analyse it as one of several runs, to be disposed of. */

@@ -2,7 +2,7 @@
 #include "study/run.h"
 
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 
 #include <math.h>
 #include <stdarg.h>

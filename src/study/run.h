@@ -72,7 +72,7 @@ struct study_topology {
     int links_per_host; /* of the hardware; 0: not known */
 };
 
-/* There may be 100,000 of them: texts are kept once, for as long as the program lives (event/intern.h). */
+/* There may be 100,000 of them: texts are kept once, for as long as the program lives (interval/intern.h). */
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;
@@ -81,7 +81,7 @@ struct study_run {
     const struct study_topology *topology; /* NULL: nothing is known */
     const char *network;                   /* the one that was used */
     int ranks;
-    bool is_traced;       /* nothing was simulated: the events come from a trace */
+    bool is_traced;       /* nothing was simulated: the intervals come from a trace */
     struct result result; /* the metrics' measures, and the reference's in the group "reference" */
     double wall_s;        /* what this run cost on this computer */
     int64_t events;

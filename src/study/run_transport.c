@@ -3,7 +3,7 @@
 
 #include "base/builder.h"
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "metrics/result_transport.h"
 
 #include <stdlib.h>

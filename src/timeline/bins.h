@@ -2,7 +2,7 @@
 #ifndef TIMELINE_BINS_H
 #define TIMELINE_BINS_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <stdbool.h>
 #include <stddef.h>

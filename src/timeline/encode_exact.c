@@ -117,7 +117,7 @@ static void add_lane(struct encoder *encoder, struct classes *classes, const uin
     int64_t at_ps = 0;
     memset(classes->last, 0, classes->count * sizeof *classes->last);
     for (size_t i = 0; i < count; i++) {
-        const struct interval *interval = &encoder->timeline->intervals[order[i]];
+        const struct drawn_interval *interval = &encoder->timeline->intervals[order[i]];
         uint32_t number = classes->numbers[interval->class] - 1;
         int64_t length = (interval->end_ps - at_ps) / encoder->unit_ps;
         encoder_add(encoder, 1, number);

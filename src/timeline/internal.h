@@ -11,10 +11,10 @@
 /* What is alike of intervals: the state, the kind, the category, the operation and the scope in one number. */
 typedef uint32_t timeline_class;
 
-static inline timeline_class timeline_class_of(const struct event *event)
+static inline timeline_class timeline_class_of(const struct interval *interval)
 {
-    return (timeline_class)(event->state | event->kind << 3 | event->category << 6 | event->operation << 9 |
-                            event->scope << 13);
+    return (timeline_class)(interval->state | interval->kind << 3 | interval->category << 6 | interval->operation << 9 |
+                            interval->scope << 13);
 }
 
 static inline int timeline_state(timeline_class class)
@@ -42,13 +42,13 @@ static inline int timeline_scope(timeline_class class)
     return (int)(class >> 13);
 }
 
-_Static_assert(N_LOCATION_STATES <= 8 && N_EVENT_KINDS <= 8 && N_CATEGORIES <= 8 && N_OPERATIONS <= 16,
+_Static_assert(N_LOCATION_STATES <= 8 && N_INTERVAL_KINDS <= 8 && N_CATEGORIES <= 8 && N_OPERATIONS <= 16,
                "three bits each, four for operations");
 
 enum { N_TIMELINE_CLASSES = 1 << 21 };
 
 /* It begins where the location's last one ends. */
-struct interval {
+struct drawn_interval {
     int64_t end_ps;
     int32_t location;
     timeline_class class;
@@ -56,7 +56,7 @@ struct interval {
 
 /* The interval of a location that may go on; empty before the first. */
 struct open_interval {
-    struct interval interval;
+    struct drawn_interval interval;
     int64_t start_ps;
 };
 
@@ -80,7 +80,7 @@ struct timeline {
 
     struct open_interval *open; /* of each location */
 
-    struct interval *intervals; /* in the order in which they came to their ends; NULL once they are in bins */
+    struct drawn_interval *intervals; /* in the order in which they came to their ends; NULL once they are in bins */
     size_t n_intervals, interval_capacity;
     int64_t all_intervals;
     bool has_bins; /* there were too many */

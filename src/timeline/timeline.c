@@ -1,5 +1,5 @@
-/* Records events: intervals as they end, the two ends of messages as they come. What is done for each event is little;
- * ends are paired when all is known. */
+/* Records a run: its intervals as they end, the two ends of messages as they come. What is done for each interval is
+ * little; ends are paired when all is known. */
 #include "timeline/internal.h"
 
 #include "base/map.h"
@@ -25,7 +25,7 @@ static void free_names(char **names, int n_names)
     free(names);
 }
 
-struct timeline *timeline_new(const struct event_setup *setup, const struct timeline_limits *limits)
+struct timeline *timeline_new(const struct interval_setup *setup, const struct timeline_limits *limits)
 {
     struct timeline *timeline = xcalloc(1, sizeof *timeline);
     timeline->limits = limits != NULL ? *limits : usual_limits;
@@ -75,7 +75,7 @@ void timeline_free(struct timeline *timeline)
 
 /* ---- Intervals ---- */
 
-static void add_to_bins(struct bins *bins, const struct interval *interval, int64_t start_ps)
+static void add_to_bins(struct bins *bins, const struct drawn_interval *interval, int64_t start_ps)
 {
     bins_add(bins, interval->location, start_ps, interval->end_ps, timeline_state(interval->class),
              timeline_scope(interval->class));
@@ -88,7 +88,7 @@ void timeline_fill(struct bins *bins, const struct timeline *timeline)
         last_ps = timeline->intervals[i].end_ps > last_ps ? timeline->intervals[i].end_ps : last_ps;
     bins_reach(bins, last_ps);
     for (size_t i = 0; i < timeline->n_intervals; i++) {
-        const struct interval *interval = &timeline->intervals[i];
+        const struct drawn_interval *interval = &timeline->intervals[i];
         add_to_bins(bins, interval, ends_ps[interval->location]);
         ends_ps[interval->location] = interval->end_ps;
     }
@@ -118,23 +118,23 @@ static void keep(struct timeline *timeline, const struct open_interval *open)
     timeline->intervals[timeline->n_intervals++] = open->interval;
 }
 
-static void take_interval(struct timeline *timeline, const struct event *event)
+static void take_interval(struct timeline *timeline, const struct interval *interval)
 {
-    struct open_interval *open = &timeline->open[event->location];
-    timeline_class class = timeline_class_of(event);
-    assert(event->start_ps == open->interval.end_ps);
+    struct open_interval *open = &timeline->open[interval->location];
+    timeline_class class = timeline_class_of(interval);
+    assert(interval->start_ps == open->interval.end_ps);
     if (class != open->interval.class || open->start_ps == open->interval.end_ps) {
         if (open->start_ps < open->interval.end_ps)
             keep(timeline, open);
-        open->start_ps = event->start_ps;
+        open->start_ps = interval->start_ps;
         open->interval.class = class;
     }
-    open->interval.end_ps = event->end_ps;
+    open->interval.end_ps = interval->end_ps;
 }
 
 /* ---- Messages ---- */
 
-static void take_message(struct timeline *timeline, const struct event *event)
+static void take_message(struct timeline *timeline, const struct interval *interval)
 {
     if (timeline->lacks_messages)
         return;
@@ -145,10 +145,10 @@ static void take_message(struct timeline *timeline, const struct event *event)
     timeline->messages =
         xgrow(timeline->messages, timeline->n_messages, &timeline->message_capacity, sizeof *timeline->messages);
     timeline->messages[timeline->n_messages++] =
-        (struct message){event->start_ps, event->location, event->peer, event->tag, MAP_NOTHING};
+        (struct message){interval->start_ps, interval->location, interval->peer, interval->tag, MAP_NOTHING};
 }
 
-static void take_receipt(struct timeline *timeline, const struct event *event)
+static void take_receipt(struct timeline *timeline, const struct interval *interval)
 {
     timeline->all_messages++;
     if (timeline->lacks_messages)
@@ -160,11 +160,11 @@ static void take_receipt(struct timeline *timeline, const struct event *event)
     timeline->receipts =
         xgrow(timeline->receipts, timeline->n_receipts, &timeline->receipt_capacity, sizeof *timeline->receipts);
     timeline->receipts[timeline->n_receipts++] =
-        (struct receipt){event->end_ps, event->bytes, event->peer, event->location, event->tag};
+        (struct receipt){interval->end_ps, interval->bytes, interval->peer, interval->location, interval->tag};
 }
 
-/* Messages of one sender, receiver and tag are received in the order in which they were sent (event/event.h): a queue
- * for each. next[i] is the message behind message i. */
+/* Messages of one sender, receiver and tag are received in the order in which they were sent (interval/interval.h): a
+ * queue for each. next[i] is the message behind message i. */
 static void queue_messages(struct map *queues, uint32_t *next, const struct message *messages, size_t n_messages)
 {
     for (size_t i = 0; i < n_messages; i++) {
@@ -194,15 +194,15 @@ static void pair_messages(struct timeline *timeline)
     free(next);
 }
 
-void timeline_take(void *self, const struct event *event)
+void timeline_take(void *self, const struct interval *interval)
 {
     struct timeline *timeline = self;
-    if (event->is_message)
-        take_message(timeline, event);
-    if (event->is_receipt)
-        take_receipt(timeline, event);
-    if (event->start_ps < event->end_ps)
-        take_interval(timeline, event);
+    if (interval->is_message)
+        take_message(timeline, interval);
+    if (interval->is_receipt)
+        take_receipt(timeline, interval);
+    if (interval->start_ps < interval->end_ps)
+        take_interval(timeline, interval);
 }
 
 /* ---- The critical path ---- */

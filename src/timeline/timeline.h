@@ -1,7 +1,7 @@
-/* The timeline: what every location did when, recorded from events to be drawn, and the bytes that it is drawn from.
+/* The timeline: what every location did when, recorded from intervals to be drawn, and the bytes that it is drawn from.
  *
  *     struct timeline *timeline = timeline_new(&setup, NULL);
- *     ... events go to timeline_take() ...
+ *     ... intervals go to timeline_take() ...
  *     timeline_finish(timeline, end_ps);
  *     timeline_encode(&bytes, &length, timeline, 1 << 20);
  *     timeline_free(timeline);
@@ -29,7 +29,7 @@
  *
  *   all_intervals             how many the run has
  *   n_intervals               how many are here: all or 0
- *   n_classes                 then of each class: state kind scope category operation (event/event.h; scope_names)
+ *   n_classes                 then of each class: state kind scope category operation (interval.h; scope_names)
  *   column counts             of each location: how many intervals it has; none where there are no intervals here
  *   column classes            of each interval, location after location, in order of time
  *   column lengths            signed: what it is longer than the last one of its class on its location, first than 0
@@ -61,11 +61,11 @@
  *   column scopes             of each row, of each scope, of each bin: the sum in cell_ps
  *                             In these two a 0 is followed by how many more there are behind it.
  *
- * There is nothing behind that. The same events give the same bytes. */
+ * There is nothing behind that. The same intervals give the same bytes. */
 #ifndef TIMELINE_TIMELINE_H
 #define TIMELINE_TIMELINE_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,17 +88,17 @@ struct timeline_segment {
 };
 
 /* limits: NULL for the usual ones. Names are copied. */
-struct timeline *timeline_new(const struct event_setup *setup, const struct timeline_limits *limits);
+struct timeline *timeline_new(const struct interval_setup *setup, const struct timeline_limits *limits);
 void timeline_free(struct timeline *timeline);
 
-/* Take the next event: the function of an event_sink. Messages are recorded only where receipts come, too. */
-void timeline_take(void *timeline, const struct event *event);
+/* Take the next interval: the function of an interval_sink. Messages are recorded only where receipts come, too. */
+void timeline_take(void *timeline, const struct interval *interval);
 
 /* What the components of the segments are called; before the first of these. */
 void timeline_name_components(struct timeline *timeline, const char *const *names, int n_names);
 void timeline_add_path_segment(struct timeline *timeline, const struct timeline_segment *segment);
 
-/* After the last event: the run took that long. */
+/* After the last interval: the run took that long. */
 void timeline_finish(struct timeline *timeline, int64_t end_ps);
 
 /* The encoded form, to be freed. It is exact, with intervals, messages and path, where that takes no more than

@@ -29,7 +29,7 @@ static char **copy_texts(const char *const *texts)
     return copies;
 }
 
-void trace_begin(struct trace *trace, const struct event_setup *setup)
+void trace_begin(struct trace *trace, const struct interval_setup *setup)
 {
     assert(!trace->begun);
     trace->begun = true;
@@ -44,13 +44,13 @@ void trace_begin(struct trace *trace, const struct event_setup *setup)
         trace->format->begin(trace->self, &trace->setup);
 }
 
-void trace_take(void *self, const struct event *event)
+void trace_take(void *self, const struct interval *interval)
 {
     struct trace *trace = self;
-    if (event->end_ps > trace->end_ps)
-        trace->end_ps = event->end_ps;
+    if (interval->end_ps > trace->end_ps)
+        trace->end_ps = interval->end_ps;
     if (!trace->format->of_program)
-        trace->format->write(trace->self, event);
+        trace->format->write(trace->self, interval);
 }
 
 bool trace_has_links(const struct trace *trace)
@@ -66,11 +66,11 @@ void trace_add_link(struct trace *trace, const struct trace_link *link)
 int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error)
 {
     const struct record_info *info = &reader->info;
-    trace_begin(trace, &(struct event_setup){.n_ranks = info->n_ranks,
-                                             .n_locations = info->n_ranks,
-                                             .scopes = (const char *const *)info->scopes,
-                                             .n_scopes = info->n_scopes,
-                                             .parameters = (const char *const *)info->parameters});
+    trace_begin(trace, &(struct interval_setup){.n_ranks = info->n_ranks,
+                                                .n_locations = info->n_ranks,
+                                                .scopes = (const char *const *)info->scopes,
+                                                .n_scopes = info->n_scopes,
+                                                .parameters = (const char *const *)info->parameters});
     return trace->format->copy(trace->self, reader, error);
 }
 
@@ -89,7 +89,7 @@ static void dispose(struct trace *trace)
 int trace_close(struct trace *trace, struct sim_error *error)
 {
     if (!trace->begun)
-        trace_begin(trace, &(struct event_setup){0});
+        trace_begin(trace, &(struct interval_setup){0});
     int status = trace->format->close(trace->self, trace->end_ps, error);
     dispose(trace);
     return status;

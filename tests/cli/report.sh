@@ -138,7 +138,7 @@ said no 'Not removed'
 run explain
 said yes '^Programs rank processor .* Columns of reports time '
 run explain SpeedUp
-said yes 'speedup \(Events and metrics\) T_seq / time of the run \(1\.1; Lemeire07\)'
+said yes 'speedup \(Intervals and metrics\) T_seq / time of the run \(1\.1; Lemeire07\)'
 run explain 'overhead ratio'
 said yes 'time lost in a class, of all ranks / T_seq \(1\.13; Lemeire07\)'
 run explain for_rank_s path_segments

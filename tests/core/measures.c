@@ -26,9 +26,9 @@ static void stop(const char *message)
     exit(2);
 }
 
-/* ---- Events ---- */
+/* ---- Intervals ---- */
 
-/* A checksum of all that is said of all events, and their number. */
+/* A checksum of all that is said of all intervals, and their number. */
 struct observed {
     uint64_t sum, count;
 };
@@ -39,13 +39,14 @@ static void mix(uint64_t *sum, int64_t value)
         *sum = (*sum ^ (uint8_t)((uint64_t)value >> 8 * byte)) * UINT64_C(1099511628211);
 }
 
-static void take(void *self, const struct event *event)
+static void take(void *self, const struct interval *interval)
 {
     struct observed *observed = self;
-    const int64_t values[] = {event->start_ps, event->end_ps,     event->origin_ps, event->bytes,     event->operations,
-                              event->location, event->peer,       event->tag,       event->state,     event->kind,
-                              event->cause,    event->scope,      event->category,  event->operation, event->is_message,
-                              event->call,     event->is_receipt, event->message};
+    const int64_t values[] = {interval->start_ps,   interval->end_ps,    interval->origin_ps,  interval->bytes,
+                              interval->operations, interval->location,  interval->peer,       interval->tag,
+                              interval->state,      interval->kind,      interval->cause,      interval->scope,
+                              interval->category,   interval->operation, interval->is_message, interval->call,
+                              interval->is_receipt, interval->message};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         mix(&observed->sum, values[i]);
     observed->count++;
@@ -93,7 +94,7 @@ static void print_table(const struct result_table *table)
 
 static void print_result(const struct result *result, const struct observed *observed)
 {
-    printf("  \"events\": \"%" PRIu64 " %016" PRIx64 "\"", observed->count, observed->sum);
+    printf("  \"intervals\": \"%" PRIu64 " %016" PRIx64 "\"", observed->count, observed->sum);
     for (size_t i = 0; i < result->n_measures; i++) {
         const struct measure *measure = &result->measures[i];
         printf(",\n  \"%s%s%s\": ", measure->of->group, measure->of->group[0] != '\0' ? "." : "", measure->of->name);
@@ -116,7 +117,7 @@ static void simulate(char **words, bool what_if)
     struct simrun *simulation;
     struct result result;
     struct observed observed = {UINT64_C(14695981039346656037), 0};
-    const struct event_sink observer = {.take = take, .self = &observed};
+    const struct interval_sink observer = {.take = take, .self = &observed};
     result_init(&result);
     printf("{\"run\": \"%s", name);
     for (int i = 0; words[i] != NULL; i++)
@@ -145,7 +146,7 @@ static void print_forecast(const struct fast_forecast *made)
     const double values[] = {made->time_s,   made->computation_s,  made->communication_s, made->best_s,
                              made->logp_s,   made->logp.latency_s, made->logp.gap_s,      made->logp.overhead_s,
                              made->amdahl_s, made->serial_share,   made->availability,    made->memory_bytes};
-    printf("  \"events\": \"0 0\",\n  \"forecast\": [");
+    printf("  \"intervals\": \"0 0\",\n  \"forecast\": [");
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         printf("%s%.17g", i > 0 ? ", " : "", values[i]);
     printf("]\n}\n");

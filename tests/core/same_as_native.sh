@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The library as WebAssembly says what it says natively: every measure, every state of every rank, and a checksum of all events.
+# The library as WebAssembly says what it says natively: every measure, every state of every rank, and a checksum of all intervals.
 # usage: same_as_native.sh NATIVE_MEASURES
 set -u
 . "$SOURCE_DIR/tests/core/runs.sh"
@@ -13,4 +13,4 @@ if ! cmp "$work/native" "$work/other"; then
     diff "$work/native" "$work/other" | head -20
     exit 1
 fi
-echo "$(jq -s length "$work/native") runs are the same, $(jq -s 'map(.events | split(" ")[0] | tonumber) | add' "$work/native") events"
+echo "$(jq -s length "$work/native") runs are the same, $(jq -s 'map(.intervals | split(" ")[0] | tonumber) | add' "$work/native") intervals"

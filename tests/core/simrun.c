@@ -158,11 +158,11 @@ struct seen {
     int n_messages;
 };
 
-static void see(void *self, const struct event *event)
+static void see(void *self, const struct interval *interval)
 {
     struct seen *seen = self;
-    seen->busy_ps[event->location] += event->end_ps - event->start_ps;
-    seen->n_messages += event->is_message;
+    seen->busy_ps[interval->location] += interval->end_ps - interval->start_ps;
+    seen->n_messages += interval->is_message;
 }
 
 /* Two messages round a row of three hosts, one of them over two wires, by hand: 1000 bytes take 1 ms a wire. */
@@ -177,7 +177,7 @@ static void test_run(void)
     CU_ASSERT_EQUAL(simrun_events(simulation).n_locations, 3);
     struct result result;
     struct seen seen = {.n_messages = 0};
-    const struct event_sink observer = {.take = see, .self = &seen};
+    const struct interval_sink observer = {.take = see, .self = &seen};
     result_init(&result);
     for (int run = 1; run <= 2; run++) { /* as often as one likes */
         CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, &observer, &error), 0);

@@ -533,7 +533,7 @@ static void check_efficiencies(const struct result *result, const char *network)
 /* The parts of the path are those of the components that the metrics have, and messages on quiet wait for nobody. */
 static void check_components(const struct script *script, const struct result *result, const char *network)
 {
-    const struct event_setup setup = {
+    const struct interval_setup setup = {
         .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
     struct metrics metrics;
     struct result measures;
@@ -542,7 +542,7 @@ static void check_components(const struct script *script, const struct result *r
     struct outcome outcome = run_with(script, network_named(network), &metrics);
     metrics_report(&metrics, &(struct metrics_totals){outcome.stats.end_ps, -1}, &measures);
     metrics_close(&metrics);
-    free(outcome.record.events);
+    free(outcome.record.intervals);
     expect("time", network, base_of(result, "network"), outcome.stats.end_ps);
     expect("computation", network, time_of(result, "computation", "path_s"),
            (int64_t)(path_part(&measures, "processing") + path_part(&measures, "memory")));

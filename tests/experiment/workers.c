@@ -1,7 +1,7 @@
 /* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
 #include "experiment/workers.h"
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "study/texts.h"
 #include "tests/testing.h"
 

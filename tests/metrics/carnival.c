@@ -28,7 +28,7 @@ static struct dsm_options variant(int which)
 }
 
 /* Run with sinks; 1 if that failed. */
-static int run_shared(const struct script *script, const struct dsm_options *options, const struct event_sink *sinks,
+static int run_shared(const struct script *script, const struct dsm_options *options, const struct interval_sink *sinks,
                       int n_sinks, struct kernel_stats *stats)
 {
     struct sim_error error;
@@ -55,11 +55,11 @@ static int measure_shared(struct result *result, const struct script *script, co
     struct metrics metrics;
     struct kernel_stats stats = {0};
     int n_locations = script->n_ranks * (options->controller ? 2 : 1);
-    metrics_open(&metrics, &(struct event_setup){.n_ranks = script->n_ranks,
-                                                 .n_locations = n_locations,
-                                                 .scopes = carnival_scopes,
-                                                 .n_scopes = N_SCOPES,
-                                                 .has_categories = true});
+    metrics_open(&metrics, &(struct interval_setup){.n_ranks = script->n_ranks,
+                                                    .n_locations = n_locations,
+                                                    .scopes = carnival_scopes,
+                                                    .n_scopes = N_SCOPES,
+                                                    .has_categories = true});
     int status = run_shared(script, options, metrics.sinks, metrics.count, &stats);
     result_init(result);
     if (status == 0)
@@ -241,39 +241,39 @@ static void make_random(struct script *script, int n_ranks)
         }
 }
 
-/* Every event of a run, and for those that end a wait what chains.c says of it. */
+/* Every interval of a run, and for those that end a wait what chains.c says of it. */
 struct trail {
     struct chains *chains;
-    struct event *events;
+    struct interval *intervals;
     int64_t **differences; /* NULL where there is none */
     int64_t *waited_ps;
     size_t count, capacity, differences_capacity, waited_capacity;
 };
 
-static void trail_take(void *self, const struct event *event)
+static void trail_take(void *self, const struct interval *interval)
 {
     struct trail *trail = self;
-    trail->events = xgrow(trail->events, trail->count, &trail->capacity, sizeof *trail->events);
+    trail->intervals = xgrow(trail->intervals, trail->count, &trail->capacity, sizeof *trail->intervals);
     trail->differences = xgrow(trail->differences, trail->count, &trail->differences_capacity, sizeof(int64_t *));
     trail->waited_ps = xgrow(trail->waited_ps, trail->count, &trail->waited_capacity, sizeof(int64_t));
     size_t i = trail->count++, size = (size_t)chains_n_steps(trail->chains) * sizeof(int64_t);
-    const int64_t *difference = chains_take(trail->chains, event);
-    trail->events[i] = *event;
+    const int64_t *difference = chains_take(trail->chains, interval);
+    trail->intervals[i] = *interval;
     trail->differences[i] = NULL;
     trail->waited_ps[i] = 0;
-    for (int w = 0; event->wait_ps != NULL && w < N_WAIT_INTERVALS; w++)
-        trail->waited_ps[i] += event->wait_ps[w];
+    for (int w = 0; interval->wait_ps != NULL && w < N_WAIT_INTERVALS; w++)
+        trail->waited_ps[i] += interval->wait_ps[w];
     if (difference != NULL)
         trail->differences[i] = memcpy(xmalloc(size), difference, size);
 }
 
-/* The location's event before number `before` that ends at the time and is longer than nothing, or took another chain
- * over. */
+/* The location's interval before number `before` that ends at the time and is longer than nothing, or took another
+ * chain over. */
 static size_t ending_at(const struct trail *trail, size_t before, int location, int64_t time)
 {
     for (size_t i = before; i-- > 0;)
-        if (trail->events[i].location == location && trail->events[i].end_ps == time &&
-            (trail->events[i].start_ps < time || trail->events[i].cause == CAUSE_CHECKPOINT))
+        if (trail->intervals[i].location == location && trail->intervals[i].end_ps == time &&
+            (trail->intervals[i].start_ps < time || trail->intervals[i].cause == CAUSE_CHECKPOINT))
             return i;
     return SIZE_MAX;
 }
@@ -281,30 +281,30 @@ static size_t ending_at(const struct trail *trail, size_t before, int location, 
 static size_t departure_of(const struct trail *trail, size_t before, uint32_t message)
 {
     for (size_t i = before; i-- > 0;)
-        if (trail->events[i].is_checkpoint && trail->events[i].message == message)
+        if (trail->intervals[i].is_checkpoint && trail->intervals[i].message == message)
             return i;
     return SIZE_MAX;
 }
 
-/* Add the chain that led to the location at the time, as known before event `at`, with the sign. */
+/* Add the chain that led to the location at the time, as known before interval `at`, with the sign. */
 static bool walk_back(const struct trail *trail, size_t at, int location, int64_t time, int sign, int64_t *sums)
 {
     while (time > 0) {
         size_t i = ending_at(trail, at, location, time);
         if (i == SIZE_MAX)
             return false;
-        const struct event *event = &trail->events[i];
-        int64_t from = event->cause == CAUSE_CHECKPOINT ? event->origin_ps : event->start_ps;
-        if (event->cause == CAUSE_SELF && event->state == STATE_IDLE)
+        const struct interval *interval = &trail->intervals[i];
+        int64_t from = interval->cause == CAUSE_CHECKPOINT ? interval->origin_ps : interval->start_ps;
+        if (interval->cause == CAUSE_SELF && interval->state == STATE_IDLE)
             return false;
-        sums[chains_step(trail->chains, location, event->scope, (enum category)event->category)] +=
+        sums[chains_step(trail->chains, location, interval->scope, (enum category)interval->category)] +=
             sign * (time - from);
         at = i;
-        if (event->cause == CAUSE_CHECKPOINT) {
-            at = departure_of(trail, i, event->message);
-            if (at == SIZE_MAX || trail->events[at].end_ps != from)
+        if (interval->cause == CAUSE_CHECKPOINT) {
+            at = departure_of(trail, i, interval->message);
+            if (at == SIZE_MAX || trail->intervals[at].end_ps != from)
                 return false;
-            location = trail->events[at].location;
+            location = trail->intervals[at].location;
         }
         time = from;
     }
@@ -314,20 +314,21 @@ static bool walk_back(const struct trail *trail, size_t at, int location, int64_
 static bool agrees(const struct trail *trail, size_t i, int64_t *sums)
 {
     int n_steps = chains_n_steps(trail->chains);
-    const struct event *event = &trail->events[i];
-    int64_t begin_ps = event->end_ps - trail->waited_ps[i], sum = 0;
-    size_t departure = departure_of(trail, i, event->message), began = i;
-    while (began > 0 && !(trail->events[began].location == event->location && trail->events[began].is_checkpoint))
+    const struct interval *interval = &trail->intervals[i];
+    int64_t begin_ps = interval->end_ps - trail->waited_ps[i], sum = 0;
+    size_t departure = departure_of(trail, i, interval->message), began = i;
+    while (began > 0 &&
+           !(trail->intervals[began].location == interval->location && trail->intervals[began].is_checkpoint))
         began--;
     memset(sums, 0, (size_t)n_steps * sizeof *sums);
-    bool good = departure != SIZE_MAX && trail->events[began].end_ps == begin_ps &&
-                walk_back(trail, departure, trail->events[departure].location, event->origin_ps, 1, sums) &&
-                walk_back(trail, began, event->location, begin_ps, -1, sums);
+    bool good = departure != SIZE_MAX && trail->intervals[began].end_ps == begin_ps &&
+                walk_back(trail, departure, trail->intervals[departure].location, interval->origin_ps, 1, sums) &&
+                walk_back(trail, began, interval->location, begin_ps, -1, sums);
     for (int s = 0; s < n_steps; s++) {
         sum += sums[s];
         good = good && sums[s] == trail->differences[i][s];
     }
-    return good && sum == event->origin_ps - begin_ps;
+    return good && sum == interval->origin_ps - begin_ps;
 }
 
 /* How many waits were explained, or -1 if one of them differs from the walk back. */
@@ -335,7 +336,7 @@ static int check_walk(const struct script *script, const struct dsm_options *opt
 {
     struct trail trail = {.chains = chains_new(script->n_ranks, N_SCOPES)};
     struct kernel_stats stats = {0};
-    struct event_sink sink = {.take = trail_take, .self = &trail};
+    struct interval_sink sink = {.take = trail_take, .self = &trail};
     int64_t *sums = xcalloc((size_t)chains_n_steps(trail.chains), sizeof *sums);
     int explained = run_shared(script, options, &sink, 1, &stats) == 0 ? 0 : -1;
     for (size_t i = 0; i < trail.count; i++) {
@@ -344,7 +345,7 @@ static int check_walk(const struct script *script, const struct dsm_options *opt
         free(trail.differences[i]);
     }
     chains_free(trail.chains);
-    free(trail.events);
+    free(trail.intervals);
     free(trail.differences);
     free(trail.waited_ps);
     free(sums);
@@ -459,7 +460,7 @@ static void test_random(void)
 static void test_messages(void)
 {
     struct metrics metrics;
-    metrics_open(&metrics, &(struct event_setup){
+    metrics_open(&metrics, &(struct interval_setup){
                                .n_ranks = 2, .n_locations = 2, .scopes = carnival_scopes, .n_scopes = N_SCOPES});
     for (int i = 0; i < metrics.count; i++) {
         const char *name = metrics.specs[i]->name;

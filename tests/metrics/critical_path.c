@@ -7,10 +7,11 @@
 
 enum { COMMUNICATION, ELSE, N_PARTS, ADDED = N_PARTS, N_NUMBERS };
 
-static void add_interval(void *self, const struct event *event, int64_t length_ps)
+static void add_interval(void *self, const struct interval *interval, int64_t length_ps)
 {
-    critical_path_add(self, event->location, event->kind == EVENT_COMMUNICATE ? COMMUNICATION : ELSE, length_ps);
-    critical_path_add(self, event->location, ADDED, 1);
+    critical_path_add(self, interval->location, interval->kind == INTERVAL_COMMUNICATE ? COMMUNICATION : ELSE,
+                      length_ps);
+    critical_path_add(self, interval->location, ADDED, 1);
 }
 
 struct expected {
@@ -32,17 +33,17 @@ static void expect_longest(const struct critical_path *path, struct expected exp
     CU_ASSERT_EQUAL(longest[ADDED], expected.added);
 }
 
-/* What the rank's row is after the event. */
+/* What the rank's row is after the interval. */
 struct step {
-    struct event event;
+    struct interval interval;
     struct expected row;
 };
 
 static void play(struct critical_path *path, const struct step *steps, size_t n_steps)
 {
     for (size_t i = 0; i < n_steps; i++) {
-        critical_path_take(path, &steps[i].event, add_interval, path);
-        expect(path, critical_path_row(path, steps[i].event.location), steps[i].row);
+        critical_path_take(path, &steps[i].interval, add_interval, path);
+        expect(path, critical_path_row(path, steps[i].interval.location), steps[i].row);
     }
 }
 
@@ -51,10 +52,10 @@ static path_init *const inits[] = {critical_path_init, critical_path_init_narrow
 enum { N_INITS = sizeof inits / sizeof inits[0] };
 
 #define PLAY(path, steps) play((path), (steps), sizeof(steps) / sizeof *(steps))
-#define WORK .kind = EVENT_COMPUTE, .state = STATE_USEFUL
-#define SEND .kind = EVENT_COMMUNICATE, .state = STATE_SEND
-#define RECEIVE .kind = EVENT_COMMUNICATE, .state = STATE_RECEIVE
-#define IDLE .kind = EVENT_COMMUNICATE, .state = STATE_IDLE
+#define WORK .kind = INTERVAL_COMPUTE, .state = STATE_USEFUL
+#define SEND .kind = INTERVAL_COMMUNICATE, .state = STATE_SEND
+#define RECEIVE .kind = INTERVAL_COMMUNICATE, .state = STATE_RECEIVE
+#define IDLE .kind = INTERVAL_COMMUNICATE, .state = STATE_IDLE
 
 /* Idle time, no time and controllers add nothing. */
 static void test_own(void)
@@ -69,7 +70,7 @@ static void test_own(void)
         struct critical_path path;
         inits[i](&path, 2, N_PARTS, N_NUMBERS - N_PARTS);
         PLAY(&path, steps);
-        const struct event of_controller = {WORK, .location = 2, .end_ps = 500, .is_checkpoint = 1};
+        const struct interval of_controller = {WORK, .location = 2, .end_ps = 500, .is_checkpoint = 1};
         critical_path_take(&path, &of_controller, add_interval, &path);
         expect(&path, critical_path_row(&path, 1), (struct expected){0, 0, 0});
         CU_ASSERT_EQUAL(path.n_checkpoints, 0);
@@ -150,9 +151,9 @@ static void test_longest(void)
 
 enum { MANY = 40, RANKS = 6, MESSAGES = 9 };
 
-static void add_to_scope(void *self, const struct event *event, int64_t length_ps)
+static void add_to_scope(void *self, const struct interval *interval, int64_t length_ps)
 {
-    critical_path_add(self, event->location, event->scope, length_ps);
+    critical_path_add(self, interval->location, interval->scope, length_ps);
 }
 
 static bool is_same_row(const struct critical_path *a, const int64_t *row_a, const struct critical_path *b,
@@ -174,18 +175,18 @@ static bool is_same(const struct critical_path *a, const struct critical_path *b
     return same;
 }
 
-static struct event random_event(unsigned *state, unsigned n_scopes)
+static struct interval random_interval(unsigned *state, unsigned n_scopes)
 {
     unsigned draws[6];
     for (int i = 0; i < 6; i++)
         draws[i] = (*state = *state * 1103515245 + 12345) >> 16;
-    return (struct event){.location = (int32_t)(draws[0] % RANKS),
-                          .peer = (int32_t)(draws[1] % RANKS),
-                          .message = draws[2] % MESSAGES,
-                          .scope = (uint8_t)(draws[3] % n_scopes),
-                          .end_ps = draws[4] % 3,
-                          .cause = draws[5] % 4 == 0 ? CAUSE_PEER : CAUSE_SELF,
-                          .is_checkpoint = (uint8_t)(draws[5] / 4 % 3)};
+    return (struct interval){.location = (int32_t)(draws[0] % RANKS),
+                             .peer = (int32_t)(draws[1] % RANKS),
+                             .message = draws[2] % MESSAGES,
+                             .scope = (uint8_t)(draws[3] % n_scopes),
+                             .end_ps = draws[4] % 3,
+                             .cause = draws[5] % 4 == 0 ? CAUSE_PEER : CAUSE_SELF,
+                             .is_checkpoint = (uint8_t)(draws[5] / 4 % 3)};
 }
 
 /* Rows that only numbers above 0 make wider are as those in which all numbers are from the beginning on. */
@@ -197,11 +198,11 @@ static void test_narrow(void)
     critical_path_init(&wide, RANKS, MANY, 0);
     critical_path_init_narrow(&narrow, RANKS, MANY, 0);
     for (unsigned i = 0; i < 4000; i++) {
-        struct event event = random_event(&state, 1 + i / 100);
-        if (i % 7 == 0 && event.message < wide.n_checkpoints)
-            event.cause = CAUSE_CHECKPOINT;
-        critical_path_take(&wide, &event, add_to_scope, &wide);
-        critical_path_take(&narrow, &event, add_to_scope, &narrow);
+        struct interval interval = random_interval(&state, 1 + i / 100);
+        if (i % 7 == 0 && interval.message < wide.n_checkpoints)
+            interval.cause = CAUSE_CHECKPOINT;
+        critical_path_take(&wide, &interval, add_to_scope, &wide);
+        critical_path_take(&narrow, &interval, add_to_scope, &narrow);
         same = same && is_same(&wide, &narrow) && narrow.width <= 1 + 3 * narrow.n_used / 2;
         CU_ASSERT(i != 99 || narrow.width == 1);
     }

@@ -27,31 +27,31 @@ static void test_names(void)
     }
 }
 
-/* --- events by hand --- */
+/* --- intervals by hand --- */
 
 static const char *const scopes[] = {"", "first", "second"};
 enum { N_SCOPES = 3 };
 
 static void watch(struct metrics *metrics, int n_ranks, uint32_t details, int (*host_of)(const void *, int))
 {
-    const struct event_setup setup = {.n_ranks = n_ranks,
-                                      .n_locations = n_ranks,
-                                      .scopes = scopes,
-                                      .n_scopes = N_SCOPES,
-                                      .details = details,
-                                      .host_of = host_of};
+    const struct interval_setup setup = {.n_ranks = n_ranks,
+                                         .n_locations = n_ranks,
+                                         .scopes = scopes,
+                                         .n_scopes = N_SCOPES,
+                                         .details = details,
+                                         .host_of = host_of};
     metrics_open(metrics, &setup);
 }
 
-static void play(struct metrics *metrics, struct event event)
+static void play(struct metrics *metrics, struct interval interval)
 {
     static const int64_t no_work[N_WORK_COMPONENTS] = {0};
     int64_t work_ps[N_WORK_COMPONENTS] = {0};
-    work_ps[WORK_CPU] = (event.end_ps - event.start_ps) / 4;
-    work_ps[WORK_INTERNAL] = event.end_ps - event.start_ps - work_ps[WORK_CPU];
-    event.work_ps = event.kind == EVENT_COMPUTE ? work_ps : no_work;
+    work_ps[WORK_CPU] = (interval.end_ps - interval.start_ps) / 4;
+    work_ps[WORK_INTERNAL] = interval.end_ps - interval.start_ps - work_ps[WORK_CPU];
+    interval.work_ps = interval.kind == INTERVAL_COMPUTE ? work_ps : no_work;
     for (int i = 0; i < metrics->count; i++)
-        metrics->sinks[i].take(metrics->sinks[i].self, &event);
+        metrics->sinks[i].take(metrics->sinks[i].self, &interval);
 }
 
 static void end(struct metrics *metrics, struct result *result, int64_t end_ps)
@@ -61,34 +61,34 @@ static void end(struct metrics *metrics, struct result *result, int64_t end_ps)
     metrics_close(metrics);
 }
 
-#define WORK .kind = EVENT_COMPUTE, .state = STATE_USEFUL, .peer = -1
-#define SEND .kind = EVENT_COMMUNICATE, .state = STATE_SEND
-#define RECEIVE .kind = EVENT_COMMUNICATE, .state = STATE_RECEIVE
-#define IDLE .kind = EVENT_COMMUNICATE, .state = STATE_IDLE
+#define WORK .kind = INTERVAL_COMPUTE, .state = STATE_USEFUL, .peer = -1
+#define SEND .kind = INTERVAL_COMMUNICATE, .state = STATE_SEND
+#define RECEIVE .kind = INTERVAL_COMMUNICATE, .state = STATE_RECEIVE
+#define IDLE .kind = INTERVAL_COMMUNICATE, .state = STATE_IDLE
 
 /* Rank 0 works and sends to rank 1, which waits for it; rank 1 sends to rank 2, which lets it wait. */
 static void play_three(struct metrics *metrics)
 {
-    play(metrics, (struct event){WORK, .location = 0, .end_ps = 20, .scope = 1});
-    play(metrics, (struct event){IDLE, .location = 1, .end_ps = 20, .scope = 1});
-    play(metrics, (struct event){RECEIVE, .location = 1, .start_ps = 20, .end_ps = 30, .scope = 1, .cause = CAUSE_PEER,
-                                 .origin_ps = 20, .is_receipt = 1, .bytes = 100});
-    play(metrics, (struct event){SEND, .location = 0, .peer = 1, .start_ps = 20, .end_ps = 30, .scope = 1,
-                                 .is_message = 1, .bytes = 100});
-    play(metrics, (struct event){WORK, .location = 2, .end_ps = 50, .scope = 2});
-    play(metrics, (struct event){SEND, .location = 1, .peer = 2, .start_ps = 30, .end_ps = 31, .scope = 2});
-    play(metrics, (struct event){IDLE, .location = 1, .peer = 2, .start_ps = 31, .end_ps = 50, .scope = 2});
-    play(metrics, (struct event){SEND, .location = 1, .peer = 2, .start_ps = 50, .end_ps = 57, .scope = 2,
-                                 .cause = CAUSE_PEER, .origin_ps = 50, .is_message = 1, .bytes = 3});
-    play(metrics, (struct event){RECEIVE, .location = 2, .peer = 1, .start_ps = 50, .end_ps = 57, .scope = 2,
-                                 .is_receipt = 1, .bytes = 3});
+    play(metrics, (struct interval){WORK, .location = 0, .end_ps = 20, .scope = 1});
+    play(metrics, (struct interval){IDLE, .location = 1, .end_ps = 20, .scope = 1});
+    play(metrics, (struct interval){RECEIVE, .location = 1, .start_ps = 20, .end_ps = 30, .scope = 1,
+                                    .cause = CAUSE_PEER, .origin_ps = 20, .is_receipt = 1, .bytes = 100});
+    play(metrics, (struct interval){SEND, .location = 0, .peer = 1, .start_ps = 20, .end_ps = 30, .scope = 1,
+                                    .is_message = 1, .bytes = 100});
+    play(metrics, (struct interval){WORK, .location = 2, .end_ps = 50, .scope = 2});
+    play(metrics, (struct interval){SEND, .location = 1, .peer = 2, .start_ps = 30, .end_ps = 31, .scope = 2});
+    play(metrics, (struct interval){IDLE, .location = 1, .peer = 2, .start_ps = 31, .end_ps = 50, .scope = 2});
+    play(metrics, (struct interval){SEND, .location = 1, .peer = 2, .start_ps = 50, .end_ps = 57, .scope = 2,
+                                    .cause = CAUSE_PEER, .origin_ps = 50, .is_message = 1, .bytes = 3});
+    play(metrics, (struct interval){RECEIVE, .location = 2, .peer = 1, .start_ps = 50, .end_ps = 57, .scope = 2,
+                                    .is_receipt = 1, .bytes = 3});
     for (int rank = 0; rank < 2; rank++)
-        play(metrics, (struct event){.kind = EVENT_COMMUNICATE,
-                                     .state = STATE_IDLE,
-                                     .peer = -1,
-                                     .location = rank,
-                                     .start_ps = rank == 0 ? 30 : 57,
-                                     .end_ps = 57});
+        play(metrics, (struct interval){.kind = INTERVAL_COMMUNICATE,
+                                        .state = STATE_IDLE,
+                                        .peer = -1,
+                                        .location = rank,
+                                        .start_ps = rank == 0 ? 30 : 57,
+                                        .end_ps = 57});
 }
 
 static void expect_row(const struct result_table *table, size_t row, const int64_t *numbers, size_t n_numbers)
@@ -160,8 +160,8 @@ static void test_hosts(void)
     struct result result;
     watch(&metrics, N_RANKS, DETAIL_BIT(DETAIL_MESSAGES), host_of);
     for (int rank = 0; rank < N_RANKS; rank++)
-        play(&metrics, (struct event){SEND, .location = rank, .peer = (rank + 6) % N_RANKS, .end_ps = END_PS,
-                                      .is_message = 1, .bytes = 5});
+        play(&metrics, (struct interval){SEND, .location = rank, .peer = (rank + 6) % N_RANKS, .end_ps = END_PS,
+                                         .is_message = 1, .bytes = 5});
     end(&metrics, &result, END_PS);
     CU_ASSERT_PTR_NULL(sums_fault_of_messages(&result));
     const struct result_table *matrix = result_find_table(&result, TABLE_COMMUNICATION_MATRIX),
@@ -177,19 +177,21 @@ static void test_hosts(void)
 }
 
 /* Rank 0's chain is longer than what is kept of it. The last departure, which rank 1 follows, lies far back. */
-static void play_long(struct metrics *metrics, int n_events)
+static void play_long(struct metrics *metrics, int n_intervals)
 {
-    for (int i = 0; i < n_events; i++) {
-        struct event event = {SEND, .peer = -1, .start_ps = 8 * i, .end_ps = 8 * i + 8, .scope = (uint8_t)(i % 2 + 1)};
+    for (int i = 0; i < n_intervals; i++) {
+        struct interval interval = {SEND, .peer = -1, .start_ps = 8 * i, .end_ps = 8 * i + 8,
+                                    .scope = (uint8_t)(i % 2 + 1)};
         if (i % 3 == 0)
-            event.kind = EVENT_COMPUTE;
-        if (i == n_events / 2)
-            event.is_checkpoint = 1;
-        play(metrics, event);
+            interval.kind = INTERVAL_COMPUTE;
+        if (i == n_intervals / 2)
+            interval.is_checkpoint = 1;
+        play(metrics, interval);
     }
-    play(metrics, (struct event){IDLE, .location = 1, .peer = 0, .end_ps = 4 * n_events + 8});
-    play(metrics, (struct event){RECEIVE, .location = 1, .peer = 0, .start_ps = 4 * n_events + 8,
-                                 .end_ps = 8 * n_events, .cause = CAUSE_CHECKPOINT, .origin_ps = 4 * n_events + 8});
+    play(metrics, (struct interval){IDLE, .location = 1, .peer = 0, .end_ps = 4 * n_intervals + 8});
+    play(metrics,
+         (struct interval){RECEIVE, .location = 1, .peer = 0, .start_ps = 4 * n_intervals + 8,
+                           .end_ps = 8 * n_intervals, .cause = CAUSE_CHECKPOINT, .origin_ps = 4 * n_intervals + 8});
 }
 
 static void test_long(void)
@@ -221,14 +223,15 @@ static void test_full(void)
         watch(&metrics, N_RANKS, DETAIL_BIT(DETAIL_PATH), NULL);
         for (int k = 0; k <= n_dead; k++)
             play(&metrics,
-                 (struct event){SEND, .location = 1, .start_ps = k, .end_ps = k + 1, .scope = (uint8_t)(k % 2 + 1)});
+                 (struct interval){SEND, .location = 1, .start_ps = k, .end_ps = k + 1, .scope = (uint8_t)(k % 2 + 1)});
         for (i = 0; i <= n_segments; i++)
             play(&metrics,
-                 (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1),
-                                .is_checkpoint = i == 0 ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE});
-        play(&metrics, (struct event){RECEIVE, .location = 1, .peer = 0, .start_ps = n_dead + 1, .end_ps = i + 1,
-                                      .scope = 1, .cause = CAUSE_CHECKPOINT});
-        play(&metrics, (struct event){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1)});
+                 (struct interval){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1),
+                                   .is_checkpoint = i == 0 ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE});
+        play(&metrics, (struct interval){RECEIVE, .location = 1, .peer = 0, .start_ps = n_dead + 1, .end_ps = i + 1,
+                                         .scope = 1, .cause = CAUSE_CHECKPOINT});
+        play(&metrics,
+             (struct interval){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1)});
         end(&metrics, &result, i + 1);
         const struct result_table *path = result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS);
         bool is_cut = strcmp(result_cell(path, 0, 3).text, "unrecorded") == 0;

@@ -1,4 +1,4 @@
-/* Figures of the metrics by hand, of a few events each: which of equal paths and causes is named, what belongs to a
+/* Figures of the metrics by hand, of a few intervals each: which of equal paths and causes is named, what belongs to a
  * ratio, in which column a wait is. */
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
@@ -12,7 +12,7 @@
 static const char *const scopes[] = {"", "first", "second"};
 enum { N_SCOPES = 3 };
 
-/* --- events --- */
+/* --- intervals --- */
 
 struct watch {
     struct metrics metrics;
@@ -21,20 +21,20 @@ struct watch {
 
 static void watch_begin(struct watch *watch, int n_ranks, int n_locations, bool has_categories, bool is_traced)
 {
-    const struct event_setup setup = {.n_ranks = n_ranks,
-                                      .n_locations = n_locations,
-                                      .scopes = scopes,
-                                      .n_scopes = N_SCOPES,
-                                      .has_categories = has_categories,
-                                      .is_traced = is_traced};
+    const struct interval_setup setup = {.n_ranks = n_ranks,
+                                         .n_locations = n_locations,
+                                         .scopes = scopes,
+                                         .n_scopes = N_SCOPES,
+                                         .has_categories = has_categories,
+                                         .is_traced = is_traced};
     metrics_open(&watch->metrics, &setup);
     result_init(&watch->result);
 }
 
-static void watch_take(struct watch *watch, struct event event)
+static void watch_take(struct watch *watch, struct interval interval)
 {
     for (int i = 0; i < watch->metrics.count; i++)
-        watch->metrics.sinks[i].take(watch->metrics.sinks[i].self, &event);
+        watch->metrics.sinks[i].take(watch->metrics.sinks[i].self, &interval);
 }
 
 static void watch_end(struct watch *watch, int64_t end_ps, int64_t sequential_ps)
@@ -43,27 +43,27 @@ static void watch_end(struct watch *watch, int64_t end_ps, int64_t sequential_ps
     metrics_close(&watch->metrics);
 }
 
-static struct event compute(int location, enum location_state state, int64_t start_ps, int64_t end_ps,
-                            const int64_t *work_ps)
+static struct interval compute(int location, enum location_state state, int64_t start_ps, int64_t end_ps,
+                               const int64_t *work_ps)
 {
-    return (struct event){.start_ps = start_ps,
-                          .end_ps = end_ps,
-                          .operations = 7,
-                          .work_ps = work_ps,
-                          .location = location,
-                          .state = (uint8_t)state,
-                          .kind = EVENT_COMPUTE,
-                          .scope = 1};
+    return (struct interval){.start_ps = start_ps,
+                             .end_ps = end_ps,
+                             .operations = 7,
+                             .work_ps = work_ps,
+                             .location = location,
+                             .state = (uint8_t)state,
+                             .kind = INTERVAL_COMPUTE,
+                             .scope = 1};
 }
 
-static struct event communicate(int location, enum location_state state, int64_t start_ps, int64_t end_ps)
+static struct interval communicate(int location, enum location_state state, int64_t start_ps, int64_t end_ps)
 {
-    return (struct event){.start_ps = start_ps,
-                          .end_ps = end_ps,
-                          .location = location,
-                          .state = (uint8_t)state,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = 2};
+    return (struct interval){.start_ps = start_ps,
+                             .end_ps = end_ps,
+                             .location = location,
+                             .state = (uint8_t)state,
+                             .kind = INTERVAL_COMMUNICATE,
+                             .scope = 2};
 }
 
 static double ratio(const struct watch *watch, const char *group, const char *name)
@@ -100,10 +100,11 @@ static void test_equal_paths(void)
     struct attribution attribution;
     watch_begin(&watch, 2, 2, false, false);
     attribution_init(&attribution, 2, N_SCOPES, false);
-    const struct event events[] = {compute(0, STATE_USEFUL, 0, 100, first), compute(1, STATE_USEFUL, 0, 100, second)};
+    const struct interval intervals[] = {compute(0, STATE_USEFUL, 0, 100, first),
+                                         compute(1, STATE_USEFUL, 0, 100, second)};
     for (int i = 0; i < 2; i++) {
-        watch_take(&watch, events[i]);
-        attribution_take(&attribution, &events[i]);
+        watch_take(&watch, intervals[i]);
+        attribution_take(&attribution, &intervals[i]);
     }
     watch_end(&watch, 100, 200);
     const int64_t *path = attribution_path(&attribution);
@@ -121,9 +122,9 @@ static void test_loads(void)
     static const int64_t work[] = {30, 0, 0, 0};
     struct attribution attribution;
     attribution_init(&attribution, 2, N_SCOPES, false);
-    struct event input = communicate(0, STATE_USEFUL, 0, 50), control = compute(1, STATE_CONTROL, 30, 60, work);
-    input.kind = EVENT_INPUT;
-    const struct event computation = compute(1, STATE_USEFUL, 0, 30, work);
+    struct interval input = communicate(0, STATE_USEFUL, 0, 50), control = compute(1, STATE_CONTROL, 30, 60, work);
+    input.kind = INTERVAL_INPUT;
+    const struct interval computation = compute(1, STATE_USEFUL, 0, 30, work);
     attribution_take(&attribution, &input);
     attribution_take(&attribution, &computation);
     attribution_take(&attribution, &control);
@@ -143,7 +144,7 @@ static void test_ratios(void)
     watch_begin(&watch, 2, 2, false, false);
     watch_take(&watch, compute(0, STATE_USEFUL, 0, 40, useful));
     watch_take(&watch, compute(0, STATE_CONTROL, 40, 70, control));
-    struct event send = communicate(0, STATE_SEND, 70, 90);
+    struct interval send = communicate(0, STATE_SEND, 70, 90);
     send.is_message = 1;
     send.bytes = 4;
     watch_take(&watch, send);
@@ -209,7 +210,8 @@ static void test_waits(void)
     for (int i = 0; i < N_WAIT_INTERVALS; i++)
         intervals_ps[i] = INTERVAL(i + 1);
     watch_begin(&watch, 1, 2, true, false);
-    struct event wait = communicate(0, STATE_RECEIVE, 0, all), queue = communicate(1, STATE_IDLE, 0, 500), idle = queue;
+    struct interval wait = communicate(0, STATE_RECEIVE, 0, all), queue = communicate(1, STATE_IDLE, 0, 500),
+                    idle = queue;
     wait.category = CATEGORY_WAIT;
     wait.operation = OPERATION_PAGE;
     wait.wait_ps = intervals_ps;
@@ -237,23 +239,23 @@ struct late {
     int64_t first_ps, second_ps, third_ps; /* in scopes 1, 0 and 2 */
 };
 
-static struct event step(int64_t start_ps, int64_t end_ps, int scope)
+static struct interval step(int64_t start_ps, int64_t end_ps, int scope)
 {
-    struct event event = compute(0, STATE_USEFUL, start_ps, end_ps, NULL);
+    struct interval interval = compute(0, STATE_USEFUL, start_ps, end_ps, NULL);
     static int64_t work[N_WORK_COMPONENTS];
     work[WORK_CPU] = end_ps - start_ps;
-    event.work_ps = work;
-    event.category = CATEGORY_COMP;
-    event.scope = (uint8_t)scope;
-    return event;
+    interval.work_ps = work;
+    interval.category = CATEGORY_COMP;
+    interval.scope = (uint8_t)scope;
+    return interval;
 }
 
 static void watch_late(struct watch *watch, const struct late *late)
 {
     int64_t second = late->first_ps, third = second + late->second_ps, end = third + late->third_ps;
     int64_t intervals_ps[N_WAIT_INTERVALS] = {[12] = end};
-    struct event begins = communicate(1, STATE_IDLE, 0, 0), departs = communicate(0, STATE_CONTROL, end, end);
-    struct event wait = communicate(1, STATE_IDLE, 0, end);
+    struct interval begins = communicate(1, STATE_IDLE, 0, 0), departs = communicate(0, STATE_CONTROL, end, end);
+    struct interval wait = communicate(1, STATE_IDLE, 0, end);
     watch_begin(watch, 2, 2, true, false);
     begins.category = departs.category = wait.category = CATEGORY_WAIT;
     begins.is_checkpoint = departs.is_checkpoint = 1;
@@ -359,7 +361,7 @@ static void test_message_sizes(void)
     for (int i = 0; i < 2 * N_ROWS; i++) {
         watch_take(&watch, communicate(0, STATE_IDLE, now, now + 1000));
         watch_take(&watch, communicate(0, STATE_RECEIVE, now + 1000, now + 1100));
-        struct event send = communicate(0, STATE_SEND, now + 1100, now + 1110 + i / 2);
+        struct interval send = communicate(0, STATE_SEND, now + 1100, now + 1110 + i / 2);
         send.is_message = 1;
         send.bytes = rows[i / 2].bytes;
         watch_take(&watch, send);

@@ -151,29 +151,29 @@ static void test_every_scenario(void)
 /* --- the critical path, once more, from the whole trace --- */
 
 struct trail {
-    struct event *events;
+    struct interval *intervals;
     int64_t (*work_ps)[N_WORK_COMPONENTS];
     size_t count, capacity, work_capacity;
 };
 
-static void trail_take(void *self, const struct event *event)
+static void trail_take(void *self, const struct interval *interval)
 {
     struct trail *trail = self;
-    trail->events = xgrow(trail->events, trail->count, &trail->capacity, sizeof *trail->events);
+    trail->intervals = xgrow(trail->intervals, trail->count, &trail->capacity, sizeof *trail->intervals);
     trail->work_ps = xgrow(trail->work_ps, trail->count, &trail->work_capacity, sizeof *trail->work_ps);
-    trail->events[trail->count] = *event;
+    trail->intervals[trail->count] = *interval;
     memset(trail->work_ps[trail->count], 0, sizeof trail->work_ps[0]);
-    if (event->work_ps != NULL)
-        memcpy(trail->work_ps[trail->count], event->work_ps, sizeof trail->work_ps[0]);
+    if (interval->work_ps != NULL)
+        memcpy(trail->work_ps[trail->count], interval->work_ps, sizeof trail->work_ps[0]);
     trail->count++;
 }
 
-/* The event of the location that ends at the time, and is longer than nothing. */
+/* The interval of the location that ends at the time, and is longer than nothing. */
 static size_t ending_at(const struct trail *trail, int location, int64_t time)
 {
     for (size_t i = trail->count; i-- > 0;)
-        if (trail->events[i].location == location && trail->events[i].end_ps == time &&
-            trail->events[i].start_ps < time)
+        if (trail->intervals[i].location == location && trail->intervals[i].end_ps == time &&
+            trail->intervals[i].start_ps < time)
             return i;
     return trail->count;
 }
@@ -186,23 +186,23 @@ static bool walk_back(const struct trail *trail, int location, int64_t time, int
         size_t i = ending_at(trail, location, time);
         if (i == trail->count)
             return false;
-        const struct event *event = &trail->events[i];
-        if (event->cause == CAUSE_PEER) {
-            sums[SUM_COMMUNICATION] += time - event->origin_ps;
-            location = event->peer;
-            time = event->origin_ps;
+        const struct interval *interval = &trail->intervals[i];
+        if (interval->cause == CAUSE_PEER) {
+            sums[SUM_COMMUNICATION] += time - interval->origin_ps;
+            location = interval->peer;
+            time = interval->origin_ps;
             continue;
         }
-        if (event->state == STATE_IDLE)
+        if (interval->state == STATE_IDLE)
             return false; /* a critical path does not idle */
         const int64_t *work = trail->work_ps[i];
         sums[SUM_PROCESSING] += work[WORK_CPU] + work[WORK_FPU];
         sums[SUM_MEMORY] += work[WORK_EXTERNAL] + work[WORK_INTERNAL];
-        if (event->kind == EVENT_COMMUNICATE)
-            sums[SUM_COMMUNICATION] += event->end_ps - event->start_ps;
-        if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
-            sums[SUM_IO] += event->end_ps - event->start_ps;
-        time = event->start_ps;
+        if (interval->kind == INTERVAL_COMMUNICATE)
+            sums[SUM_COMMUNICATION] += interval->end_ps - interval->start_ps;
+        if (interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT)
+            sums[SUM_IO] += interval->end_ps - interval->start_ps;
+        time = interval->start_ps;
     }
     return true;
 }
@@ -227,7 +227,7 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     struct program program;
     struct placement_request request = {.n_ranks = (int)values[COMMON_RANKS],
                                         .ranks_per_host = (int)values[COMMON_RANKS_PER_HOST]};
-    struct event_setup setup = {
+    struct interval_setup setup = {
         .n_ranks = request.n_ranks, .n_locations = request.n_ranks, .scopes = scenario->app->scopes};
     while (scenario->app->scopes[setup.n_scopes] != NULL)
         setup.n_scopes++;
@@ -238,9 +238,9 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
         program_init(&program, scenario->app, values + N_COMMON_PARAMS, &placement, &error) != 0)
         return false;
     metrics_open(&metrics, &setup);
-    struct event_sink sinks[METRICS_MAX + 1];
+    struct interval_sink sinks[METRICS_MAX + 1];
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
-    sinks[metrics.count] = (struct event_sink){.take = trail_take, .self = &trail};
+    sinks[metrics.count] = (struct interval_sink){.take = trail_take, .self = &trail};
     const struct kernel_run run = {.program = &program,
                                    .machine = machine,
                                    .placement = &placement,
@@ -256,7 +256,7 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     bool found = false;
     for (int location = 0; good && location < request.n_ranks && !found; location++) {
         size_t last = ending_at(&trail, location, stats.end_ps);
-        found = last < trail.count && trail.events[last].state != STATE_IDLE &&
+        found = last < trail.count && trail.intervals[last].state != STATE_IDLE &&
                 walk_back(&trail, location, stats.end_ps, sums);
     }
     good = found && sums[SUM_PROCESSING] == number(&result, "critical_path_s", "processing") &&
@@ -266,7 +266,7 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     result_dispose(&result);
     metrics_close(&metrics);
     program_dispose(&program);
-    free(trail.events);
+    free(trail.intervals);
     free(trail.work_ps);
     return good;
 }
@@ -296,10 +296,10 @@ static void test_path_by_walking_back(void)
 
 /* --- figures by hand --- */
 
-static void take(struct metrics *metrics, struct event event)
+static void take(struct metrics *metrics, struct interval interval)
 {
     for (int i = 0; i < metrics->count; i++)
-        metrics->sinks[i].take(metrics->sinks[i].self, &event);
+        metrics->sinks[i].take(metrics->sinks[i].self, &interval);
 }
 
 /* Two locations of 100 ps each: T_seq = 120; location 0 works 70 and sends 30; location 1 idles 10, receives 30 and
@@ -308,51 +308,52 @@ static void test_by_hand(void)
 {
     static const char *const scopes[] = {"", "phase"};
     static const int64_t first[] = {40, 10, 15, 5}, second[] = {30, 10, 15, 5};
-    struct event_setup setup = {.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 2};
+    struct interval_setup setup = {.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 2};
     struct metrics metrics;
     struct result result;
     metrics_open(&metrics, &setup);
-    take(&metrics, (struct event){.start_ps = 0,
-                                  .end_ps = 70,
-                                  .location = 0,
-                                  .state = STATE_USEFUL,
-                                  .operations = 14,
-                                  .work_ps = first,
-                                  .scope = 1});
-    take(&metrics, (struct event){.start_ps = 0,
-                                  .end_ps = 70,
-                                  .location = 1,
-                                  .peer = 0,
-                                  .state = STATE_IDLE,
-                                  .kind = EVENT_COMMUNICATE,
-                                  .scope = 1});
-    take(&metrics, (struct event){.start_ps = 70,
-                                  .end_ps = 100,
-                                  .origin_ps = 70,
-                                  .location = 1,
-                                  .peer = 0,
-                                  .state = STATE_RECEIVE,
-                                  .kind = EVENT_COMMUNICATE,
-                                  .cause = CAUSE_PEER,
-                                  .scope = 1});
-    take(&metrics, (struct event){.start_ps = 70,
-                                  .end_ps = 100,
-                                  .location = 0,
-                                  .peer = 1,
-                                  .state = STATE_SEND,
-                                  .bytes = 7,
-                                  .kind = EVENT_COMMUNICATE,
-                                  .is_message = 1,
-                                  .scope = 1});
-    take(&metrics, (struct event){.start_ps = 100,
-                                  .end_ps = 160,
-                                  .location = 1,
-                                  .state = STATE_USEFUL,
-                                  .operations = 12,
-                                  .work_ps = second,
-                                  .scope = 1});
+    take(&metrics, (struct interval){.start_ps = 0,
+                                     .end_ps = 70,
+                                     .location = 0,
+                                     .state = STATE_USEFUL,
+                                     .operations = 14,
+                                     .work_ps = first,
+                                     .scope = 1});
+    take(&metrics, (struct interval){.start_ps = 0,
+                                     .end_ps = 70,
+                                     .location = 1,
+                                     .peer = 0,
+                                     .state = STATE_IDLE,
+                                     .kind = INTERVAL_COMMUNICATE,
+                                     .scope = 1});
+    take(&metrics, (struct interval){.start_ps = 70,
+                                     .end_ps = 100,
+                                     .origin_ps = 70,
+                                     .location = 1,
+                                     .peer = 0,
+                                     .state = STATE_RECEIVE,
+                                     .kind = INTERVAL_COMMUNICATE,
+                                     .cause = CAUSE_PEER,
+                                     .scope = 1});
+    take(&metrics, (struct interval){.start_ps = 70,
+                                     .end_ps = 100,
+                                     .location = 0,
+                                     .peer = 1,
+                                     .state = STATE_SEND,
+                                     .bytes = 7,
+                                     .kind = INTERVAL_COMMUNICATE,
+                                     .is_message = 1,
+                                     .scope = 1});
+    take(&metrics, (struct interval){.start_ps = 100,
+                                     .end_ps = 160,
+                                     .location = 1,
+                                     .state = STATE_USEFUL,
+                                     .operations = 12,
+                                     .work_ps = second,
+                                     .scope = 1});
     take(&metrics,
-         (struct event){.start_ps = 100, .end_ps = 160, .location = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
+         (struct interval){
+             .start_ps = 100, .end_ps = 160, .location = 0, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE});
     result_init(&result);
     metrics_report(&metrics, &(struct metrics_totals){160, 120}, &result);
     metrics_close(&metrics);

@@ -3,7 +3,7 @@
 #define TESTS_SAMPLE_RUN_H
 
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "study/run.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The text report: many phases or one, names in other alphabets, lines of at most 120 columns, digits. */
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "report/layout.h"
 #include "report/report.h"
 #include "tests/testing.h"

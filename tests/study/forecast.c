@@ -6,7 +6,7 @@
 #include "sim/platform/platform.h"
 
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

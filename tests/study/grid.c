@@ -1,7 +1,7 @@
 /* Sweeps over grids in the text report: every time stands in its place of the matrix, once, and a long ranking shows
  * its ends. */
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "study/run.h"
 #include "tests/testing.h"
 

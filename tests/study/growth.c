@@ -2,7 +2,7 @@
  * most are known. */
 #include "study/models/growth.h"
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "metrics/metrics.h"
 #include "study/models/growth_words.h"
 #include "tests/testing.h"

@@ -1,7 +1,7 @@
 /* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
  * limit lies that they are held against. */
 #include "base/memory.h"
-#include "event/intern.h"
+#include "interval/intern.h"
 #include "report/report.h"
 #include "study/comparison_find.h"
 #include "study/ranking.h"

@@ -1,7 +1,7 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
 #include "base/memory.h"
-#include "event/intern.h"
 #include "experiment/progress.h"
+#include "interval/intern.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
 #include "tests/testing.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char *const scopes[] = {"", "first", "</script>\"\\", "fourth"};
-enum { N_SCOPES = 4, MOST_LOCATIONS = 700, MOST_EVENTS = 20000 };
+enum { N_SCOPES = 4, MOST_LOCATIONS = 700, MOST_INTERVALS = 20000 };
 
 static struct decoded encoded(const struct timeline *timeline, size_t most_bytes)
 {
@@ -29,9 +29,9 @@ static struct decoded encoded(const struct timeline *timeline, size_t most_bytes
 /* ---- A run made by chance, and what is known of it ---- */
 
 struct run {
-    int n_ranks, n_locations, n_events, n_messages, n_segments;
+    int n_ranks, n_locations, n_intervals, n_messages, n_segments;
     int64_t end_ps;
-    struct event events[2 * MOST_EVENTS];
+    struct interval intervals[2 * MOST_INTERVALS];
     int64_t at_ps[MOST_LOCATIONS];
 };
 
@@ -40,19 +40,19 @@ static int64_t random_length(int64_t unit_ps, int magnitude)
     return (int64_t)(testing_random_to(1000) - 1) * testing_random_to(magnitude) * unit_ps;
 }
 
-static struct event *add_event(struct run *run, int location, int64_t length_ps)
+static struct interval *add_interval(struct run *run, int location, int64_t length_ps)
 {
-    struct event *event = &run->events[run->n_events++];
-    *event = (struct event){.location = location, .start_ps = run->at_ps[location], .peer = -1};
-    event->end_ps = run->at_ps[location] += length_ps;
-    event->state = (uint8_t)(testing_random_to(N_LOCATION_STATES) - 1);
-    event->kind = (uint8_t)(testing_random_to(2) - 1);
-    event->scope = (uint8_t)(testing_random_to(N_SCOPES) - 1);
-    event->category = (uint8_t)(testing_random_to(2) - 1);
-    event->operation = (uint8_t)(testing_random_to(2) - 1);
-    if (event->end_ps > run->end_ps)
-        run->end_ps = event->end_ps;
-    return event;
+    struct interval *interval = &run->intervals[run->n_intervals++];
+    *interval = (struct interval){.location = location, .start_ps = run->at_ps[location], .peer = -1};
+    interval->end_ps = run->at_ps[location] += length_ps;
+    interval->state = (uint8_t)(testing_random_to(N_LOCATION_STATES) - 1);
+    interval->kind = (uint8_t)(testing_random_to(2) - 1);
+    interval->scope = (uint8_t)(testing_random_to(N_SCOPES) - 1);
+    interval->category = (uint8_t)(testing_random_to(2) - 1);
+    interval->operation = (uint8_t)(testing_random_to(2) - 1);
+    if (interval->end_ps > run->end_ps)
+        run->end_ps = interval->end_ps;
+    return interval;
 }
 
 /* One end of a message and the other, the receipt first where `early`. */
@@ -63,66 +63,66 @@ static void add_message(struct run *run, int64_t unit_ps, bool early)
     int64_t bytes = testing_random_to(1 << 20);
     for (int end = 0; end < 2; end++) {
         bool sends = (end == 0) != early;
-        struct event *event = add_event(run, sends ? from : to, random_length(unit_ps, 10));
-        event->is_message = sends;
-        event->is_receipt = !sends;
-        event->peer = sends ? to : from;
-        event->bytes = bytes;
-        event->tag = tag;
+        struct interval *interval = add_interval(run, sends ? from : to, random_length(unit_ps, 10));
+        interval->is_message = sends;
+        interval->is_receipt = !sends;
+        interval->peer = sends ? to : from;
+        interval->bytes = bytes;
+        interval->tag = tag;
     }
     run->n_messages++;
 }
 
-static struct run *make_run(int n_ranks, int n_controllers, int n_events, int64_t unit_ps)
+static struct run *make_run(int n_ranks, int n_controllers, int n_intervals, int64_t unit_ps)
 {
     struct run *run = xcalloc(1, sizeof *run);
     run->n_ranks = n_ranks;
     run->n_locations = n_ranks + n_controllers;
-    for (int i = 0; i < n_events; i++)
+    for (int i = 0; i < n_intervals; i++)
         if (testing_random_to(4) == 1)
             add_message(run, unit_ps, testing_random_to(2) == 1);
         else
-            add_event(run, testing_random_to(run->n_locations) - 1, random_length(unit_ps, 1000));
+            add_interval(run, testing_random_to(run->n_locations) - 1, random_length(unit_ps, 1000));
     return run;
 }
 
 static struct timeline *record(const struct run *run, const struct timeline_limits *limits)
 {
-    const struct event_setup setup = {
+    const struct interval_setup setup = {
         .n_ranks = run->n_ranks, .n_locations = run->n_locations, .scopes = scopes, .n_scopes = N_SCOPES};
     struct timeline *timeline = timeline_new(&setup, limits);
-    for (int i = 0; i < run->n_events; i++)
-        timeline_take(timeline, &run->events[i]);
+    for (int i = 0; i < run->n_intervals; i++)
+        timeline_take(timeline, &run->intervals[i]);
     timeline_finish(timeline, run->end_ps);
     return timeline;
 }
 
-static bool alike(const struct decoded_interval *interval, const struct event *event)
+static bool alike(const struct decoded_interval *drawn, const struct interval *interval)
 {
-    return interval->state == event->state && interval->kind == event->kind && interval->scope == event->scope &&
-           interval->category == event->category && interval->operation == event->operation;
+    return drawn->state == interval->state && drawn->kind == interval->kind && drawn->scope == interval->scope &&
+           drawn->category == interval->category && drawn->operation == interval->operation;
 }
 
-/* The intervals are the events of each location, those that are alike and meet made one. */
+/* What is drawn are the intervals of each location, those that are alike and meet made one. */
 static void check_intervals(const struct decoded *decoded, const struct run *run)
 {
     int64_t next = 0;
     for (int location = 0; location < run->n_locations; location++) {
         bool open = false;
-        for (int i = 0; i < run->n_events; i++) {
-            const struct event *event = &run->events[i];
-            if (event->location != location || event->start_ps == event->end_ps)
+        for (int i = 0; i < run->n_intervals; i++) {
+            const struct interval *interval = &run->intervals[i];
+            if (interval->location != location || interval->start_ps == interval->end_ps)
                 continue;
-            const struct decoded_interval *interval = &decoded->intervals[next];
-            if (open && !alike(interval, event))
-                interval = &decoded->intervals[++next];
-            bool begins = !open || interval->start == event->start_ps;
-            bool right = next < decoded->n_intervals && interval->location == location && alike(interval, event) &&
-                         (!begins || interval->start == event->start_ps) &&
-                         interval->start + interval->length >= event->end_ps;
+            const struct decoded_interval *drawn = &decoded->intervals[next];
+            if (open && !alike(drawn, interval))
+                drawn = &decoded->intervals[++next];
+            bool begins = !open || drawn->start == interval->start_ps;
+            bool right = next < decoded->n_intervals && drawn->location == location && alike(drawn, interval) &&
+                         (!begins || drawn->start == interval->start_ps) &&
+                         drawn->start + drawn->length >= interval->end_ps;
             open = true;
             if (!right) {
-                CU_FAIL_FATAL("an interval differs");
+                CU_FAIL_FATAL("what is drawn differs");
             }
         }
         const struct decoded_interval *last = &decoded->intervals[next];
@@ -134,15 +134,15 @@ static void check_intervals(const struct decoded *decoded, const struct run *run
     CU_ASSERT_EQUAL(next, decoded->all_intervals);
 }
 
-/* The i-th event that is an end of a message between the two under the tag, sent or received. */
-static const struct event *find_end(const struct run *run, const struct decoded_message *message, bool sent, int i)
+/* The i-th interval that is an end of a message between the two under the tag, sent or received. */
+static const struct interval *find_end(const struct run *run, const struct decoded_message *message, bool sent, int i)
 {
-    for (int k = 0; k < run->n_events; k++) {
-        const struct event *event = &run->events[k];
-        if ((sent ? event->is_message : event->is_receipt) && event->tag == message->tag &&
-            event->location == (sent ? message->from : message->to) &&
-            event->peer == (sent ? message->to : message->from) && i-- == 0)
-            return event;
+    for (int k = 0; k < run->n_intervals; k++) {
+        const struct interval *interval = &run->intervals[k];
+        if ((sent ? interval->is_message : interval->is_receipt) && interval->tag == message->tag &&
+            interval->location == (sent ? message->from : message->to) &&
+            interval->peer == (sent ? message->to : message->from) && i-- == 0)
+            return interval;
     }
     return NULL;
 }
@@ -161,8 +161,8 @@ static void check_messages(const struct decoded *decoded, const struct run *run)
         int before = 0;
         for (int64_t k = i; k-- > 0 && decoded->messages[k].from == message->from;)
             before += same_key(&decoded->messages[k], message);
-        const struct event *sent = find_end(run, message, true, before),
-                           *received = find_end(run, message, false, before);
+        const struct interval *sent = find_end(run, message, true, before),
+                              *received = find_end(run, message, false, before);
         if (sent == NULL || received == NULL || sent->start_ps != message->sent ||
             received->end_ps != message->received || received->bytes != message->bytes)
             CU_FAIL_FATAL("a message differs");
@@ -175,10 +175,10 @@ static int64_t row_of(const struct decoded *decoded, int64_t location)
     return location < decoded->n_ranks ? location / per : n_rank_rows + (location - decoded->n_ranks) / per;
 }
 
-static int64_t overlap(const struct event *event, int64_t from_ps, int64_t until_ps)
+static int64_t overlap(const struct interval *interval, int64_t from_ps, int64_t until_ps)
 {
-    int64_t start_ps = event->start_ps > from_ps ? event->start_ps : from_ps;
-    int64_t end_ps = event->end_ps < until_ps ? event->end_ps : until_ps;
+    int64_t start_ps = interval->start_ps > from_ps ? interval->start_ps : from_ps;
+    int64_t end_ps = interval->end_ps < until_ps ? interval->end_ps : until_ps;
     return start_ps < end_ps ? end_ps - start_ps : 0;
 }
 
@@ -196,19 +196,19 @@ static int64_t count_wrong(const int64_t *left_ps, int64_t n_channels, int64_t n
     return n_wrong;
 }
 
-/* Take what the events have from the bins; nothing is left, or less than a cell. */
+/* Take what the intervals have from the bins; nothing is left, or less than a cell. */
 static void check_bins(struct decoded *decoded, const struct run *run)
 {
     int64_t n_bins = decoded->n_bins, bin_ps = decoded->bin_ps, n_left = 0;
     CU_ASSERT_FATAL(n_bins * bin_ps >= run->end_ps && (n_bins - 1) * bin_ps < run->end_ps);
-    for (int i = 0; i < run->n_events; i++) {
-        const struct event *event = &run->events[i];
-        int64_t row = row_of(decoded, event->location);
+    for (int i = 0; i < run->n_intervals; i++) {
+        const struct interval *interval = &run->intervals[i];
+        int64_t row = row_of(decoded, interval->location);
         CU_ASSERT_FATAL(row < decoded->n_rows);
-        for (int64_t bin = event->start_ps / bin_ps; bin < n_bins && bin * bin_ps < event->end_ps; bin++) {
-            int64_t ps = overlap(event, bin * bin_ps, (bin + 1) * bin_ps);
-            decoded->states[(row * N_LOCATION_STATES + event->state) * n_bins + bin] -= ps;
-            decoded->scopes[(row * N_SCOPES + event->scope) * n_bins + bin] -= ps;
+        for (int64_t bin = interval->start_ps / bin_ps; bin < n_bins && bin * bin_ps < interval->end_ps; bin++) {
+            int64_t ps = overlap(interval, bin * bin_ps, (bin + 1) * bin_ps);
+            decoded->states[(row * N_LOCATION_STATES + interval->state) * n_bins + bin] -= ps;
+            decoded->scopes[(row * N_SCOPES + interval->scope) * n_bins + bin] -= ps;
         }
     }
     n_left += count_wrong(decoded->states, decoded->n_rows * N_LOCATION_STATES, n_bins, decoded->cell_ps);
@@ -217,7 +217,7 @@ static void check_bins(struct decoded *decoded, const struct run *run)
 }
 
 static const struct {
-    int n_ranks, n_controllers, n_events;
+    int n_ranks, n_controllers, n_intervals;
     int64_t unit_ps;
 } runs[] = {
     {1, 0, 1, 1},      {1, 0, 50, 7},       {3, 3, 200, 1},         {16, 0, 3000, 20},
@@ -227,7 +227,7 @@ static const struct {
 static void test_exact(void)
 {
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        struct run *run = make_run(runs[i].n_ranks, runs[i].n_controllers, runs[i].n_events, runs[i].unit_ps);
+        struct run *run = make_run(runs[i].n_ranks, runs[i].n_controllers, runs[i].n_intervals, runs[i].unit_ps);
         struct timeline *timeline = record(run, NULL);
         struct decoded decoded = encoded(timeline, SIZE_MAX);
         CU_ASSERT_EQUAL(decoded.n_ranks, run->n_ranks);
@@ -250,7 +250,7 @@ static void test_bins(void)
 {
     static const size_t most[] = {0, 1, 100, 1000};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        struct run *run = make_run(runs[i].n_ranks, runs[i].n_controllers, runs[i].n_events, runs[i].unit_ps);
+        struct run *run = make_run(runs[i].n_ranks, runs[i].n_controllers, runs[i].n_intervals, runs[i].unit_ps);
         for (size_t k = 0; k < sizeof most / sizeof most[0]; k++) {
             struct timeline *timeline = record(run, &(struct timeline_limits){most[k], most[k]});
             struct decoded decoded = encoded(timeline, SIZE_MAX);
@@ -301,12 +301,12 @@ static void test_overview(void)
 static void test_unit(void)
 {
     struct run *run = xcalloc(1, sizeof *run);
-    *run = (struct run){.n_ranks = 2, .n_locations = 2, .n_events = 5, .n_messages = 1, .end_ps = 100};
-    run->events[0] = (struct event){.end_ps = 30, .peer = -1};
-    run->events[1] = (struct event){.start_ps = 30, .end_ps = 100, .peer = 1, .bytes = 9, .is_message = 1};
-    run->events[2] = (struct event){.location = 1, .end_ps = 44, .peer = -1};
-    run->events[3] = (struct event){.location = 1, .start_ps = 44, .end_ps = 75, .bytes = 9, .is_receipt = 1};
-    run->events[4] = (struct event){.location = 1, .start_ps = 75, .end_ps = 100, .peer = -1};
+    *run = (struct run){.n_ranks = 2, .n_locations = 2, .n_intervals = 5, .n_messages = 1, .end_ps = 100};
+    run->intervals[0] = (struct interval){.end_ps = 30, .peer = -1};
+    run->intervals[1] = (struct interval){.start_ps = 30, .end_ps = 100, .peer = 1, .bytes = 9, .is_message = 1};
+    run->intervals[2] = (struct interval){.location = 1, .end_ps = 44, .peer = -1};
+    run->intervals[3] = (struct interval){.location = 1, .start_ps = 44, .end_ps = 75, .bytes = 9, .is_receipt = 1};
+    run->intervals[4] = (struct interval){.location = 1, .start_ps = 75, .end_ps = 100, .peer = -1};
     run->at_ps[0] = run->at_ps[1] = 100;
     struct timeline *timeline = record(run, NULL);
     struct decoded decoded = encoded(timeline, SIZE_MAX);
@@ -326,7 +326,7 @@ static void test_path(void)
         {0, 70, 2, 0, 1}, {70, 70, 0, 1, 2}, {70, 700, 0, 1, 2}, {770, 7000, 1, 0, 0}};
     enum { N = sizeof segments / sizeof segments[0] };
     for (size_t most = N - 1; most <= N; most++) {
-        const struct event_setup setup = {.n_ranks = 3, .n_locations = 3, .scopes = scopes, .n_scopes = N_SCOPES};
+        const struct interval_setup setup = {.n_ranks = 3, .n_locations = 3, .scopes = scopes, .n_scopes = N_SCOPES};
         struct timeline *timeline = timeline_new(&setup, &(struct timeline_limits){.most_messages = most});
         timeline_name_components(timeline, components, 2);
         for (int i = 0; i < N; i++)
@@ -383,9 +383,9 @@ static struct timeline *simulate(struct result *result)
     struct simrun *simulation = NULL;
     must(simrun_read_machine(&machine, "torus", torus, &error), &error);
     must(simrun_open(&simulation, machine, "gauss-jordan", settings, &error), &error);
-    const struct event_setup setup = simrun_events(simulation);
+    const struct interval_setup setup = simrun_events(simulation);
     struct timeline *timeline = timeline_new(&setup, NULL);
-    struct event_sink sink = {.take = timeline_take, .self = timeline};
+    struct interval_sink sink = {.take = timeline_take, .self = timeline};
     must(simrun_run(result, simulation, &sink, &error), &error);
     int64_t end_ps = (int64_t)measure_number(result_find(result, "", "time_s"));
     timeline_name_components(timeline, components, 2);

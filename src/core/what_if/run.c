@@ -44,7 +44,7 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
     unsigned costs = 0;
     struct omission omission = {.n_scopes = self->n_scopes};
     struct kernel_run run = *self->run;
-    struct event_sink sink = {.take = attribution_take, .self = &outcome->attribution};
+    struct interval_sink sink = {.take = attribution_take, .self = &outcome->attribution};
     struct kernel_stats stats = {0};
     for (int i = 0; i < N_CAUSES; i++) {
         if (!(causes & BIT(i)))

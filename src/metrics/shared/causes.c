@@ -17,13 +17,13 @@
 #include <string.h>
 
 struct causes {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct chains *chains;
     struct paths *(*groups)[N_OPERATIONS]; /* of each scope in which ranks wait; NULL: nobody did */
     struct step *steps;                    /* of the explanation at hand */
 };
 
-static void *causes_open(const struct event_setup *setup)
+static void *causes_open(const struct interval_setup *setup)
 {
     if (!setup->has_categories)
         return NULL;
@@ -61,22 +61,22 @@ static int cancel(const struct causes *self, const int64_t *difference, int scop
     return count;
 }
 
-static void causes_take(void *data, const struct event *event)
+static void causes_take(void *data, const struct interval *interval)
 {
     struct causes *self = data;
-    const int64_t *difference = chains_take(self->chains, event);
+    const int64_t *difference = chains_take(self->chains, interval);
     int n_steps = 0;
     if (difference == NULL)
         return;
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int c = 0; c < N_STEP_CATEGORIES; c++)
             n_steps += cancel(self, difference, scope, (enum category)(CATEGORY_COMP + c), &self->steps[n_steps]);
-    struct paths **group = &self->groups[event->scope][event->operation];
+    struct paths **group = &self->groups[interval->scope][interval->operation];
     if (*group == NULL) {
         *group = xmalloc(sizeof **group);
         paths_init(*group, chains_n_steps(self->chains), self->setup.n_ranks);
     }
-    paths_add(*group, self->steps, n_steps, event->location, event->end_ps - event->origin_ps);
+    paths_add(*group, self->steps, n_steps, interval->location, interval->end_ps - interval->origin_ps);
 }
 
 /* --- the report: for each path a row for each step, and one for the answer --- */

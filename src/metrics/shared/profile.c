@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 struct profile {
-    struct event_setup setup;
+    struct interval_setup setup;
     int64_t (*time_ps)[N_CATEGORIES][N_OPERATIONS]; /* of each location, scope by scope */
 };
 
-static void *profile_open(const struct event_setup *setup)
+static void *profile_open(const struct interval_setup *setup)
 {
     if (!setup->has_categories)
         return NULL;
@@ -30,11 +30,11 @@ static size_t place_of(const struct profile *self, int location, int scope)
     return (size_t)location * (size_t)self->setup.n_scopes + (size_t)scope;
 }
 
-static void profile_take(void *data, const struct event *event)
+static void profile_take(void *data, const struct interval *interval)
 {
     struct profile *self = data;
-    self->time_ps[place_of(self, event->location, event->scope)][event->category][event->operation] +=
-        event->end_ps - event->start_ps;
+    self->time_ps[place_of(self, interval->location, interval->scope)][interval->category][interval->operation] +=
+        interval->end_ps - interval->start_ps;
 }
 
 /* By scope and category over all locations; sees that the account of each location closes, in its own categories. */

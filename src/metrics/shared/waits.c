@@ -34,12 +34,12 @@ struct wait {
 };
 
 struct waits {
-    struct event_setup setup;
+    struct interval_setup setup;
     struct wait (*waits)[N_OPERATIONS];         /* of each scope */
     struct wait controller_waits[N_OPERATIONS]; /* a controller has no scope */
 };
 
-static void *waits_open(const struct event_setup *setup)
+static void *waits_open(const struct interval_setup *setup)
 {
     if (!setup->has_categories)
         return NULL;
@@ -58,21 +58,21 @@ static void take_whole(struct wait *wait, const int64_t *interval_ps)
     }
 }
 
-static void waits_take(void *data, const struct event *event)
+static void waits_take(void *data, const struct interval *interval)
 {
     struct waits *self = data;
-    int64_t length = event->end_ps - event->start_ps;
-    if (event->category == CATEGORY_CPWAIT) {
-        struct wait *wait = &self->controller_waits[event->operation];
+    int64_t length = interval->end_ps - interval->start_ps;
+    if (interval->category == CATEGORY_CPWAIT) {
+        struct wait *wait = &self->controller_waits[interval->operation];
         wait->count++;
         wait->total_ps += length;
         wait->idle_ps += length;
         wait->interval_ps[PPRWAIT_INTERVAL - 1] += length;
-    } else if (event->category == CATEGORY_WAIT) {
-        struct wait *wait = &self->waits[event->scope][event->operation];
+    } else if (interval->category == CATEGORY_WAIT) {
+        struct wait *wait = &self->waits[interval->scope][interval->operation];
         wait->idle_ps += length;
-        if (event->wait_ps != NULL)
-            take_whole(wait, event->wait_ps);
+        if (interval->wait_ps != NULL)
+            take_whole(wait, interval->wait_ps);
     }
 }
 

@@ -11,32 +11,32 @@ static const uint8_t state_of[N_CATEGORIES] = {
     [CATEGORY_CPWAIT] = STATE_IDLE, [CATEGORY_CPIDLE] = STATE_IDLE,
 };
 
-void dsm_emit(const struct dsm *dsm, const struct event *event)
+void dsm_emit(const struct dsm *dsm, const struct interval *interval)
 {
     for (int i = 0; i < dsm->run->n_sinks; i++)
-        dsm->run->sinks[i].take(dsm->run->sinks[i].self, event);
+        dsm->run->sinks[i].take(dsm->run->sinks[i].self, interval);
 }
 
-struct event dsm_event_of(const struct dsm *dsm, const struct location *location, int number)
+struct interval dsm_location_interval(const struct dsm *dsm, const struct location *location, int number)
 {
-    return (struct event){.start_ps = location->since_ps,
-                          .end_ps = dsm->now_ps,
-                          .location = number,
-                          .peer = -1,
-                          .state = location->fetches ? STATE_RECEIVE : state_of[location->category],
-                          .kind = EVENT_COMMUNICATE,
-                          .category = location->category,
-                          .operation = location->operation,
-                          .scope = location->scope};
+    return (struct interval){.start_ps = location->since_ps,
+                             .end_ps = dsm->now_ps,
+                             .location = number,
+                             .peer = -1,
+                             .state = location->fetches ? STATE_RECEIVE : state_of[location->category],
+                             .kind = INTERVAL_COMMUNICATE,
+                             .category = location->category,
+                             .operation = location->operation,
+                             .scope = location->scope};
 }
 
 /* Hand over the location's account up to the present. */
 static void flush_location(const struct dsm *dsm, struct location *location, int number)
 {
-    struct event event = dsm_event_of(dsm, location, number);
-    assert(event.end_ps >= event.start_ps); /* accounts have no gaps and no overlaps */
-    if (event.end_ps > event.start_ps)
-        dsm_emit(dsm, &event);
+    struct interval interval = dsm_location_interval(dsm, location, number);
+    assert(interval.end_ps >= interval.start_ps); /* accounts have no gaps and no overlaps */
+    if (interval.end_ps > interval.start_ps)
+        dsm_emit(dsm, &interval);
     location->since_ps = dsm->now_ps;
 }
 
@@ -81,16 +81,16 @@ void dsm_account_computation(struct dsm *dsm, struct node *node)
         rest -= part;
     }
     assert(rest == 0 && length <= node->left_ps); /* the work divides without a rest */
-    struct event event = dsm_event_of(dsm, &node->location, node->id);
-    event.kind = EVENT_COMPUTE;
-    event.state = node->control ? STATE_CONTROL : STATE_USEFUL;
-    event.work_ps = work;
-    event.operations = node->operations;
+    struct interval interval = dsm_location_interval(dsm, &node->location, node->id);
+    interval.kind = INTERVAL_COMPUTE;
+    interval.state = node->control ? STATE_CONTROL : STATE_USEFUL;
+    interval.work_ps = work;
+    interval.operations = node->operations;
     node->operations = 0;
     node->left_ps -= length;
     node->location.since_ps = dsm->now_ps;
-    if (length > 0 || event.operations > 0)
-        dsm_emit(dsm, &event);
+    if (length > 0 || interval.operations > 0)
+        dsm_emit(dsm, &interval);
 }
 
 /* Hand over the main processor's account up to the present. */
@@ -112,8 +112,8 @@ void dsm_set_scope(struct dsm *dsm, struct node *node, uint8_t scope)
 void dsm_checkpoint(struct dsm *dsm, struct node *node, uint32_t checkpoint)
 {
     dsm_account_main(dsm, node);
-    struct event event = dsm_event_of(dsm, &node->location, node->id);
-    event.is_checkpoint = 1;
-    event.message = checkpoint;
-    dsm_emit(dsm, &event);
+    struct interval interval = dsm_location_interval(dsm, &node->location, node->id);
+    interval.is_checkpoint = 1;
+    interval.message = checkpoint;
+    dsm_emit(dsm, &interval);
 }

@@ -11,7 +11,7 @@
 
 enum { NOTICE_BYTES = 4, INTERVAL_BYTES = 8 };
 
-const struct interval *dsm_interval(const struct dsm *dsm, int node, int number)
+const struct dsm_interval *dsm_interval(const struct dsm *dsm, int node, int number)
 {
     const struct interval_log *log = &dsm->logs[node];
     assert(number >= log->first && (size_t)(number - log->first) < log->count);
@@ -19,7 +19,7 @@ const struct interval *dsm_interval(const struct dsm *dsm, int node, int number)
 }
 
 /* What an interval takes in a message, and in the memory of its node. */
-static int64_t interval_bytes(const struct dsm *dsm, const struct interval *interval)
+static int64_t interval_bytes(const struct dsm *dsm, const struct dsm_interval *interval)
 {
     return INTERVAL_BYTES + dsm_vector_bytes(dsm) + (int64_t)interval->n_pages * NOTICE_BYTES;
 }
@@ -46,7 +46,7 @@ static int by_number(const void *a, const void *b)
 
 int dsm_close_interval(struct dsm *dsm, struct node *node)
 {
-    struct interval made = {.pages = xmalloc(node->n_twins * sizeof *made.pages)};
+    struct dsm_interval made = {.pages = xmalloc(node->n_twins * sizeof *made.pages)};
     for (size_t i = 0; i < node->n_twins; i++)
         if (node->copies[node->twins[i]].written)
             made.pages[made.n_pages++] = node->twins[i];
@@ -108,7 +108,7 @@ void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
     for (int other = 0; other < dsm->n_nodes; other++) {
         assert(vector[other] <= dsm->nodes[other].vector[other]);
         for (int32_t number = node->vector[other] + 1; number <= vector[other]; number++) {
-            const struct interval *interval = dsm_interval(dsm, other, number);
+            const struct dsm_interval *interval = dsm_interval(dsm, other, number);
             node->news.n_notices += interval->n_pages;
             for (int i = 0; i < interval->n_pages; i++)
                 if (!is_forgotten(dsm, &node->copies[interval->pages[i]], number))
@@ -127,7 +127,7 @@ void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
 /* Count an interval in a message: its notices; returns its bytes. */
 static int64_t add_interval(const struct dsm *dsm, int node, int number, int64_t *n_notices)
 {
-    const struct interval *interval = dsm_interval(dsm, node, number);
+    const struct dsm_interval *interval = dsm_interval(dsm, node, number);
     *n_notices += interval->n_pages;
     return interval_bytes(dsm, interval);
 }

@@ -16,14 +16,14 @@ struct request;
 enum { DSM_WORD_BYTES = 4 };
 
 /* What one node wrote between two of its synchronisations. The interval's number is its place in the node's log + 1. */
-struct interval {
+struct dsm_interval {
     int32_t *vector; /* the node's vector time at its end, n_nodes */
     int32_t *pages;  /* written, n_pages */
     int32_t n_pages;
 };
 
 struct interval_log {
-    struct interval *items;
+    struct dsm_interval *items;
     size_t count, capacity;
     int32_t first; /* number of the first that is kept; those before it are collected */
 };
@@ -123,7 +123,7 @@ void dsm_collect(struct dsm *dsm);
 /* ---- sim/dsm/intervals.c: what nodes have written, and what others learn of it ---- */
 
 /* A closed one that has not been collected. */
-const struct interval *dsm_interval(const struct dsm *dsm, int node, int number);
+const struct dsm_interval *dsm_interval(const struct dsm *dsm, int node, int number);
 /* Close the node's open interval; the number of pages that it lists, 0 if nothing was written and there is none. */
 int dsm_close_interval(struct dsm *dsm, struct node *node);
 /* Learn of all intervals in `vector`, for node->news. */

@@ -161,11 +161,11 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     struct route room;
     const struct route *route = network_route(dsm->run->network, dsm->machine, from->host, to->host, &room);
     dsm_account_main(dsm, from);
-    struct event event = dsm_event_of(dsm, &from->location, packet->from);
-    event.is_message = 1;
-    event.bytes = packet->bytes;
-    event.peer = packet->to;
-    dsm_emit(dsm, &event);
+    struct interval interval = dsm_location_interval(dsm, &from->location, packet->from);
+    interval.is_message = 1;
+    interval.bytes = packet->bytes;
+    interval.peer = packet->to;
+    dsm_emit(dsm, &interval);
     dsm->stats.messages++;
     dsm->stats.bytes += packet->bytes;
     assert(!packet->injected && packet->from != packet->to);
@@ -187,11 +187,11 @@ static void emit_receipt(struct dsm *dsm, const struct packet *packet)
 {
     struct node *node = &dsm->nodes[packet->to];
     dsm_account_main(dsm, node);
-    struct event event = dsm_event_of(dsm, &node->location, packet->to);
-    event.is_receipt = 1;
-    event.bytes = packet->bytes;
-    event.peer = packet->from;
-    dsm_emit(dsm, &event);
+    struct interval interval = dsm_location_interval(dsm, &node->location, packet->to);
+    interval.is_receipt = 1;
+    interval.bytes = packet->bytes;
+    interval.peer = packet->from;
+    dsm_emit(dsm, &interval);
 }
 
 /* The packet has come to the node. */

@@ -2,7 +2,7 @@
 #ifndef SIM_DSM_PACKET_INTERNAL_H
 #define SIM_DSM_PACKET_INTERNAL_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 #include "sim/dsm/dsm.h"
 
 #include <stdbool.h>

@@ -251,7 +251,7 @@ void dsm_answer(struct dsm *dsm, struct node *node, const struct request *reques
 
 static void finish_wait(struct dsm *dsm, struct node *node)
 {
-    struct event event = dsm_event_of(dsm, &node->location, node->id);
+    struct interval interval = dsm_location_interval(dsm, &node->location, node->id);
     int64_t sum = 0;
     for (int i = 0; i < N_WAIT_INTERVALS - 1; i++)
         sum += node->wait_ps[i];
@@ -259,17 +259,17 @@ static void finish_wait(struct dsm *dsm, struct node *node)
     assert(node->wait_ps[N_WAIT_INTERVALS - 1] >= 0);
     if (node->location.category != CATEGORY_WAIT) {
         dsm_wait_on(dsm, node);
-        event = dsm_event_of(dsm, &node->location, node->id);
+        interval = dsm_location_interval(dsm, &node->location, node->id);
     }
-    event.wait_ps = node->wait_ps;
+    interval.wait_ps = node->wait_ps;
     if (!node->fetches) {
-        event.cause = CAUSE_CHECKPOINT;
-        event.message = node->wait_checkpoint;
-        event.origin_ps = node->wait_origin_ps;
+        interval.cause = CAUSE_CHECKPOINT;
+        interval.message = node->wait_checkpoint;
+        interval.origin_ps = node->wait_origin_ps;
     }
     DEBUG(WAIT, dsm->now_ps, "node", node->id, "goes on after %.12f s: %s", DEBUG_S(dsm->now_ps - node->wait_start_ps),
           operation_names[node->wait_operation]);
-    dsm_emit(dsm, &event);
+    dsm_emit(dsm, &interval);
     node->location.since_ps = dsm->now_ps;
     node->status = NODE_READY;
     dsm_continue(dsm, node);

@@ -103,9 +103,9 @@ void dsm_continue(struct dsm *dsm, struct node *node);
 
 /* ---- sim/dsm/account.c: every moment of every location, for the sinks ---- */
 
-void dsm_emit(const struct dsm *dsm, const struct event *event);
+void dsm_emit(const struct dsm *dsm, const struct interval *interval);
 /* What the location is doing, up to the present, with the number of the location. */
-struct event dsm_event_of(const struct dsm *dsm, const struct location *location, int number);
+struct interval dsm_location_interval(const struct dsm *dsm, const struct location *location, int number);
 /* What a processor does from now on; its account up to now is handed over. */
 void dsm_set_main(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
 void dsm_set_controller(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);

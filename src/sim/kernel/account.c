@@ -1,6 +1,6 @@
 /* The accounts of the ends of a message, once it is delivered.
  *
- * A send or receive whose rank goes on before the message is delivered leaves a checkpoint in the events
+ * A send or receive whose rank goes on before the message is delivered leaves a checkpoint in the intervals
  * (is_checkpoint), so that the critical path of who waits for it later runs through that checkpoint and not through
  * what its rank does meanwhile: that of the message where it began to be sent; that of the posted receive at its
  * posting, if an RTS may have been there before it. */
@@ -17,18 +17,18 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
     bool is_message = send != NULL;
     struct message *message = &kernel->mailbox.messages[index];
     int peer = is_message ? message->receiver : -1;
-    struct event *event = kernel_add_event(kernel, location, peer, scope, STATE_SEND, at_ps, at_ps);
-    event->message = index;
-    event->is_checkpoint = CHECKPOINT_END;
+    struct interval *interval = kernel_add_interval(kernel, location, peer, scope, STATE_SEND, at_ps, at_ps);
+    interval->message = index;
+    interval->is_checkpoint = CHECKPOINT_END;
     if (is_message) {
         bool begun = send->kind == OP_ISEND;
-        event->bytes = message->bytes;
-        event->tag = message->tag;
-        event->is_message = 1;
-        event->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0) |
-                                (message->exchanges ? CALL_EXCHANGES : 0));
+        interval->bytes = message->bytes;
+        interval->tag = message->tag;
+        interval->is_message = 1;
+        interval->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0) |
+                                   (message->exchanges ? CALL_EXCHANGES : 0));
         if (begun && send->request != 0) {
-            event->request = send->request;
+            interval->request = send->request;
             kernel->batch.is_more = true;
         }
     }
@@ -63,34 +63,34 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
     }
     if (kernel->run->without_receipts)
         return;
-    const struct event event = {.start_ps = self->clock_ps,
-                                .end_ps = self->clock_ps,
-                                .bytes = bytes,
-                                .location = rank,
-                                .peer = peer,
-                                .tag = tag,
-                                .state = STATE_RECEIVE,
-                                .kind = EVENT_COMMUNICATE,
-                                .scope = (uint8_t)scope,
-                                .is_receipt = 1,
-                                .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
-    kernel_emit(kernel, &event);
+    const struct interval interval = {.start_ps = self->clock_ps,
+                                      .end_ps = self->clock_ps,
+                                      .bytes = bytes,
+                                      .location = rank,
+                                      .peer = peer,
+                                      .tag = tag,
+                                      .state = STATE_RECEIVE,
+                                      .kind = INTERVAL_COMMUNICATE,
+                                      .scope = (uint8_t)scope,
+                                      .is_receipt = 1,
+                                      .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
+    kernel_emit(kernel, &interval);
 }
 
 bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
     int64_t receive_ps = kernel_price(kernel, self->peer, rank, self->bytes, false)->receive_ps;
-    struct event event = {.end_ps = recv_overhead_ps(kernel, rank, self->bytes, receive_ps),
-                          .bytes = self->bytes,
-                          .peer = self->peer,
-                          .tag = self->tag,
-                          .state = STATE_RECEIVE,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = self->scope,
-                          .is_receipt = 1,
-                          .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
-    if (!kernel_occupy(kernel, rank, &event))
+    struct interval interval = {.end_ps = recv_overhead_ps(kernel, rank, self->bytes, receive_ps),
+                                .bytes = self->bytes,
+                                .peer = self->peer,
+                                .tag = self->tag,
+                                .state = STATE_RECEIVE,
+                                .kind = INTERVAL_COMMUNICATE,
+                                .scope = self->scope,
+                                .is_receipt = 1,
+                                .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
+    if (!kernel_occupy(kernel, rank, &interval))
         return false;
     self->owes_recv_overhead = false;
     return true;
@@ -100,7 +100,7 @@ bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 
 /* The legs that an interval ends with: the data; of a rendezvous before that the CTS and, unless the receive was
  * late, the request. What they would not have taken alone, they have waited for others. */
-static void split(struct kernel *kernel, const struct message *message, struct event *event,
+static void split(struct kernel *kernel, const struct message *message, struct interval *interval,
                   int64_t parts_ps[N_MESSAGE_PARTS])
 {
     const struct machine *machine = kernel->machine;
@@ -115,40 +115,40 @@ static void split(struct kernel *kernel, const struct message *message, struct e
         alone_ps += machine_alone_ps(machine, back, machine->costs.control_bytes, false, &latency_ps[1]);
     if (rendezvous && !message_is_late(message))
         alone_ps += machine_alone_ps(machine, there, machine->costs.control_bytes, false, &latency_ps[2]);
-    int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
+    int64_t from_ps = interval->cause == CAUSE_SELF ? interval->start_ps : interval->origin_ps;
     parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
     parts_ps[MESSAGE_LENGTH] = alone_ps - parts_ps[MESSAGE_LATENCY];
     assert(alone_ps >= parts_ps[MESSAGE_LATENCY]);
-    parts_ps[MESSAGE_CONTENTION] = event->end_ps - from_ps - alone_ps;
-    event->parts_ps = parts_ps;
+    parts_ps[MESSAGE_CONTENTION] = interval->end_ps - from_ps - alone_ps;
+    interval->parts_ps = parts_ps;
 }
 
-/* The same where it is asked for, of the event that has been added last. */
-static inline void split_end(struct kernel *kernel, const struct message *message, struct event *event)
+/* The same where it is asked for, of the interval that has been added last. */
+static inline void split_end(struct kernel *kernel, const struct message *message, struct interval *interval)
 {
     kernel->batch.is_more |= kernel->run->splits_messages;
     if (kernel->run->splits_messages)
-        split(kernel, message, event, kernel->batch.parts_ps[event - kernel->batch.events]);
+        split(kernel, message, interval, kernel->batch.parts_ps[interval - kernel->batch.intervals]);
 }
 
 /* --- the end of a message --- */
 
 /* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or
  * the checkpoint that the message has left. */
-static void follow_send(struct event *event, const struct message *message, uint32_t index)
+static void follow_send(struct interval *interval, const struct message *message, uint32_t index)
 {
-    event->cause = message->blocks ? CAUSE_PEER : CAUSE_CHECKPOINT;
-    event->message = index;
-    event->origin_ps = message->blocks ? message->start_ps : message->origin_ps;
+    interval->cause = message->blocks ? CAUSE_PEER : CAUSE_CHECKPOINT;
+    interval->message = index;
+    interval->origin_ps = message->blocks ? message->start_ps : message->origin_ps;
 }
 
 /* The same of a receive that was posted late: its rank, if that still stands there, or the checkpoint of its posted
  * receive. */
-static void follow_receive(struct event *event, const struct message *message, int64_t receiver_ps)
+static void follow_receive(struct interval *interval, const struct message *message, int64_t receiver_ps)
 {
-    event->cause = receiver_ps == message->posted_ps ? CAUSE_PEER : CAUSE_CHECKPOINT;
-    event->message = message->posted;
-    event->origin_ps = message->posted_ps;
+    interval->cause = receiver_ps == message->posted_ps ? CAUSE_PEER : CAUSE_CHECKPOINT;
+    interval->message = message->posted;
+    interval->origin_ps = message->posted_ps;
 }
 
 /* The receiver's account of its wait: idle until the message was sent, then receiving. */
@@ -163,22 +163,22 @@ static inline void end_receive(struct kernel *kernel, uint32_t index)
         return;
     }
     if (began < sent)
-        kernel_add_event(kernel, rank, peer, receiver->scope, STATE_IDLE, began, sent);
-    struct event *event =
-        kernel_add_event(kernel, rank, peer, receiver->scope, STATE_RECEIVE, int64_max(began, sent), kernel->now_ps);
+        kernel_add_interval(kernel, rank, peer, receiver->scope, STATE_IDLE, began, sent);
+    struct interval *interval =
+        kernel_add_interval(kernel, rank, peer, receiver->scope, STATE_RECEIVE, int64_max(began, sent), kernel->now_ps);
     if (!message_is_late(message))
-        follow_send(event, message, index);
+        follow_send(interval, message, index);
     else if (began != message->posted_ps)
-        follow_receive(event, message, began);
+        follow_receive(interval, message, began);
     if (recv_overhead_ps(kernel, rank, message->bytes, message->receive_ps) > 0) {
         kernel_begin_receipt(receiver, peer, tag, message->bytes, receiver->scope);
     } else {
-        event->bytes = message->bytes;
-        event->tag = tag;
-        event->is_receipt = 1;
-        event->call = receiver->combines ? CALL_COMBINES : CALL_PLAIN;
+        interval->bytes = message->bytes;
+        interval->tag = tag;
+        interval->is_receipt = 1;
+        interval->call = receiver->combines ? CALL_COMBINES : CALL_PLAIN;
     }
-    split_end(kernel, message, event);
+    split_end(kernel, message, interval);
     receiver->clock_ps = kernel->now_ps;
 }
 
@@ -195,23 +195,23 @@ static void end_send(struct kernel *kernel, struct message *message, uint32_t in
     int rank = message->sender, peer = message->receiver, scope = message->scope;
     int64_t start_ps = message->start_ps;
     if (late) {
-        kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, message->arrived_ps);
-        kernel_add_event(kernel, rank, peer, scope, STATE_IDLE, message->arrived_ps, message->posted_ps);
+        kernel_add_interval(kernel, rank, peer, scope, STATE_SEND, start_ps, message->arrived_ps);
+        kernel_add_interval(kernel, rank, peer, scope, STATE_IDLE, message->arrived_ps, message->posted_ps);
         start_ps = message->posted_ps;
     }
-    struct event *event = kernel_add_event(kernel, rank, peer, scope, STATE_SEND, start_ps, kernel->now_ps);
+    struct interval *interval = kernel_add_interval(kernel, rank, peer, scope, STATE_SEND, start_ps, kernel->now_ps);
     if (late)
-        follow_receive(event, message, kernel->ranks[peer].clock_ps);
-    event->bytes = message->bytes;
-    event->tag = message->tag;
-    event->is_message = 1;
-    event->call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
-    split_end(kernel, message, event);
+        follow_receive(interval, message, kernel->ranks[peer].clock_ps);
+    interval->bytes = message->bytes;
+    interval->tag = message->tag;
+    interval->is_message = 1;
+    interval->call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
+    split_end(kernel, message, interval);
     kernel->ranks[rank].clock_ps = kernel->now_ps;
     if (message->n_keepers <= 1 || late)
         return;
-    event->message = index; /* its receive is a request, which may be waited for at an earlier time */
-    event->is_checkpoint = CHECKPOINT_BEGINNING;
+    interval->message = index; /* its receive is a request, which may be waited for at an earlier time */
+    interval->is_checkpoint = CHECKPOINT_BEGINNING;
     message->blocks = 0;
 }
 
@@ -222,13 +222,13 @@ void kernel_end_isend(struct kernel *kernel, uint32_t index)
     bool late = message_is_late(message);
     if (sender->clock_ps >= kernel->now_ps)
         return;
-    struct event *event = kernel_add_event(kernel, message->sender, message->receiver, sender->scope, STATE_SEND,
-                                           sender->clock_ps, kernel->now_ps);
-    event->call = CALL_WAITED;
-    follow_send(event, message, late && message->posted != NO_MESSAGE ? message->posted : index);
+    struct interval *interval = kernel_add_interval(kernel, message->sender, message->receiver, sender->scope,
+                                                    STATE_SEND, sender->clock_ps, kernel->now_ps);
+    interval->call = CALL_WAITED;
+    follow_send(interval, message, late && message->posted != NO_MESSAGE ? message->posted : index);
     if (late)
-        event->origin_ps = message->posted_ps;
-    split_end(kernel, message, event);
+        interval->origin_ps = message->posted_ps;
+    split_end(kernel, message, interval);
     sender->clock_ps = kernel->now_ps;
 }
 

@@ -89,22 +89,22 @@ static inline void ahead_take_in(struct kernel *kernel, int rank, const struct a
         return;
     }
     if (began_ps < start_ps)
-        kernel_add_event(kernel, rank, as->peer, as->scope, STATE_IDLE, began_ps, start_ps);
-    struct event *event =
-        kernel_add_event(kernel, rank, as->peer, as->scope, STATE_RECEIVE, int64_max(began_ps, start_ps), arrived_ps);
-    event->origin_ps = start_ps;
-    event->message = index;
-    event->cause = index == NO_MESSAGE ? CAUSE_PEER : CAUSE_CHECKPOINT;
+        kernel_add_interval(kernel, rank, as->peer, as->scope, STATE_IDLE, began_ps, start_ps);
+    struct interval *interval = kernel_add_interval(kernel, rank, as->peer, as->scope, STATE_RECEIVE,
+                                                    int64_max(began_ps, start_ps), arrived_ps);
+    interval->origin_ps = start_ps;
+    interval->message = index;
+    interval->cause = index == NO_MESSAGE ? CAUSE_PEER : CAUSE_CHECKPOINT;
     self->clock_ps = arrived_ps;
     if (message->receive_ps > 0 ||
         (as->combines && cost_model_combine_ps(&kernel->machine->costs, message->bytes) > 0)) {
         kernel_begin_receipt(self, as->peer, as->tag, message->bytes, as->scope);
         return;
     }
-    event->bytes = message->bytes;
-    event->tag = as->tag;
-    event->is_receipt = 1;
-    event->call = as->combines ? CALL_COMBINES : CALL_PLAIN;
+    interval->bytes = message->bytes;
+    interval->tag = as->tag;
+    interval->is_receipt = 1;
+    interval->call = as->combines ? CALL_COMBINES : CALL_PLAIN;
 }
 
 /* The sender's account after that, or after the message has been put for its receiver as that index: of no length where
@@ -114,13 +114,14 @@ static inline void ahead_end_send(struct kernel *kernel, int rank, const struct 
 {
     struct rank *self = &kernel->ranks[rank];
     int64_t end_ps = kernel->machine->costs.buffers_sends ? message->start_ps : message->arrived_ps;
-    struct event *event = kernel_add_event(kernel, rank, op->peer, op->scope, STATE_SEND, message->start_ps, end_ps);
-    event->bytes = op->bytes;
-    event->tag = op->tag;
-    event->message = index;
-    event->is_message = 1;
-    event->call = op->exchanges ? CALL_EXCHANGES : CALL_PLAIN;
-    event->is_checkpoint = index != NO_MESSAGE ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE;
+    struct interval *interval =
+        kernel_add_interval(kernel, rank, op->peer, op->scope, STATE_SEND, message->start_ps, end_ps);
+    interval->bytes = op->bytes;
+    interval->tag = op->tag;
+    interval->message = index;
+    interval->is_message = 1;
+    interval->call = op->exchanges ? CALL_EXCHANGES : CALL_PLAIN;
+    interval->is_checkpoint = index != NO_MESSAGE ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE;
     assert(end_ps >= self->clock_ps); /* clocks never run backwards */
     self->overhead_paid = false;
     self->clock_ps = end_ps;

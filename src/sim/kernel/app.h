@@ -13,7 +13,7 @@
 
 struct user_broadcast_lines;    /* sim/user_broadcast/user_broadcast.h */
 struct user_broadcast_messages; /* sim/user_broadcast/user_broadcast.h */
-struct record_group;            /* event/group.h */
+struct record_group;            /* interval/group.h */
 struct record_info;             /* trace/record/record.h */
 
 /* A configured application: what the kernel runs. */

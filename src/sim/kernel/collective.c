@@ -47,13 +47,13 @@ static bool pay_call(struct kernel *kernel, int rank, const struct op *op)
     int64_t call_ps = coll_call_ps(costs, (enum op_kind)op->kind, op->bytes);
     if (call_ps == 0 || self->call_paid)
         return true;
-    struct event event = {.end_ps = call_ps,
-                          .peer = -1,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .call = CALL_COLLECTIVE,
-                          .scope = op->scope};
-    self->call_paid = kernel_occupy(kernel, rank, &event);
+    struct interval interval = {.end_ps = call_ps,
+                                .peer = -1,
+                                .state = STATE_SEND,
+                                .kind = INTERVAL_COMMUNICATE,
+                                .call = CALL_COLLECTIVE,
+                                .scope = op->scope};
+    self->call_paid = kernel_occupy(kernel, rank, &interval);
     return self->call_paid;
 }
 

@@ -93,13 +93,13 @@ struct transfer_kind {
     bool exchanges, is_known;
 };
 
-/* Events on their way to the sinks, each of which then takes them one after the other. */
-enum { BATCH_EVENTS = 64 };
-struct event_batch {
+/* Intervals on their way to the sinks, each of which then takes them one after the other. */
+enum { BATCH_INTERVALS = 64 };
+struct interval_batch {
     int count;
-    bool is_more; /* some have set more than kernel_add_event() does */
-    struct event events[BATCH_EVENTS];
-    int64_t work_ps[BATCH_EVENTS][N_WORK_COMPONENTS], parts_ps[BATCH_EVENTS][N_MESSAGE_PARTS];
+    bool is_more; /* some have set more than kernel_add_interval() does */
+    struct interval intervals[BATCH_INTERVALS];
+    int64_t work_ps[BATCH_INTERVALS][N_WORK_COMPONENTS], parts_ps[BATCH_INTERVALS][N_MESSAGE_PARTS];
 };
 
 struct joint_collectives;
@@ -128,7 +128,7 @@ struct kernel {
     int running;                           /* the rank whose turn it is */
     struct joint_collectives *collectives; /* see sim/kernel/joint_collective.h; NULL: there are none */
     int n_done;                            /* ranks whose program has ended */
-    struct event_batch batch;
+    struct interval_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */
     struct listed_step *listed; /* listed_mask + 1 of them, a rank's at its number */
@@ -138,41 +138,41 @@ struct kernel {
     bool failed;
 };
 
-/* Hand an event to every sink, when there are enough. */
-void kernel_emit(struct kernel *kernel, const struct event *event);
+/* Hand an interval to every sink, when there are enough. */
+void kernel_emit(struct kernel *kernel, const struct interval *interval);
 void kernel_flush(struct kernel *kernel);
 
-static inline struct event *kernel_next_event(struct kernel *kernel)
+static inline struct interval *kernel_next_interval(struct kernel *kernel)
 {
-    if (kernel->batch.count == BATCH_EVENTS)
+    if (kernel->batch.count == BATCH_INTERVALS)
         kernel_flush(kernel);
-    return &kernel->batch.events[kernel->batch.count++];
+    return &kernel->batch.intervals[kernel->batch.count++];
 }
 
-/* The next event of a message: its interval, to be filled in further. All else in it is zero; whoever sets more than is
+/* The next interval of a message, to be filled in further. All else in it is zero; whoever sets more than is
  * set here says so by is_more. */
-static inline struct event *kernel_add_event(struct kernel *kernel, int rank, int peer, int scope,
-                                             enum location_state state, int64_t start_ps, int64_t end_ps)
+static inline struct interval *kernel_add_interval(struct kernel *kernel, int rank, int peer, int scope,
+                                                   enum location_state state, int64_t start_ps, int64_t end_ps)
 {
-    struct event *event = kernel_next_event(kernel);
+    struct interval *interval = kernel_next_interval(kernel);
     assert(start_ps >= 0 && end_ps >= start_ps && rank < kernel->run->placement->n_ranks);
-    event->start_ps = start_ps;
-    event->end_ps = end_ps;
-    event->origin_ps = 0;
-    event->bytes = 0;
-    event->message = 0;
-    event->location = rank;
-    event->peer = peer;
-    event->tag = 0;
-    event->state = (uint8_t)state;
-    event->kind = EVENT_COMMUNICATE;
-    event->cause = CAUSE_SELF;
-    event->scope = (uint8_t)scope;
-    event->is_message = 0;
-    event->is_receipt = 0;
-    event->call = CALL_PLAIN;
-    event->is_checkpoint = CHECKPOINT_NONE;
-    return event;
+    interval->start_ps = start_ps;
+    interval->end_ps = end_ps;
+    interval->origin_ps = 0;
+    interval->bytes = 0;
+    interval->message = 0;
+    interval->location = rank;
+    interval->peer = peer;
+    interval->tag = 0;
+    interval->state = (uint8_t)state;
+    interval->kind = INTERVAL_COMMUNICATE;
+    interval->cause = CAUSE_SELF;
+    interval->scope = (uint8_t)scope;
+    interval->is_message = 0;
+    interval->is_receipt = 0;
+    interval->call = CALL_PLAIN;
+    interval->is_checkpoint = CHECKPOINT_NONE;
+    return interval;
 }
 
 /* A message's place among moments of equal time. */
@@ -211,9 +211,9 @@ static inline struct listed_step *kernel_list_step(struct kernel *kernel, int ra
 /* The run fails with an error of the program. */
 #define kernel_fail(kernel, ...) engine_fail((kernel)->error, &(kernel)->failed, SIM_BAD_INPUT, __VA_ARGS__)
 
-/* Occupy the rank's processor for the event's length, which is given by end_ps - start_ps; start_ps is set here. False
- * when the rank has to be called again, because others may want the shared processor before. */
-bool kernel_occupy(struct kernel *kernel, int rank, struct event *event);
+/* Occupy the rank's processor for the interval's length, which is given by end_ps - start_ps; start_ps is set here.
+ * False when the rank has to be called again, because others may want the shared processor before. */
+bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval);
 
 /* Do an op that needs the rank's processor and nothing else; false when the rank has to be called again. */
 bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
@@ -262,8 +262,8 @@ static inline void kernel_check_length(struct kernel *kernel, int from, int to, 
 /* A message has met its receive: the blocked rank's, or that of a posted receive. */
 void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 
-/* Leave a checkpoint in the events under the number of a message or posted receive: what follows from that follows from
- * the location as it is at `at_ps`. With a send it is also where its message counts as sent. */
+/* Leave a checkpoint in the intervals under the number of a message or posted receive: what follows from that follows
+ * from the location as it is at `at_ps`. With a send it is also where its message counts as sent. */
 void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
                        const struct op *send);
 

@@ -21,27 +21,27 @@ enum { MOST_LISTED = 256 };
 
 void kernel_flush(struct kernel *kernel)
 {
-    const struct event_batch *batch = &kernel->batch;
+    const struct interval_batch *batch = &kernel->batch;
     for (int i = 0; i < kernel->run->n_sinks; i++)
-        event_sink_give(&kernel->run->sinks[i], batch->events, batch->count);
+        interval_sink_give(&kernel->run->sinks[i], batch->intervals, batch->count);
     if (batch->is_more)
-        memset(kernel->batch.events, 0, (size_t)batch->count * sizeof batch->events[0]);
+        memset(kernel->batch.intervals, 0, (size_t)batch->count * sizeof batch->intervals[0]);
     kernel->batch.is_more = false;
     kernel->batch.count = 0;
 }
 
-void kernel_emit(struct kernel *kernel, const struct event *event)
+void kernel_emit(struct kernel *kernel, const struct interval *interval)
 {
     if (kernel->run->n_sinks == 0)
         return;
-    struct event *place = kernel_next_event(kernel);
-    *place = *event;
+    struct interval *place = kernel_next_interval(kernel);
+    *place = *interval;
     kernel->batch.is_more = true;
-    if (event->work_ps != NULL)
-        place->work_ps = memcpy(kernel->batch.work_ps[place - kernel->batch.events], event->work_ps,
+    if (interval->work_ps != NULL)
+        place->work_ps = memcpy(kernel->batch.work_ps[place - kernel->batch.intervals], interval->work_ps,
                                 sizeof kernel->batch.work_ps[0]);
-    if (event->parts_ps != NULL)
-        place->parts_ps = memcpy(kernel->batch.parts_ps[place - kernel->batch.events], event->parts_ps,
+    if (interval->parts_ps != NULL)
+        place->parts_ps = memcpy(kernel->batch.parts_ps[place - kernel->batch.intervals], interval->parts_ps,
                                  sizeof kernel->batch.parts_ps[0]);
 }
 
@@ -193,15 +193,15 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 void kernel_close_locations(struct kernel *kernel)
 {
     for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
-        struct event event = {.start_ps = kernel->ranks[r].clock_ps,
-                              .end_ps = kernel->stats.end_ps,
-                              .location = r,
-                              .peer = -1,
-                              .state = STATE_IDLE,
-                              .kind = EVENT_COMMUNICATE};
-        assert(kernel->ranks[r].status == RANK_DONE && event.start_ps <= event.end_ps);
-        if (event.start_ps < event.end_ps)
-            kernel_emit(kernel, &event);
+        struct interval interval = {.start_ps = kernel->ranks[r].clock_ps,
+                                    .end_ps = kernel->stats.end_ps,
+                                    .location = r,
+                                    .peer = -1,
+                                    .state = STATE_IDLE,
+                                    .kind = INTERVAL_COMMUNICATE};
+        assert(kernel->ranks[r].status == RANK_DONE && interval.start_ps <= interval.end_ps);
+        if (interval.start_ps < interval.end_ps)
+            kernel_emit(kernel, &interval);
     }
     kernel_flush(kernel);
 }

@@ -1,13 +1,13 @@
-/* The event kernel: runs a program on a machine over a network and streams events to sinks.
+/* The event kernel: runs a program on a machine over a network and streams intervals to sinks.
  *
  * Deterministic: equal times fall in the order of the rank that acts (for a message, its sender). Every location's
- * events cover its time from 0 to the end of the run without gap. */
+ * intervals cover its time from 0 to the end of the run without gap. */
 #ifndef SIM_KERNEL_KERNEL_H
 #define SIM_KERNEL_KERNEL_H
 
 #include "base/error.h"
 #include "base/units.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "sim/kernel/algorithms.h"
 #include "sim/kernel/app.h"
 #include "sim/machine/machine.h"
@@ -30,7 +30,7 @@ struct kernel_run {
     struct machine *machine;
     const struct placement *placement;
     const struct network_spec *network;
-    const struct event_sink *sinks;
+    const struct interval_sink *sinks;
     int n_sinks;
     bool splits_messages;             /* say in parts_ps what the time of messages consists of */
     const struct work_change *change; /* of all computations; NULL: none is changed */
@@ -39,12 +39,12 @@ struct kernel_run {
     int64_t most_events;
     int64_t most_messages;    /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
     struct link_loads *loads; /* is told what crosses the machine's links; NULL: nobody asks */
-    /* Omit zero-length receive and call events (is_receipt, enum event_call): only traces, and what looks
+    /* Omit zero-length receive and call intervals (is_receipt, enum interval_call): only traces, and what looks
      * at each message or at where ranks end, need them. */
     bool without_receipts;
     /* Have the sinks forget what they took. Where it is given, ranks may run ahead of the present: the run may begin
-     * again, and events of different locations may come in another order than that of time, as event.h has it. NULL:
-     * they must not. */
+     * again, and intervals of different locations may come in another order than that of time, as interval.h has it.
+     * NULL: they must not. */
     void (*restart)(void *restarted);
     void *restarted;
 };

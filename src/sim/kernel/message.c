@@ -1,8 +1,8 @@
 /* Messages: sends and receives, and what moves on the network.
  *
  * A standard send is one transfer. A synchronous send is three: the RTS, once the receive is posted the CTS back, then
- * the data. A send whose rank goes on before it is delivered leaves a checkpoint in the events (is_checkpoint), so that
- * the critical path of who waits for it later runs through that checkpoint and not through what its sender does
+ * the data. A send whose rank goes on before it is delivered leaves a checkpoint in the intervals (is_checkpoint), so
+ * that the critical path of who waits for it later runs through that checkpoint and not through what its sender does
  * meanwhile. */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
@@ -49,9 +49,9 @@ bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op)
     int64_t overhead = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges)->send_ps;
     if (overhead == 0 || self->overhead_paid)
         return true;
-    struct event event = {
-        .end_ps = overhead, .peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
-    self->overhead_paid = kernel_occupy(kernel, rank, &event);
+    struct interval interval = {
+        .end_ps = overhead, .peer = -1, .state = STATE_SEND, .kind = INTERVAL_COMMUNICATE, .scope = op->scope};
+    self->overhead_paid = kernel_occupy(kernel, rank, &interval);
     return self->overhead_paid;
 }
 

@@ -8,27 +8,27 @@
 #include "base/debug.h"
 
 /* For those who write calls down: one that takes no time of its own, about what is pending, or about all sends. */
-static void note_call(struct kernel *kernel, int rank, enum event_call call, int scope, const struct pending *pending,
-                      uint32_t index)
+static void note_call(struct kernel *kernel, int rank, enum interval_call call, int scope,
+                      const struct pending *pending, uint32_t index)
 {
     int64_t now_ps = kernel->ranks[rank].clock_ps;
     if (kernel->run->without_receipts)
         return;
-    struct event event = {.start_ps = now_ps,
-                          .end_ps = now_ps,
-                          .location = rank,
-                          .peer = -1,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .call = (uint8_t)call,
-                          .scope = (uint8_t)scope};
+    struct interval interval = {.start_ps = now_ps,
+                                .end_ps = now_ps,
+                                .location = rank,
+                                .peer = -1,
+                                .state = STATE_SEND,
+                                .kind = INTERVAL_COMMUNICATE,
+                                .call = (uint8_t)call,
+                                .scope = (uint8_t)scope};
     if (pending != NULL) {
-        event.tag = pending->context != 0 ? -1 : 0;
-        event.request = pending->number;
-        event.message = index;
-        event.state = pending->is_receive ? STATE_RECEIVE : STATE_SEND;
+        interval.tag = pending->context != 0 ? -1 : 0;
+        interval.request = pending->number;
+        interval.message = index;
+        interval.state = pending->is_receive ? STATE_RECEIVE : STATE_SEND;
     }
-    kernel_emit(kernel, &event);
+    kernel_emit(kernel, &interval);
 }
 
 void kernel_note_wait(struct kernel *kernel, int rank, int scope, uint32_t index)

@@ -17,35 +17,36 @@ static struct shared_cpu *cpu_of(struct kernel *kernel, int rank)
 }
 
 /* Idle until the shared processor is free; the time from which on it is. */
-static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared_cpu *cpu, const struct event *event)
+static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared_cpu *cpu,
+                            const struct interval *interval)
 {
     int64_t start = kernel->ranks[rank].clock_ps;
-    struct event wait = {.start_ps = start,
-                         .end_ps = cpu->free_ps,
-                         .origin_ps = cpu->free_ps,
-                         .location = rank,
-                         .peer = cpu->last_rank,
-                         .state = STATE_IDLE,
-                         .kind = EVENT_WAIT_CPU,
-                         .cause = CAUSE_PEER,
-                         .scope = event->scope};
+    struct interval wait = {.start_ps = start,
+                            .end_ps = cpu->free_ps,
+                            .origin_ps = cpu->free_ps,
+                            .location = rank,
+                            .peer = cpu->last_rank,
+                            .state = STATE_IDLE,
+                            .kind = INTERVAL_WAIT_CPU,
+                            .cause = CAUSE_PEER,
+                            .scope = interval->scope};
     if (cpu->free_ps <= start)
         return start;
     kernel_emit(kernel, &wait);
     return cpu->free_ps;
 }
 
-bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
+bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
 {
     struct rank *self = &kernel->ranks[rank];
-    int64_t length = event->end_ps - event->start_ps, start = self->clock_ps;
+    int64_t length = interval->end_ps - interval->start_ps, start = self->clock_ps;
     if (length < 0 || length > PS_MAX - start) {
         kernel_fail_clock(kernel, rank);
         return false;
     }
-    event->location = rank;
+    interval->location = rank;
     /* What takes no time needs no processor, nor does sleep. */
-    if (kernel->cpus != NULL && length > 0 && event->state != STATE_IDLE) {
+    if (kernel->cpus != NULL && length > 0 && interval->state != STATE_IDLE) {
         if (kernel_needs_order(kernel))
             return false;
         if (start > kernel->now_ps) {
@@ -57,18 +58,18 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
             kernel_fail_clock(kernel, rank);
             return false;
         }
-        start = wait_for_cpu(kernel, rank, cpu, event);
+        start = wait_for_cpu(kernel, rank, cpu, interval);
         assert(start >= cpu->free_ps); /* a core serves one at a time */
         cpu->free_ps = start + length;
         cpu->last_rank = rank;
     }
     assert(start >= self->clock_ps);
-    event->start_ps = start;
-    event->end_ps = start + length;
-    self->clock_ps = event->end_ps;
-    DEBUG(SCHEDULE, start, "rank", rank, "%s until %.12f s", location_state_names[event->state],
-          DEBUG_S(event->end_ps));
-    kernel_emit(kernel, event);
+    interval->start_ps = start;
+    interval->end_ps = start + length;
+    self->clock_ps = interval->end_ps;
+    DEBUG(SCHEDULE, start, "rank", rank, "%s until %.12f s", location_state_names[interval->state],
+          DEBUG_S(interval->end_ps));
+    kernel_emit(kernel, interval);
     return true;
 }
 
@@ -125,14 +126,14 @@ static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_
 {
     if (kernel->run->change != NULL && total > 0)
         total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
-    struct event event = {.end_ps = total,
-                          .operations = operations,
-                          .work_ps = work,
-                          .peer = -1,
-                          .kind = EVENT_COMPUTE,
-                          .state = op->role == ROLE_CONTROL ? STATE_CONTROL : STATE_USEFUL,
-                          .scope = op->scope};
-    return kernel_occupy(kernel, rank, &event);
+    struct interval interval = {.end_ps = total,
+                                .operations = operations,
+                                .work_ps = work,
+                                .peer = -1,
+                                .kind = INTERVAL_COMPUTE,
+                                .state = op->role == ROLE_CONTROL ? STATE_CONTROL : STATE_USEFUL,
+                                .scope = op->scope};
+    return kernel_occupy(kernel, rank, &interval);
 }
 
 static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
@@ -174,24 +175,24 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
 {
     static const struct {
         uint8_t kind, state, call, wait;
-    } ways[] = {[ROLE_LIBRARY] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN, WAIT_NONE},
-                [ROLE_START] = {EVENT_COMMUNICATE, STATE_LIBRARY, CALL_START, WAIT_NONE},
-                [ROLE_INPUT] = {EVENT_INPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
-                [ROLE_OUTPUT] = {EVENT_OUTPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
-                [ROLE_SLEEP] = {EVENT_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_SLEEP},
-                [ROLE_SEND] = {EVENT_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE, WAIT_NONE}};
+    } ways[] = {[ROLE_LIBRARY] = {INTERVAL_COMMUNICATE, STATE_LIBRARY, CALL_PLAIN, WAIT_NONE},
+                [ROLE_START] = {INTERVAL_COMMUNICATE, STATE_LIBRARY, CALL_START, WAIT_NONE},
+                [ROLE_INPUT] = {INTERVAL_INPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
+                [ROLE_OUTPUT] = {INTERVAL_OUTPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
+                [ROLE_SLEEP] = {INTERVAL_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_SLEEP},
+                [ROLE_SEND] = {INTERVAL_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE, WAIT_NONE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
     if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP)
         total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
-    struct event event = {.end_ps = total,
-                          .bytes = op->bytes,
-                          .peer = -1,
-                          .state = ways[op->role].state,
-                          .kind = ways[op->role].kind,
-                          .call = ways[op->role].call,
-                          .wait = ways[op->role].wait,
-                          .scope = op->scope};
-    return kernel_occupy(kernel, rank, &event);
+    struct interval interval = {.end_ps = total,
+                                .bytes = op->bytes,
+                                .peer = -1,
+                                .state = ways[op->role].state,
+                                .kind = ways[op->role].kind,
+                                .call = ways[op->role].call,
+                                .wait = ways[op->role].wait,
+                                .scope = op->scope};
+    return kernel_occupy(kernel, rank, &interval);
 }
 
 static bool do_delay(struct kernel *kernel, int rank, const struct op *op)
@@ -213,23 +214,23 @@ static bool do_io(struct kernel *kernel, int rank, const struct op *op)
     int64_t length;
     if (__builtin_mul_overflow(byte, op->bytes, &length) || __builtin_add_overflow(length, start, &length))
         length = -1;
-    struct event event = {.end_ps = length,
-                          .bytes = op->bytes,
-                          .peer = -1,
-                          .state = STATE_USEFUL,
-                          .kind = input ? EVENT_INPUT : EVENT_OUTPUT,
-                          .scope = op->scope};
-    return kernel_occupy(kernel, rank, &event);
+    struct interval interval = {.end_ps = length,
+                                .bytes = op->bytes,
+                                .peer = -1,
+                                .state = STATE_USEFUL,
+                                .kind = input ? INTERVAL_INPUT : INTERVAL_OUTPUT,
+                                .scope = op->scope};
+    return kernel_occupy(kernel, rank, &interval);
 }
 
 static bool do_link_init(struct kernel *kernel, int rank, const struct op *op)
 {
-    struct event event = {.end_ps = units_clamp((wide_int)op->links * kernel->machine->costs.link_init_ps),
-                          .peer = -1,
-                          .state = STATE_CONTROL,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = op->scope};
-    return kernel_occupy(kernel, rank, &event);
+    struct interval interval = {.end_ps = units_clamp((wide_int)op->links * kernel->machine->costs.link_init_ps),
+                                .peer = -1,
+                                .state = STATE_CONTROL,
+                                .kind = INTERVAL_COMMUNICATE,
+                                .scope = op->scope};
+    return kernel_occupy(kernel, rank, &interval);
 }
 
 bool kernel_work(struct kernel *kernel, int rank, const struct op *op)

@@ -2,7 +2,7 @@
 #ifndef SIM_MACHINE_KERNELS_H
 #define SIM_MACHINE_KERNELS_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <stdbool.h>
 #include <stdint.h>

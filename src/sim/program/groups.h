@@ -4,7 +4,7 @@
 #define SIM_PROGRAM_GROUPS_H
 
 #include "base/error.h"
-#include "event/group.h"
+#include "interval/group.h"
 
 struct groups {
     int n_ranks, n_groups;             /* n_groups is 1 where the program has none of its own */

@@ -1,4 +1,4 @@
-/* Events out of what the ranks did: each begins where the rank's last one ended. */
+/* Intervals out of what the ranks did: each begins where the rank's last one ended. */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"
@@ -14,34 +14,34 @@ uint8_t account_scope(const struct location *location)
     return location->n_scopes > 0 ? location->scopes[location->n_scopes - 1] : 1;
 }
 
-static void emit(const struct analysis *analysis, const struct event *event)
+static void emit(const struct analysis *analysis, const struct interval *interval)
 {
     for (int i = 0; i < analysis->n_sinks; i++)
-        analysis->sinks[i].take(analysis->sinks[i].self, event);
+        analysis->sinks[i].take(analysis->sinks[i].self, interval);
 }
 
 /* Emit the rank's next interval. */
-static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
+static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval)
 {
     struct location *location = &analysis->locations[rank];
     int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - location->now_ps};
     assert(end_ps >= location->now_ps);
-    if (end_ps == location->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
-        !event.is_collective && !event.is_checkpoint && event.operations == 0 && event.quantums == 0 &&
+    if (end_ps == location->now_ps && interval.cause == CAUSE_SELF && !interval.is_message && !interval.is_receipt &&
+        !interval.is_collective && !interval.is_checkpoint && interval.operations == 0 && interval.quantums == 0 &&
         location->n_calls == 0)
         return;
-    event.location = rank;
-    event.function = location->function;
-    event.site = location->site;
-    event.n_calls = location->n_calls;
+    interval.location = rank;
+    interval.function = location->function;
+    interval.site = location->site;
+    interval.n_calls = location->n_calls;
     location->n_calls = 0;
-    event.start_ps = location->now_ps;
-    event.end_ps = end_ps;
-    event.scope = location->status == LOCATION_DONE ? 0 : account_scope(location);
-    if (event.kind == EVENT_COMPUTE)
-        event.work_ps = work_ps;
+    interval.start_ps = location->now_ps;
+    interval.end_ps = end_ps;
+    interval.scope = location->status == LOCATION_DONE ? 0 : account_scope(location);
+    if (interval.kind == INTERVAL_COMPUTE)
+        interval.work_ps = work_ps;
     location->now_ps = end_ps;
-    emit(analysis, &event);
+    emit(analysis, &interval);
 }
 
 /* --- waiting for a processor --- */
@@ -50,13 +50,13 @@ static void end_waiting(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
     add_interval(analysis, rank, record->end_ps,
-                 (struct event){.peer = record->peer,
-                                .origin_ps = record->end_ps,
-                                .state = STATE_IDLE,
-                                .kind = EVENT_WAIT_CPU,
-                                .wait = WAIT_PROCESSOR,
-                                .awaited = record->peer,
-                                .cause = CAUSE_PEER});
+                 (struct interval){.peer = record->peer,
+                                   .origin_ps = record->end_ps,
+                                   .state = STATE_IDLE,
+                                   .kind = INTERVAL_WAIT_CPU,
+                                   .wait = WAIT_PROCESSOR,
+                                   .awaited = record->peer,
+                                   .cause = CAUSE_PEER});
 }
 
 /* Those go on who wait for what the rank did up to now. Who waited for a moment within that has a wait of its own. */
@@ -95,33 +95,35 @@ int account_processor(struct analysis *analysis, int rank)
     return 0;
 }
 
-void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
+void account(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval)
 {
-    add_interval(analysis, rank, end_ps, event);
+    add_interval(analysis, rank, end_ps, interval);
     if (analysis->locations[rank].first_waiter >= 0)
         release_waiters(analysis, rank);
 }
 
 void account_checkpoint(struct analysis *analysis, int rank, uint32_t checkpoint, int peer)
 {
-    account(
-        analysis, rank, analysis->locations[rank].now_ps,
-        (struct event){
-            .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = peer, .message = checkpoint, .is_checkpoint = 1});
+    account(analysis, rank, analysis->locations[rank].now_ps,
+            (struct interval){.state = STATE_SEND,
+                              .kind = INTERVAL_COMMUNICATE,
+                              .peer = peer,
+                              .message = checkpoint,
+                              .is_checkpoint = 1});
 }
 
-void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
+void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval)
 {
     int64_t now_ps = analysis->locations[rank].now_ps;
     if (end_ps <= now_ps)
         return;
     uint32_t checkpoint = message_new(analysis);
     account_checkpoint(analysis, rank, checkpoint, -1);
-    event.state = STATE_IDLE;
-    event.cause = CAUSE_CHECKPOINT;
-    event.message = checkpoint;
-    event.origin_ps = now_ps;
-    account(analysis, rank, end_ps, event);
+    interval.state = STATE_IDLE;
+    interval.cause = CAUSE_CHECKPOINT;
+    interval.message = checkpoint;
+    interval.origin_ps = now_ps;
+    account(analysis, rank, end_ps, interval);
     message_free(analysis, checkpoint);
 }
 
@@ -140,7 +142,7 @@ void account_sleep(struct analysis *analysis, int rank)
     location->scopes[location->n_scopes++] = location->asleep_scope;
     account_wait(
         analysis, rank, location->asleep_ps,
-        (struct event){.peer = -1, .awaited = -1, .kind = EVENT_WAIT_CPU, .wait = waits[location->asleep_for]});
+        (struct interval){.peer = -1, .awaited = -1, .kind = INTERVAL_WAIT_CPU, .wait = waits[location->asleep_for]});
     location->n_scopes--;
 }
 
@@ -153,39 +155,39 @@ void account_compute(struct analysis *analysis, int rank)
     if (record->quantums > 0 && __builtin_add_overflow(*quantums, record->quantums, quantums))
         *quantums = INT64_MAX;
     account(analysis, rank, record->end_ps,
-            (struct event){.peer = -1,
-                           .operations = record->operations > 0 ? record->operations : 0,
-                           .quantums = record->quantums > 0 ? record->quantums : 0,
-                           .state = record->control ? STATE_CONTROL : STATE_USEFUL,
-                           .kind = EVENT_COMPUTE});
+            (struct interval){.peer = -1,
+                              .operations = record->operations > 0 ? record->operations : 0,
+                              .quantums = record->quantums > 0 ? record->quantums : 0,
+                              .state = record->control ? STATE_CONTROL : STATE_USEFUL,
+                              .kind = INTERVAL_COMPUTE});
 }
 
 /* Files that the sequential program has too are useful. Of the library, what moves data and of which nothing more is
  * known is counted as sending: probing, one-sided communication. */
-struct event account_call_event(const struct record *record)
+struct interval account_call_interval(const struct record *record)
 {
     static const struct {
         uint8_t state, kind;
     } calls[] = {
-        [RECORD_CALL_OTHER] = {STATE_SEND, EVENT_COMMUNICATE},
-        [RECORD_CALL_LIBRARY] = {STATE_LIBRARY, EVENT_COMMUNICATE},
-        [RECORD_CALL_START] = {STATE_LIBRARY, EVENT_COMMUNICATE},
-        [RECORD_CALL_READ] = {STATE_IO, EVENT_INPUT},
-        [RECORD_CALL_WRITE] = {STATE_IO, EVENT_OUTPUT},
-        [RECORD_CALL_INPUT] = {STATE_USEFUL, EVENT_INPUT},
-        [RECORD_CALL_OUTPUT] = {STATE_USEFUL, EVENT_OUTPUT},
-        [RECORD_CALL_SEND] = {STATE_SEND, EVENT_COMMUNICATE},
-        [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, EVENT_COMMUNICATE},
-        [RECORD_CALL_CONTROL] = {STATE_CONTROL, EVENT_COMMUNICATE},
-        [RECORD_CALL_POLL] = {STATE_SEND, EVENT_COMMUNICATE},
-        [RECORD_CALL_CUT] = {STATE_SEND, EVENT_COMMUNICATE},
+        [RECORD_CALL_OTHER] = {STATE_SEND, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_LIBRARY] = {STATE_LIBRARY, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_START] = {STATE_LIBRARY, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_READ] = {STATE_IO, INTERVAL_INPUT},
+        [RECORD_CALL_WRITE] = {STATE_IO, INTERVAL_OUTPUT},
+        [RECORD_CALL_INPUT] = {STATE_USEFUL, INTERVAL_INPUT},
+        [RECORD_CALL_OUTPUT] = {STATE_USEFUL, INTERVAL_OUTPUT},
+        [RECORD_CALL_SEND] = {STATE_SEND, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_CONTROL] = {STATE_CONTROL, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_POLL] = {STATE_SEND, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_CUT] = {STATE_SEND, INTERVAL_COMMUNICATE},
     };
     uint8_t kind = calls[record->call].kind;
-    return (struct event){.peer = -1,
-                          .bytes = kind == EVENT_COMMUNICATE ? 0 : record->bytes,
-                          .state = calls[record->call].state,
-                          .call = record->call == RECORD_CALL_START ? CALL_START : CALL_PLAIN,
-                          .kind = kind};
+    return (struct interval){.peer = -1,
+                             .bytes = kind == INTERVAL_COMMUNICATE ? 0 : record->bytes,
+                             .state = calls[record->call].state,
+                             .call = record->call == RECORD_CALL_START ? CALL_START : CALL_PLAIN,
+                             .kind = kind};
 }
 
 void account_call(struct analysis *analysis, int rank)
@@ -198,10 +200,10 @@ void account_call(struct analysis *analysis, int rank)
         uint8_t wait = names_rank ? WAIT_NEVER : record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
         account_wait(
             analysis, rank, record->end_ps,
-            (struct event){
-                .peer = -1, .awaited = names_rank ? record->peer : -1, .kind = EVENT_COMMUNICATE, .wait = wait});
+            (struct interval){
+                .peer = -1, .awaited = names_rank ? record->peer : -1, .kind = INTERVAL_COMMUNICATE, .wait = wait});
     }
-    account(analysis, rank, record->end_ps, account_call_event(record));
+    account(analysis, rank, record->end_ps, account_call_interval(record));
 }
 
 /* --- scopes --- */

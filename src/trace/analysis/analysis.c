@@ -44,9 +44,10 @@ static void fill_gap(struct analysis *analysis, int rank, bool first)
     int64_t start_ps = analysis->locations[rank].record.start_ps;
     if (first)
         account_wait(analysis, rank, start_ps,
-                     (struct event){.peer = -1, .awaited = -1, .kind = EVENT_WAIT_CPU, .wait = WAIT_START});
+                     (struct interval){.peer = -1, .awaited = -1, .kind = INTERVAL_WAIT_CPU, .wait = WAIT_START});
     else
-        account(analysis, rank, start_ps, (struct event){.peer = -1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE});
+        account(analysis, rank, start_ps,
+                (struct interval){.peer = -1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE});
 }
 
 /* The further waits of a call, with which the record is one. */
@@ -194,7 +195,7 @@ static void finish(struct analysis *analysis, int rank)
     case RECORD_LEAVE:
         if (location->asleep_ps <= location->now_ps)
             account(analysis, rank, location->record.end_ps,
-                    (struct event){.peer = -1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE});
+                    (struct interval){.peer = -1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE});
         break;
     default:
         message_finish(analysis, rank);
@@ -287,8 +288,8 @@ static void finish_locations(struct analysis *analysis)
         account_sleep(analysis, rank);
     for (int rank = 0; rank < analysis->n_ranks; rank++)
         account(analysis, rank, end_ps,
-                (struct event){
-                    .peer = -1, .awaited = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .wait = WAIT_END});
+                (struct interval){
+                    .peer = -1, .awaited = -1, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .wait = WAIT_END});
     analysis->stats.end_ps = end_ps;
 }
 
@@ -305,7 +306,7 @@ static void dispose(struct analysis *analysis)
 }
 
 int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
-                 const struct analysis_scopes *scopes, const struct event_sink *sinks, int n_sinks,
+                 const struct analysis_scopes *scopes, const struct interval_sink *sinks, int n_sinks,
                  struct sim_error *error)
 {
     size_t n_ranks = (size_t)reader->info.n_ranks;

@@ -1,4 +1,4 @@
-/* Analysis of a trace: the records of all ranks become events, as a simulation gives them, so that every metric and
+/* Analysis of a trace: the records of all ranks become intervals, as a simulation gives them, so that every metric and
  * every writer of traces works on real runs too. docs/models.md says which state each moment of a rank is.
  *
  * It reads the trace once, rank beside rank. Memory grows with the ranks, the communicators and the messages and
@@ -7,14 +7,15 @@
 #define TRACE_ANALYSIS_ANALYSIS_H
 
 #include "base/error.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "trace/record/record.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The scopes of events: "" for what comes after a rank's last record, "program" for time in none of the trace's scopes,
- * then those of the trace. Names are printable, short and different. What is too many for events is in the last. */
+/* The scopes of intervals: "" for what comes after a rank's last record, "program" for time in none of the trace's
+ * scopes, then those of the trace. Names are printable, short and different. What is too many for intervals is in the
+ * last. */
 struct analysis_scopes {
     const char **names; /* count of them */
     int count;
@@ -49,12 +50,12 @@ struct analysis_stats {
     int64_t silent_ps; /* and the end of its last record */
 };
 
-/* Give the events of the trace, which has times, to the sinks. The reader stands at the beginning, and at the end
+/* Give the intervals of the trace, which has times, to the sinks. The reader stands at the beginning, and at the end
  * afterwards. -1 with SIM_BAD_INPUT, naming rank, time, peer and tag, where the records contradict themselves or each
  * other: a receive without a send, a synchronous send without a receive, a collective that its members do not agree on,
  * a rank that goes back in time. What was aborted, or lacks calls, may lack the other side. */
 int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
-                 const struct analysis_scopes *scopes, const struct event_sink *sinks, int n_sinks,
+                 const struct analysis_scopes *scopes, const struct interval_sink *sinks, int n_sinks,
                  struct sim_error *error);
 
 #endif

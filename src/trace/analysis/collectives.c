@@ -268,18 +268,18 @@ void collective_finish(struct analysis *analysis, int rank)
     bool root = rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
     struct begun latest = latest_of(instance, location->place, rank);
-    struct event event = {.bytes = record->bytes,
-                          .peer = -1,
-                          .state = sends ? STATE_SEND : STATE_RECEIVE,
-                          .kind = EVENT_COMMUNICATE,
-                          .is_collective = 1};
+    struct interval interval = {.bytes = record->bytes,
+                                .peer = -1,
+                                .state = sends ? STATE_SEND : STATE_RECEIVE,
+                                .kind = INTERVAL_COMMUNICATE,
+                                .is_collective = 1};
     if (record_synchronises(record->collective))
-        event = account_call_event(record);
-    struct event idle = {.peer = -1,
-                         .state = STATE_IDLE,
-                         .kind = EVENT_COMMUNICATE,
-                         .wait = kinds[record->collective].wait,
-                         .awaited = forced ? -1 : latest.rank};
+        interval = account_call_interval(record);
+    struct interval idle = {.peer = -1,
+                            .state = STATE_IDLE,
+                            .kind = INTERVAL_COMMUNICATE,
+                            .wait = kinds[record->collective].wait,
+                            .awaited = forced ? -1 : latest.rank};
     int64_t start_ps = location->now_ps, end_ps = record->end_ps;
     int64_t idle_end_ps = forced ? end_ps : latest.at_ps < start_ps ? start_ps : latest.at_ps;
     if (idle_end_ps > end_ps)
@@ -291,11 +291,11 @@ void collective_finish(struct analysis *analysis, int rank)
         account_wait(analysis, rank, idle_end_ps, idle);
     } else if (latest.checkpoint != MAP_NOTHING) {
         account(analysis, rank, idle_end_ps, idle);
-        event.cause = CAUSE_CHECKPOINT;
-        event.message = latest.checkpoint;
-        event.origin_ps = latest.at_ps;
+        interval.cause = CAUSE_CHECKPOINT;
+        interval.message = latest.checkpoint;
+        interval.origin_ps = latest.at_ps;
     }
-    account(analysis, rank, end_ps, event);
+    account(analysis, rank, end_ps, interval);
     leave(analysis, group, instance);
 }
 

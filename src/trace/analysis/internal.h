@@ -1,6 +1,6 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
  * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
- * trace/analysis/account.c makes events, trace/analysis/stalled.c is for when no rank can go on. */
+ * trace/analysis/account.c makes intervals, trace/analysis/stalled.c is for when no rank can go on. */
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
 
@@ -13,7 +13,7 @@
 /* --- messages --- */
 
 /* A message whose send, or receive, or both have begun. Its place in the pool is the number of its checkpoint in the
- * events: that of the send or, where a synchronous send meets its receive only later, that of the receive. */
+ * intervals: that of the send or, where a synchronous send meets its receive only later, that of the receive. */
 struct message {
     int64_t bytes;
     int64_t sent_ps, posted_ps; /* when the send, the receive began */
@@ -93,7 +93,7 @@ struct location {
     uint32_t message;  /* that the record is about */
     uint32_t unready;  /* the first message to the rank that is sent and posted and not ready; MAP_NOTHING: none */
     int64_t left_ps;   /* when its latest call ended, or will */
-    int64_t n_calls;   /* that the next event is to have */
+    int64_t n_calls;   /* that the next interval is to have */
     uint16_t function; /* of the record that is being accounted for */
     uint32_t site;     /* likewise */
     int64_t number;    /* of the collective */
@@ -111,7 +111,7 @@ struct analysis {
     struct record_reader *reader;
     const char *file;
     const struct analysis_scopes *scopes;
-    const struct event_sink *sinks;
+    const struct interval_sink *sinks;
     int n_sinks;
     int n_ranks;
     struct location *locations;
@@ -142,17 +142,17 @@ void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, co
 
 /* --- account --- */
 
-/* The rank spends its time until `end_ps` as the event says: location, times and scope are filled in. */
-void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
+/* The rank spends its time until `end_ps` as the interval says: location, times and scope are filled in. */
+void account(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval);
 /* It waits for something that the trace does not show: the critical path stays with it. */
-void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
-/* The scope of events in which it is. */
+void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval);
+/* The scope of intervals in which it is. */
 uint8_t account_scope(const struct location *location);
 /* A record of computation, or of a call without messages, is over. */
 void account_compute(struct analysis *analysis, int rank);
 void account_call(struct analysis *analysis, int rank);
 /* The interval of a record of a call, by what it is for. */
-struct event account_call_event(const struct record *record);
+struct interval account_call_interval(const struct record *record);
 /* Its sleep is over, and was a wait. */
 void account_sleep(struct analysis *analysis, int rank);
 /* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so

@@ -305,7 +305,7 @@ void message_finish(struct analysis *analysis, int rank)
     switch ((enum record_kind)location->record.kind) {
     case RECORD_IRECV:
         account(analysis, rank, location->record.end_ps,
-                (struct event){.peer = location->record.peer, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE});
+                (struct interval){.peer = location->record.peer, .state = STATE_RECEIVE, .kind = INTERVAL_COMMUNICATE});
         break;
     case RECORD_PROBE:
         message_finish_probe(analysis, rank);

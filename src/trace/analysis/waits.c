@@ -3,29 +3,30 @@
 
 #include "base/range.h"
 
-static struct event idle_for(uint8_t wait, int rank)
+static struct interval idle_for(uint8_t wait, int rank)
 {
-    return (struct event){.peer = rank, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .wait = wait, .awaited = rank};
+    return (struct interval){
+        .peer = rank, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .wait = wait, .awaited = rank};
 }
 
-static struct event receipt(const struct message *message, uint32_t index)
+static struct interval receipt(const struct message *message, uint32_t index)
 {
-    return (struct event){.bytes = message->bytes,
-                          .peer = message->sender,
-                          .tag = message->tag,
-                          .message = index,
-                          .state = STATE_RECEIVE,
-                          .kind = EVENT_COMMUNICATE,
-                          .is_receipt = message->sent && !record_is_epoch(message->tag)};
+    return (struct interval){.bytes = message->bytes,
+                             .peer = message->sender,
+                             .tag = message->tag,
+                             .message = index,
+                             .state = STATE_RECEIVE,
+                             .kind = INTERVAL_COMMUNICATE,
+                             .is_receipt = message->sent && !record_is_epoch(message->tag)};
 }
 
-static struct event sending(const struct message *message)
+static struct interval sending(const struct message *message)
 {
-    return (struct event){.bytes = message->bytes,
-                          .peer = message->receiver,
-                          .tag = message->tag,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE};
+    return (struct interval){.bytes = message->bytes,
+                             .peer = message->receiver,
+                             .tag = message->tag,
+                             .state = STATE_SEND,
+                             .kind = INTERVAL_COMMUNICATE};
 }
 
 /* Why a receive waits. */
@@ -36,14 +37,15 @@ static uint8_t late_side(int32_t tag)
     return record_is_lock(tag) ? WAIT_LOCK : record_completes_epoch(tag) ? WAIT_EARLY_WAIT : WAIT_LATE_POST;
 }
 
-/* Idle until the send has begun, or as long as the trace says; then `event`, because of the sender if the rank waited
- * for it. A message that had been sent before may have come before too, unless the trace says that the rank waited. */
-static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index, struct event event)
+/* Idle until the send has begun, or as long as the trace says; then `interval`, because of the sender if the rank
+ * waited for it. A message that had been sent before may have come before too, unless the trace says that the rank
+ * waited. */
+static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index, struct interval interval)
 {
     struct location *location = &analysis->locations[rank];
     const struct message *message = &analysis->messages[index];
     int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
-    struct event idle = idle_for(late_side(message->tag), message->sender);
+    struct interval idle = idle_for(late_side(message->tag), message->sender);
     bool explained = message->sent && message->sent_ps <= end_ps && message->origin_ps <= end_ps;
     int64_t idle_end_ps = said_ps >= 0    ? start_ps + int64_clamp(said_ps, 0, end_ps - start_ps)
                           : message->sent ? int64_clamp(message->sent_ps, start_ps, end_ps)
@@ -54,11 +56,11 @@ static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index,
     else {
         account(analysis, rank, idle_end_ps, idle);
         if (said_ps >= 0 || idle_end_ps > start_ps || message->sent_ps >= start_ps) {
-            event.cause = CAUSE_CHECKPOINT;
-            event.origin_ps = message->origin_ps;
+            interval.cause = CAUSE_CHECKPOINT;
+            interval.origin_ps = message->origin_ps;
         }
     }
-    account(analysis, rank, end_ps, event);
+    account(analysis, rank, end_ps, interval);
 }
 
 void message_finish_receive(struct analysis *analysis, int rank, uint32_t index)
@@ -75,10 +77,10 @@ void message_finish_probe(struct analysis *analysis, int rank)
         account_wait(analysis, rank, record->end_ps, idle_for(WAIT_LATE_SENDER, record->peer));
         return;
     }
-    struct event event = receipt(&analysis->messages[index], index);
-    event.is_receipt = 0;
-    event.bytes = event.tag = 0;
-    wait_for_sender(analysis, rank, index, event);
+    struct interval interval = receipt(&analysis->messages[index], index);
+    interval.is_receipt = 0;
+    interval.bytes = interval.tag = 0;
+    wait_for_sender(analysis, rank, index, interval);
 }
 
 /* How much of the record was waiting; -1: nobody says so. A poll that finds nothing comes back at once, so all polls
@@ -90,8 +92,8 @@ static int64_t said_of(const struct record *record)
 }
 
 /* A send that waits: idle up to the moment from which its receiver is ready, for as long as the trace says or else from
- * the beginning; what comes after it follows the receiver. The last interval is `event`. */
-static void wait_for_receiver(struct analysis *analysis, int rank, uint32_t index, struct event event)
+ * the beginning; what comes after it follows the receiver. The last interval is `interval`. */
+static void wait_for_receiver(struct analysis *analysis, int rank, uint32_t index, struct interval interval)
 {
     struct location *location = &analysis->locations[rank];
     const struct message *message = &analysis->messages[index];
@@ -99,24 +101,24 @@ static void wait_for_receiver(struct analysis *analysis, int rank, uint32_t inde
     bool by_posting = message->synchronous || message->said;
     bool is_known = by_posting ? message->posted : message->ready;
     int64_t ready_ps = !is_known ? INT64_MAX : by_posting ? message->posted_ps : message->ready_ps;
-    struct event idle = idle_for(WAIT_LATE_RECEIVER, message->receiver);
+    struct interval idle = idle_for(WAIT_LATE_RECEIVER, message->receiver);
     int64_t until_ps = int64_clamp(ready_ps, start_ps, end_ps);
     if (said_ps > until_ps - start_ps) /* longer than until then: at the beginning */
         until_ps = start_ps + int64_clamp(said_ps, 0, end_ps - start_ps);
     int64_t from_ps = said_ps >= 0 ? until_ps - int64_clamp(said_ps, 0, until_ps - start_ps) : start_ps;
     analysis->stats.clock_errors += message->posted && ready_ps > end_ps && said_ps < 0;
-    struct event before = event;
+    struct interval before = interval;
     before.is_message = 0;
     account(analysis, rank, from_ps, before);
     if (from_ps < until_ps && until_ps == ready_ps && message->marked_by_receiver && message->origin_ps == ready_ps) {
         account(analysis, rank, until_ps, idle);
-        event.cause = CAUSE_CHECKPOINT;
-        event.message = index;
-        event.origin_ps = ready_ps;
+        interval.cause = CAUSE_CHECKPOINT;
+        interval.message = index;
+        interval.origin_ps = ready_ps;
     } else {
         account_wait(analysis, rank, until_ps, idle);
     }
-    account(analysis, rank, end_ps, event);
+    account(analysis, rank, end_ps, interval);
 }
 
 void message_finish_send(struct analysis *analysis, int rank, uint32_t index, bool completes)
@@ -127,12 +129,12 @@ void message_finish_send(struct analysis *analysis, int rank, uint32_t index, bo
     bool polls = location->record.kind == RECORD_WAIT && location->record.n_calls > 1;
     bool waits = location->record.kind != RECORD_ISEND && !record_is_epoch(message->tag) &&
                  (message->synchronous || message->said || was_seen || polls);
-    struct event event = sending(message);
-    event.is_message = completes && !record_is_epoch(message->tag);
+    struct interval interval = sending(message);
+    interval.is_message = completes && !record_is_epoch(message->tag);
     if (waits)
-        wait_for_receiver(analysis, rank, index, event);
+        wait_for_receiver(analysis, rank, index, interval);
     else
-        account(analysis, rank, location->record.end_ps, event);
+        account(analysis, rank, location->record.end_ps, interval);
 }
 
 static void finish_part(struct analysis *analysis, int rank, const struct wait_part *part)

@@ -2,7 +2,7 @@
 #include "trace/otf2/copy.h"
 
 #include "base/memory.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "trace/otf2/defs.h"
 #include "trace/otf2/sizes.h"
 

@@ -1,7 +1,7 @@
 /* Writes what each rank or controller did as regions and messages of OTF2. */
 #include "trace/otf2/pieces.h"
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <errno.h>
 #include <stddef.h>

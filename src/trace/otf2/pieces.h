@@ -4,7 +4,7 @@
 #ifndef TRACE_OTF2_PIECES_H
 #define TRACE_OTF2_PIECES_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 #include "trace/otf2/output.h"
 #include "trace/record/record.h"
 

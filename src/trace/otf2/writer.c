@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "os/output_folder.h"
 #include "trace/otf2/copy.h"
-#include "trace/otf2/event_pieces.h"
+#include "trace/otf2/interval_pieces.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,11 +32,11 @@ static const char *const begins[] = {"\003?OTF2", "\003?", "\003?"}; /* the seco
 struct otf2 {
     struct output_folder output;
     struct piece_output pieces;
-    struct event_pieces events;
-    struct copy copy; /* of records; empty while events come */
+    struct interval_pieces intervals;
+    struct copy copy; /* of records; empty while intervals come */
 };
 
-/* --- while events come --- */
+/* --- while intervals come --- */
 
 static void *otf2_open(const char *file, struct sim_error *error)
 {
@@ -45,29 +45,29 @@ static void *otf2_open(const char *file, struct sim_error *error)
         return NULL;
     struct otf2 *self = xcalloc(1, sizeof *self);
     self->output = output;
-    event_pieces_init(&self->events, file);
+    interval_pieces_init(&self->intervals, file);
     archive_open(&self->pieces.archive, output.partial, output.stem);
     piece_output_init(&self->pieces);
     return self;
 }
 
-static void otf2_begin(void *data, const struct event_setup *setup)
+static void otf2_begin(void *data, const struct interval_setup *setup)
 {
     struct otf2 *self = data;
-    event_pieces_begin(&self->events, setup);
+    interval_pieces_begin(&self->intervals, setup);
     self->pieces.n_events = xcalloc((size_t)setup->n_locations, sizeof *self->pieces.n_events);
 }
 
-static void otf2_write(void *data, const struct event *event)
+static void otf2_write(void *data, const struct interval *interval)
 {
     struct otf2 *self = data;
-    event_pieces_add(&self->events, event);
+    interval_pieces_add(&self->intervals, interval);
 }
 
 static int otf2_copy(void *data, struct record_reader *reader, struct sim_error *error)
 {
     struct otf2 *self = data;
-    return copy_records(&self->copy, &self->pieces, reader, self->events.scope_regions, error);
+    return copy_records(&self->copy, &self->pieces, reader, self->intervals.scope_regions, error);
 }
 
 /* --- the locations' files --- */
@@ -75,11 +75,11 @@ static int otf2_copy(void *data, struct record_reader *reader, struct sim_error 
 /* Every location gets a file, one without pieces too. */
 static void write_locations(struct otf2 *self)
 {
-    int n_locations = self->events.setup->n_locations;
+    int n_locations = self->intervals.setup->n_locations;
     struct archive_output *archive = &self->pieces.archive;
-    struct sorter *sorter = self->events.sorter;
+    struct sorter *sorter = self->intervals.sorter;
     int64_t location;
-    event_pieces_end(&self->events);
+    interval_pieces_end(&self->intervals);
     const uint64_t *packed = sorter_next(sorter, &location);
     struct piece piece = {0};
     for (int i = 0; i < n_locations && archive->status == OTF2_SUCCESS; i++) {
@@ -108,13 +108,13 @@ static void define_parameters(struct archive_output *archive, const char *const 
 
 static void define_all(struct otf2 *self, int64_t end_ps)
 {
-    const struct event_setup *setup = self->events.setup;
+    const struct interval_setup *setup = self->intervals.setup;
     struct archive_output *archive = &self->pieces.archive;
     archive_begin_definitions(archive, setup->n_locations);
     if (archive->status != OTF2_SUCCESS)
         return;
     piece_define(&self->pieces, end_ps, self->copy.info == NULL || self->copy.info->says_waits);
-    event_pieces_define(&self->events, archive);
+    interval_pieces_define(&self->intervals, archive);
     archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->pieces.n_events);
     copy_define(&self->copy, archive);
     define_parameters(archive, setup->parameters);
@@ -126,7 +126,7 @@ static void dispose(struct otf2 *self)
 {
     copy_dispose(&self->copy);
     piece_output_dispose(&self->pieces);
-    event_pieces_dispose(&self->events);
+    interval_pieces_dispose(&self->intervals);
     free(self->pieces.n_events);
 }
 

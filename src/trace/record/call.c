@@ -1,40 +1,41 @@
 /* Gathers the intervals that belong to one call of a message library. */
 #include "trace/record/call.h"
 
-bool call_is_mark(const struct event *event)
+bool call_is_mark(const struct interval *interval)
 {
-    return event->start_ps == event->end_ps && (event->is_checkpoint || event->call != CALL_PLAIN) &&
-           !event->is_message && !event->is_receipt;
+    return interval->start_ps == interval->end_ps && (interval->is_checkpoint || interval->call != CALL_PLAIN) &&
+           !interval->is_message && !interval->is_receipt;
 }
 
-bool call_takes(const struct call *call, const struct event *event)
+bool call_takes(const struct call *call, const struct interval *interval)
 {
-    if (event->is_message || event->is_receipt || event->is_collective) {
-        int state = event->is_message ? STATE_SEND : event->is_receipt ? STATE_RECEIVE : event->state;
-        return !call->open || call->state == STATE_IDLE || call->state == state || event->state == STATE_IDLE;
+    if (interval->is_message || interval->is_receipt || interval->is_collective) {
+        int state = interval->is_message ? STATE_SEND : interval->is_receipt ? STATE_RECEIVE : interval->state;
+        return !call->open || call->state == STATE_IDLE || call->state == state || interval->state == STATE_IDLE;
     }
-    if (event->category != CATEGORY_NONE || (event->call & CALL_COLLECTIVE) != 0)
+    if (interval->category != CATEGORY_NONE || (interval->call & CALL_COLLECTIVE) != 0)
         return false;
-    if (event->state == STATE_IDLE)
-        return event->kind == EVENT_COMMUNICATE ? event->peer >= 0 : call->open;
-    return (event->state == STATE_SEND || event->state == STATE_RECEIVE) &&
-           (!call->open || call->state == STATE_IDLE || call->state == event->state);
+    if (interval->state == STATE_IDLE)
+        return interval->kind == INTERVAL_COMMUNICATE ? interval->peer >= 0 : call->open;
+    return (interval->state == STATE_SEND || interval->state == STATE_RECEIVE) &&
+           (!call->open || call->state == STATE_IDLE || call->state == interval->state);
 }
 
-bool call_add(struct call *call, const struct event *event)
+bool call_add(struct call *call, const struct interval *interval)
 {
     if (!call->open)
-        *call = (struct call){.start_ps = event->start_ps, .state = STATE_IDLE, .scope = event->scope, .open = true};
-    call->end_ps = event->end_ps;
-    if (event->is_message)
+        *call =
+            (struct call){.start_ps = interval->start_ps, .state = STATE_IDLE, .scope = interval->scope, .open = true};
+    call->end_ps = interval->end_ps;
+    if (interval->is_message)
         call->state = STATE_SEND;
-    else if (event->is_receipt)
+    else if (interval->is_receipt)
         call->state = STATE_RECEIVE;
-    else if (event->state == STATE_IDLE)
-        call->idle_ps += event->end_ps - event->start_ps;
+    else if (interval->state == STATE_IDLE)
+        call->idle_ps += interval->end_ps - interval->start_ps;
     else
-        call->state = event->state;
-    call->waited |= event->state == STATE_RECEIVE && event->cause != CAUSE_SELF;
-    return event->is_message || event->is_receipt || (event->is_collective && event->state != STATE_IDLE) ||
-           (event->state == STATE_SEND && event->cause != CAUSE_SELF);
+        call->state = interval->state;
+    call->waited |= interval->state == STATE_RECEIVE && interval->cause != CAUSE_SELF;
+    return interval->is_message || interval->is_receipt || (interval->is_collective && interval->state != STATE_IDLE) ||
+           (interval->state == STATE_SEND && interval->cause != CAUSE_SELF);
 }

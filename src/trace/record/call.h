@@ -4,7 +4,7 @@
 #ifndef TRACE_RECORD_CALL_H
 #define TRACE_RECORD_CALL_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <stdbool.h>
 
@@ -17,15 +17,15 @@ struct call {
     bool open;
 };
 
-/* Whether the event says no more than what other events depend on, or what was called: it has no length and is no
+/* Whether the interval says no more than what other intervals depend on, or what was called: it has no length and is no
  * message. */
-bool call_is_mark(const struct event *event);
+bool call_is_mark(const struct interval *interval);
 
-/* Whether the event goes on with the location's open call or, where none is open, begins one. If not, an open call has
- * ended before it without a message. */
-bool call_takes(const struct call *call, const struct event *event);
+/* Whether the interval goes on with the location's open call or, where none is open, begins one. If not, an open call
+ * has ended before it without a message. */
+bool call_takes(const struct call *call, const struct interval *interval);
 
-/* Take the event in; true when the call ends with it, and *call is to be closed. */
-bool call_add(struct call *call, const struct event *event);
+/* Take the interval in; true when the call ends with it, and *call is to be closed. */
+bool call_add(struct call *call, const struct interval *interval);
 
 #endif

@@ -1,10 +1,10 @@
 /* Finds the two ends of every message. Messages of one sender, receiver and tag are received in the order in which they
- * were sent; the receipt may come before the message, because events of several locations are in no common order.
+ * were sent; the receipt may come before the message, because intervals of several locations are in no common order.
  * Memory grows with the messages of which one end has come. */
 #ifndef TRACE_RECORD_MATCHER_H
 #define TRACE_RECORD_MATCHER_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <stdbool.h>
 
@@ -22,9 +22,10 @@ struct matcher;
 
 struct matcher *matcher_new(void);
 
-/* An event with is_message or is_receipt, and its end of the message. True when the other end has come before: *ends is
- * then both. */
-bool matcher_add(struct matcher *matcher, const struct event *event, struct message_end end, struct message_ends *ends);
+/* An interval with is_message or is_receipt, and its end of the message. True when the other end has come before: *ends
+ * is then both. */
+bool matcher_add(struct matcher *matcher, const struct interval *interval, struct message_end end,
+                 struct message_ends *ends);
 
 void matcher_free(struct matcher *matcher);
 

@@ -1,11 +1,11 @@
 /* The record: what one rank of a traced program did next. Every reader of traces (TI, OTF2) gives records, rank by
  * rank, in the order in which the rank did them. Replaying makes ops of them (src/apps/replay/trace.c), analysing makes
- * events (trace/analysis/analysis.h); neither knows which format they came from. */
+ * intervals (trace/analysis/analysis.h); neither knows which format they came from. */
 #ifndef TRACE_RECORD_RECORD_H
 #define TRACE_RECORD_RECORD_H
 
 #include "base/error.h"
-#include "event/group.h"
+#include "interval/group.h"
 
 #include <stdbool.h>
 #include <stdint.h>

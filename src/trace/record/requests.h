@@ -13,7 +13,7 @@
 
 struct request {
     uint64_t id;
-    uint32_t number; /* of a send the program's, 0: none; of a receive that of its event */
+    uint32_t number; /* of a send the program's, 0: none; of a receive that of its interval */
     bool receives, collective;
 };
 

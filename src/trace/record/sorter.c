@@ -1,5 +1,5 @@
 /* Sorts records by time: full buffers are spooled to a nameless file and merged. What is sorted is small items, digit
- * by digit, and what they stand for is copied once. Events come nearly in order, so that one run after the other is
+ * by digit, and what they stand for is copied once. Intervals come nearly in order, so that one run after the other is
  * read for a while: the heap has only the runs that wait for that one. */
 #include "trace/record/sorter.h"
 

@@ -3,7 +3,7 @@
 #define TRACE_RECORD_WRITER_H
 
 #include "base/error.h"
-#include "event/event.h"
+#include "interval/interval.h"
 #include "trace/record/links.h"
 #include "trace/record/record.h"
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can
- * be done about a write that fails while events come, so that only close() says so. */
+ * be done about a write that fails while intervals come, so that only close() says so. */
 struct trace_format {
     const char *name;
     const char *ending;  /* ".paje" */
@@ -24,17 +24,17 @@ struct trace_format {
     /* It is made of what the program does, not of what happens to it: who walks through the program writes it, and
      * begin() and write() are NULL. */
     bool of_program;
-    /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
-    void (*begin)(void *self, const struct event_setup *setup);
-    void (*write)(void *self, const struct event *event);
-    /* Behind the last event, once for each link that carried anything; all is borrowed. NULL: the format has no place
-     * for links, and the run need not look at them. */
+    /* Once, before the first interval. `setup` stays valid until the trace is closed or abandoned. */
+    void (*begin)(void *self, const struct interval_setup *setup);
+    void (*write)(void *self, const struct interval *interval);
+    /* Behind the last interval, once for each link that carried anything; all is borrowed. NULL: the format has no
+     * place for links, and the run need not look at them. */
     void (*add_link)(void *self, const struct trace_link *link);
     /* Every location has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self`
      * freed. */
     int (*close)(void *self, int64_t end_ps, struct sim_error *error);
-    /* In place of events: write a trace that was read, record by record; `setup` has its scopes. It must stay open
-     * until the trace is closed. NULL: the format is made of events. */
+    /* In place of intervals: write a trace that was read, record by record; `setup` has its scopes. It must stay open
+     * until the trace is closed. NULL: the format is made of intervals. */
     int (*copy)(void *self, struct record_reader *reader, struct sim_error *error);
     /* Leave nothing. */
     void (*abandon)(void *self);

@@ -46,7 +46,7 @@ enum { COUNTER_VALUES = 1000 };
 
 struct chrome {
     struct output output;
-    const struct event_setup *setup;
+    const struct interval_setup *setup;
     struct sorter *sorter;
     struct matcher *matcher;
     struct chrome_location *locations;
@@ -63,7 +63,7 @@ static int64_t to_ns(int64_t ps)
     return ps / 1000;
 }
 
-/* --- while events come --- */
+/* --- while intervals come --- */
 
 static void *chrome_open(const char *file, struct sim_error *error)
 {
@@ -77,7 +77,7 @@ static void *chrome_open(const char *file, struct sim_error *error)
     return self;
 }
 
-static void chrome_begin(void *data, const struct event_setup *setup)
+static void chrome_begin(void *data, const struct interval_setup *setup)
 {
     struct chrome *self = data;
     self->setup = setup;
@@ -102,48 +102,49 @@ static void add_slice(struct chrome *self, enum line line, int location, const s
         sorter_add(self->sorter, start_ns, (int)line, &record, offsetof(struct chrome_record, flow));
 }
 
-static bool same_state(const struct slice *slice, const struct event *event)
+static bool same_state(const struct slice *slice, const struct interval *interval)
 {
-    return slice->state == event->state && slice->scope == event->scope && slice->category == event->category &&
-           slice->operation == event->operation;
+    return slice->state == interval->state && slice->scope == interval->scope &&
+           slice->category == interval->category && slice->operation == interval->operation;
 }
 
-/* The slice goes on, or is written, and that of the event begins. */
-static void go_on(struct chrome *self, enum line line, struct slice *slice, const struct event *event, bool same)
+/* The slice goes on, or is written, and that of the new interval begins. */
+static void go_on(struct chrome *self, enum line line, struct slice *slice, const struct interval *interval, bool same)
 {
     if (!same) {
-        add_slice(self, line, event->location, slice);
-        *slice = (struct slice){event->start_ps, 0, event->state, event->scope, event->category, event->operation};
+        add_slice(self, line, interval->location, slice);
+        *slice = (struct slice){interval->start_ps, 0, interval->state, interval->scope, interval->category,
+                                interval->operation};
     }
-    slice->end_ps = event->end_ps;
+    slice->end_ps = interval->end_ps;
 }
 
-static void add_flow(struct chrome *self, const struct event *event)
+static void add_flow(struct chrome *self, const struct interval *interval)
 {
     struct message_ends ends;
-    int64_t at_ps = event->is_message ? event->start_ps : event->end_ps;
-    if (!matcher_add(self->matcher, event, (struct message_end){at_ps, at_ps}, &ends))
+    int64_t at_ps = interval->is_message ? interval->start_ps : interval->end_ps;
+    if (!matcher_add(self->matcher, interval, (struct message_end){at_ps, at_ps}, &ends))
         return;
-    struct chrome_record record = {.flow = self->n_flows++, .bytes = event->bytes, .tag = event->tag};
+    struct chrome_record record = {.flow = self->n_flows++, .bytes = interval->bytes, .tag = interval->tag};
     int64_t sent_ns = to_ns(ends.sent.at_ps), received_ns = to_ns(ends.received.at_ps) - 1;
     record.line = LINE_SENT;
-    record.location = event->is_message ? event->location : event->peer;
+    record.location = interval->is_message ? interval->location : interval->peer;
     sorter_add(self->sorter, sent_ns, LINE_SENT, &record, sizeof record);
     record.line = LINE_RECEIVED;
-    record.location = event->is_message ? event->peer : event->location;
+    record.location = interval->is_message ? interval->peer : interval->location;
     sorter_add(self->sorter, received_ns > sent_ns ? received_ns : sent_ns, LINE_RECEIVED, &record, sizeof record);
 }
 
-static void chrome_write(void *data, const struct event *event)
+static void chrome_write(void *data, const struct interval *interval)
 {
     struct chrome *self = data;
-    struct chrome_location *location = &self->locations[event->location];
-    if (event->start_ps < event->end_ps) {
-        go_on(self, LINE_PHASE, &location->phase, event, location->phase.scope == event->scope);
-        go_on(self, LINE_STATE, &location->state, event, same_state(&location->state, event));
+    struct chrome_location *location = &self->locations[interval->location];
+    if (interval->start_ps < interval->end_ps) {
+        go_on(self, LINE_PHASE, &location->phase, interval, location->phase.scope == interval->scope);
+        go_on(self, LINE_STATE, &location->state, interval, same_state(&location->state, interval));
     }
-    if (event->is_message || event->is_receipt)
-        add_flow(self, event);
+    if (interval->is_message || interval->is_receipt)
+        add_flow(self, interval);
 }
 
 static void chrome_add_link(void *data, const struct trace_link *link)

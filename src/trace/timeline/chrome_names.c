@@ -3,17 +3,17 @@
 
 #include "base/utf8.h"
 
-static bool is_rank(const struct event_setup *setup, int location)
+static bool is_rank(const struct interval_setup *setup, int location)
 {
     return location < setup->n_ranks;
 }
 
-int chrome_process(const struct event_setup *setup, int location)
+int chrome_process(const struct interval_setup *setup, int location)
 {
     return is_rank(setup, location) ? 1 : 2;
 }
 
-int chrome_thread(const struct event_setup *setup, int location)
+int chrome_thread(const struct interval_setup *setup, int location)
 {
     return 1 + (is_rank(setup, location) ? location : location - setup->n_ranks);
 }
@@ -24,14 +24,14 @@ static void write_name_of_process(FILE *stream, int process, const char *name)
             process == 1 ? "" : ",\n", process, name);
 }
 
-static void write_name_of_location(FILE *stream, const struct event_setup *setup, int location)
+static void write_name_of_location(FILE *stream, const struct interval_setup *setup, int location)
 {
     int thread = chrome_thread(setup, location);
     fprintf(stream, ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}",
             chrome_process(setup, location), thread, is_rank(setup, location) ? "rank" : "controller", thread - 1);
 }
 
-void chrome_write_names(FILE *stream, const struct event_setup *setup, bool has_links)
+void chrome_write_names(FILE *stream, const struct interval_setup *setup, bool has_links)
 {
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", stream);
     write_name_of_process(stream, 1, "ranks");

@@ -26,7 +26,7 @@ struct paje_record {
 
 struct paje {
     struct output output;
-    const struct event_setup *setup;
+    const struct interval_setup *setup;
     struct sorter *sorter;
     struct matcher *matcher;
     int64_t n_links;
@@ -82,7 +82,7 @@ static void define_categories(FILE *stream)
         fprintf(stream, "3 o%d OPERATION %s \"0.5 %.2f 0.5\"\n", o, operation_names[o], (double)o / N_OPERATIONS);
 }
 
-static void define_locations(FILE *stream, const struct event_setup *setup)
+static void define_locations(FILE *stream, const struct interval_setup *setup)
 {
     fputs("4 0.0 run RUN 0 run\n", stream);
     for (int location = 0; location < setup->n_locations; location++) {
@@ -99,7 +99,7 @@ static void write_name(FILE *stream, const char *name)
         fputc(*name == '"' || (unsigned char)*name < 0x20 ? '\'' : *name, stream);
 }
 
-static void define(FILE *stream, const struct event_setup *setup)
+static void define(FILE *stream, const struct interval_setup *setup)
 {
     fputs(header, stream);
     fputs("0 RUN 0 run\n0 RANK RUN rank\n1 STATE RANK state\n1 PHASE RANK phase\n2 MESSAGE RUN RANK RANK message\n",
@@ -128,7 +128,7 @@ static void *paje_open(const char *file, struct sim_error *error)
     return self;
 }
 
-static void paje_begin(void *data, const struct event_setup *setup)
+static void paje_begin(void *data, const struct interval_setup *setup)
 {
     struct paje *self = data;
     self->setup = setup;
@@ -151,44 +151,44 @@ static void add(struct paje *self, int64_t at_ps, const struct paje_record *reco
                is_link ? sizeof *record : offsetof(struct paje_record, bytes));
 }
 
-static void add_state(struct paje *self, const struct event *event)
+static void add_state(struct paje *self, const struct interval *interval)
 {
-    struct paje_record record = {.location = event->location, .line = LINE_STATE, .value = event->state};
-    add(self, event->start_ps, &record);
-    if (self->phases[event->location] != event->scope) {
+    struct paje_record record = {.location = interval->location, .line = LINE_STATE, .value = interval->state};
+    add(self, interval->start_ps, &record);
+    if (self->phases[interval->location] != interval->scope) {
         record.line = LINE_PHASE;
-        record.value = event->scope;
-        self->phases[event->location] = event->scope;
-        add(self, event->start_ps, &record);
+        record.value = interval->scope;
+        self->phases[interval->location] = interval->scope;
+        add(self, interval->start_ps, &record);
     }
-    if (event->category != CATEGORY_NONE) {
+    if (interval->category != CATEGORY_NONE) {
         record.line = LINE_CATEGORY;
-        record.value = event->category;
-        record.operation = event->operation;
-        add(self, event->start_ps, &record);
+        record.value = interval->category;
+        record.operation = interval->operation;
+        add(self, interval->start_ps, &record);
     }
 }
 
-static void add_link(struct paje *self, const struct event *event)
+static void add_link(struct paje *self, const struct interval *interval)
 {
     struct message_ends ends;
-    int64_t at_ps = event->is_message ? event->start_ps : event->end_ps;
-    if (!matcher_add(self->matcher, event, (struct message_end){at_ps, at_ps}, &ends))
+    int64_t at_ps = interval->is_message ? interval->start_ps : interval->end_ps;
+    if (!matcher_add(self->matcher, interval, (struct message_end){at_ps, at_ps}, &ends))
         return;
-    struct paje_record record = {.bytes = event->bytes, .key = self->n_links++, .line = LINE_LINK_START};
-    record.location = event->is_message ? event->location : event->peer;
+    struct paje_record record = {.bytes = interval->bytes, .key = self->n_links++, .line = LINE_LINK_START};
+    record.location = interval->is_message ? interval->location : interval->peer;
     add(self, ends.sent.at_ps, &record);
     record.line = LINE_LINK_END;
-    record.location = event->is_message ? event->peer : event->location;
+    record.location = interval->is_message ? interval->peer : interval->location;
     add(self, ends.received.at_ps, &record);
 }
 
-static void paje_write(void *self, const struct event *event)
+static void paje_write(void *self, const struct interval *interval)
 {
-    if (event->start_ps < event->end_ps)
-        add_state(self, event);
-    if (event->is_message || event->is_receipt)
-        add_link(self, event);
+    if (interval->start_ps < interval->end_ps)
+        add_state(self, interval);
+    if (interval->is_message || interval->is_receipt)
+        add_link(self, interval);
 }
 
 static char *put_state(char *to, int64_t at_ps)

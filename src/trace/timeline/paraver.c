@@ -34,12 +34,12 @@ struct paraver_record {
 
 struct location {
     struct call call;
-    int scope, category, operation; /* of the last event; -1: none yet */
+    int scope, category, operation; /* of the last interval; -1: none yet */
 };
 
 struct paraver {
     struct output_folder output;
-    const struct event_setup *setup;
+    const struct interval_setup *setup;
     struct sorter *sorter;
     struct matcher *matcher;
     struct location *locations;
@@ -57,7 +57,7 @@ static int64_t to_ns(int64_t ps)
     return ps / 1000;
 }
 
-/* --- while events come --- */
+/* --- while intervals come --- */
 
 static void *paraver_open(const char *file, struct sim_error *error)
 {
@@ -71,14 +71,14 @@ static void *paraver_open(const char *file, struct sim_error *error)
     return self;
 }
 
-static void number_location(struct word *word, const struct event_setup *setup, int location)
+static void number_location(struct word *word, const struct interval_setup *setup, int location)
 {
     bool is_rank = location < setup->n_ranks;
     int task = is_rank ? location : location - setup->n_ranks, thread = is_rank ? 1 : 2;
     word_set(word, "%d:1:%d:%d:", task * paraver_threads(setup) + thread, task + 1, thread);
 }
 
-static void paraver_begin(void *data, const struct event_setup *setup)
+static void paraver_begin(void *data, const struct interval_setup *setup)
 {
     struct paraver *self = data;
     self->setup = setup;
@@ -102,66 +102,66 @@ static void add(struct paraver *self, int64_t at_ps, const struct paraver_record
     sorter_add(self->sorter, to_ns(at_ps), record->line, record, bytes[record->line]);
 }
 
-static void add_state(struct paraver *self, struct location *location, const struct event *event)
+static void add_state(struct paraver *self, struct location *location, const struct interval *interval)
 {
-    struct paraver_record record = {.location = event->location,
-                                    .end_ps = event->end_ps,
+    struct paraver_record record = {.location = interval->location,
+                                    .end_ps = interval->end_ps,
                                     .line = LINE_STATE,
-                                    .state = event->state,
-                                    .scope = event->scope,
-                                    .category = event->category,
-                                    .operation = event->operation};
-    if (to_ns(event->start_ps) < to_ns(event->end_ps))
-        add(self, event->start_ps, &record);
-    if (location->scope == event->scope && location->category == event->category &&
-        location->operation == event->operation)
+                                    .state = interval->state,
+                                    .scope = interval->scope,
+                                    .category = interval->category,
+                                    .operation = interval->operation};
+    if (to_ns(interval->start_ps) < to_ns(interval->end_ps))
+        add(self, interval->start_ps, &record);
+    if (location->scope == interval->scope && location->category == interval->category &&
+        location->operation == interval->operation)
         return;
-    location->scope = event->scope;
-    location->category = event->category;
-    location->operation = event->operation;
+    location->scope = interval->scope;
+    location->category = interval->category;
+    location->operation = interval->operation;
     record.line = LINE_EVENT;
-    add(self, event->start_ps, &record);
+    add(self, interval->start_ps, &record);
 }
 
-/* When the call began that the event belongs to. */
-static int64_t called_at(struct location *location, const struct event *event)
+/* When the call began that the interval belongs to. */
+static int64_t called_at(struct location *location, const struct interval *interval)
 {
-    int64_t start_ps = event->start_ps;
-    if (location->call.open && !call_takes(&location->call, event))
+    int64_t start_ps = interval->start_ps;
+    if (location->call.open && !call_takes(&location->call, interval))
         location->call.open = false;
-    if (call_takes(&location->call, event)) {
-        location->call.open = !call_add(&location->call, event);
+    if (call_takes(&location->call, interval)) {
+        location->call.open = !call_add(&location->call, interval);
         start_ps = location->call.start_ps;
     }
     return start_ps;
 }
 
-static void add_message(struct paraver *self, const struct event *event, int64_t called_ps)
+static void add_message(struct paraver *self, const struct interval *interval, int64_t called_ps)
 {
     struct message_ends ends;
-    const struct message_end end = {called_ps, event->is_message ? event->start_ps : event->end_ps};
-    if (!matcher_add(self->matcher, event, end, &ends))
+    const struct message_end end = {called_ps, interval->is_message ? interval->start_ps : interval->end_ps};
+    if (!matcher_add(self->matcher, interval, end, &ends))
         return;
-    const struct paraver_record record = {.location = event->is_message ? event->location : event->peer,
-                                          .peer = event->is_message ? event->peer : event->location,
+    const struct paraver_record record = {.location = interval->is_message ? interval->location : interval->peer,
+                                          .peer = interval->is_message ? interval->peer : interval->location,
                                           .ends = ends,
-                                          .bytes = event->bytes,
-                                          .tag = event->tag,
+                                          .bytes = interval->bytes,
+                                          .tag = interval->tag,
                                           .line = LINE_MESSAGE};
     add(self, ends.sent.called_ps, &record);
 }
 
-static void paraver_write(void *data, const struct event *event)
+static void paraver_write(void *data, const struct interval *interval)
 {
     struct paraver *self = data;
-    struct location *location = &self->locations[event->location];
-    if (event->start_ps < event->end_ps)
-        add_state(self, location, event);
-    if (call_is_mark(event))
+    struct location *location = &self->locations[interval->location];
+    if (interval->start_ps < interval->end_ps)
+        add_state(self, location, interval);
+    if (call_is_mark(interval))
         return;
-    int64_t called_ps = called_at(location, event);
-    if (event->is_message || event->is_receipt)
-        add_message(self, event, called_ps);
+    int64_t called_ps = called_at(location, interval);
+    if (interval->is_message || interval->is_receipt)
+        add_message(self, interval, called_ps);
 }
 
 /* --- the files --- */
@@ -208,7 +208,7 @@ static char *put_message(char *to, const struct paraver *self, const struct para
 }
 
 /* The date is none, so that the same run gives the same file. */
-static void write_header(FILE *stream, const struct event_setup *setup, int64_t end_ps)
+static void write_header(FILE *stream, const struct interval_setup *setup, int64_t end_ps)
 {
     fprintf(stream, "#Paraver (01/01/1970 at 00:00):%" PRId64 "_ns:%d(", to_ns(end_ps), setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)

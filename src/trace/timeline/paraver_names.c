@@ -11,7 +11,7 @@ static const char *const state_colours[N_LOCATION_STATES] = {
     [STATE_IDLE] = "{117,195,255}",
 };
 
-int paraver_threads(const struct event_setup *setup)
+int paraver_threads(const struct interval_setup *setup)
 {
     return setup->n_locations > setup->n_ranks ? 2 : 1;
 }
@@ -31,7 +31,7 @@ static void write_value(FILE *stream, int value, const char *name)
     fputc('\n', stream);
 }
 
-void paraver_write_pcf(FILE *stream, const struct event_setup *setup)
+void paraver_write_pcf(FILE *stream, const struct interval_setup *setup)
 {
     fputs("DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"
           "SPEED               1\nFLAG_ICONS          ENABLED\nNUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\n"
@@ -55,7 +55,7 @@ void paraver_write_pcf(FILE *stream, const struct event_setup *setup)
         write_value(stream, o, operation_names[o]);
 }
 
-static void write_location_names(FILE *stream, const struct event_setup *setup, const char *level)
+static void write_location_names(FILE *stream, const struct interval_setup *setup, const char *level)
 {
     int threads = paraver_threads(setup);
     fprintf(stream, "LEVEL %s SIZE %d\n", level, setup->n_locations);
@@ -65,7 +65,7 @@ static void write_location_names(FILE *stream, const struct event_setup *setup, 
     fputc('\n', stream);
 }
 
-void paraver_write_row(FILE *stream, const struct event_setup *setup)
+void paraver_write_row(FILE *stream, const struct interval_setup *setup)
 {
     write_location_names(stream, setup, "CPU");
     fprintf(stream, "LEVEL NODE SIZE %d\n", setup->n_ranks);

@@ -2,7 +2,7 @@
 #ifndef TRACE_TIMELINE_PARAVER_NAMES_H
 #define TRACE_TIMELINE_PARAVER_NAMES_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 
 #include <stdio.h>
 
@@ -13,9 +13,9 @@ extern const int paraver_state_numbers[N_LOCATION_STATES];
 enum { EVENTS_SCOPE = 60000019, EVENTS_CATEGORY = 90000001, EVENTS_OPERATION = 90000002 };
 
 /* Of each task: a rank, and where there are any its controller. */
-int paraver_threads(const struct event_setup *setup);
+int paraver_threads(const struct interval_setup *setup);
 
-void paraver_write_pcf(FILE *stream, const struct event_setup *setup);
-void paraver_write_row(FILE *stream, const struct event_setup *setup);
+void paraver_write_pcf(FILE *stream, const struct interval_setup *setup);
+void paraver_write_row(FILE *stream, const struct interval_setup *setup);
 
 #endif

@@ -346,7 +346,7 @@ static void simulate(const struct setting *setting)
     struct kernel_stats stats;
     struct recording record = {0};
     const struct placement_request request = {.n_ranks = setting->n_ranks, .ranks_per_host = 1};
-    struct event_sink sink = {.take = record_take, .self = &record};
+    struct interval_sink sink = {.take = record_take, .self = &record};
     if (placement_init(&placement, &request, &machine, &error) != 0)
         abort();
     init(&program, setting, &placement);
@@ -360,7 +360,7 @@ static void simulate(const struct setting *setting)
         complain(setting, "%s", error.message);
     else if (record.broken)
         complain(setting, "an account does not close");
-    free(record.events);
+    free(record.intervals);
     program_dispose(&program);
 }
 

@@ -48,10 +48,10 @@ static int init(struct program *program, const struct problem *problem, const st
 
 /* ---- simulated ---- */
 
-static void take(void *self, const struct event *event)
+static void take(void *self, const struct interval *interval)
 {
-    if (event->kind == EVENT_COMPUTE && event->state == STATE_USEFUL)
-        *(int64_t *)self += event->end_ps - event->start_ps;
+    if (interval->kind == INTERVAL_COMPUTE && interval->state == STATE_USEFUL)
+        *(int64_t *)self += interval->end_ps - interval->start_ps;
 }
 
 /* The useful time of a run, all ranks together; -1 if it fails. */
@@ -62,7 +62,7 @@ static int64_t useful_ps(const struct problem *problem, int n_ranks, int variant
     struct program program;
     struct kernel_stats stats;
     int64_t useful = 0;
-    const struct event_sink sink = {.take = take, .self = &useful};
+    const struct interval_sink sink = {.take = take, .self = &useful};
     const struct placement_request request = {.n_ranks = n_ranks, .ranks_per_host = 1};
     if (placement_init(&placement, &request, &machine, &error) != 0 ||
         init(&program, problem, &placement, variant) != 0)

@@ -2,8 +2,8 @@
 #include "shared/sample_store.h"
 
 #include "base/memory.h"
-#include "event/intern.h"
 #include "fuzzing.h"
+#include "interval/intern.h"
 #include "store/store.h"
 
 #include <stdio.h>

@@ -150,17 +150,18 @@ struct ledger {
     struct lrc_count count;
 };
 
-static void ledger_take(void *self, const struct event *event)
+static void ledger_take(void *self, const struct interval *interval)
 {
     struct ledger *ledger = self;
-    if (event->is_message) {
-        ledger->count.messages[event->location][event->peer]++;
-        ledger->count.bytes += event->bytes;
+    if (interval->is_message) {
+        ledger->count.messages[interval->location][interval->peer]++;
+        ledger->count.bytes += interval->bytes;
     }
-    if (event->wait_ps != NULL)
-        ledger->count.waits[event->location][event->operation]++;
-    ledger->broken |= event->start_ps != ledger->present[event->location] || event->end_ps < event->start_ps;
-    ledger->present[event->location] = event->end_ps;
+    if (interval->wait_ps != NULL)
+        ledger->count.waits[interval->location][interval->operation]++;
+    ledger->broken |=
+        interval->start_ps != ledger->present[interval->location] || interval->end_ps < interval->start_ps;
+    ledger->present[interval->location] = interval->end_ps;
 }
 
 /* What the run sends and waits for goes to `count`, unless that is NULL. */
@@ -177,13 +178,13 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
     const struct program program = {.app = &random_app, .config = (void *)(uintptr_t)random, .dsm = *options};
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    metrics_open(&metrics, &(struct event_setup){.n_ranks = n,
-                                                 .n_locations = n_locations,
-                                                 .scopes = script_scopes,
-                                                 .n_scopes = 3,
-                                                 .has_categories = true,
-                                                 .details = DETAILS_ALL});
-    struct event_sink sinks[METRICS_MAX + 1] = {{.take = ledger_take, .self = &ledger}};
+    metrics_open(&metrics, &(struct interval_setup){.n_ranks = n,
+                                                    .n_locations = n_locations,
+                                                    .scopes = script_scopes,
+                                                    .n_scopes = 3,
+                                                    .has_categories = true,
+                                                    .details = DETAILS_ALL});
+    struct interval_sink sinks[METRICS_MAX + 1] = {{.take = ledger_take, .self = &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];
     const struct kernel_run run = {.program = &program,

@@ -4,7 +4,7 @@
 #ifndef TESTS_LAZY_RELEASE_H
 #define TESTS_LAZY_RELEASE_H
 
-#include "event/event.h"
+#include "interval/interval.h"
 #include "sim/program/dsm_options.h"
 
 #include <stdbool.h>

@@ -347,54 +347,54 @@ static inline int64_t reckon(const struct history *history)
 enum { SUM_PROCESSING, SUM_COMMUNICATION, N_SUMS };
 static const char *const sum_names[N_SUMS] = {"processing", "communication"};
 
-/* The last event before number `before` of the location, or -1. */
+/* The last interval before number `before` of the location, or -1. */
 static inline int64_t last_of(const struct recording *record, int location, int64_t before)
 {
     int64_t i = before - 1;
-    while (i >= 0 && record->events[i].location != location)
+    while (i >= 0 && record->intervals[i].location != location)
         i--;
     return i;
 }
 
-/* The last departure of the message before the event; its number, or -1. */
+/* The last departure of the message before the interval; its number, or -1. */
 static inline int64_t departure_of(const struct recording *record, uint32_t message, int64_t before)
 {
     int64_t i = before - 1;
-    while (i >= 0 && !(record->events[i].is_checkpoint && record->events[i].message == message))
+    while (i >= 0 && !(record->intervals[i].is_checkpoint && record->intervals[i].message == message))
         i--;
     return i;
 }
 
-/* From the end of event i back to the start of the run. False where the path has a gap or idles. */
+/* From the end of interval i back to the start of the run. False where the path has a gap or idles. */
 static inline bool walk_back(const struct recording *record, int64_t i, int64_t sums[N_SUMS])
 {
-    int64_t time = record->events[i].end_ps;
+    int64_t time = record->intervals[i].end_ps;
     while (i >= 0) {
-        const struct event *event = &record->events[i];
-        if (event->end_ps != time)
+        const struct interval *interval = &record->intervals[i];
+        if (interval->end_ps != time)
             return false;
-        int64_t origin = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
-        if (event->state == STATE_IDLE && origin < time)
+        int64_t origin = interval->cause == CAUSE_SELF ? interval->start_ps : interval->origin_ps;
+        if (interval->state == STATE_IDLE && origin < time)
             return false;
-        sums[event->kind == EVENT_COMPUTE ? SUM_PROCESSING : SUM_COMMUNICATION] += time - origin;
+        sums[interval->kind == INTERVAL_COMPUTE ? SUM_PROCESSING : SUM_COMMUNICATION] += time - origin;
         time = origin;
-        if (event->cause == CAUSE_CHECKPOINT) {
-            i = departure_of(record, event->message, i); /* itself of no length, on the path */
-            if (i < 0 || record->events[i].end_ps != origin)
+        if (interval->cause == CAUSE_CHECKPOINT) {
+            i = departure_of(record, interval->message, i); /* itself of no length, on the path */
+            if (i < 0 || record->intervals[i].end_ps != origin)
                 return false;
         } else {
-            i = last_of(record, event->cause == CAUSE_PEER ? event->peer : event->location, i);
+            i = last_of(record, interval->cause == CAUSE_PEER ? interval->peer : interval->location, i);
         }
     }
     return time == 0;
 }
 
-/* The last event of the first location that is busy to the end; -1 if there is none. */
+/* The last interval of the first location that is busy to the end; -1 if there is none. */
 static inline int64_t busy_to_the_end(const struct recording *record, int n_locations, int64_t end_ps)
 {
     for (int location = 0; location < n_locations; location++) {
         int64_t last = last_of(record, location, (int64_t)record->count);
-        if (last >= 0 && (record->events[last].state != STATE_IDLE || record->events[last].start_ps == end_ps))
+        if (last >= 0 && (record->intervals[last].state != STATE_IDLE || record->intervals[last].start_ps == end_ps))
             return last;
     }
     return -1;
@@ -421,9 +421,9 @@ static inline bool messages_counted(const struct outcome *outcome, const struct 
     for (int i = 0; i < history->n_letters; i++)
         bytes += history->letters[i].bytes;
     for (size_t i = 0; i < outcome->record.count; i++)
-        if (outcome->record.events[i].is_message) {
+        if (outcome->record.intervals[i].is_message) {
             seen++;
-            bytes_seen += outcome->record.events[i].bytes;
+            bytes_seen += outcome->record.intervals[i].bytes;
         }
     return outcome->stats.messages == history->n_letters && seen == history->n_letters &&
            outcome->stats.bytes == bytes && bytes_seen == bytes;
@@ -436,15 +436,15 @@ static inline bool receipts_counted(const struct outcome *outcome, const struct 
     bool used[MAX_LETTERS] = {false};
     int seen = 0;
     for (size_t i = 0; i < outcome->record.count; i++) {
-        const struct event *event = &outcome->record.events[i];
-        if (!event->is_receipt)
+        const struct interval *interval = &outcome->record.intervals[i];
+        if (!interval->is_receipt)
             continue;
         int l = 0;
         while (l < history->n_letters &&
-               (used[l] || history->letters[l].from != event->peer || history->letters[l].to != event->location ||
-                history->letters[l].bytes != event->bytes || history->letters[l].tag != event->tag))
+               (used[l] || history->letters[l].from != interval->peer || history->letters[l].to != interval->location ||
+                history->letters[l].bytes != interval->bytes || history->letters[l].tag != interval->tag))
             l++;
-        if (l == history->n_letters || event->state != STATE_RECEIVE)
+        if (l == history->n_letters || interval->state != STATE_RECEIVE)
             return false;
         used[l] = true;
         seen++;
@@ -457,11 +457,11 @@ static inline uint64_t digest(const struct recording *record)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < record->count; i++) {
-        const struct event *event = &record->events[i];
-        const int64_t words[] = {event->start_ps,      event->end_ps,     event->origin_ps,  event->bytes,
-                                 event->message,       event->operations, event->location,   event->peer,
-                                 event->state,         event->kind,       event->cause,      event->scope,
-                                 event->is_checkpoint, event->is_message, event->is_receipt, event->tag};
+        const struct interval *interval = &record->intervals[i];
+        const int64_t words[] = {interval->start_ps,      interval->end_ps,     interval->origin_ps,  interval->bytes,
+                                 interval->message,       interval->operations, interval->location,   interval->peer,
+                                 interval->state,         interval->kind,       interval->cause,      interval->scope,
+                                 interval->is_checkpoint, interval->is_message, interval->is_receipt, interval->tag};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             hash = (hash ^ (uint64_t)words[w]) * UINT64_C(1099511628211);
     }

@@ -54,15 +54,16 @@ struct account {
     bool broken;
 };
 
-static void account_take(void *self, const struct event *event)
+static void account_take(void *self, const struct interval *interval)
 {
     struct account *account = self;
-    bool waits_for_nothing = event->kind == EVENT_WAIT_CPU && event->end_ps == event->start_ps;
-    if (event->start_ps != account->present[event->location] || event->end_ps < event->start_ps || waits_for_nothing)
+    bool waits_for_nothing = interval->kind == INTERVAL_WAIT_CPU && interval->end_ps == interval->start_ps;
+    if (interval->start_ps != account->present[interval->location] || interval->end_ps < interval->start_ps ||
+        waits_for_nothing)
         account->broken = true;
-    account->present[event->location] = event->end_ps;
-    account->state_ps[event->location][event->state] += event->end_ps - event->start_ps;
-    account->operations[event->location] += event->operations;
+    account->present[interval->location] = interval->end_ps;
+    account->state_ps[interval->location][interval->state] += interval->end_ps - interval->start_ps;
+    account->operations[interval->location] += interval->operations;
 }
 
 struct outcome {
@@ -78,7 +79,7 @@ static struct outcome run_placed(const struct script *script, struct placement_r
 {
     struct outcome outcome = {0};
     struct program program = {.app = &script_app, .config = (void *)script};
-    struct event_sink sink = {.take = account_take, .self = &outcome.account};
+    struct interval_sink sink = {.take = account_take, .self = &outcome.account};
     CU_ASSERT_EQUAL_FATAL(placement_init(&outcome.placement, &request, &machine, &outcome.error), 0);
     const struct kernel_run run = {.program = &program,
                                    .machine = &machine,

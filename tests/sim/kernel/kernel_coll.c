@@ -348,24 +348,24 @@ struct traffic {
     bool broken;
 };
 
-static void traffic_take(void *self, const struct event *event)
+static void traffic_take(void *self, const struct interval *interval)
 {
     struct traffic *traffic = self;
-    traffic->broken = traffic->broken || event->start_ps != traffic->present[event->location];
-    traffic->present[event->location] = event->end_ps;
-    if (event->is_message) {
-        traffic->messages[event->location][event->peer]++;
-        traffic->bytes[event->location][event->peer] += event->bytes;
-        traffic->tags += event->tag;
+    traffic->broken = traffic->broken || interval->start_ps != traffic->present[interval->location];
+    traffic->present[interval->location] = interval->end_ps;
+    if (interval->is_message) {
+        traffic->messages[interval->location][interval->peer]++;
+        traffic->bytes[interval->location][interval->peer] += interval->bytes;
+        traffic->tags += interval->tag;
     }
-    if (!event->is_receipt)
+    if (!interval->is_receipt)
         return;
-    traffic->received[event->peer][event->location]++;
-    traffic->received_bytes[event->peer][event->location] += event->bytes;
+    traffic->received[interval->peer][interval->location]++;
+    traffic->received_bytes[interval->peer][interval->location] += interval->bytes;
     size_t used = strlen(traffic->rank_1);
-    if (event->location == 1)
+    if (interval->location == 1)
         snprintf(traffic->rank_1 + used, sizeof traffic->rank_1 - used, "%s%" PRId64, used > 0 ? " " : "",
-                 event->bytes);
+                 interval->bytes);
 }
 
 static int run_plan(const struct plan *plan, const char *network, struct traffic *traffic, struct kernel_stats *stats,
@@ -380,7 +380,7 @@ static int run_plan(const struct plan *plan, const char *network, struct traffic
         program.collectives.others[f] = f == (int)coll_family_of(plan->acts[0].kind) ? plan->other : NULL;
     struct placement placement;
     struct placement_request request = {.n_ranks = plan->n_ranks, .ranks_per_host = 1};
-    struct event_sink sink = {.take = traffic_take, .self = traffic};
+    struct interval_sink sink = {.take = traffic_take, .self = traffic};
     memset(traffic, 0, sizeof *traffic);
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;

@@ -24,17 +24,17 @@ static const struct wire_row wires[] = {{11e6, 50000},  {1e8, 7000},  {3e6, 2000
  * change. */
 static uint64_t digest_without_marks(const struct recording *record)
 {
-    struct recording plain = {.events = xcalloc(record->count + 1, sizeof *plain.events)};
+    struct recording plain = {.intervals = xcalloc(record->count + 1, sizeof *plain.intervals)};
     for (size_t i = 0; i < record->count; i++) {
-        const struct event *event = &record->events[i];
-        bool is_call = event->start_ps == event->end_ps && (event->call & (CALL_BEGUN | CALL_WAITS)) != 0;
-        if ((event->is_checkpoint || is_call) && !event->is_message)
+        const struct interval *interval = &record->intervals[i];
+        bool is_call = interval->start_ps == interval->end_ps && (interval->call & (CALL_BEGUN | CALL_WAITS)) != 0;
+        if ((interval->is_checkpoint || is_call) && !interval->is_message)
             continue;
-        plain.events[plain.count] = *event;
-        plain.events[plain.count++].message = 0;
+        plain.intervals[plain.count] = *interval;
+        plain.intervals[plain.count++].message = 0;
     }
     uint64_t hash = digest(&plain) ^ plain.count;
-    free(plain.events);
+    free(plain.intervals);
     return hash;
 }
 
@@ -89,7 +89,7 @@ static int compare_programs(const void *argument)
             if (a.status == 0 && b.status == 0 && a.digest == b.digest && a.end_ps == b.end_ps && a.queued == b.queued)
                 continue;
             failures++;
-            fprintf(stderr, "setting %d, program %d, %s: the events differ; %" PRId64 " and %" PRId64 " ps\n",
+            fprintf(stderr, "setting %d, program %d, %s: the intervals differ; %" PRId64 " and %" PRId64 " ps\n",
                     (int)(setting - settings), i, networks[n], a.end_ps, b.end_ps);
         }
     }
@@ -128,7 +128,7 @@ struct answer {
 
 static struct answer ask(const struct script *script, const char *network)
 {
-    const struct event_setup setup = {
+    const struct interval_setup setup = {
         .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
     struct metrics metrics;
     struct result result;
@@ -143,7 +143,7 @@ static struct answer ask(const struct script *script, const char *network)
                             outcome.status == 0 ? (int64_t)path_part(&result, "processing") : -1};
     result_dispose(&result);
     metrics_close(&metrics);
-    free(outcome.record.events);
+    free(outcome.record.intervals);
     return answer;
 }
 
@@ -215,11 +215,11 @@ static void receipts_of(const struct script *script, const char *network, int ra
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < outcome.record.count && used < size; i++) {
-        const struct event *event = &outcome.record.events[i];
-        if (event->is_receipt && event->location == rank)
-            used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, used > 0 ? " " : "", event->bytes);
+        const struct interval *interval = &outcome.record.intervals[i];
+        if (interval->is_receipt && interval->location == rank)
+            used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, used > 0 ? " " : "", interval->bytes);
     }
-    free(outcome.record.events);
+    free(outcome.record.intervals);
 }
 
 static int expect_receipts(const char *what, const struct script *script, int rank, const char *expected)
@@ -319,7 +319,7 @@ static void test_matching(void)
 static int expect_failure(const struct script *script, const char *expected)
 {
     struct outcome outcome = run_with(script, network_named("quiet"), NULL);
-    free(outcome.record.events);
+    free(outcome.record.intervals);
     if (outcome.status != 0 && strstr(outcome.error.message, expected) != NULL)
         return 0;
     fprintf(stderr, "'%s' lacks '%s'\n", outcome.status != 0 ? outcome.error.message : "", expected);

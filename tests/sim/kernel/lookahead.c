@@ -4,7 +4,7 @@
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 
-#include "event/group.h"
+#include "interval/group.h"
 #include "sim/collective/collective.h"
 
 #define OVERHEADS                                                                                                      \
@@ -17,37 +17,37 @@ enum { N_HOSTS = sizeof wires / sizeof wires[0] + 1, ROUNDS = 300 };
 
 /* The algorithm of broadcasts. */
 static const char *broadcast = "binomial";
-/* Of events of no length those that only traces and details need. */
+/* Of intervals of no length those that only traces and details need. */
 static bool without_receipts = true;
 
 /* What looks at a run. */
 struct look {
     struct metrics metrics;
-    struct event_sink sinks[METRICS_MAX + 1];
+    struct interval_sink sinks[METRICS_MAX + 1];
     struct recording record;
 };
 
 /* What a run says. */
 struct said {
-    const struct event_setup *setup;
+    const struct interval_setup *setup;
     struct look look;
     struct kernel_stats stats;
     struct result result;
     int n_restarts;
 };
 
-static void open_look(struct look *look, const struct event_setup *setup)
+static void open_look(struct look *look, const struct interval_setup *setup)
 {
     metrics_open(&look->metrics, setup);
     memcpy(look->sinks, look->metrics.sinks, sizeof look->metrics.sinks);
-    look->record = (struct recording){.events = NULL};
-    look->sinks[look->metrics.count] = (struct event_sink){.take = record_take, .self = &look->record};
+    look->record = (struct recording){.intervals = NULL};
+    look->sinks[look->metrics.count] = (struct interval_sink){.take = record_take, .self = &look->record};
 }
 
 static void close_look(struct look *look)
 {
     metrics_close(&look->metrics);
-    free(look->record.events);
+    free(look->record.intervals);
 }
 
 static void restart(void *self)
@@ -58,7 +58,7 @@ static void restart(void *self)
     open_look(&said->look, said->setup);
 }
 
-static int run_said(struct said *said, const struct event_setup *setup, const struct script *script, bool ahead)
+static int run_said(struct said *said, const struct interval_setup *setup, const struct script *script, bool ahead)
 {
     struct placement placement;
     struct sim_error error;
@@ -98,18 +98,19 @@ static void dispose(struct said *said)
     result_dispose(&said->result);
 }
 
-/* The next event of the location that takes time, or is that of a message. */
-static const struct event *next_of(const struct recording *record, int location, size_t *i)
+/* The next interval of the location that takes time, or is that of a message. */
+static const struct interval *next_of(const struct recording *record, int location, size_t *i)
 {
     for (; *i < record->count; ++*i) {
-        const struct event *event = &record->events[*i];
-        if (event->location == location && (event->start_ps < event->end_ps || event->is_message || event->is_receipt))
-            return &record->events[(*i)++];
+        const struct interval *interval = &record->intervals[*i];
+        if (interval->location == location &&
+            (interval->start_ps < interval->end_ps || interval->is_message || interval->is_receipt))
+            return &record->intervals[(*i)++];
     }
     return NULL;
 }
 
-static bool is_same(const struct event *a, const struct event *b)
+static bool is_same(const struct interval *a, const struct interval *b)
 {
     return a->start_ps == b->start_ps && a->end_ps == b->end_ps && a->peer == b->peer && a->bytes == b->bytes &&
            a->tag == b->tag && a->state == b->state && a->kind == b->kind && a->scope == b->scope &&
@@ -119,7 +120,7 @@ static bool is_same(const struct event *a, const struct event *b)
 static bool do_same(const struct said *a, const struct said *b, int location)
 {
     size_t i = 0, j = 0;
-    const struct event *of_a, *of_b;
+    const struct interval *of_a, *of_b;
     do {
         of_a = next_of(&a->look.record, location, &i);
         of_b = next_of(&b->look.record, location, &j);
@@ -146,7 +147,7 @@ static bool say_same(const struct said *a, const struct said *b, int n_ranks)
 /* 1 if the ways differ, or the run was given up, or not, against expectation (-1: it may be either). */
 static int compare(const struct script *script, int gives_up)
 {
-    const struct event_setup setup = {
+    const struct interval_setup setup = {
         .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
     static struct said ordered, ahead;
     int failed = run_said(&ordered, &setup, script, false) + run_said(&ahead, &setup, script, true);
@@ -158,7 +159,7 @@ static int compare(const struct script *script, int gives_up)
     return failed != 0;
 }
 
-/* Without work, so that all events are those of messages. */
+/* Without work, so that all intervals are those of messages. */
 static void leave_out_work(struct script *script)
 {
     for (int rank = 0; rank < script->n_ranks; rank++) {

@@ -1,5 +1,5 @@
 /* The network fifo, which serves all that comes to links on a day at once, against itself when the engine keeps the
- * order: the same events of programs in which much comes at the same moment, or is of very different lengths. */
+ * order: the same intervals of programs in which much comes at the same moment, or is of very different lengths. */
 #include "apps/list.h"
 #include "base/hash.h"
 #include "core/simrun.h"
@@ -19,11 +19,11 @@ static enum transfer_state advance_in_steps(struct network *network, struct tran
     return network_fifo.advance(network, transfer, number, now, at);
 }
 
-static void take(void *self, const struct event *event)
+static void take(void *self, const struct interval *interval)
 {
     uint64_t *digest = self;
-    const int64_t numbers[] = {event->start_ps, event->end_ps,    event->bytes, event->location,
-                               event->peer,     event->origin_ps, event->state, event->message};
+    const int64_t numbers[] = {interval->start_ps, interval->end_ps,    interval->bytes, interval->location,
+                               interval->peer,     interval->origin_ps, interval->state, interval->message};
     *digest = hash_bytes(*digest, numbers, sizeof numbers);
 }
 
@@ -46,7 +46,7 @@ static struct answer run(struct machine *on, const char *const *settings, bool i
     CU_ASSERT_EQUAL_FATAL(
         simulation_init(&simulation, on, in_steps ? &steps : &network_fifo, app, NULL, values, false, &error), 0);
     struct kernel_run run = simulation_kernel_run(&simulation);
-    const struct event_sink sink = {.take = take, .self = &answer.digest};
+    const struct interval_sink sink = {.take = take, .self = &answer.digest};
     run.sinks = &sink;
     run.n_sinks = 1;
     answer.fails = simulate_run(&answer.stats, &run, &error) != 0;

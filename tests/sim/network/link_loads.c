@@ -305,16 +305,16 @@ static void test_served_by_bin(void)
 /* ---- The end of a run ---- */
 
 enum { SERVICES = 60 };
-struct interval {
+struct service {
     int64_t from_ps, to_ps;
 };
 
-/* How long one or more of the intervals, in the order of their beginnings, are under way between two moments. */
-static int64_t union_within(const struct interval *intervals, int64_t from_ps, int64_t to_ps)
+/* How long one or more of the services, in the order of their beginnings, are under way between two moments. */
+static int64_t union_within(const struct service *services, int64_t from_ps, int64_t to_ps)
 {
     int64_t sum_ps = 0, done_ps = from_ps;
     for (int i = 0; i < SERVICES; i++) {
-        int64_t start_ps = int64_max(intervals[i].from_ps, done_ps), end_ps = int64_min(intervals[i].to_ps, to_ps);
+        int64_t start_ps = int64_max(services[i].from_ps, done_ps), end_ps = int64_min(services[i].to_ps, to_ps);
         sum_ps += int64_max(end_ps - start_ps, 0);
         done_ps = int64_max(done_ps, end_ps);
     }
@@ -325,7 +325,7 @@ static int64_t union_within(const struct interval *intervals, int64_t from_ps, i
  * have come, while others are served, wait, or have not come. */
 static void check_end(bool pass)
 {
-    struct interval intervals[SERVICES];
+    struct service services[SERVICES];
     struct link_loads *loads = link_loads_new(1);
     int n_before = testing_random_to(SERVICES - 1);
     int64_t came_ps = 0, free_ps = 0, limit_ps = 0;
@@ -336,16 +336,16 @@ static void check_end(bool pass)
             link_loads_end(loads, limit_ps);
         }
         came_ps += testing_random_to(300000);
-        intervals[i].from_ps = pass ? came_ps : int64_max(came_ps, free_ps);
-        free_ps = intervals[i].to_ps = intervals[i].from_ps + busy_ps;
-        link_loads_serve(loads, 0, 10, came_ps, intervals[i].from_ps, busy_ps);
+        services[i].from_ps = pass ? came_ps : int64_max(came_ps, free_ps);
+        free_ps = services[i].to_ps = services[i].from_ps + busy_ps;
+        link_loads_serve(loads, 0, 10, came_ps, services[i].from_ps, busy_ps);
     }
-    CU_ASSERT_EQUAL(link_loads_of(loads, 0)->busy_ps, union_within(intervals, 0, limit_ps));
+    CU_ASSERT_EQUAL(link_loads_of(loads, 0)->busy_ps, union_within(services, 0, limit_ps));
     CU_ASSERT(bins_add_up(loads));
     for (int b = 0; b < link_loads_bin_count(loads); b++) {
         int64_t from_ps = b * link_loads_bin_ps(loads);
         CU_ASSERT_EQUAL(link_loads_bins(loads, 0)[b].busy_ps,
-                        union_within(intervals, from_ps, int64_min(from_ps + link_loads_bin_ps(loads), limit_ps)));
+                        union_within(services, from_ps, int64_min(from_ps + link_loads_bin_ps(loads), limit_ps)));
     }
     link_loads_free(loads);
 }

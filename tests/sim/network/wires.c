@@ -279,7 +279,7 @@ static int path_once(int network, const struct exchange *exchange, int64_t ahead
     struct metrics metrics;
     struct result result;
     metrics_open(&metrics,
-                 &(struct event_setup){.n_ranks = 2, .n_locations = 2, .scopes = script_scopes, .n_scopes = 3});
+                 &(struct interval_setup){.n_ranks = 2, .n_locations = 2, .scopes = script_scopes, .n_scopes = 3});
     result_init(&result);
     struct outcome outcome = run_with(&script, network_named(networks[network]), &metrics);
     metrics_report(&metrics, &(struct metrics_totals){outcome.stats.end_ps, 0}, &result);
@@ -288,7 +288,7 @@ static int path_once(int network, const struct exchange *exchange, int64_t ahead
                                                    (int64_t)path_part(&result, "processing"), processing, 0);
     result_dispose(&result);
     metrics_close(&metrics);
-    free(outcome.record.events);
+    free(outcome.record.intervals);
     return failures;
 }
 

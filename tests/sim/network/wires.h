@@ -1,5 +1,6 @@
 /* For the tests of the networks on wires: programs as lists of ops, small platforms, and a kernel run that keeps
- * every event. A process holds one platform, so each platform has a child process for the checks that belong to it. */
+ * every interval. A process holds one platform, so each platform has a child process for the checks that belong to it.
+ * */
 #ifndef TESTS_WIRES_H
 #define TESTS_WIRES_H
 
@@ -181,9 +182,9 @@ static inline int on_platform(char *text, int (*check)(const void *argument), co
 
 /* --- running --- */
 
-/* Every event of a run, with its work in place of the borrowed one, and what follows from them for each location. */
+/* Every interval of a run, with its work in place of the borrowed one, and what follows from them for each location. */
 struct recording {
-    struct event *events;
+    struct interval *intervals;
     size_t count, capacity;
     int64_t present[MAX_RANKS];
     int64_t
@@ -192,21 +193,22 @@ struct recording {
     bool broken; /* intervals of a location do not follow each other, or work does not add up */
 };
 
-static inline void record_take(void *self, const struct event *event)
+static inline void record_take(void *self, const struct interval *interval)
 {
     struct recording *record = self;
-    int64_t length = event->end_ps - event->start_ps, work = 0;
-    for (int c = 0; event->work_ps != NULL && c < N_WORK_COMPONENTS; c++)
-        work += event->work_ps[c];
-    if (event->start_ps != record->present[event->location] || length < 0 || (event->work_ps != NULL && work != length))
+    int64_t length = interval->end_ps - interval->start_ps, work = 0;
+    for (int c = 0; interval->work_ps != NULL && c < N_WORK_COMPONENTS; c++)
+        work += interval->work_ps[c];
+    if (interval->start_ps != record->present[interval->location] || length < 0 ||
+        (interval->work_ps != NULL && work != length))
         record->broken = true;
-    record->present[event->location] = event->end_ps;
-    record->state_ps[event->location][event->state] += length;
-    if (event->state != STATE_IDLE && length > 0)
-        record->busy_until[event->location] = event->end_ps;
-    record->events = xgrow(record->events, record->count, &record->capacity, sizeof *record->events);
-    record->events[record->count] = *event;
-    record->events[record->count++].work_ps = NULL;
+    record->present[interval->location] = interval->end_ps;
+    record->state_ps[interval->location][interval->state] += length;
+    if (interval->state != STATE_IDLE && length > 0)
+        record->busy_until[interval->location] = interval->end_ps;
+    record->intervals = xgrow(record->intervals, record->count, &record->capacity, sizeof *record->intervals);
+    record->intervals[record->count] = *interval;
+    record->intervals[record->count++].work_ps = NULL;
 }
 
 struct outcome {
@@ -216,7 +218,7 @@ struct outcome {
     struct recording record;
 };
 
-/* Run a script with the record and up to METRICS_MAX further sinks. The caller frees outcome.record.events. */
+/* Run a script with the record and up to METRICS_MAX further sinks. The caller frees outcome.record.intervals. */
 static inline struct outcome run_with(const struct script *script, const struct network_spec *network,
                                       const struct metrics *metrics)
 {
@@ -225,7 +227,7 @@ static inline struct outcome run_with(const struct script *script, const struct 
     struct placement_request request = {.n_ranks = script->n_ranks,
                                         .ranks_per_host = script->ranks_per_host > 0 ? script->ranks_per_host : 1};
     struct program program = {.app = &script_app, .config = (void *)(uintptr_t)script};
-    struct event_sink sinks[METRICS_MAX + 1] = {{.take = record_take, .self = &outcome.record}};
+    struct interval_sink sinks[METRICS_MAX + 1] = {{.take = record_take, .self = &outcome.record}};
     int n_sinks = 1;
     for (int i = 0; metrics != NULL && i < metrics->count; i++)
         sinks[n_sinks++] = metrics->sinks[i];
@@ -251,8 +253,8 @@ static inline struct outcome run_with(const struct script *script, const struct 
 static inline struct outcome run_script(const struct script *script, const char *network)
 {
     struct outcome outcome = run_with(script, network_named(network), NULL);
-    free(outcome.record.events);
-    outcome.record.events = NULL;
+    free(outcome.record.intervals);
+    outcome.record.intervals = NULL;
     return outcome;
 }
 

@@ -1,5 +1,5 @@
 /* Random programs on wires: times on the quiet network against a reckoning of its own, the accounts, the critical path
- * against a walk back through the trace, the same events from the same program. */
+ * against a walk back through the trace, the same intervals from the same program. */
 #include "tests/metrics/detail_sums.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
@@ -15,7 +15,7 @@ static bool repeats(const struct script *script, const struct network_spec *netw
 {
     struct outcome again = run_with(script, network, NULL);
     bool same = again.status == 0 && digest(&again.record) == first;
-    free(again.record.events);
+    free(again.record.intervals);
     return same;
 }
 
@@ -43,14 +43,14 @@ static const char *fault_of(const struct outcome *outcome, const struct script *
     return repeats(script, network, digest(&outcome->record)) ? NULL : "a second run differs";
 }
 
-/* 1 and a message where something is wrong with it; the digest of its events. */
+/* 1 and a message where something is wrong with it; the digest of its intervals. */
 static int run_program(const struct script *script, const struct history *history, const char *network, uint64_t *hash)
 {
-    const struct event_setup setup = {.n_ranks = script->n_ranks,
-                                      .n_locations = script->n_ranks,
-                                      .scopes = script_scopes,
-                                      .n_scopes = 3,
-                                      .details = DETAILS_ALL};
+    const struct interval_setup setup = {.n_ranks = script->n_ranks,
+                                         .n_locations = script->n_ranks,
+                                         .scopes = script_scopes,
+                                         .n_scopes = 3,
+                                         .details = DETAILS_ALL};
     struct metrics metrics;
     metrics_open(&metrics, &setup);
     struct outcome outcome = run_with(script, network_named(network), &metrics);
@@ -59,7 +59,7 @@ static int run_program(const struct script *script, const struct history *histor
         fprintf(stderr, "%s: %s\n", network, fault);
     *hash = digest(&outcome.record);
     metrics_close(&metrics);
-    free(outcome.record.events);
+    free(outcome.record.intervals);
     return fault != NULL;
 }
 

@@ -14,7 +14,7 @@
 
 enum { MOST_CHECKPOINTS = 4096 };
 
-/* Checks the contract of event/event.h event by event. */
+/* Checks the contract of interval/interval.h interval by interval. */
 struct watch {
     int64_t now_ps[FAKE_RANKS];
     int64_t checkpoints_ps[MOST_CHECKPOINTS]; /* when each checkpoint was made; -1: never */
@@ -24,31 +24,31 @@ struct watch {
     bool good;
 };
 
-static void watch_take(void *self, const struct event *event)
+static void watch_take(void *self, const struct interval *interval)
 {
     struct watch *watch = self;
     int64_t work_ps = 0;
-    watch->good &= event->start_ps == watch->now_ps[event->location] && event->end_ps >= event->start_ps;
-    watch->now_ps[event->location] = event->end_ps;
-    watch->receipts += event->is_receipt;
-    watch->receipt_bytes += event->is_receipt ? event->bytes : 0;
-    watch->messages += event->is_message;
-    *(event->kind == EVENT_INPUT    ? &watch->input_bytes
-      : event->kind == EVENT_OUTPUT ? &watch->output_bytes
-                                    : &watch->other_bytes) += event->bytes;
-    if (event->is_checkpoint) {
+    watch->good &= interval->start_ps == watch->now_ps[interval->location] && interval->end_ps >= interval->start_ps;
+    watch->now_ps[interval->location] = interval->end_ps;
+    watch->receipts += interval->is_receipt;
+    watch->receipt_bytes += interval->is_receipt ? interval->bytes : 0;
+    watch->messages += interval->is_message;
+    *(interval->kind == INTERVAL_INPUT    ? &watch->input_bytes
+      : interval->kind == INTERVAL_OUTPUT ? &watch->output_bytes
+                                          : &watch->other_bytes) += interval->bytes;
+    if (interval->is_checkpoint) {
         watch->largest_checkpoint =
-            event->message > watch->largest_checkpoint ? event->message : watch->largest_checkpoint;
-        watch->checkpoints_ps[event->message % MOST_CHECKPOINTS] = event->end_ps;
+            interval->message > watch->largest_checkpoint ? interval->message : watch->largest_checkpoint;
+        watch->checkpoints_ps[interval->message % MOST_CHECKPOINTS] = interval->end_ps;
     }
-    if (event->cause == CAUSE_CHECKPOINT)
-        watch->good &= watch->checkpoints_ps[event->message % MOST_CHECKPOINTS] == event->origin_ps &&
-                       event->origin_ps <= event->end_ps;
-    if (event->cause == CAUSE_PEER)
-        watch->good &= event->origin_ps == event->end_ps && watch->now_ps[event->peer] == event->origin_ps;
-    for (int c = 0; event->kind == EVENT_COMPUTE && c < N_WORK_COMPONENTS; c++)
-        work_ps += event->work_ps[c];
-    watch->good &= event->kind != EVENT_COMPUTE || work_ps == event->end_ps - event->start_ps;
+    if (interval->cause == CAUSE_CHECKPOINT)
+        watch->good &= watch->checkpoints_ps[interval->message % MOST_CHECKPOINTS] == interval->origin_ps &&
+                       interval->origin_ps <= interval->end_ps;
+    if (interval->cause == CAUSE_PEER)
+        watch->good &= interval->origin_ps == interval->end_ps && watch->now_ps[interval->peer] == interval->origin_ps;
+    for (int c = 0; interval->kind == INTERVAL_COMPUTE && c < N_WORK_COMPONENTS; c++)
+        work_ps += interval->work_ps[c];
+    watch->good &= interval->kind != INTERVAL_COMPUTE || work_ps == interval->end_ps - interval->start_ps;
 }
 
 /* --- one analysis --- */
@@ -69,21 +69,21 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
     struct record_reader reader = fake_reader(trace);
     struct analysis_scopes scopes;
     struct metrics metrics;
-    struct event_sink sinks[METRICS_MAX + 1];
+    struct interval_sink sinks[METRICS_MAX + 1];
     *outcome = (struct outcome){.watch = {.good = true}};
     memset(outcome->watch.checkpoints_ps, -1, sizeof outcome->watch.checkpoints_ps);
     reader.info.is_cut = is_cut;
     reader.info.n_unrecorded = n_unrecorded;
     analysis_scopes_init(&scopes, &reader.info);
-    metrics_open(&metrics, &(struct event_setup){.n_ranks = trace->n_ranks,
-                                                 .n_locations = trace->n_ranks,
-                                                 .scopes = scopes.names,
-                                                 .n_scopes = scopes.count,
-                                                 .is_traced = true,
-                                                 .details = DETAILS_ALL,
-                                                 .nests = scopes.nests});
+    metrics_open(&metrics, &(struct interval_setup){.n_ranks = trace->n_ranks,
+                                                    .n_locations = trace->n_ranks,
+                                                    .scopes = scopes.names,
+                                                    .n_scopes = scopes.count,
+                                                    .is_traced = true,
+                                                    .details = DETAILS_ALL,
+                                                    .nests = scopes.nests});
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
-    sinks[metrics.count] = (struct event_sink){.take = watch_take, .self = &outcome->watch};
+    sinks[metrics.count] = (struct interval_sink){.take = watch_take, .self = &outcome->watch};
     outcome->status =
         analysis_run(&outcome->stats, &reader, "x.fake", &scopes, sinks, metrics.count + 1, &outcome->error);
     result_init(&outcome->result);
@@ -840,7 +840,7 @@ static bool random_agrees(int n_ranks, int n_actions)
     good = good && number(&outcome, "critical_path_s", "processing") == computation_ps &&
            number(&outcome, "critical_path_s", "communication") == communication_ps;
     if (!good) {
-        fprintf(stderr, "%d ranks, %d actions: status %d %s, events %s, path %lld + %lld, expected %lld + %lld\n",
+        fprintf(stderr, "%d ranks, %d actions: status %d %s, intervals %s, path %lld + %lld, expected %lld + %lld\n",
                 n_ranks, n_actions, outcome.status, outcome.error.message, outcome.watch.good ? "good" : "bad",
                 (long long)number(&outcome, "critical_path_s", "processing"),
                 (long long)number(&outcome, "critical_path_s", "communication"), (long long)computation_ps,

@@ -35,13 +35,13 @@ static void analyse(struct result *result, struct fake_trace *trace)
     struct metrics metrics;
     struct sim_error error = {0};
     analysis_scopes_init(&scopes, &reader.info);
-    metrics_open(&metrics, &(struct event_setup){.n_ranks = trace->n_ranks,
-                                                 .n_locations = trace->n_ranks,
-                                                 .scopes = scopes.names,
-                                                 .n_scopes = scopes.count,
-                                                 .functions = functions,
-                                                 .n_functions = N_FUNCTIONS,
-                                                 .is_traced = true});
+    metrics_open(&metrics, &(struct interval_setup){.n_ranks = trace->n_ranks,
+                                                    .n_locations = trace->n_ranks,
+                                                    .scopes = scopes.names,
+                                                    .n_scopes = scopes.count,
+                                                    .functions = functions,
+                                                    .n_functions = N_FUNCTIONS,
+                                                    .is_traced = true});
     int status = analysis_run(&stats, &reader, "x.fake", &scopes, metrics.sinks, metrics.count, &error);
     if (status != 0)
         fprintf(stderr, "%s\n", error.message);

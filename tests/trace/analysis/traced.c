@@ -1,5 +1,5 @@
-/* Random programs are simulated, their events written as an archive, and that analysed: the account of every rank comes
- * back to the picosecond, and with it messages and bytes. */
+/* Random programs are simulated, their intervals written as an archive, and that analysed: the account of every rank
+ * comes back to the picosecond, and with it messages and bytes. */
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 #include "trace/analysis/analysis.h"
@@ -18,16 +18,16 @@ struct account {
     bool broken;
 };
 
-static void account_take(void *self, const struct event *event)
+static void account_take(void *self, const struct interval *interval)
 {
     struct account *account = self;
-    account->broken |= event->start_ps != account->now_ps[event->location];
-    account->now_ps[event->location] = event->end_ps;
-    account->state_ps[event->location][event->state] += event->end_ps - event->start_ps;
-    account->messages += event->is_message;
-    account->receipts += event->is_receipt;
-    account->bytes += event->is_message ? event->bytes : 0;
-    account->received_bytes += event->is_receipt ? event->bytes : 0;
+    account->broken |= interval->start_ps != account->now_ps[interval->location];
+    account->now_ps[interval->location] = interval->end_ps;
+    account->state_ps[interval->location][interval->state] += interval->end_ps - interval->start_ps;
+    account->messages += interval->is_message;
+    account->receipts += interval->is_receipt;
+    account->bytes += interval->is_message ? interval->bytes : 0;
+    account->received_bytes += interval->is_receipt ? interval->bytes : 0;
 }
 
 static int write_trace(struct outcome *outcome, const struct script *script, const char *network, const char *file)
@@ -39,10 +39,10 @@ static int write_trace(struct outcome *outcome, const struct script *script, con
         fprintf(stderr, "%s\n", error.message);
         return -1;
     }
-    trace_begin(&trace, &(struct event_setup){.n_ranks = script->n_ranks,
-                                              .n_locations = script->n_ranks,
-                                              .scopes = script_scopes,
-                                              .n_scopes = 3});
+    trace_begin(&trace, &(struct interval_setup){.n_ranks = script->n_ranks,
+                                                 .n_locations = script->n_ranks,
+                                                 .scopes = script_scopes,
+                                                 .n_scopes = 3});
     *outcome = run_with(script, network_named(network), &sink);
     if (outcome->status == 0)
         return trace_close(&trace, &error);
@@ -55,7 +55,7 @@ static int analyse_trace(struct account *account, struct analysis_stats *stats, 
     struct record_reader reader;
     struct analysis_scopes scopes;
     struct sim_error error;
-    const struct event_sink sink = {.take = account_take, .self = account};
+    const struct interval_sink sink = {.take = account_take, .self = account};
     *account = (struct account){0};
     if (record_open(&reader, file, &error) != 0) {
         fprintf(stderr, "%s\n", error.message);
@@ -101,7 +101,7 @@ static int try_program(const struct script *script, const char *network)
     char *file = xformat("%s/run.otf2", folder);
     bool good = write_trace(&outcome, script, network, file) == 0 && analyse_trace(&account, &stats, file) == 0 &&
                 agrees(&outcome, &account, &stats, script->n_ranks);
-    free(outcome.record.events);
+    free(outcome.record.intervals);
     free(file);
     return !good;
 }

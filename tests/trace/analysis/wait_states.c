@@ -52,13 +52,13 @@ static void expect_waits(struct fake_trace *trace, const char *expected)
     reader.info.functions = functions;
     reader.info.n_functions = N_FUNCTIONS;
     analysis_scopes_init(&scopes, &reader.info);
-    metrics_open(&metrics, &(struct event_setup){.n_ranks = trace->n_ranks,
-                                                 .n_locations = trace->n_ranks,
-                                                 .scopes = scopes.names,
-                                                 .n_scopes = scopes.count,
-                                                 .functions = (const char *const *)functions,
-                                                 .n_functions = N_FUNCTIONS,
-                                                 .is_traced = true});
+    metrics_open(&metrics, &(struct interval_setup){.n_ranks = trace->n_ranks,
+                                                    .n_locations = trace->n_ranks,
+                                                    .scopes = scopes.names,
+                                                    .n_scopes = scopes.count,
+                                                    .functions = (const char *const *)functions,
+                                                    .n_functions = N_FUNCTIONS,
+                                                    .is_traced = true});
     int status = analysis_run(&stats, &reader, "x.fake", &scopes, metrics.sinks, metrics.count, &error);
     if (status != 0)
         fprintf(stderr, "%s\n", error.message);

@@ -90,22 +90,22 @@ static void test_requests_plain(void)
 
 #define US INT64_C(1000000)
 
-static void write_events(const char *file, const struct event *events, size_t n_events)
+static void write_intervals(const char *file, const struct interval *intervals, size_t n_intervals)
 {
     static const char *const scopes[] = {"", "first", "second", NULL};
     struct sim_error error = {0};
     struct trace trace;
     CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
-    trace_begin(&trace, &(struct event_setup){.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 3});
-    for (size_t i = 0; i < n_events; i++)
-        trace_take(&trace, &events[i]);
+    trace_begin(&trace, &(struct interval_setup){.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 3});
+    for (size_t i = 0; i < n_intervals; i++)
+        trace_take(&trace, &intervals[i]);
     CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
 }
 
 /* Rank 0 computes, sends with a wait for its receiver in between, writes a file. Rank 1, whose events come first, waits
  * and receives; its last picosecond is control. */
-static const struct event events[] = {
-    {.end_ps = 3 * US + 1, .location = 1, .peer = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = 2},
+static const struct interval intervals[] = {
+    {.end_ps = 3 * US + 1, .location = 1, .peer = 0, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .scope = 2},
     {.start_ps = 3 * US + 1,
      .end_ps = 5 * US,
      .location = 1,
@@ -113,7 +113,7 @@ static const struct event events[] = {
      .tag = 42,
      .bytes = INT64_C(5000000000),
      .state = STATE_RECEIVE,
-     .kind = EVENT_COMMUNICATE,
+     .kind = INTERVAL_COMMUNICATE,
      .scope = 2,
      .is_receipt = 1},
     {.end_ps = 2 * US,
@@ -121,21 +121,21 @@ static const struct event events[] = {
      .peer = -1,
      .operations = 99,
      .state = STATE_USEFUL,
-     .kind = EVENT_COMPUTE,
+     .kind = INTERVAL_COMPUTE,
      .scope = 1},
     {.start_ps = 2 * US,
      .end_ps = 3 * US,
      .location = 0,
      .peer = 1,
      .state = STATE_SEND,
-     .kind = EVENT_COMMUNICATE,
+     .kind = INTERVAL_COMMUNICATE,
      .scope = 1},
     {.start_ps = 3 * US,
      .end_ps = 3 * US + 1,
      .location = 0,
      .peer = 1,
      .state = STATE_IDLE,
-     .kind = EVENT_COMMUNICATE,
+     .kind = INTERVAL_COMMUNICATE,
      .scope = 1},
     {.start_ps = 3 * US + 1,
      .end_ps = 5 * US,
@@ -144,7 +144,7 @@ static const struct event events[] = {
      .tag = 42,
      .bytes = INT64_C(5000000000),
      .state = STATE_SEND,
-     .kind = EVENT_COMMUNICATE,
+     .kind = INTERVAL_COMMUNICATE,
      .scope = 1,
      .is_message = 1},
     {.start_ps = 5 * US,
@@ -153,19 +153,19 @@ static const struct event events[] = {
      .peer = -1,
      .bytes = 7,
      .state = STATE_USEFUL,
-     .kind = EVENT_OUTPUT},
+     .kind = INTERVAL_OUTPUT},
     {.start_ps = 5 * US,
      .end_ps = 5 * US + 1,
      .location = 1,
      .peer = -1,
      .state = STATE_CONTROL,
-     .kind = EVENT_COMPUTE},
+     .kind = INTERVAL_COMPUTE},
     {.start_ps = 5 * US + 1,
      .end_ps = 6 * US,
      .location = 1,
      .peer = -1,
      .state = STATE_IDLE,
-     .kind = EVENT_COMMUNICATE},
+     .kind = INTERVAL_COMMUNICATE},
 };
 
 static const struct {
@@ -208,7 +208,7 @@ static void test_otf2_back(void)
     int at = 0, n_scopes = 0;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     char *file = xformat("%s/x.otf2", folder), *clean = xformat("rm -rf %s", folder);
-    write_events(file, events, sizeof events / sizeof events[0]);
+    write_intervals(file, intervals, sizeof intervals / sizeof intervals[0]);
     int status = record_open(&reader, file, &error);
     CU_ASSERT_EQUAL_FATAL(status, 0);
     CU_ASSERT_EQUAL(reader.info.n_ranks, 2);
@@ -240,16 +240,16 @@ static void test_otf2_crowd(void)
     int n = 0, status;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     char *file = xformat("%s/x.otf2", folder), *clean = xformat("rm -rf %s", folder);
-    struct event *crowd = xcalloc(N, sizeof *crowd);
+    struct interval *crowd = xcalloc(N, sizeof *crowd);
     for (int i = 0; i < N; i++)
-        crowd[i] = (struct event){.peer = 1,
-                                  .tag = i,
-                                  .request = (uint32_t)i + 1,
-                                  .state = STATE_SEND,
-                                  .kind = EVENT_COMMUNICATE,
-                                  .call = CALL_BEGUN,
-                                  .is_message = 1};
-    write_events(file, crowd, N);
+        crowd[i] = (struct interval){.peer = 1,
+                                     .tag = i,
+                                     .request = (uint32_t)i + 1,
+                                     .state = STATE_SEND,
+                                     .kind = INTERVAL_COMMUNICATE,
+                                     .call = CALL_BEGUN,
+                                     .is_message = 1};
+    write_intervals(file, crowd, N);
     CU_ASSERT_EQUAL_FATAL(record_open(&reader, file, &error), 0);
     while ((status = record_next(&reader, 0, &record, &error)) == 1)
         n += record.kind == RECORD_ISEND && record.start_ps == 0 && record.end_ps == 0 && record.tag == n;

@@ -96,12 +96,12 @@ static void test_sorter_small(void)
 static bool add_end(struct matcher *matcher, bool sent, int sender, int receiver, int tag, int64_t at,
                     struct message_ends *ends)
 {
-    const struct event event = {.location = sent ? sender : receiver,
-                                .peer = sent ? receiver : sender,
-                                .tag = tag,
-                                .is_message = sent,
-                                .is_receipt = !sent};
-    return matcher_add(matcher, &event, (struct message_end){at, at}, ends);
+    const struct interval interval = {.location = sent ? sender : receiver,
+                                      .peer = sent ? receiver : sender,
+                                      .tag = tag,
+                                      .is_message = sent,
+                                      .is_receipt = !sent};
+    return matcher_add(matcher, &interval, (struct message_end){at, at}, ends);
 }
 
 static void test_matcher(void)
@@ -142,29 +142,30 @@ static void test_matcher_grows(void)
 
 /* --- calls --- */
 
-/* One letter an event: s r i send, receive, idle for a message; S R with the message or its receipt; w a send that was
- * waited for, x idle for a processor, e idle at the end, u useful, m a mark. A call is shown by its first and last. */
+/* One letter an interval: s r i send, receive, idle for a message; S R with the message or its receipt; w a send that
+ * was waited for, x idle for a processor, e idle at the end, u useful, m a mark. A call is shown by its first and last.
+ * */
 static const struct {
     char letter;
-    struct event event;
+    struct interval interval;
 } letters[] = {
-    {'s', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = -1}},
-    {'r', {.end_ps = 1, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE, .peer = 1}},
-    {'i', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .peer = 1}},
-    {'S', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .is_message = 1}},
-    {'R', {.end_ps = 1, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE, .peer = 1, .is_receipt = 1}},
-    {'w', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .cause = CAUSE_CHECKPOINT}},
-    {'x', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_WAIT_CPU, .peer = 1, .cause = CAUSE_PEER}},
-    {'e', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .peer = -1}},
-    {'u', {.end_ps = 1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE, .peer = -1}},
-    {'m', {.state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .is_checkpoint = 1}},
+    {'s', {.end_ps = 1, .state = STATE_SEND, .kind = INTERVAL_COMMUNICATE, .peer = -1}},
+    {'r', {.end_ps = 1, .state = STATE_RECEIVE, .kind = INTERVAL_COMMUNICATE, .peer = 1}},
+    {'i', {.end_ps = 1, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .peer = 1}},
+    {'S', {.end_ps = 1, .state = STATE_SEND, .kind = INTERVAL_COMMUNICATE, .peer = 1, .is_message = 1}},
+    {'R', {.end_ps = 1, .state = STATE_RECEIVE, .kind = INTERVAL_COMMUNICATE, .peer = 1, .is_receipt = 1}},
+    {'w', {.end_ps = 1, .state = STATE_SEND, .kind = INTERVAL_COMMUNICATE, .peer = 1, .cause = CAUSE_CHECKPOINT}},
+    {'x', {.end_ps = 1, .state = STATE_IDLE, .kind = INTERVAL_WAIT_CPU, .peer = 1, .cause = CAUSE_PEER}},
+    {'e', {.end_ps = 1, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .peer = -1}},
+    {'u', {.end_ps = 1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE, .peer = -1}},
+    {'m', {.state = STATE_SEND, .kind = INTERVAL_COMMUNICATE, .peer = 1, .is_checkpoint = 1}},
     {'D', {.state = STATE_USEFUL, .category = CATEGORY_COMP, .peer = 1, .is_message = 1}},
 };
 
 static void test_calls(void)
 {
     static const struct {
-        const char *events, *calls;
+        const char *intervals, *calls;
     } rows[] = {
         {"uSu", "u(S)u"},   {"sSR", "(sS)(R)"},   {"irR", "(irR)"},
         {"siSu", "(siS)u"}, {"irxRu", "(irxR)u"}, {"xuxS", "xux(S)"},
@@ -176,18 +177,18 @@ static void test_calls(void)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         char got[64] = "";
         struct call call = {.open = false};
-        for (const char *c = rows[row].events; *c != '\0'; c++) {
-            const struct event *event = NULL;
+        for (const char *c = rows[row].intervals; *c != '\0'; c++) {
+            const struct interval *interval = NULL;
             for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
-                event = letters[i].letter == *c ? &letters[i].event : event;
-            if (call_is_mark(event))
+                interval = letters[i].letter == *c ? &letters[i].interval : interval;
+            if (call_is_mark(interval))
                 continue;
-            if (call.open && !call_takes(&call, event)) {
+            if (call.open && !call_takes(&call, interval)) {
                 strcat(got, ")");
                 call.open = false;
             }
-            bool taken = call_takes(&call, event), began = taken && !call.open;
-            bool ended = taken && call_add(&call, event);
+            bool taken = call_takes(&call, interval), began = taken && !call.open;
+            bool ended = taken && call_add(&call, interval);
             snprintf(got + strlen(got), sizeof got - strlen(got), "%s%c%s", began ? "(" : "", *c, ended ? ")" : "");
             call.open &= !ended;
         }
@@ -195,7 +196,7 @@ static void test_calls(void)
             strcat(got, ")");
         CU_ASSERT_STRING_EQUAL(got, rows[row].calls);
         if (strcmp(got, rows[row].calls) != 0)
-            printf("%s: got %s, not %s\n", rows[row].events, got, rows[row].calls);
+            printf("%s: got %s, not %s\n", rows[row].intervals, got, rows[row].calls);
     }
 }
 

@@ -13,38 +13,38 @@
 
 static const char *const scopes[] = {"", "a\"b\\\n\x1b</script>\xff", "second"};
 
-static struct event made(int location, int64_t start_ps, int64_t end_ps, int state, int scope)
+static struct interval made(int location, int64_t start_ps, int64_t end_ps, int state, int scope)
 {
-    return (struct event){.location = location,
-                          .start_ps = start_ps,
-                          .end_ps = end_ps,
-                          .state = (uint8_t)state,
-                          .scope = (uint8_t)scope,
-                          .peer = -1};
+    return (struct interval){.location = location,
+                             .start_ps = start_ps,
+                             .end_ps = end_ps,
+                             .state = (uint8_t)state,
+                             .scope = (uint8_t)scope,
+                             .peer = -1};
 }
 
-static struct event sent(struct event event, int peer, int64_t bytes)
+static struct interval sent(struct interval interval, int peer, int64_t bytes)
 {
-    event.is_message = 1;
-    event.peer = peer;
-    event.bytes = bytes;
-    event.tag = -1;
-    return event;
+    interval.is_message = 1;
+    interval.peer = peer;
+    interval.bytes = bytes;
+    interval.tag = -1;
+    return interval;
 }
 
-static struct event received(struct event event, int peer, int64_t bytes)
+static struct interval received(struct interval interval, int peer, int64_t bytes)
 {
-    event = sent(event, peer, bytes);
-    event.is_message = 0;
-    event.is_receipt = 1;
-    return event;
+    interval = sent(interval, peer, bytes);
+    interval.is_message = 0;
+    interval.is_receipt = 1;
+    return interval;
 }
 
-static struct event of_controller(struct event event)
+static struct interval of_controller(struct interval interval)
 {
-    event.category = CATEGORY_CPCOMP;
-    event.operation = OPERATION_PAGE;
-    return event;
+    interval.category = CATEGORY_CPCOMP;
+    interval.operation = OPERATION_PAGE;
+    return interval;
 }
 
 /* Bins of 3 ns; equal values in a row, one that more than one message is on, one behind the end at 9 ns. */
@@ -54,9 +54,9 @@ static const struct trace_link links[] = {
 };
 
 /* What a trace of the events has behind the names. */
-static char *written(const struct event *events, size_t n_events, int n_ranks, int n_locations)
+static char *written(const struct interval *intervals, size_t n_intervals, int n_ranks, int n_locations)
 {
-    const struct event_setup setup = {
+    const struct interval_setup setup = {
         .n_ranks = n_ranks, .n_locations = n_locations, .scopes = scopes, .n_scopes = 3, .has_categories = true};
     char folder[] = "/tmp/unit-chrome-XXXXXX", *text = NULL;
     struct trace trace;
@@ -65,12 +65,12 @@ static char *written(const struct event *events, size_t n_events, int n_ranks, i
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     char *file = xformat("%s/x.json", folder);
     CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
-    if (n_events > 0)
+    if (n_intervals > 0)
         trace_begin(&trace, &setup);
-    for (size_t i = 0; i < n_events; i++)
-        trace_take(&trace, &events[i]);
+    for (size_t i = 0; i < n_intervals; i++)
+        trace_take(&trace, &intervals[i]);
     CU_ASSERT_TRUE(trace_has_links(&trace));
-    for (size_t i = 0; n_events > 0 && i < sizeof links / sizeof links[0]; i++)
+    for (size_t i = 0; n_intervals > 0 && i < sizeof links / sizeof links[0]; i++)
         trace_add_link(&trace, &links[i]);
     CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
     FILE *stream = fopen(file, "r");
@@ -84,7 +84,7 @@ static char *written(const struct event *events, size_t n_events, int n_ranks, i
 
 static void test_file(void)
 {
-    const struct event events[] = {
+    const struct interval intervals[] = {
         made(0, 0, 1500, STATE_USEFUL, 1),
         made(0, 1500, 1700, STATE_CONTROL, 1), /* within a nanosecond */
         sent(made(0, 1700, 4000, STATE_SEND, 2), 1, 7),
@@ -133,7 +133,7 @@ static void test_file(void)
         "{\"ph\":\"C\",\"pid\":3,\"tid\":2,\"ts\":0.000,\"name\":\"idle\",\"args\":{\"busy [%]\":0.0}},\n"
         "{\"ph\":\"C\",\"pid\":3,\"tid\":2,\"ts\":0.003,\"name\":\"idle\",\"args\":{\"busy [%]\":0.1}},\n"
         "{\"ph\":\"C\",\"pid\":3,\"tid\":2,\"ts\":0.006,\"name\":\"idle\",\"args\":{\"busy [%]\":0.0}}\n]}\n";
-    char *text = written(events, sizeof events / sizeof events[0], 2, 3);
+    char *text = written(intervals, sizeof intervals / sizeof intervals[0], 2, 3);
     CU_ASSERT_EQUAL(strncmp(text, expected, strlen(expected)), 0);
     if (strncmp(text, expected, strlen(expected)) != 0)
         puts(text);

@@ -1,5 +1,5 @@
 /* A table of lists that only grow: who adds a value puts it before the others of its list, at once or not at all. */
-#include "event/intern.h"
+#include "interval/intern.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

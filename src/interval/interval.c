@@ -1,7 +1,7 @@
-/* The names of what events say, and giving events to sinks. */
-#include "event/event.h"
+/* The names of what intervals say, and giving intervals to sinks. */
+#include "interval/interval.h"
 
-_Static_assert(sizeof(struct event) <= 128, "an event is two cache lines");
+_Static_assert(sizeof(struct interval) <= 128, "an interval is two cache lines");
 
 const char *const location_state_names[N_LOCATION_STATES] = {
     [STATE_USEFUL] = "useful",   [STATE_CONTROL] = "control", [STATE_IO] = "io",     [STATE_SEND] = "send",
@@ -49,12 +49,12 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_OTHER] = "other waiting",
 };
 
-void event_sink_give(const struct event_sink *sink, const struct event *events, int count)
+void interval_sink_give(const struct interval_sink *sink, const struct interval *intervals, int count)
 {
     if (sink->take_many != NULL) {
-        sink->take_many(sink->self, events, count);
+        sink->take_many(sink->self, intervals, count);
         return;
     }
     for (int i = 0; i < count; i++)
-        sink->take(sink->self, &events[i]);
+        sink->take(sink->self, &intervals[i]);
 }

@@ -1,7 +1,7 @@
 /* Texts, and other values, that live as long as the program, each once: those of which there are few, however many name
  * them. Any thread may ask. */
-#ifndef EVENT_INTERN_H
-#define EVENT_INTERN_H
+#ifndef INTERVAL_INTERN_H
+#define INTERVAL_INTERN_H
 
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
-/* The event: the only thing that metrics and trace writers see of a simulation or of a real run.
+/* The interval of one location (a rank's processor) in one state: the only thing that metrics and trace writers see of
+ * a simulation or of a real run.
  *
- * An event is an interval of one location (a rank's processor) in one state. The intervals of a location follow each
- * other without gap or overlap from time 0, so that its states add up to its time exactly; kernel and tracers guarantee
- * it. Zero-length intervals are allowed. Events of one location arrive in order of time; those of different locations
- * may not, except that an event which follows another location (see enum event_cause) arrives while that location still
- * stands at or before `origin`. */
-#ifndef EVENT_EVENT_H
-#define EVENT_EVENT_H
+ * The intervals of a location follow each other without gap or overlap from time 0, so that its states add up to its
+ * time exactly; kernel and tracers guarantee it. Intervals of zero length are allowed. Those of one location arrive in
+ * order of time; those of different locations may not, except that an interval which follows another location (see enum
+ * interval_cause) arrives while that location still stands at or before `origin`. */
+#ifndef INTERVAL_INTERVAL_H
+#define INTERVAL_INTERVAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,20 +30,20 @@ extern const char *const location_state_names[N_LOCATION_STATES];
 extern const bool location_state_is_usual[N_LOCATION_STATES];
 
 /* What the processor was doing, for the component tree of Zemerly95, table 5. */
-enum event_kind {
-    EVENT_COMPUTE, /* work[] says how the time divides */
-    EVENT_INPUT,
-    EVENT_OUTPUT,
-    EVENT_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links; all else of the library */
-    EVENT_WAIT_CPU,    /* waiting for a processor that several ranks share */
-    N_EVENT_KINDS
+enum interval_kind {
+    INTERVAL_COMPUTE, /* work[] says how the time divides */
+    INTERVAL_INPUT,
+    INTERVAL_OUTPUT,
+    INTERVAL_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links; all else of the library */
+    INTERVAL_WAIT_CPU,    /* waiting for a processor that several ranks share */
+    N_INTERVAL_KINDS
 };
 
 /* Components of a computation (Zemerly95, eq. 2); FPU is net of what overlaps the CPU, EXTERNAL includes fetches. */
 enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_COMPONENTS };
 
 /* Which earlier moment this interval's end depended on. */
-enum event_cause {
+enum interval_cause {
     CAUSE_SELF,       /* on its own location: the interval began when the location's previous one ended */
     CAUSE_PEER,       /* on location `peer` at time `origin`: everything before that on this location had slack */
     CAUSE_CHECKPOINT, /* on what led to the sending of `message` at time `origin` (see is_checkpoint) */
@@ -84,7 +84,7 @@ extern const char *const operation_names[N_OPERATIONS];
 
 /* What the program called, as far as the states do not say it; of use to those who write the call down. A request is
  * what a call has begun, to be waited for later under the program's number. Combinations are sums. */
-enum event_call {
+enum interval_call {
     CALL_PLAIN = 0,
     CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program says so */
     CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted, which
@@ -102,7 +102,7 @@ enum event_call {
 };
 
 /* Whether what depends on `message` later depends on this interval. */
-enum event_checkpoint {
+enum interval_checkpoint {
     CHECKPOINT_NONE,
     CHECKPOINT_END,       /* the message leaves at the interval's end */
     CHECKPOINT_BEGINNING, /* it leaves at the beginning */
@@ -141,13 +141,14 @@ extern const char *const wait_state_names[N_WAIT_STATES];
 /* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };
 
-struct event {
+struct interval {
     int64_t start_ps, end_ps;
-    int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
-    int64_t bytes;          /* of the I/O, or of the message where is_message or is_receipt */
-    int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
-    int64_t quantums;       /* parts of work dealt with, as a traced program says where a phase of it ends; else 0 */
-    const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
+    int64_t origin_ps;  /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
+    int64_t bytes;      /* of the I/O, or of the message where is_message or is_receipt */
+    int64_t operations; /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
+    int64_t quantums;   /* parts of work dealt with, as a traced program says where a phase of it ends; else 0 */
+    const int64_t
+        *work_ps; /* INTERVAL_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     /* On the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it; else NULL; borrowed. The
      * location's last departure before that is at the wait's beginning. */
     const int64_t *wait_ps;
@@ -161,12 +162,12 @@ struct event {
     int32_t peer;       /* location at the other end of the message; -1 if none */
     int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
-    uint32_t request;   /* see enum event_call; else 0 */
+    uint32_t request;   /* see enum interval_call; else 0 */
     uint32_t site;      /* of its call in the program: one more than an index; 0: not known */
     uint16_t function;  /* of the message library, in which the rank is: an index; 0: none */
     uint8_t state;      /* enum location_state */
-    uint8_t kind;       /* enum event_kind */
-    uint8_t cause;      /* enum event_cause */
+    uint8_t kind;       /* enum interval_kind */
+    uint8_t cause;      /* enum interval_cause */
     uint8_t scope;      /* index into the program's scopes */
     uint8_t category;   /* enum category */
     uint8_t operation;  /* enum operation */
@@ -175,19 +176,19 @@ struct event {
                              * that took no time, of no length. Those of one sender, receiver and tag come in the order
                              * of their is_message, but may come before them */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
-    uint8_t call;          /* enum event_call */
+    uint8_t call;          /* enum interval_call */
     uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces; WAIT_SLEEP also of replays */
-    uint8_t is_checkpoint; /* enum event_checkpoint */
+    uint8_t is_checkpoint; /* enum interval_checkpoint */
 };
 
 /* Whether the location is without a processor, outside of the library. */
-static inline bool event_is_off(const struct event *event)
+static inline bool interval_is_off(const struct interval *interval)
 {
-    return event->wait >= WAIT_PROCESSOR && event->wait <= WAIT_OFF;
+    return interval->wait >= WAIT_PROCESSOR && interval->wait <= WAIT_OFF;
 }
 
-/* What is known of a run before its first event; names are borrowed. */
-struct event_setup {
+/* What is known of a run before its first interval; names are borrowed. */
+struct interval_setup {
     int n_ranks;
     int n_locations;           /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
@@ -197,8 +198,8 @@ struct event_setup {
     const char *const *sites; /* names of call sites of the message library, and other texts; NULL: none is known */
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
-    bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
-    bool is_traced;      /* the events come from a trace, not from a simulation */
+    bool has_categories; /* of a program that shares memory: intervals say more than the state (enum category) */
+    bool is_traced;      /* the intervals come from a trace, not from a simulation */
     uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
     double flops;        /* by which the program's rate is counted; 0: not said */
     const int64_t
@@ -206,7 +207,7 @@ struct event_setup {
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;
-    /* Which scopes lie in which: [scope * n_scopes + parent]; filled in while the events come. NULL: none nests. */
+    /* Which scopes lie in which: [scope * n_scopes + parent]; filled in while the intervals come. NULL: none nests. */
     const bool *nests;
 };
 
@@ -217,15 +218,15 @@ struct unreceived {
     int64_t at_ps, bytes;
 };
 
-/* A consumer of events. Several are chained by an array. `self` is passed back. */
-struct event_sink {
-    void (*take)(void *self, const struct event *event);
+/* A consumer of intervals. Several are chained by an array. `self` is passed back. */
+struct interval_sink {
+    void (*take)(void *self, const struct interval *interval);
     void *self;
     /* The same for several, one after the other; NULL: each is given to take(). */
-    void (*take_many)(void *self, const struct event *events, int count);
+    void (*take_many)(void *self, const struct interval *intervals, int count);
 };
 
-/* Give events to a sink, one after the other. */
-void event_sink_give(const struct event_sink *sink, const struct event *events, int count);
+/* Give intervals to a sink, one after the other. */
+void interval_sink_give(const struct interval_sink *sink, const struct interval *intervals, int count);
 
 #endif

@@ -1,5 +1,5 @@
 /* Finds the place of a rank in a group by a sorted list. */
-#include "event/group.h"
+#include "interval/group.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

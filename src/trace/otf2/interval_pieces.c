@@ -1,5 +1,5 @@
-/* Makes pieces of events: of messages and requests, of waiting for them, and of all other time. */
-#include "trace/otf2/event_pieces.h"
+/* Makes pieces of intervals: of messages and requests, of waiting for them, and of all other time. */
+#include "trace/otf2/interval_pieces.h"
 
 #include "base/memory.h"
 #include "trace/record/call.h"
@@ -26,9 +26,9 @@ static int region_of_category(int category, int operation)
     return N_REGIONS + (category - 1) * N_OPERATIONS + operation;
 }
 
-static void number_scopes(struct event_pieces *self)
+static void number_scopes(struct interval_pieces *self)
 {
-    const struct event_setup *setup = self->setup;
+    const struct interval_setup *setup = self->setup;
     int next = setup->has_categories ? region_of_category(N_CATEGORIES, 0) : N_REGIONS;
     self->scope_regions = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_regions);
     for (int i = 0; i < setup->n_scopes; i++)
@@ -48,9 +48,9 @@ static void define_categories(struct archive_output *archive)
         }
 }
 
-void event_pieces_define(const struct event_pieces *self, struct archive_output *archive)
+void interval_pieces_define(const struct interval_pieces *self, struct archive_output *archive)
 {
-    const struct event_setup *setup = self->setup;
+    const struct interval_setup *setup = self->setup;
     if (setup->has_categories)
         define_categories(archive);
     for (int i = 0; i < setup->n_scopes; i++)
@@ -59,7 +59,7 @@ void event_pieces_define(const struct event_pieces *self, struct archive_output 
                                   OTF2_PARADIGM_USER);
 }
 
-static void add_piece(struct event_pieces *self, int location, const struct piece *piece)
+static void add_piece(struct interval_pieces *self, int location, const struct piece *piece)
 {
     uint64_t words[PIECE_WORDS];
     size_t bytes = piece_pack(words, piece);
@@ -68,15 +68,15 @@ static void add_piece(struct event_pieces *self, int location, const struct piec
 
 /* --- calls --- */
 
-static enum piece_region region_of_send(const struct event *event)
+static enum piece_region region_of_send(const struct interval *interval)
 {
-    bool synchronous = (event->call & CALL_SYNCHRONOUS) != 0;
-    if (event->call & CALL_BEGUN)
+    bool synchronous = (interval->call & CALL_SYNCHRONOUS) != 0;
+    if (interval->call & CALL_BEGUN)
         return synchronous ? REGION_ISSEND : REGION_ISEND;
     return synchronous ? REGION_SSEND : REGION_SEND;
 }
 
-static enum piece_region region_of_call(const struct piece_maker *maker, const struct event *last)
+static enum piece_region region_of_call(const struct piece_maker *maker, const struct interval *last)
 {
     if (last != NULL && last->is_message)
         return region_of_send(last);
@@ -93,7 +93,7 @@ static bool says_idle(const struct call *call, enum piece_region region)
            (call->waited || call->idle_ps > 0 || region == REGION_SSEND || region == REGION_ISSEND);
 }
 
-static void fill_message(struct piece_maker *maker, struct piece *piece, const struct event *last)
+static void fill_message(struct piece_maker *maker, struct piece *piece, const struct interval *last)
 {
     if (last->call & (CALL_EXCHANGES | CALL_COMBINES))
         piece->attributes[1] = last->call & CALL_EXCHANGES ? ATTRIBUTE_EXCHANGES : ATTRIBUTE_COMBINES;
@@ -113,8 +113,8 @@ static void fill_message(struct piece_maker *maker, struct piece *piece, const s
     }
 }
 
-/* The location's call is over; `last` is the event that ended it, or NULL if it just went no further. */
-static void add_call(struct event_pieces *self, int number, const struct event *last)
+/* The location's call is over; `last` is the interval that ended it, or NULL if it just went no further. */
+static void add_call(struct interval_pieces *self, int number, const struct interval *last)
 {
     struct piece_maker *maker = &self->makers[number];
     const struct call *call = &maker->call;
@@ -133,7 +133,7 @@ static void add_call(struct event_pieces *self, int number, const struct event *
 }
 
 /* A call that takes no time and is only about a request. */
-static void add_request(struct event_pieces *self, int number, int64_t start_ps, int64_t end_ps, int scope,
+static void add_request(struct interval_pieces *self, int number, int64_t start_ps, int64_t end_ps, int scope,
                         enum piece_message message, uint64_t request)
 {
     const struct piece piece = {.start_ps = start_ps,
@@ -149,7 +149,7 @@ static void add_request(struct event_pieces *self, int number, int64_t start_ps,
 }
 
 /* The location has waited for its sends until end_ps: for the first of them, then the others are complete too. */
-static void end_sends(struct event_pieces *self, int number, int64_t end_ps)
+static void end_sends(struct interval_pieces *self, int number, int64_t end_ps)
 {
     struct piece_maker *maker = &self->makers[number];
     for (size_t i = 0; i < maker->n_sends; i++)
@@ -165,18 +165,19 @@ static void add_awaited_send(struct piece_maker *maker, const struct request *re
 }
 
 /* A number that is not pending means nothing, to the kernel too. */
-static void begin_wait(struct piece_maker *maker, const struct event *event)
+static void begin_wait(struct piece_maker *maker, const struct interval *interval)
 {
     struct request request;
-    maker->waits_ps = event->start_ps;
-    maker->waits_scope = event->scope;
-    bool receives = event->state == STATE_RECEIVE, collective = event->tag == -1;
-    if (event->request == 0 && !receives) {
+    maker->waits_ps = interval->start_ps;
+    maker->waits_scope = interval->scope;
+    bool receives = interval->state == STATE_RECEIVE, collective = interval->tag == -1;
+    if (interval->request == 0 && !receives) {
         while (requests_end_send(&maker->requests, &request, collective))
             add_awaited_send(maker, &request);
         return;
     }
-    if (!requests_end(&maker->requests, &request, receives ? event->message : event->request, receives, collective))
+    if (!requests_end(&maker->requests, &request, receives ? interval->message : interval->request, receives,
+                      collective))
         return;
     if (!request.receives)
         add_awaited_send(maker, &request);
@@ -185,20 +186,20 @@ static void begin_wait(struct piece_maker *maker, const struct event *event)
     maker->waits_receive = request.receives;
 }
 
-/* Events of enum event_call that are no messages: whether this is one. */
-static bool take_request(struct event_pieces *self, const struct event *event)
+/* Intervals of enum interval_call that are no messages: whether this is one. */
+static bool take_request(struct interval_pieces *self, const struct interval *interval)
 {
-    struct piece_maker *maker = &self->makers[event->location];
-    if (event->call & CALL_WAITED && maker->n_sends > 0) {
-        end_sends(self, event->location, event->end_ps);
+    struct piece_maker *maker = &self->makers[interval->location];
+    if (interval->call & CALL_WAITED && maker->n_sends > 0) {
+        end_sends(self, interval->location, interval->end_ps);
         return true;
     }
-    end_sends(self, event->location, maker->waits_ps);
-    if (event->call & CALL_WAITS)
-        begin_wait(maker, event);
-    else if (event->call & CALL_BEGUN && !event->is_message)
-        add_request(self, event->location, event->start_ps, event->start_ps, event->scope, MESSAGE_POSTED,
-                    requests_begin(&maker->requests, event->message, true, event->tag == -1));
+    end_sends(self, interval->location, maker->waits_ps);
+    if (interval->call & CALL_WAITS)
+        begin_wait(maker, interval);
+    else if (interval->call & CALL_BEGUN && !interval->is_message)
+        add_request(self, interval->location, interval->start_ps, interval->start_ps, interval->scope, MESSAGE_POSTED,
+                    requests_begin(&maker->requests, interval->message, true, interval->tag == -1));
     else
         return false;
     return true;
@@ -206,85 +207,85 @@ static bool take_request(struct event_pieces *self, const struct event *event)
 
 /* --- all other time --- */
 
-static int region_of_state(const struct event *event)
+static int region_of_state(const struct interval *interval)
 {
     static const int of_state[N_LOCATION_STATES] = {
         [STATE_USEFUL] = REGION_USEFUL, [STATE_CONTROL] = REGION_CONTROL, [STATE_SEND] = REGION_WAIT,
         [STATE_RECEIVE] = REGION_WAIT,  [STATE_LIBRARY] = REGION_LIBRARY, [STATE_IDLE] = REGION_IDLE,
     };
-    if (event->category != CATEGORY_NONE)
-        return region_of_category(event->category, event->operation);
-    if (event->state == STATE_LIBRARY && (event->call & CALL_START))
+    if (interval->category != CATEGORY_NONE)
+        return region_of_category(interval->category, interval->operation);
+    if (interval->state == STATE_LIBRARY && (interval->call & CALL_START))
         return REGION_START;
-    if (event->state == STATE_IO)
-        return event->kind == EVENT_INPUT ? REGION_READ : REGION_WRITE;
-    if (event->call & CALL_COLLECTIVE)
+    if (interval->state == STATE_IO)
+        return interval->kind == INTERVAL_INPUT ? REGION_READ : REGION_WRITE;
+    if (interval->call & CALL_COLLECTIVE)
         return REGION_COLLECTIVE_CALL;
-    if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
-        return event->kind == EVENT_INPUT ? REGION_INPUT : REGION_OUTPUT;
-    if (event->kind == EVENT_COMMUNICATE && event->state == STATE_CONTROL)
+    if (interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT)
+        return interval->kind == INTERVAL_INPUT ? REGION_INPUT : REGION_OUTPUT;
+    if (interval->kind == INTERVAL_COMMUNICATE && interval->state == STATE_CONTROL)
         return REGION_LINKS;
-    return of_state[event->state];
+    return of_state[interval->state];
 }
 
 /* What there is to say on Leave: `number` of an attribute, or N_ATTRIBUTES. */
-static enum piece_attribute attribute_of(const struct event *event, int64_t *number)
+static enum piece_attribute attribute_of(const struct interval *interval, int64_t *number)
 {
-    if (event->kind == EVENT_WAIT_CPU && event->cause == CAUSE_PEER) {
-        *number = event->peer;
+    if (interval->kind == INTERVAL_WAIT_CPU && interval->cause == CAUSE_PEER) {
+        *number = interval->peer;
         return ATTRIBUTE_PEER;
     }
-    bool is_io = event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT;
-    *number = is_io ? event->bytes : event->operations;
+    bool is_io = interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT;
+    *number = is_io ? interval->bytes : interval->operations;
     return *number == 0 ? N_ATTRIBUTES : is_io ? ATTRIBUTE_BYTES : ATTRIBUTE_OPERATIONS;
 }
 
-static void add_state(struct event_pieces *self, const struct event *event)
+static void add_state(struct interval_pieces *self, const struct interval *interval)
 {
     int64_t number;
-    enum piece_attribute attribute = attribute_of(event, &number);
-    const struct piece piece = {.start_ps = event->start_ps,
-                                .end_ps = event->end_ps,
+    enum piece_attribute attribute = attribute_of(interval, &number);
+    const struct piece piece = {.start_ps = interval->start_ps,
+                                .end_ps = interval->end_ps,
                                 .numbers = {number},
                                 .attributes = {(uint8_t)attribute, N_ATTRIBUTES},
-                                .region = region_of_state(event),
-                                .scope_region = self->scope_regions[event->scope],
-                                .role = event->wait == WAIT_SLEEP ? PIECE_ASLEEP : event->state};
-    if (event->start_ps < event->end_ps || event->operations > 0)
-        add_piece(self, event->location, &piece);
+                                .region = region_of_state(interval),
+                                .scope_region = self->scope_regions[interval->scope],
+                                .role = interval->wait == WAIT_SLEEP ? PIECE_ASLEEP : interval->state};
+    if (interval->start_ps < interval->end_ps || interval->operations > 0)
+        add_piece(self, interval->location, &piece);
 }
 
-/* --- the events of a run --- */
+/* --- the intervals of a run --- */
 
-void event_pieces_init(struct event_pieces *self, const char *file)
+void interval_pieces_init(struct interval_pieces *self, const char *file)
 {
-    *self = (struct event_pieces){.sorter = sorter_new(file)};
+    *self = (struct interval_pieces){.sorter = sorter_new(file)};
 }
 
-void event_pieces_begin(struct event_pieces *self, const struct event_setup *setup)
+void interval_pieces_begin(struct interval_pieces *self, const struct interval_setup *setup)
 {
     self->setup = setup;
     number_scopes(self);
     self->makers = xcalloc((size_t)setup->n_locations, sizeof *self->makers);
 }
 
-void event_pieces_add(struct event_pieces *self, const struct event *event)
+void interval_pieces_add(struct interval_pieces *self, const struct interval *interval)
 {
-    struct call *call = &self->makers[event->location].call;
-    bool is_mark = call_is_mark(event);
-    if (is_mark && event->call == CALL_PLAIN)
+    struct call *call = &self->makers[interval->location].call;
+    bool is_mark = call_is_mark(interval);
+    if (is_mark && interval->call == CALL_PLAIN)
         return;
-    if (call->open && (is_mark || !call_takes(call, event)))
-        add_call(self, event->location, NULL);
-    if (take_request(self, event))
+    if (call->open && (is_mark || !call_takes(call, interval)))
+        add_call(self, interval->location, NULL);
+    if (take_request(self, interval))
         return;
-    if (!call_takes(call, event))
-        add_state(self, event);
-    else if (call_add(call, event))
-        add_call(self, event->location, event);
+    if (!call_takes(call, interval))
+        add_state(self, interval);
+    else if (call_add(call, interval))
+        add_call(self, interval->location, interval);
 }
 
-void event_pieces_end(struct event_pieces *self)
+void interval_pieces_end(struct interval_pieces *self)
 {
     for (int i = 0; i < self->setup->n_locations; i++) {
         if (self->makers[i].call.open)
@@ -293,7 +294,7 @@ void event_pieces_end(struct event_pieces *self)
     }
 }
 
-void event_pieces_dispose(struct event_pieces *self)
+void interval_pieces_dispose(struct interval_pieces *self)
 {
     for (int i = 0; self->setup != NULL && i < self->setup->n_locations; i++) {
         requests_dispose(&self->makers[i].requests);

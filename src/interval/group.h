@@ -1,6 +1,6 @@
 /* Groups of ranks, such as the members of a communicator. */
-#ifndef EVENT_GROUP_H
-#define EVENT_GROUP_H
+#ifndef INTERVAL_GROUP_H
+#define INTERVAL_GROUP_H
 
 #include <stdint.h>
 
