@@ -231,12 +231,6 @@ void simulation_add_algorithms(struct result *result, const struct algorithms *a
     }
 }
 
-void simulation_add_engine(struct result *result, const struct kernel_stats *stats)
-{
-    *result_add_engine(result_add_table(result, TABLE_ENGINE)) =
-        (struct engine_row){.most_queued = stats->most_queued, .most_messages = stats->most_messages};
-}
-
 void simulation_add_fastest(struct result *result, const struct autotune *autotune)
 {
     if (autotune->count == 0)

@@ -57,9 +57,6 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
 /* Add the table "algorithms": those by which the collectives of a replay were done, if there were any. */
 void simulation_add_algorithms(struct result *result, const struct algorithms *algorithms);
 
-/* Add the record "engine": how full its queue and its mailbox were. */
-void simulation_add_engine(struct result *result, const struct kernel_stats *stats);
-
 /* Add the table "fastest": what the algorithm of that name stood for. */
 void simulation_add_fastest(struct result *result, const struct autotune *autotune);
 

@@ -289,7 +289,6 @@ static int derive(struct study_run *run, const struct making *making, struct sim
     add_notes(run, making);
     simulation_add_algorithms(&run->result, &making->stats.algorithms);
     simulation_add_fastest(&run->result, &making->autotune);
-    simulation_add_engine(&run->result, &making->stats);
     return 0;
 }
 
@@ -324,6 +323,8 @@ int run_simulate(struct study_run *run, const struct run_context *context, const
     autotune_dispose(&making.autotune);
     simulation_dispose(&making.simulation);
     run->events = making.stats.events;
+    run->most_queued = making.stats.most_queued;
+    run->most_messages = making.stats.most_messages;
     run->wall_s = host_clock_s() - start_s;
     run->peak_rss_bytes = host_peak_rss_bytes();
     if (status != 0 && may_discard(context, error))

@@ -1,6 +1,7 @@
 /* simrun FILE...: a scenario is simulated, a trace analysed; simrun model: a scenario is, with models of its runs. */
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/range.h"
 #include "core/what_if/what_if.h"
 #include "experiment/plan.h"
 #include "experiment/sweep.h"
@@ -45,21 +46,17 @@ static int check_sequential(const struct scenario *scenario, const struct option
 static void print_cost(const struct study *study)
 {
     double wall_s = 0;
-    long long events = 0, most_queued = 0, most_messages = 0, peak_bytes = 0;
+    int64_t events = 0, most_queued = 0, most_messages = 0, peak_bytes = 0;
     for (int i = 0; i < study->n_runs; i++) {
         wall_s += study->runs[i].wall_s;
         events += study->runs[i].events;
-        peak_bytes = study->runs[i].peak_rss_bytes > peak_bytes ? study->runs[i].peak_rss_bytes : peak_bytes;
-        size_t n_engines;
-        const struct engine_row *engine = result_engine(&study->runs[i].result, &n_engines);
-        if (n_engines == 0)
-            continue;
-        most_queued = engine->most_queued > most_queued ? engine->most_queued : most_queued;
-        most_messages = engine->most_messages > most_messages ? engine->most_messages : most_messages;
+        peak_bytes = int64_max(peak_bytes, study->runs[i].peak_rss_bytes);
+        most_queued = int64_max(most_queued, study->runs[i].most_queued);
+        most_messages = int64_max(most_messages, study->runs[i].most_messages);
     }
     message_print("%d run%s in %.3f s, %lld events; at most %lld events in the queue, %lld messages waiting, %.1f MB",
-                  study->n_runs, study->n_runs == 1 ? "" : "s", wall_s, events, most_queued, most_messages,
-                  (double)peak_bytes / 1e6);
+                  study->n_runs, study->n_runs == 1 ? "" : "s", wall_s, (long long)events, (long long)most_queued,
+                  (long long)most_messages, (double)peak_bytes / 1e6);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */

@@ -85,6 +85,7 @@ struct study_run {
     struct result result; /* the metrics' measures, and the reference's in the group "reference" */
     double wall_s;        /* what this run cost on this computer */
     int64_t events;
+    int64_t most_queued, most_messages; /* at once: events in the queue, messages and receives that waited */
     int64_t peak_rss_bytes;
     const struct run_notes *notes; /* NULL: it has none */
     bool matters;                  /* who reads in brief sees it; of few runs none is told from the others */

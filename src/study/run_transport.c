@@ -12,10 +12,16 @@
 #define AT(member) offsetof(struct study_run, member)
 
 const struct run_member run_members[N_RUN_MEMBERS] = {
-    {"platform", RUN_NAME, AT(platform)}, {"network", RUN_NAME, AT(network)},
-    {"ranks", RUN_INT, AT(ranks)},        {"discarded", RUN_REASON, AT(discarded)},
-    {"notes", RUN_NOTES, AT(notes)},      {"events", RUN_INT64, AT(events)},
-    {"wall_s", RUN_REAL, AT(wall_s)},     {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes)},
+    {"platform", RUN_NAME, AT(platform)},
+    {"network", RUN_NAME, AT(network)},
+    {"ranks", RUN_INT, AT(ranks)},
+    {"discarded", RUN_REASON, AT(discarded)},
+    {"notes", RUN_NOTES, AT(notes)},
+    {"events", RUN_INT64, AT(events)},
+    {"wall_s", RUN_REAL, AT(wall_s)},
+    {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes)},
+    {"most_queued", RUN_INT64, AT(most_queued)},
+    {"most_messages", RUN_INT64, AT(most_messages)},
 };
 
 /* --- members --- */
