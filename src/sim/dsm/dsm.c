@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t actor, int64_t at_ps)
+void dsm_call(struct dsm *dsm, enum event_kind kind, uint32_t which, uint32_t actor, int64_t at_ps)
 {
     if (at_ps > PS_MAX) {
         engine_fail_clock(dsm->error, &dsm->failed, (int)actor);
@@ -24,7 +24,7 @@ void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t a
     }
     assert(at_ps >= dsm->now_ps && actor < (uint32_t)dsm->n_nodes);
     event_queue_push(&dsm->queue,
-                     (struct heap_entry){.key = at_ps, .order = actor * N_MOMENT_KINDS + kind, .item = which});
+                     (struct heap_entry){.key = at_ps, .order = actor * N_EVENT_KINDS + kind, .item = which});
 }
 
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count)
@@ -96,7 +96,7 @@ static void check_locks(struct dsm *dsm)
             dsm_fail(dsm, "rank %d has ended and still holds lock %d, for which nobody waits", dsm->locks[l].holder, l);
 }
 
-/* Packets that end on the network not later than the queue's next moment take their place in the queue. */
+/* Packets that end on the network not later than the queue's next event take their place in the queue. */
 static void queue_ends(struct dsm *dsm)
 {
     uint32_t packet;
@@ -104,37 +104,37 @@ static void queue_ends(struct dsm *dsm)
     while (!network_rests(dsm->network) && network_next(dsm->network, event_queue_next(&dsm->queue), &packet, &at)) {
         assert(!dsm->packets[packet].transfer.done && dsm->packets[packet].injected);
         dsm->packets[packet].transfer.done = true;
-        dsm_call(dsm, MOMENT_PACKET, packet, (uint32_t)dsm->packets[packet].from, at);
+        dsm_call(dsm, EVENT_PACKET, packet, (uint32_t)dsm->packets[packet].from, at);
     }
 }
 
 static void run_events(struct dsm *dsm)
 {
-    struct heap_entry moment;
+    struct heap_entry event;
     for (int n = 0; n < dsm->n_nodes && !dsm->failed; n++)
         dsm_continue(dsm, &dsm->nodes[n]);
     while (!dsm->failed && dsm->n_done < dsm->n_nodes) {
         queue_ends(dsm);
-        if (!event_queue_pop(&dsm->queue, &moment)) {
+        if (!event_queue_pop(&dsm->queue, &event)) {
             fail_deadlock(dsm);
             return;
         }
-        assert(moment.key >= dsm->now_ps); /* time never runs backwards */
-        dsm->now_ps = moment.key;
+        assert(event.key >= dsm->now_ps); /* time never runs backwards */
+        dsm->now_ps = event.key;
         dsm->stats.events++;
         if (dsm->run->most_events > 0 && dsm->stats.events > dsm->run->most_events)
             dsm_fail(dsm, "the program has not ended after %lld events", (long long)dsm->run->most_events);
-        DEBUG(SCHEDULE, dsm->now_ps, moment.order % N_MOMENT_KINDS == MOMENT_PACKET ? "packet" : "node", moment.item,
-              "is called%s", moment.order % N_MOMENT_KINDS == MOMENT_CONTROLLER ? ", its controller" : "");
-        switch ((enum moment_kind)(moment.order % N_MOMENT_KINDS)) {
-        case MOMENT_MAIN:
-            dsm_handle_main(dsm, &dsm->nodes[moment.item]);
+        DEBUG(SCHEDULE, dsm->now_ps, event.order % N_EVENT_KINDS == EVENT_PACKET ? "packet" : "node", event.item,
+              "is called%s", event.order % N_EVENT_KINDS == EVENT_CONTROLLER ? ", its controller" : "");
+        switch ((enum event_kind)(event.order % N_EVENT_KINDS)) {
+        case EVENT_MAIN:
+            dsm_handle_main(dsm, &dsm->nodes[event.item]);
             break;
-        case MOMENT_CONTROLLER:
-            dsm_end_command(dsm, &dsm->nodes[moment.item]);
+        case EVENT_CONTROLLER:
+            dsm_end_command(dsm, &dsm->nodes[event.item]);
             break;
         default:
-            dsm_handle_packet(dsm, moment.item);
+            dsm_handle_packet(dsm, event.item);
             break;
         }
     }

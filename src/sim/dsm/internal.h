@@ -64,13 +64,13 @@ struct dsm {
     struct op_list list;
 };
 
-/* What a moment in the queue is for: the low part of its order. */
-enum moment_kind { MOMENT_MAIN, MOMENT_CONTROLLER, MOMENT_PACKET, N_MOMENT_KINDS };
+/* What an event in the queue is for: the low part of its order. */
+enum event_kind { EVENT_MAIN, EVENT_CONTROLLER, EVENT_PACKET, N_EVENT_KINDS };
 
 /* ---- sim/dsm/dsm.c: from the beginning to the end, in order of time ---- */
 
-/* Ask for a moment: of node or packet `which`. Equal times fall in the order of `actor`. */
-void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t actor, int64_t at_ps);
+/* Ask for an event: of node or packet `which`. Equal times fall in the order of `actor`. */
+void dsm_call(struct dsm *dsm, enum event_kind kind, uint32_t which, uint32_t actor, int64_t at_ps);
 /* The run fails with an error of the program. */
 #define dsm_fail(dsm, ...) engine_fail((dsm)->error, &(dsm)->failed, SIM_UNFINISHED, __VA_ARGS__)
 /* What the protocol spends, in ps. */

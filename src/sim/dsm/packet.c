@@ -130,7 +130,7 @@ static void post(struct dsm *dsm, int from, int to, enum job_kind job, struct re
                                           .job = (uint8_t)job,
                                           .operation = request->operation,
                                           .outgoing = by_controller};
-    dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)from, at_ps);
+    dsm_call(dsm, EVENT_PACKET, index, (uint32_t)from, at_ps);
 }
 
 void dsm_send(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,
@@ -180,7 +180,7 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
         return;
     }
     transfer_init(&packet->transfer, dsm->machine, route, packet->bytes, false);
-    dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, dsm->now_ps);
+    dsm_call(dsm, EVENT_PACKET, index, (uint32_t)packet->from, dsm->now_ps);
 }
 
 static void emit_receipt(struct dsm *dsm, const struct packet *packet)
@@ -236,12 +236,12 @@ void dsm_handle_packet(struct dsm *dsm, uint32_t index)
             dsm->run->network->advance(dsm->network, &packet->transfer, index, dsm->now_ps, &at);
         packet->transfer.done = state == TRANSFER_ENDS;
         if (state != TRANSFER_SHARES)
-            dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, at);
+            dsm_call(dsm, EVENT_PACKET, index, (uint32_t)packet->from, at);
         return;
     }
     if (packet->lost) {
         packet->injected = 0;
-        dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, int64_max(at, packet->again_ps));
+        dsm_call(dsm, EVENT_PACKET, index, (uint32_t)packet->from, int64_max(at, packet->again_ps));
         return;
     }
     deliver(dsm, index);

@@ -109,7 +109,7 @@ void dsm_reply(struct dsm *dsm, int from, enum job_kind job, struct request *req
 int64_t dsm_send_ps(const struct dsm *dsm, int64_t bytes);
 /* What it spends on a message that comes. */
 int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes);
-/* Put the packet on the network, at the present; a moment has come that it asked for. */
+/* Put the packet on the network, at the present; an event has come that it asked for. */
 void dsm_inject(struct dsm *dsm, uint32_t index);
 void dsm_handle_packet(struct dsm *dsm, uint32_t index);
 void dsm_packet_free(struct dsm *dsm, uint32_t index);

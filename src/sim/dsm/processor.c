@@ -25,7 +25,7 @@ static void begin_command(struct dsm *dsm, struct node *node)
             ps += dsm_job_of(packet)->begin(dsm, node, packet, true);
     }
     dsm_set_controller(dsm, node, CATEGORY_CPCOMP, (enum operation)request->operation);
-    dsm_call(dsm, MOMENT_CONTROLLER, (uint32_t)node->id, (uint32_t)node->id, dsm->now_ps + ps);
+    dsm_call(dsm, EVENT_CONTROLLER, (uint32_t)node->id, (uint32_t)node->id, dsm->now_ps + ps);
 }
 
 void dsm_poll_controller(struct dsm *dsm, struct node *node)
@@ -107,7 +107,7 @@ static void begin_job(struct dsm *dsm, struct node *node)
     }
     node->handling = true;
     node->busy_until_ps = dsm->now_ps + interrupt + ps;
-    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+    dsm_call(dsm, EVENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
     if (raised) {
         node->controller_waits = false;
         dsm_poll_controller(dsm, node);
@@ -132,7 +132,7 @@ static void compute(struct dsm *dsm, struct node *node)
     node->resuming = node->disturbed = false;
     dsm_set_main(dsm, node, CATEGORY_COMP, OPERATION_NONE);
     node->busy_until_ps = dsm->now_ps + node->left_ps;
-    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+    dsm_call(dsm, EVENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
 }
 
 /* Begin the computation, or go on with it. After messages the way back to it comes first, and what the cache and the
@@ -150,7 +150,7 @@ static void take_up(struct dsm *dsm, struct node *node)
     node->resume_start_ps = dsm->now_ps;
     dsm_set_main(dsm, node, CATEGORY_EXTRA, OPERATION_RESUME);
     node->busy_until_ps = dsm->now_ps + ps;
-    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+    dsm_call(dsm, EVENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
 }
 
 void dsm_compute(struct dsm *dsm, struct node *node)
@@ -185,7 +185,7 @@ void dsm_poll_main(struct dsm *dsm, struct node *node)
     }
 }
 
-/* A moment that the main processor has asked for; it may have been interrupted since. */
+/* An event that the main processor has asked for; it may have been interrupted since. */
 void dsm_handle_main(struct dsm *dsm, struct node *node)
 {
     if (dsm->now_ps != node->busy_until_ps)
@@ -216,7 +216,7 @@ void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation op
     node->awake = true;
     node->then = then;
     node->busy_until_ps = dsm->now_ps + ps;
-    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+    dsm_call(dsm, EVENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
 }
 
 /* ---- waiting ---- */

@@ -75,7 +75,7 @@ struct node {
 /* Take up the next command, or the next job or what the node was doing. */
 void dsm_poll_controller(struct dsm *dsm, struct node *node);
 void dsm_poll_main(struct dsm *dsm, struct node *node);
-/* The moment has come that the controller, or the main processor, asked for. */
+/* The event has come that the controller, or the main processor, asked for. */
 void dsm_end_command(struct dsm *dsm, struct node *node);
 void dsm_handle_main(struct dsm *dsm, struct node *node);
 /* The program computes for node->left_ps, as soon as no job is left. */

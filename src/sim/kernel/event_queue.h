@@ -1,6 +1,6 @@
-/* The kernel's queue of future moments: a heap with one entry kept in front of it. Keys are in picoseconds.
+/* The kernel's queue of future events: a heap with one entry kept in front of it. Keys are in picoseconds.
  *
- * The entry in front is the one pushed last that was earlier than the front before it; a moment that is pushed and
+ * The entry in front is the one pushed last that was earlier than the front before it; an event that is pushed and
  * popped at once, as most are when little is under way, never touches the heap. */
 #ifndef SIM_KERNEL_EVENT_QUEUE_H
 #define SIM_KERNEL_EVENT_QUEUE_H
@@ -23,12 +23,12 @@ static inline void event_queue_dispose(struct event_queue *queue)
     *queue = (struct event_queue){0};
 }
 
-static inline void event_queue_push(struct event_queue *queue, struct heap_entry moment)
+static inline void event_queue_push(struct event_queue *queue, struct heap_entry event)
 {
-    struct heap_entry later = moment;
-    if (!queue->has_front || heap_is_before(moment, queue->front)) {
+    struct heap_entry later = event;
+    if (!queue->has_front || heap_is_before(event, queue->front)) {
         later = queue->front;
-        queue->front = moment;
+        queue->front = event;
     }
     if (queue->has_front)
         heap_push(&queue->heap, later);
@@ -45,17 +45,17 @@ static inline int64_t event_queue_next(const struct event_queue *queue)
 }
 
 /* Take out the earliest; false when the queue is empty. */
-static inline bool event_queue_pop(struct event_queue *queue, struct heap_entry *moment)
+static inline bool event_queue_pop(struct event_queue *queue, struct heap_entry *event)
 {
     if (queue->has_front && (queue->heap.count == 0 || heap_is_before(queue->front, queue->heap.entries[0]))) {
-        *moment = queue->front;
+        *event = queue->front;
         queue->has_front = false;
         return true;
     }
     if (queue->heap.count == 0)
         return false;
-    *moment = heap_pop(&queue->heap);
-    assert(queue->heap.count == 0 || !heap_is_before(queue->heap.entries[0], *moment));
+    *event = heap_pop(&queue->heap);
+    assert(queue->heap.count == 0 || !heap_is_before(queue->heap.entries[0], *event));
     return true;
 }
 

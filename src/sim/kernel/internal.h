@@ -175,7 +175,7 @@ static inline struct interval *kernel_add_interval(struct kernel *kernel, int ra
     return interval;
 }
 
-/* A message's place among moments of equal time. */
+/* A message's place among events of equal time. */
 static inline uint32_t kernel_message_order(const struct message *message)
 {
     return (uint32_t)message->sender * 2 + 1;
@@ -303,7 +303,7 @@ static inline void kernel_free_message(struct kernel *kernel, uint32_t index)
     mailbox_free_message(&kernel->mailbox, index);
 }
 
-/* The moment has come that a message asked for. */
+/* The event has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);
 
 /* Where ranks run ahead: the run needs the order of time, so it fails, to be made anew in it. False where it has that

@@ -206,7 +206,7 @@ void kernel_close_locations(struct kernel *kernel)
     kernel_flush(kernel);
 }
 
-/* What ends on the network not later than the queue's next moment takes its place in the queue. So ends are ordered
+/* What ends on the network not later than the queue's next event takes its place in the queue. So ends are ordered
  * like all else that happens at the same time. */
 static void queue_ends(struct kernel *kernel)
 {
@@ -224,17 +224,17 @@ static void queue_ends(struct kernel *kernel)
 /* Do what comes next; false when there is nothing left. */
 static bool next_event(struct kernel *kernel)
 {
-    struct heap_entry moment;
+    struct heap_entry event;
     queue_ends(kernel);
-    if (!event_queue_pop(&kernel->queue, &moment))
+    if (!event_queue_pop(&kernel->queue, &event))
         return false;
-    assert(moment.key >= kernel->now_ps); /* time never runs backwards */
-    kernel->now_ps = moment.key;
-    network_reach(kernel->network, moment);
-    if (moment.order % 2 == 0)
-        kernel_run_rank(kernel, (int)moment.item);
+    assert(event.key >= kernel->now_ps); /* time never runs backwards */
+    kernel->now_ps = event.key;
+    network_reach(kernel->network, event);
+    if (event.order % 2 == 0)
+        kernel_run_rank(kernel, (int)event.item);
     else
-        kernel_handle_message(kernel, moment.item);
+        kernel_handle_message(kernel, event.item);
     return true;
 }
 

@@ -17,7 +17,7 @@
 
 #define NO_MESSAGE MAP_NOTHING
 
-/* So many messages may there be at once, and as many posted receives; and what a message takes with its moment in the
+/* So many messages may there be at once, and as many posted receives; and what a message takes with its event in the
  * queue and the checkpoint that a metric has of it, about. A fixed bound, so that what is simulated does not depend on
  * this computer. */
 enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };

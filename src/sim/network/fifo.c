@@ -95,13 +95,13 @@ static void begin(struct fifo *self, const struct transfer *transfer, uint32_t n
     if (number >= self->room)
         make_room(self, number);
     struct flight *flight = &self->flights[number];
-    const struct heap_entry *moment = &self->network.moment;
+    const struct heap_entry *event = &self->network.event;
     assert(now >= self->begun_ps); /* the engine calls in the order of time */
     assert(transfer->next_hop == 1 && transfer->hops > 0);
     self->n_begun = now == self->begun_ps ? self->n_begun + 1 : 1;
     self->begun_ps = now;
     flight->at_ps = now;
-    flight->turn = (uint64_t)moment->order << 32 | moment->item;
+    flight->turn = (uint64_t)event->order << 32 | event->item;
     flight->begun = self->n_begun;
     flight->order = transfer->order;
     walk_begin(&flight->walk, self->machine, transfer);
@@ -137,7 +137,7 @@ static enum transfer_state fifo_advance(struct network *network, struct transfer
                                         int64_t now, int64_t *at)
 {
     struct fifo *self = (struct fifo *)network;
-    bool looks_ahead = network->has_moment && network->loads == NULL && self->least_ps > 0;
+    bool looks_ahead = network->has_event && network->loads == NULL && self->least_ps > 0;
     if (transfer->hops == 0) {
         *at = now + transfer->inject_ps;
         return TRANSFER_ENDS;

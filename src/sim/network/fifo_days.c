@@ -3,9 +3,9 @@
  * Moments of all links need not be in order: those of each have to be. No head takes less than a day (calendar.h) to
  * its next link. So what comes to links on one day is known when the days before are over, and the engine has begun
  * what it begins on that day. Then each link serves what has come to it in the order in which the engine's queue would
- * have had it: by moment, then by rank. A message that sets out comes as the moment of the engine that it is from.
+ * have had it: by moment, then by rank. A message that sets out comes as the event of the engine that it is from.
  *
- * One that is under way alone needs no days: it goes from link to link up to the engine's next moment. */
+ * One that is under way alone needs no days: it goes from link to link up to the engine's next event. */
 #include "sim/network/fifo_internal.h"
 
 #include "base/sort.h"

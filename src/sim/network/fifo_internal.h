@@ -13,7 +13,7 @@
 /* A transfer on its way: a cache line. */
 struct flight {
     int64_t at_ps; /* when it comes to its next link, or ends; equal moments are in the order of the next two */
-    uint64_t turn; /* order and item of the moment in the engine's queue */
+    uint64_t turn; /* order and item of the event in the engine's queue */
     union {
         struct passage passage; /* of every link */
         int64_t bytes;          /* where the links differ */

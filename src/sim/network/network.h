@@ -20,7 +20,7 @@ struct transfer {
     int32_t from, to, hops;
     int32_t next_hop;
     int32_t done;                 /* the kernel's: delivered, or nothing left but the moment of delivery */
-    uint32_t order;               /* the engine's: that of its moments in the queue, see network_reach() */
+    uint32_t order;               /* the engine's: that of its events in the queue, see network_reach() */
     int64_t inject_ps;            /* what the tail is behind the head */
     int64_t latency_ps;           /* what the head takes over all of the route, if nobody is in its way */
     int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts */
@@ -51,8 +51,8 @@ struct network {
     int64_t
         next_ps; /* before this moment nothing happens of its own; INT64_MAX: nothing at all, as where none shares */
     struct link_loads *loads; /* what it tells of links, borrowed; NULL: nobody asks */
-    struct heap_entry moment; /* of the engine's, the last in order; see network_reach() */
-    bool has_moment;
+    struct heap_entry event;  /* the engine's latest in order; see network_reach() */
+    bool has_event;
     int64_t n_moves; /* moments at which it has moved transfers on of its own */
 };
 
@@ -96,14 +96,14 @@ static inline bool network_next(struct network *network, int64_t until, uint32_t
     return network->spec->next(network, until, number, at);
 }
 
-/* The engine has come to a moment of its queue: key, order and item. An engine that tells all of its moments, and of
+/* The engine has come to an event of its queue: key, order and item. An engine that tells all of its events, and of
  * each transfer by which order its own would come, may be told by network_next() alone when a transfer ends. The result
- * is as if the transfer had been advanced at moments in its queue. */
-static inline void network_reach(struct network *network, struct heap_entry moment)
+ * is as if the transfer had been advanced by events in its queue. */
+static inline void network_reach(struct network *network, struct heap_entry event)
 {
-    if (!network->has_moment || heap_is_before(network->moment, moment))
-        network->moment = moment;
-    network->has_moment = true;
+    if (!network->has_event || heap_is_before(network->event, event))
+        network->event = event;
+    network->has_event = true;
 }
 
 /* All networks, NULL-terminated. */

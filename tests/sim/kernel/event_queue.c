@@ -1,4 +1,4 @@
-/* The queue of moments against a sorted array, for random sequences and for those that are hard on a heap. */
+/* The queue of events against a sorted array, for random sequences and for those that are hard on a heap. */
 #include "sim/kernel/event_queue.h"
 #include "tests/testing.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MOMENTS = 3000, MAX_COMPLAINTS = 20 };
+enum { MAX_EVENTS = 3000, MAX_COMPLAINTS = 20 };
 
 static uint64_t random_state;
 
@@ -18,7 +18,7 @@ static uint32_t random_below(uint32_t bound)
     return (uint32_t)(random_state >> 33) % bound;
 }
 
-/* --- the moments of a sequence: the i-th of n --- */
+/* --- the events of a sequence: the i-th of n --- */
 
 static struct heap_entry ascending(uint32_t i, uint32_t n)
 {
@@ -85,7 +85,7 @@ static struct heap_entry extreme(uint32_t i, uint32_t n)
 
 static const struct {
     const char *name;
-    struct heap_entry (*moment)(uint32_t i, uint32_t n);
+    struct heap_entry (*event)(uint32_t i, uint32_t n);
 } sequences[] = {
     {"ascending", ascending},
     {"descending", descending},
@@ -106,7 +106,7 @@ static const struct {
     const char *name;
     uint32_t pushes, pops;
 } schedules[] = {
-    {"all in, all out", MAX_MOMENTS, 0},
+    {"all in, all out", MAX_EVENTS, 0},
     {"1 in, 1 out", 1, 1},
     {"2 in, 1 out", 2, 1},
     {"3 in, 2 out", 3, 2},
@@ -117,14 +117,14 @@ static const struct {
     {"at random", 0, 0},
 };
 
-static const uint32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 21, 22, 85, 86, 1000, MAX_MOMENTS};
+static const uint32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 21, 22, 85, 86, 1000, MAX_EVENTS};
 
 /* --- the sorted array --- */
 
 struct pair {
     struct event_queue queue;
     size_t count;
-    struct heap_entry sorted[MAX_MOMENTS]; /* the earliest last */
+    struct heap_entry sorted[MAX_EVENTS]; /* the earliest last */
 };
 
 static int compare(const struct heap_entry *a, const struct heap_entry *b)
@@ -136,19 +136,19 @@ static int compare(const struct heap_entry *a, const struct heap_entry *b)
     return (a->item > b->item) - (a->item < b->item);
 }
 
-static void push_both(struct pair *pair, struct heap_entry moment)
+static void push_both(struct pair *pair, struct heap_entry event)
 {
-    event_queue_push(&pair->queue, moment);
-    size_t low = 0, high = pair->count; /* all before low are later than the moment, none from high on is */
+    event_queue_push(&pair->queue, event);
+    size_t low = 0, high = pair->count; /* all before low are later than the event, none from high on is */
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (compare(&pair->sorted[middle], &moment) > 0)
+        if (compare(&pair->sorted[middle], &event) > 0)
             low = middle + 1;
         else
             high = middle;
     }
     memmove(&pair->sorted[low + 1], &pair->sorted[low], (pair->count - low) * sizeof *pair->sorted);
-    pair->sorted[low] = moment;
+    pair->sorted[low] = event;
     pair->count++;
 }
 
@@ -165,7 +165,7 @@ static void complain(const char *sequence, const char *schedule, uint32_t n, str
     static int complaints;
     if (complaints++ >= MAX_COMPLAINTS)
         return;
-    fprintf(stderr, "\n  %s, %s, %" PRIu32 " moments: popped (%" PRId64 ", %" PRIu32 ", %" PRIu32 ")", sequence,
+    fprintf(stderr, "\n  %s, %s, %" PRIu32 " events: popped (%" PRId64 ", %" PRIu32 ", %" PRIu32 ")", sequence,
             schedule, n, popped.key, popped.order, popped.item);
     CU_FAIL("the queue and the sorted array differ");
 }
@@ -182,7 +182,7 @@ static bool run_row(size_t sequence, size_t schedule, uint32_t n, struct heap_en
         uint32_t pushes = fixed ? schedules[schedule].pushes : random_below(5);
         uint32_t pops = fixed ? schedules[schedule].pops : random_below(5);
         for (uint32_t i = 0; i < pushes && pushed < n; i++, pushed++)
-            push_both(&pair, sequences[sequence].moment(pushed, n));
+            push_both(&pair, sequences[sequence].event(pushed, n));
         for (uint32_t i = 0; same && i < pops; i++)
             same = pop_both(&pair, popped);
     }
@@ -261,12 +261,12 @@ static void test_ties(void)
 static void test_empty(void)
 {
     struct event_queue queue = {0};
-    struct heap_entry moment = {.key = 1, .order = 2, .item = 3};
-    CU_ASSERT_FALSE(event_queue_pop(&queue, &moment));
-    event_queue_push(&queue, moment);
-    CU_ASSERT_TRUE(event_queue_pop(&queue, &moment));
-    CU_ASSERT_FALSE(event_queue_pop(&queue, &moment));
-    CU_ASSERT(moment.key == 1 && moment.order == 2 && moment.item == 3);
+    struct heap_entry event = {.key = 1, .order = 2, .item = 3};
+    CU_ASSERT_FALSE(event_queue_pop(&queue, &event));
+    event_queue_push(&queue, event);
+    CU_ASSERT_TRUE(event_queue_pop(&queue, &event));
+    CU_ASSERT_FALSE(event_queue_pop(&queue, &event));
+    CU_ASSERT(event.key == 1 && event.order == 2 && event.item == 3);
     event_queue_dispose(&queue);
 }
 

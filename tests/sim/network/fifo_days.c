@@ -11,11 +11,11 @@
 
 /* ---- One run ---- */
 
-/* As of an engine that tells nothing of its moments. */
+/* As of an engine that tells nothing of its events. */
 static enum transfer_state advance_in_steps(struct network *network, struct transfer *transfer, uint32_t number,
                                             int64_t now, int64_t *at)
 {
-    network->has_moment = false;
+    network->has_event = false;
     return network_fifo.advance(network, transfer, number, now, at);
 }
 

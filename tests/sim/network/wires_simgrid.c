@@ -75,7 +75,7 @@ static void drive(struct network *network, int64_t after_ps)
 {
     struct transfer transfers[MAX_FLOWS];
     struct event_queue queue = {.has_front = false};
-    struct heap_entry moment;
+    struct heap_entry event;
     uint32_t number;
     int64_t at;
     for (int f = 0; f < n_flows; f++) {
@@ -86,14 +86,13 @@ static void drive(struct network *network, int64_t after_ps)
     do {
         while (network_next(network, event_queue_next(&queue), &number, &at))
             flows[number].delivered_ps = at;
-        if (!event_queue_pop(&queue, &moment))
+        if (!event_queue_pop(&queue, &event))
             break;
-        enum transfer_state state =
-            network_fluid.advance(network, &transfers[moment.item], moment.item, moment.key, &at);
+        enum transfer_state state = network_fluid.advance(network, &transfers[event.item], event.item, event.key, &at);
         if (state == TRANSFER_MOVES)
-            event_queue_push(&queue, (struct heap_entry){.key = at, .item = moment.item});
+            event_queue_push(&queue, (struct heap_entry){.key = at, .item = event.item});
         else if (state == TRANSFER_ENDS)
-            flows[moment.item].delivered_ps = at;
+            flows[event.item].delivered_ps = at;
     } while (true);
     event_queue_dispose(&queue);
 }
