@@ -167,7 +167,7 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
 }
 
 /* A run that is under way. */
-struct making {
+struct run_state {
     const struct run_context *context;
     const int64_t *values; /* of all parameters */
     struct simulation simulation;
@@ -189,18 +189,18 @@ static int64_t sequential_bytes(const struct run_context *context, const int64_t
 }
 
 /* The memory that the data take, and what else should be known of the run. */
-static void add_notes(struct study_run *run, const struct making *making)
+static void add_notes(struct study_run *run, const struct run_state *state)
 {
-    const struct simulation *simulation = &making->simulation;
+    const struct simulation *simulation = &state->simulation;
     struct memory_use use;
     if (memory_find_most(&use, &simulation->program, &simulation->placement) == 0) {
         result_add_count(&run->result, "", "memory_bytes", use.bytes);
-        notes_on_memory(run, &use, sequential_bytes(making->context, making->values), making->context->machine);
+        notes_on_memory(run, &use, sequential_bytes(state->context, state->values), state->context->machine);
     }
     notes_on_machine(run, simulation);
-    notes_on_range(run, &making->stats);
-    notes_on_replay(run, simulation->program.traced, &making->stats);
-    notes_on_collectives(run, simulation, &making->stats.algorithms);
+    notes_on_range(run, &state->stats);
+    notes_on_replay(run, simulation->program.traced, &state->stats);
+    notes_on_collectives(run, simulation, &state->stats.algorithms);
 }
 
 static bool may_discard(const struct run_context *context, const struct sim_error *error)
@@ -225,13 +225,13 @@ static const char **list_parameters(const struct study_run *run)
 }
 
 /* Simulate for the metrics and the trace. */
-static int simulate(struct study_run *run, struct making *making, int64_t sequential_ps, struct sim_error *error)
+static int simulate(struct study_run *run, struct run_state *state, int64_t sequential_ps, struct sim_error *error)
 {
-    struct trace *trace = making->context->trace;
-    struct simulation *simulation = &making->simulation;
-    simulation->details = making->context->details | trace_links_details(trace);
+    struct trace *trace = state->context->trace;
+    struct simulation *simulation = &state->simulation;
+    simulation->details = state->context->details | trace_links_details(trace);
     bool is_drawn = (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) != 0;
-    simulation->n_runs = is_drawn ? 1 : scenario_run_count(making->context->scenario);
+    simulation->n_runs = is_drawn ? 1 : scenario_run_count(state->context->scenario);
     const char **parameters = list_parameters(run);
     struct interval_setup intervals = simulation_events(simulation);
     intervals.parameters = parameters;
@@ -242,10 +242,10 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     free(parameters);
     if (walks && walk_check(trace, &simulation->program, error) != 0)
         return -1;
-    int status = simulation_measure(&run->result, &making->stats, simulation, sequential_ps,
+    int status = simulation_measure(&run->result, &state->stats, simulation, sequential_ps,
                                     trace != NULL ? &observer : NULL, error);
     if (status == 0)
-        trace_links_tell(trace, &run->result, making->context->details);
+        trace_links_tell(trace, &run->result, state->context->details);
     if (status == 0 && trace != NULL && !walks)
         walk_remark_shared(trace, &simulation->program);
     if (status != 0 || !walks)
@@ -255,19 +255,19 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
 
 /* The run and T_seq, which is first: it is soon known, and may be longer than the clock. A candidate of
  * which only T_seq does not end counts. */
-static int measure(struct study_run *run, struct making *making, struct sim_error *error)
+static int measure(struct study_run *run, struct run_state *state, struct sim_error *error)
 {
-    const struct run_context *context = making->context;
+    const struct run_context *context = state->context;
     int64_t sequential_ps = 0;
     struct sim_error fault;
-    making->simulation.program.collectives.autotune = &making->autotune;
-    machine_forget_routes(making->simulation.machine);
-    bool counts = find_sequential(&sequential_ps, context, making->values, &fault) == 0 || may_discard(context, &fault);
+    state->simulation.program.collectives.autotune = &state->autotune;
+    machine_forget_routes(state->simulation.machine);
+    bool counts = find_sequential(&sequential_ps, context, state->values, &fault) == 0 || may_discard(context, &fault);
     if (!counts && fault.status == SIM_UNFINISHED) {
         *error = fault;
         return -1;
     }
-    if (simulate(run, making, sequential_ps, error) != 0)
+    if (simulate(run, state, sequential_ps, error) != 0)
         return -1;
     if (!counts) {
         *error = fault;
@@ -279,16 +279,16 @@ static int measure(struct study_run *run, struct making *making, struct sim_erro
 }
 
 /* What follows from that, and from other runs. */
-static int derive(struct study_run *run, const struct making *making, struct sim_error *error)
+static int derive(struct study_run *run, const struct run_state *state, struct sim_error *error)
 {
-    const struct kernel_run kernel_run = simulation_kernel_run(&making->simulation);
-    uint32_t causes = making->context->what_if;
-    if (forecast_add(&run->result, &making->simulation, error) != 0 ||
+    const struct kernel_run kernel_run = simulation_kernel_run(&state->simulation);
+    uint32_t causes = state->context->what_if;
+    if (forecast_add(&run->result, &state->simulation, error) != 0 ||
         (causes != 0 && what_if_measure(&run->result, &kernel_run, causes, error) != 0))
         return -1;
-    add_notes(run, making);
-    simulation_add_algorithms(&run->result, &making->stats.algorithms);
-    simulation_add_fastest(&run->result, &making->autotune);
+    add_notes(run, state);
+    simulation_add_algorithms(&run->result, &state->stats.algorithms);
+    simulation_add_fastest(&run->result, &state->autotune);
     return 0;
 }
 
@@ -305,26 +305,26 @@ int run_simulate(struct study_run *run, const struct run_context *context, const
                  struct sim_error *error)
 {
     double start_s = host_clock_s();
-    struct making making = {.context = context, .values = values};
+    struct run_state state = {.context = context, .values = values};
     if (context->machines != NULL && machines_prepare(context->machines, values, error) != 0)
         return blame_scenario(context, error);
-    int status = open_simulation(&making.simulation, context, values, false, error);
+    int status = open_simulation(&state.simulation, context, values, false, error);
     run->ranks = (int)values[COMMON_RANKS];
-    if (discard(run, context, &making.simulation, status, error))
+    if (discard(run, context, &state.simulation, status, error))
         return 0;
     if (status != 0)
         return blame_scenario(context, error);
     result_init(&run->result);
-    run->network = making.simulation.network->name;
-    run->platform = platform_name(context, making.simulation.machine);
-    status = measure(run, &making, error);
+    run->network = state.simulation.network->name;
+    run->platform = platform_name(context, state.simulation.machine);
+    status = measure(run, &state, error);
     if (status == 0)
-        status = derive(run, &making, error);
-    autotune_dispose(&making.autotune);
-    simulation_dispose(&making.simulation);
-    run->events = making.stats.events;
-    run->most_queued = making.stats.most_queued;
-    run->most_messages = making.stats.most_messages;
+        status = derive(run, &state, error);
+    autotune_dispose(&state.autotune);
+    simulation_dispose(&state.simulation);
+    run->events = state.stats.events;
+    run->most_queued = state.stats.most_queued;
+    run->most_messages = state.stats.most_messages;
     run->wall_s = host_clock_s() - start_s;
     run->peak_rss_bytes = host_peak_rss_bytes();
     if (status != 0 && may_discard(context, error))

@@ -5,8 +5,8 @@
 #include "simrun/analyse.h"
 #include "simrun/check_trace.h"
 #include "simrun/command.h"
+#include "simrun/experiment.h"
 #include "simrun/inputs.h"
-#include "simrun/job.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -22,17 +22,18 @@ static void print_count(const char *file, const char *what, long long count, con
 
 static int check_scenario(const char *file, const struct options *options, struct sim_error *error)
 {
-    struct job job;
-    int status = job_load(&job, file, options, error);
+    struct experiment experiment;
+    int status = experiment_load(&experiment, file, options, error);
     if (status == 0)
-        status = job_prepare(&job, -1, options, error);
+        status = experiment_prepare(&experiment, -1, options, error);
     if (status == 0) {
-        print_count(job.scenario.file, "", scenario_run_count(&job.scenario) * job.scenario.n_platforms, "run");
-        if (job.n_discarded > 0)
-            printf(", %d of them discarded", job.n_discarded);
+        print_count(experiment.scenario.file, "",
+                    scenario_run_count(&experiment.scenario) * experiment.scenario.n_platforms, "run");
+        if (experiment.n_discarded > 0)
+            printf(", %d of them discarded", experiment.n_discarded);
         putchar('\n');
     }
-    job_close(&job);
+    experiment_close(&experiment);
     return status;
 }
 
@@ -112,7 +113,7 @@ static int run_file(const char *word, const struct options *options, struct sim_
 
 static int run(const struct options *options, struct sim_error *error)
 {
-    return job_run_each(run_file, options, error);
+    return experiment_run_each(run_file, options, error);
 }
 
 const struct command command_check = {

@@ -1,4 +1,4 @@
-/* The commands of simrun: the main job, which has no name, and those that are named first on the command line.
+/* The commands of simrun: the main experiment, which has no name, and those that are named first on the command line.
  *
  * A command is a `const struct command command_<name>` at the end of its own file, and a line in commands.c. It has its
  * options, out of the table in options.c, to itself: none of them forbids another. */
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 struct command {
-    /* "" of the main job; of two words where commands share the first: "store ls". */
+    /* "" of the main experiment; of two words where commands share the first: "store ls". */
     const char *name;
     /* What stands behind the name and the options in the line of usage: "FILE...". */
     const char *arguments;
@@ -33,17 +33,18 @@ struct command {
     int (*run)(const struct options *options, struct sim_error *error);
 };
 
-/* All of them, NULL-terminated; the first is the main job. */
+/* All of them, NULL-terminated; the first is the main experiment. */
 extern const struct command *const commands[];
 
-/* The command that the words after the program's name begin with, and the number of words that name it; the main job if
- * they name none. NULL with an error if the first word needs a second one, or the command what this build lacks. */
+/* The command that the words after the program's name begin with, and the number of words that name it; the main
+ * command if they name none. NULL with an error if the first word needs a second one, or the command what this build
+ * lacks. */
 const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error);
 
 /* The i-th command's first word; NULL after the last one. The table is not looked at. */
 const char *command_word_at(const void *table, int i);
 
-/* Write the help of a command; that of the main job also names the others. */
+/* Write the help of a command; that of the main command also names the others. */
 void command_help(FILE *stream, const struct command *command);
 
 #endif

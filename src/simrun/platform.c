@@ -1,25 +1,25 @@
 /* simrun platform FILE: the machine that the parameter `topology` makes, as a platform file; or any, as text. */
 #include "simrun/command.h"
-#include "simrun/job.h"
+#include "simrun/experiment.h"
 
-static int write_machine(struct job *job, const struct options *options, struct sim_error *error)
+static int write_machine(struct experiment *experiment, const struct options *options, struct sim_error *error)
 {
-    const struct scenario *scenario = &job->scenario;
+    const struct scenario *scenario = &experiment->scenario;
     if (scenario->n_platforms > 1)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
                              "simrun platform writes one machine, and the scenario has several platforms");
-    if (job_prepare(job, -1, options, error) != 0)
+    if (experiment_prepare(experiment, -1, options, error) != 0)
         return -1;
-    return machines_write(job->machines, scenario, options->output, options->text, error);
+    return machines_write(experiment->machines, scenario, options->output, options->text, error);
 }
 
 static int run(const struct options *options, struct sim_error *error)
 {
-    struct job job;
-    int status = job_load(&job, options->files[0], options, error);
+    struct experiment experiment;
+    int status = experiment_load(&experiment, options->files[0], options, error);
     if (status == 0)
-        status = write_machine(&job, options, error);
-    job_close(&job);
+        status = write_machine(&experiment, options, error);
+    experiment_close(&experiment);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #include "base/message.h"
 #include "base/range.h"
 #include "os/child.h"
-#include "simrun/job.h"
+#include "simrun/experiment.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -46,7 +46,7 @@ static int run_in_child(run_file *run, const char *file, const struct options *o
     return SIM_UNFINISHED;
 }
 
-int job_run_each(run_file *run, const struct options *options, struct sim_error *error)
+int experiment_run_each(run_file *run, const struct options *options, struct sim_error *error)
 {
     int worst = SIM_DONE;
     if (options->n_files == 1)

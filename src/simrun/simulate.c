@@ -10,8 +10,8 @@
 #include "simrun/analyse.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
+#include "simrun/experiment.h"
 #include "simrun/inputs.h"
-#include "simrun/job.h"
 #include "simrun/model.h"
 #include "simrun/replay.h"
 #include "study/runs.h"
@@ -70,15 +70,15 @@ static int check_decided(const struct study *study, const char *file, struct sim
     return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);
 }
 
-/* What is simulated, and the study of it. */
-struct simulation {
+/* A command that simulates: the experiment's context, the options, and the study of its runs. */
+struct simulate_command {
     struct run_context *context;
     const struct options *options;
     struct study study;
 };
 
 /* Which of the runs these are. */
-static void note_shard(struct document *document, const struct simulation *self)
+static void note_shard(struct document *document, const struct simulate_command *self)
 {
     const struct shard *shard = &self->context->shard;
     const char *text = document_format(document, "Shard %d of %d: %d of %d runs", shard->index + 1, shard->count,
@@ -98,7 +98,7 @@ static void document_no_runs(struct document *document, const struct study *stud
 
 static int make_document(struct document *document, void *data, struct sim_error *error)
 {
-    struct simulation *self = data;
+    struct simulate_command *self = data;
     const struct options *options = self->options;
     if (sweep_simulate(&self->study, self->context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error) !=
         0)
@@ -118,7 +118,7 @@ static int make_document(struct document *document, void *data, struct sim_error
 
 static int simulate_and_report(void *data, struct sim_error *error)
 {
-    struct simulation *self = data;
+    struct simulate_command *self = data;
     const struct study *study = &self->study;
     int status = answer_output(self->options, make_document, self, error);
     if (status == 0 && self->options->verbose && !self->options->quiet)
@@ -133,28 +133,29 @@ static int simulate_and_report(void *data, struct sim_error *error)
     return status;
 }
 
-static int simulate(struct job *job, const struct options *options, struct sim_error *error)
+static int simulate(struct experiment *experiment, const struct options *options, struct sim_error *error)
 {
     int64_t sequential_ps;
-    const struct scenario *scenario = &job->scenario;
-    struct simulation self = {.context = &job->context, .options = options, .study = {.verbose = options->verbose}};
+    const struct scenario *scenario = &experiment->scenario;
+    struct simulate_command self = {
+        .context = &experiment->context, .options = options, .study = {.verbose = options->verbose}};
     if (check_single_run(scenario, options, error) != 0 || check_sequential(scenario, options, error) != 0 ||
         model_check(scenario, options, error) != 0 || analyse_sequential(&sequential_ps, options, error) != 0 ||
-        job_prepare(job, sequential_ps, options, error) != 0)
+        experiment_prepare(experiment, sequential_ps, options, error) != 0)
         return -1;
-    if (options->store != NULL &&
-        run_cache_open(&job->context.cache, options->store, scenario, sequential_ps, options->what_if, error) != 0)
+    if (options->store != NULL && run_cache_open(&experiment->context.cache, options->store, scenario, sequential_ps,
+                                                 options->what_if, error) != 0)
         return -1;
-    return answer_traced(&job->context.trace, options, simulate_and_report, &self, error);
+    return answer_traced(&experiment->context.trace, options, simulate_and_report, &self, error);
 }
 
 static int simulate_scenario(const char *file, const struct options *options, struct sim_error *error)
 {
-    struct job job;
-    int status = job_load(&job, file, options, error);
+    struct experiment experiment;
+    int status = experiment_load(&experiment, file, options, error);
     if (status == 0)
-        status = simulate(&job, options, error);
-    job_close(&job);
+        status = simulate(&experiment, options, error);
+    experiment_close(&experiment);
     return status;
 }
 
@@ -196,7 +197,7 @@ static int run(const struct options *options, struct sim_error *error)
     for (int i = 0; options->n_files > 1 && i < options->n_files; i++)
         if (analyse_is_trace(options->files[i]))
             return sim_error_set(error, SIM_BAD_INPUT, options->files[i], 0, "a trace goes alone, one at a time");
-    return job_run_each(run_file, options, error);
+    return experiment_run_each(run_file, options, error);
 }
 
 const struct command command_simulate = {

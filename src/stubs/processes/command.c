@@ -1,9 +1,9 @@
 /* In place of several.c of src/simrun where there are no processes: one file at a time. */
 #include "simrun/command.h"
-#include "simrun/job.h"
+#include "simrun/experiment.h"
 
-int job_run_each(int (*run)(const char *file, const struct options *options, struct sim_error *error),
-                 const struct options *options, struct sim_error *error)
+int experiment_run_each(int (*run)(const char *file, const struct options *options, struct sim_error *error),
+                        const struct options *options, struct sim_error *error)
 {
     if (options->n_files == 1)
         return run(options->files[0], options, error);

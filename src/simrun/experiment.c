@@ -1,5 +1,5 @@
 /* Loads a scenario for a command and checks its runs. */
-#include "simrun/job.h"
+#include "simrun/experiment.h"
 
 #include "apps/replay/list.h"
 #include "base/memory.h"
@@ -40,11 +40,12 @@ static int load_and_set(struct scenario *scenario, const char *file, const struc
     return 0;
 }
 
-int job_load(struct job *job, const char *name, const struct options *options, struct sim_error *error)
+int experiment_load(struct experiment *experiment, const char *name, const struct options *options,
+                    struct sim_error *error)
 {
-    *job = (struct job){0};
+    *experiment = (struct experiment){0};
     char *file = analyse_is_trace(name) ? xstrdup(name) : inputs_find_scenario(name, error);
-    int status = file != NULL ? load_and_set(&job->scenario, file, options, error) : -1;
+    int status = file != NULL ? load_and_set(&experiment->scenario, file, options, error) : -1;
     free(file);
     return status;
 }
@@ -62,35 +63,36 @@ static int find_causes(uint32_t *causes, const struct scenario *scenario, const 
     return sim_error_set(error, SIM_BAD_INPUT, scenario->file, scenario->causes_line, "<what-if> causes: %s", why);
 }
 
-int job_prepare(struct job *job, int64_t sequential_ps, const struct options *options, struct sim_error *error)
+int experiment_prepare(struct experiment *experiment, int64_t sequential_ps, const struct options *options,
+                       struct sim_error *error)
 {
     struct machine *machine = NULL;
     uint32_t causes;
     double messages = 0;
-    if (find_causes(&causes, &job->scenario, options, error) != 0)
+    if (find_causes(&causes, &experiment->scenario, options, error) != 0)
         return -1;
-    bool one = job->scenario.n_platforms == 1; /* of several, each is loaded in processes of its own */
-    if (one && machines_open(&job->machines, &machine, &job->scenario, error) != 0)
+    bool one = experiment->scenario.n_platforms == 1; /* of several, each is loaded in processes of its own */
+    if (one && machines_open(&experiment->machines, &machine, &experiment->scenario, error) != 0)
         return -1;
-    job->context = (struct run_context){.scenario = &job->scenario,
-                                        .machine = machine,
-                                        .machines = job->machines,
-                                        .sequential = sequential_times_new(),
-                                        .sequential_ps = sequential_ps,
-                                        .what_if = causes,
-                                        .details = options->details,
-                                        .draws = options->format->shows_drawings,
-                                        .shard = {options->shard - 1, options->n_shards}};
-    int status = sweep_check(&job->context, &job->n_discarded, &messages, error);
-    job->context.messages = options->quiet ? 0 : messages;
+    experiment->context = (struct run_context){.scenario = &experiment->scenario,
+                                               .machine = machine,
+                                               .machines = experiment->machines,
+                                               .sequential = sequential_times_new(),
+                                               .sequential_ps = sequential_ps,
+                                               .what_if = causes,
+                                               .details = options->details,
+                                               .draws = options->format->shows_drawings,
+                                               .shard = {options->shard - 1, options->n_shards}};
+    int status = sweep_check(&experiment->context, &experiment->n_discarded, &messages, error);
+    experiment->context.messages = options->quiet ? 0 : messages;
     return status;
 }
 
-void job_close(struct job *job)
+void experiment_close(struct experiment *experiment)
 {
-    run_cache_close(job->context.cache);
-    if (job->context.sequential != NULL)
-        sequential_times_free(job->context.sequential);
-    machines_close(job->machines);
-    scenario_dispose(&job->scenario);
+    run_cache_close(experiment->context.cache);
+    if (experiment->context.sequential != NULL)
+        sequential_times_free(experiment->context.sequential);
+    machines_close(experiment->machines);
+    scenario_dispose(&experiment->scenario);
 }
