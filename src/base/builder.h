@@ -10,7 +10,7 @@ struct builder {
 };
 
 void builder_add(struct builder *builder, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What has been put together, "" where nothing has; to be freed. The builder is empty again. */
+/* The text put together so far, "" if none; to be freed. The builder is empty again. */
 char *builder_take(struct builder *builder);
 
 #endif

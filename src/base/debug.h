@@ -43,7 +43,8 @@ void debug_line(enum debug_category category, int64_t at_ps, const char *kind, i
 /* Times within a line: "at %.12f s", DEBUG_S(at_ps). */
 #define DEBUG_S(ps) ((double)(ps) / 1e12)
 
-/* Whether a category is on; for who needs more than a line to say it, in a function of its own that is DEBUG_COLD. */
+/* True if a category is on; for callers that need more than a line to say it, in a function of their own that is
+ * DEBUG_COLD. */
 #define DEBUG_IS_ON(category) __builtin_expect((debug_categories & debug_bit(DEBUG_##category)) != 0, 0)
 #define DEBUG_COLD __attribute__((noinline, cold))
 

@@ -9,7 +9,7 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Of several pieces each goes on from the hash of those before it; the first from HASH_START. */
+/* The hash of bytes. To hash several pieces, begin with HASH_START and go on from the hash of the pieces before. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;

@@ -1,4 +1,4 @@
-/* What a misspelt word may have meant, by Levenshtein's distance. */
+/* Finds the word that a misspelt one may have meant, by Levenshtein's distance. */
 #include "base/known.h"
 
 #include "base/range.h"

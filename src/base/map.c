@@ -1,4 +1,4 @@
-/* What is seldom done with a hash table: growing, and taking out. */
+/* The rarer operations of a hash table: growing, and removing entries. */
 #include "base/map.h"
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ bool map_try_grow(struct map *map)
     return entries != NULL;
 }
 
-/* Whether what is at `place` may be moved to the free place `hole` before it: its own place is not between the two. */
+/* True if the entry at `place` may move to the free place `hole` before it: its own place is not between the two. */
 static bool may_move(const struct map *map, size_t hole, size_t place)
 {
     size_t mask = map->size - 1, home = map_home(map, map->entries[place].key);

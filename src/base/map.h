@@ -17,7 +17,8 @@ struct map_key {
     uint64_t high, low;
 };
 
-/* What it maps to is an index below MAP_NOTHING or the address of an object; one map holds only one of the two. */
+/* An entry maps a key to an index below MAP_NOTHING or to the address of an object; one map holds only one of the
+ * two. */
 struct map_entry {
     struct map_key key;
     union {
@@ -104,7 +105,7 @@ static inline struct map_entry *map_add(struct map *map, struct map_key key)
     return entry;
 }
 
-/* Whether the key is there; then *index is its index. */
+/* True if the key is there; then *index is its index. */
 static inline bool map_get(const struct map *map, struct map_key key, uint32_t *index)
 {
     const struct map_entry *entry = map_find(map, key);

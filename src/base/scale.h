@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* What a number is of. Inside the program it is in the base unit. */
+/* The kind of quantity that a number is. Inside the program numbers are in the base unit. */
 enum unit {
     UNIT_TEXT,       /* no number */
     UNIT_COUNT,      /* whole */

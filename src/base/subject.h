@@ -1,4 +1,4 @@
-/* What a parameter is about, and what a phase of a program does: so that nobody has to guess it from names. */
+/* The subjects of parameters and of a program's phases: so that nobody has to guess them from names. */
 #ifndef BASE_SUBJECT_H
 #define BASE_SUBJECT_H
 
@@ -33,7 +33,7 @@ struct phase_spec {
     const char *part; /* what several phases are shown as; NULL: it stands for itself */
 };
 
-/* Whether both are shown as the same part. */
+/* True if both are shown as the same part. */
 bool phase_same_part(const struct phase_spec *a, const struct phase_spec *b);
 
 #endif

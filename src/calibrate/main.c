@@ -40,7 +40,7 @@ static void show_progress(const char *what, double share)
 
 /* ---- The computers ---- */
 
-/* Of one computer each processor is a host; of several computers each is one. */
+/* With one computer, each of its processors is a host; with several, each computer is one. */
 static void describe_hosts(struct platform *platform, const struct team *team)
 {
     time_t now = time(NULL);
@@ -143,7 +143,7 @@ static int fit_rows(struct message_rows *rows, const struct messages *messages, 
     return message_rows_fit(rows, messages->samples, messages->n_samples, messages->facts.eager_limit, error);
 }
 
-/* What processors do with messages does not depend on the network: it is measured where that disturbs least. */
+/* The processors' work for messages does not depend on the network: it is measured where the network disturbs least. */
 static void take_work(struct message_rows *rows, const struct message_rows *local)
 {
     rows->combine = local->combine;
@@ -179,7 +179,7 @@ static int calibrate(struct platform *platform, const struct measured *measured,
     return platform_write(platform, file, error);
 }
 
-/* What came out, in one line; like progress, only where somebody looks. */
+/* Show the result in one line; like progress, only where somebody looks. */
 static void show_result(const struct platform *platform, const char *file)
 {
     if (!shows_progress)

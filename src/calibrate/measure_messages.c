@@ -121,7 +121,7 @@ static void sleep_for(double seconds)
         ;
 }
 
-/* Of the computer, so that both processes can compare. MPI_Wtime() may count from the start of each. */
+/* The computer's clock, so that both processes can compare times. MPI_Wtime() may count from the start of each. */
 static double common_clock_s(void)
 {
     struct timespec now;
@@ -129,7 +129,7 @@ static double common_clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether a send returned before its receive was posted, in most of several tries. Both ranks learn it. */
+/* True if a send returned before its receive was posted, in most of several tries. Both ranks learn it. */
 static bool returns_early(const struct pair *pair, int64_t bytes)
 {
     int n_early = 0;

@@ -1,4 +1,4 @@
-/* What messages cost, fitted to the times of a ping-pong. */
+/* The costs of messages, fitted to the times of a ping-pong. */
 #ifndef CALIBRATE_MESSAGE_FIT_H
 #define CALIBRATE_MESSAGE_FIT_H
 
@@ -19,7 +19,7 @@ struct message_sample {
         receive_s; /* of the processor: a send that nobody waits for, a receive of what has come; 0: unknown */
 };
 
-/* What is known besides the ping-pong. */
+/* Facts known besides the ping-pong. */
 struct message_facts {
     double send_s, receive_s; /* of the processor, for a short message; 0 if not known */
     int64_t eager_limit;      /* a longer message is a rendezvous */

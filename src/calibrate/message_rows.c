@@ -87,7 +87,7 @@ static const struct message_row *row_for(const struct message_rows *rows, int64_
     return row;
 }
 
-/* What a message takes besides its time on the way: overheads, and a rendezvous' messages without length. */
+/* The time of a message besides that on the way: overheads, and a rendezvous' messages without length. */
 static double besides_s(const struct message_rows *rows, int64_t bytes)
 {
     const struct message_row *row = row_for(rows, bytes);
@@ -130,7 +130,7 @@ static int fit_series(struct segments *segments, const struct message_rows *rows
     return status;
 }
 
-/* What calls take besides their messages: means over the lengths at which they were measured. An allreduce exchanges
+/* The time of calls besides their messages: means over the lengths at which they were measured. An allreduce exchanges
  * and adds a vector. */
 static void fit_calls(struct message_rows *rows, const struct message_sample *samples, int n_samples)
 {

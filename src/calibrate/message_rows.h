@@ -1,4 +1,4 @@
-/* What messages cost by length, as LogGP has it: rows of a platform, fitted to round trips and overheads. */
+/* The costs of messages by length, as LogGP has them: rows of a platform, fitted to round trips and overheads. */
 #ifndef CALIBRATE_MESSAGE_ROWS_H
 #define CALIBRATE_MESSAGE_ROWS_H
 

@@ -1,4 +1,4 @@
-/* What Linux says of a process in /proc/PID/status. */
+/* Reads the sizes that Linux gives of a process in /proc/PID/status. */
 #ifndef CALIBRATE_PROCESS_STATUS_H
 #define CALIBRATE_PROCESS_STATUS_H
 

@@ -28,7 +28,7 @@ static struct fitted fit_line(const struct message_sample *samples, int first, i
     return fitted;
 }
 
-/* What is known of the first samples cut into so many segments: the best way, and where its last one begins. */
+/* The best way to cut the first samples into so many segments: its deviations, and where its last segment begins. */
 struct cut {
     double squares, worst;
     int begins;

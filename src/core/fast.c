@@ -102,7 +102,8 @@ const struct route *find_fast_route(struct fast *fast, int from, int to, struct 
 
 /* ---- Sensors ---- */
 
-/* What predict.h says of a machine with or without its recorded profiles; the route is not NULL where one is needed. */
+/* The value that predict.h gives for a machine with or without its recorded profiles; the route is not NULL where one
+ * is needed. */
 static struct predicted_value predict(const struct fast *fast, enum fast_resource resource, int host,
                                       const struct route *route, double at_s)
 {
@@ -145,7 +146,7 @@ void fast_set_time(struct fast *fast, double at_s)
     fast->at_s = at_s > 0 ? fmin(at_s, latest_s) : 0;
 }
 
-/* What may be said of each resource. A mean of ones may be rounded to a little more. */
+/* The values allowed for each resource. A mean of ones may be rounded to a little more. */
 static const struct {
     const char *name, *allowed;
     double least, most;

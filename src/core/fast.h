@@ -135,10 +135,10 @@ struct fast_value {
     int n_series;          /* of how many series these are, such as wires of a route; 0: nothing has been measured */
 };
 
-/* Whoever measures. `ask` is called for each forecast: it fills in what is expected of the resource at that time, or
- * returns false where nothing has been measured. *value comes with the best, and all else as if nothing had been. Of
- * the availability of `from`, `to` is NULL. A sensor of its own, such as one that asks the Network Weather Service, may
- * know the forecast; one that only measures lets a fast_series make it. */
+/* A source of measurements. `ask` is called for each forecast: it fills in the value that is expected of the resource
+ * at that time, or returns false where nothing has been measured. *value comes with the best, and all else as if
+ * nothing had been measured. For the availability of `from`, `to` is NULL. A program's own sensor, such as one that
+ * asks the Network Weather Service, may know the forecast; one that only measures lets a fast_series make it. */
 struct fast_sensor {
     bool (*ask)(void *self, struct fast_value *value, enum fast_resource resource, const char *from, const char *to,
                 double at_s);
@@ -192,11 +192,12 @@ int fast_comp_time_best(double *time_s, struct fast *fast, const char *host, con
 int fast_comp_size(double *bytes, struct fast *fast, const struct fast_call *call, struct sim_error *error);
 double fast_memory(const struct fast *fast);
 
-/* Whether a dimension of the call is outside of those that the routine's cost was fitted for; not of parallel ones. */
+/* True if a dimension of the call is outside the range that the routine's cost was fitted for; false for parallel
+ * ones. */
 bool fast_is_extrapolated(const struct fast *fast, const struct fast_call *call);
 
-/* Of these hosts, NULL behind the last, or NULL for all, the one on which the call takes least; of equal ones the
- * first. */
+/* The one of these hosts, NULL behind the last, or of all if `hosts` is NULL, on which the call takes least; of equal
+ * ones the first. */
 int fast_best_host(const char **host, double *time_s, struct fast *fast, const char *const *hosts,
                    const struct fast_call *call, struct sim_error *error);
 
@@ -241,7 +242,7 @@ struct fast_forecast {
 int fast_parallel(struct fast_forecast *forecast, struct fast *fast, const struct fast_call *call,
                   struct sim_error *error);
 
-/* What a simulation of the same call takes, without load, on the machine's own network. It may also fail with
+/* The time of a simulation of the same call, without load, on the machine's own network. It may also fail with
  * SIM_UNFINISHED. */
 int fast_simulate(double *time_s, struct fast *fast, const struct fast_call *call, struct sim_error *error);
 

@@ -112,7 +112,7 @@ static double best_time(const struct kernel_cost *kernel, const struct fast_call
                              call->k != 0 ? (int)call->k : 1);
 }
 
-/* Of a parallel routine its own; otherwise -1 unless the host is there. */
+/* For a parallel routine, the best time of its forecast; otherwise -1 unless the host is there. */
 int fast_comp_time_best(double *time_s, struct fast *fast, const char *host, const struct fast_call *call,
                         struct sim_error *error)
 {

@@ -1,4 +1,4 @@
-/* What the files of FAST share. */
+/* Declarations that the files of FAST share. */
 #ifndef CORE_FAST_INTERNAL_H
 #define CORE_FAST_INTERNAL_H
 
@@ -21,11 +21,11 @@ struct fast {
 
 int find_fast_host(int *host, const struct fast *fast, const char *name, struct sim_error *error);
 
-/* What is free, by numbers of hosts; `to` does not count for an availability. */
+/* The value of a resource, by numbers of hosts; `to` does not count for an availability. */
 int sense_resource(struct fast_value *value, struct fast *fast, enum fast_resource resource, int from, int to,
                    struct sim_error *error);
 
-/* Of latency and bandwidth the best, or what is expected. */
+/* The choice between the best latency and bandwidth, and those that are expected. */
 enum fast_load { FAST_AT_BEST, FAST_AS_EXPECTED };
 struct network_state network_state_of(const struct fast_value *latency, const struct fast_value *bandwidth,
                                       enum fast_load load);

@@ -48,7 +48,7 @@ static int check_parallel(const struct parallel_routine *routine, const struct f
     return check_range(call, error);
 }
 
-/* Whether two settings are of the same parameter. */
+/* True if two settings are of the same parameter. */
 static bool is_same_parameter(const char *a, const char *b)
 {
     size_t length = strcspn(a, "=");
@@ -89,7 +89,7 @@ static int make_settings(struct settings *settings, const struct parallel_routin
     return add_settings(settings, call, error);
 }
 
-/* What parameters may do to a machine, and the formula knows nothing of. */
+/* Refuse parameters that change the machine in a way that the formula knows nothing of. */
 static int check_machine(const struct simulation *simulation, const struct fast *fast, struct sim_error *error)
 {
     const struct placement *placement = &simulation->placement;
@@ -158,7 +158,7 @@ static int sense_all(struct sensed *sensed, struct fast *fast, const struct simu
 
 /* ---- The formula, and the models beside it ---- */
 
-/* What prices a message in LogP, and remembers the longest. */
+/* Prices messages in LogP, and remembers the longest. */
 struct pricing {
     const struct fast *fast;
     const struct route *route;

@@ -1,4 +1,4 @@
-/* What an application's own formula says of a run, and where the difference to the simulated time comes from. */
+/* The forecast of a run by its application's own formula, and where the difference to the simulated time comes from. */
 #ifndef CORE_FORECAST_H
 #define CORE_FORECAST_H
 
@@ -15,8 +15,8 @@
  * holds exactly. The last is found by another run, without contention. */
 int forecast_add(struct result *result, const struct simulation *simulation, struct sim_error *error);
 
-/* What the formulas' λ + bytes τ is where wires take so much. λ and τ are from process to process, so that what the
- * processors do at both ends is in them. */
+/* The formulas' λ + bytes τ for wires that take so much. λ and τ are from process to process: they include what the
+ * processors do at both ends. */
 struct forecast_costs forecast_costs_of(const struct machine *machine, double latency_s, double byte_s);
 
 /* The application's formula, where it has one, for messages that cost so much, and kernels what they cost on the

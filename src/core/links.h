@@ -1,4 +1,4 @@
-/* What a run says of its machine's links where it is asked for: the tables of detail `links`. */
+/* The tables of detail `links`: what a run says of its machine's links where it is asked for. */
 #ifndef CORE_LINKS_H
 #define CORE_LINKS_H
 

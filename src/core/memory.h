@@ -1,4 +1,4 @@
-/* Whether a program's data fit into the memory of the hosts that they are on. */
+/* Checks that a program's data fit into the memory of the hosts that they are on. */
 #ifndef CORE_MEMORY_H
 #define CORE_MEMORY_H
 
@@ -16,11 +16,12 @@ struct memory_use {
     int64_t bytes;
 };
 
-/* Of the host where it is most; of shared memory every host may come to have all. -1 where the application does not say
- * what its data take. */
+/* Find the host where the data take most; with shared memory every host may come to have all. -1 where the application
+ * does not say what its data take. */
 int memory_find_most(struct memory_use *most, const struct program *program, const struct placement *placement);
 
-/* Whether it is more than a host of the machine has, and then why in words. A machine may have no memory given. */
+/* True if the data take more than a host of the machine has, and then why in words. A machine may have no memory
+ * given. */
 bool memory_exceeds(char *why, size_t why_size, const struct memory_use *use, const struct machine *machine);
 
 #endif

@@ -1,4 +1,4 @@
-/* What every simulation may be told beside the parameters of its application, and the topology that follows from it. */
+/* The settings of every simulation beside its application's parameters, and the topology that follows from them. */
 #ifndef CORE_SETTINGS_H
 #define CORE_SETTINGS_H
 

@@ -119,7 +119,7 @@ static int64_t *read_settings(const struct app_spec *app, const char *const *set
 
 /* ---- Simulations ---- */
 
-/* Whether the machine knows what all routines of the program cost. */
+/* Check that the machine knows what all routines of the program cost. */
 static int check_kernels(const struct simulation *simulation, struct sim_error *error)
 {
     const char *const *names = simulation->program.app->kernels;

@@ -149,7 +149,7 @@ int simrun_ask(struct simrun *simulation, const char *details, struct sim_error 
 int simrun_run(struct result *result, struct simrun *simulation, const struct interval_sink *observer,
                struct sim_error *error);
 
-/* What an observer should know beforehand; valid as long as the simulation. */
+/* The facts that an observer should know beforehand; valid as long as the simulation. */
 struct interval_setup simrun_events(const struct simrun *simulation);
 
 /* Simulate again without each of these causes, such as "latency,contention"; NULL: without each that there is. Adds

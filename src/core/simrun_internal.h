@@ -1,4 +1,4 @@
-/* What an opened simulation consists of, for who forecasts it. */
+/* The parts of an opened simulation, for those who forecast it. */
 #ifndef CORE_SIMRUN_INTERNAL_H
 #define CORE_SIMRUN_INTERNAL_H
 

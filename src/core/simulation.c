@@ -160,7 +160,7 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
     return status == 0 ? 0 : blame_sequential(values, error);
 }
 
-/* What watches a run. */
+/* The metrics and the observer that watch a run. */
 struct watchers {
     const struct interval_setup *intervals;
     struct metrics metrics;

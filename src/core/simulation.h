@@ -36,10 +36,10 @@ int simulation_init(struct simulation *simulation, struct machine *machine, cons
                     bool is_sequential, struct sim_error *error);
 void simulation_dispose(struct simulation *simulation);
 
-/* What the engine is told, without sinks. */
+/* The run to be handed to the engine, without sinks. */
 struct kernel_run simulation_kernel_run(const struct simulation *simulation);
 
-/* What consumers of the intervals have to know beforehand. */
+/* The facts that consumers of the intervals have to know beforehand. */
 struct interval_setup simulation_events(const struct simulation *simulation);
 
 /* Run it without looking at it: how long does it take? See kernel_run(). */

@@ -26,10 +26,10 @@ enum location_state {
 
 /* Names as they stand in JSON and CSV: useful control io send receive library idle. */
 extern const char *const location_state_names[N_LOCATION_STATES];
-/* Whether every run has it: a state that only some traces have is left out where a run has none of it. */
+/* True for a state that every run has. One that only some traces have is left out where a run has none of it. */
 extern const bool location_state_is_usual[N_LOCATION_STATES];
 
-/* What the processor was doing, for the component tree of Zemerly95, table 5. */
+/* The activity of the processor, for the component tree of Zemerly95, table 5. */
 enum interval_kind {
     INTERVAL_COMPUTE, /* work[] says how the time divides */
     INTERVAL_INPUT,
@@ -49,11 +49,11 @@ enum interval_cause {
     CAUSE_CHECKPOINT, /* on what led to the sending of `message` at time `origin` (see is_checkpoint) */
 };
 
-/* What the time of a message consists of: what an empty one takes, what its length adds, what others on its way add. */
+/* The parts of a message's time: that of an empty message, what its length adds, what others on its way add. */
 enum message_part { MESSAGE_LATENCY, MESSAGE_LENGTH, MESSAGE_CONTENTION, N_MESSAGE_PARTS };
 
-/* What a location of a program that shares memory was doing, as CARNIVAL has it (Pereira98, section 4.1): the main
- * processor, then the protocol controller. Others are in CATEGORY_NONE. */
+/* The activity of a location of a program that shares memory, as CARNIVAL has it (Pereira98, section 4.1): of the main
+ * processor, then of the protocol controller. Others are in CATEGORY_NONE. */
 enum category {
     CATEGORY_NONE,
     CATEGORY_COMP,   /* the program's own computation */
@@ -82,26 +82,26 @@ enum operation {
 };
 extern const char *const operation_names[N_OPERATIONS];
 
-/* What the program called, as far as the states do not say it; of use to those who write the call down. A request is
- * what a call has begun, to be waited for later under the program's number. Combinations are sums. */
+/* The program's call, as far as the states do not tell it; of use to those who write the call down. A request is what a
+ * call has begun, to be waited for later under the program's number. Combinations are sums. */
 enum interval_call {
     CALL_PLAIN = 0,
     CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program says so */
     CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted, which
                            * has a `message` that no other one has meanwhile */
-    /* Of no length: from here on the location waits, with STATE_RECEIVE for a receive that it has posted, of the same
-     * `message`, with STATE_SEND for the send `request`, or, if that is 0, for all its sends that are within a
-     * collective, or that are not. `tag` as in messages. */
+    /* On an interval of no length: from here on the location waits; with STATE_RECEIVE for a receive that it has
+     * posted, of the same `message`, with STATE_SEND for the send `request`, or, if that is 0, for all its sends within
+     * a collective, or for all others. `tag` as in messages. */
     CALL_WAITS = 4,
     CALL_WAITED = 8, /* the interval in which a location waited for sends, up to now */
-    /* What a machine may have a price for: */
+    /* Calls that a machine may have a price for: */
     CALL_COLLECTIVE = 16, /* an interval of its own: calling a collective, besides its messages */
     CALL_EXCHANGES = 32,  /* with is_message: the rank receives before it waits for the send */
     CALL_COMBINES = 64,   /* with is_receipt: what has come is added to what the rank has */
     CALL_START = 128, /* with STATE_LIBRARY: the beginning or the end of the message library, no part of the program */
 };
 
-/* Whether what depends on `message` later depends on this interval. */
+/* The moment of this interval, if any, that later dependents of `message` depend on. */
 enum interval_checkpoint {
     CHECKPOINT_NONE,
     CHECKPOINT_END,       /* the message leaves at the interval's end */
@@ -181,13 +181,13 @@ struct interval {
     uint8_t is_checkpoint; /* enum interval_checkpoint */
 };
 
-/* Whether the location is without a processor, outside of the library. */
+/* True if the location is without a processor, outside of the library. */
 static inline bool interval_is_off(const struct interval *interval)
 {
     return interval->wait >= WAIT_PROCESSOR && interval->wait <= WAIT_OFF;
 }
 
-/* What is known of a run before its first interval; names are borrowed. */
+/* The facts that are known of a run before its first interval; names are borrowed. */
 struct interval_setup {
     int n_ranks;
     int n_locations;           /* ranks and, after them, protocol controllers */

@@ -1,5 +1,5 @@
-/* What the run's time consists of along the critical path, as finely as its causes can be removed: by part and scope,
- * and by the rank that the path ran over.
+/* The parts of the run's time along the critical path, as finely as its causes can be removed: by part and scope, and
+ * by the rank that the path ran over.
  *
  * The parts add up to T_par exactly. Messages come apart only if the kernel was asked to split them:
  * splits_messages. */

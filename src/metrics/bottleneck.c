@@ -67,7 +67,7 @@ static void bottleneck_take_many(void *data, const struct interval *intervals, i
         bottleneck_take(data, &intervals[i]);
 }
 
-/* What only traces and replays have: without any of it nothing is said of it. */
+/* Groups that only traces and replays have: one without any time is left out. */
 
 enum { N_GROUPS = COMPONENT_IO + 1 };
 

@@ -1,8 +1,8 @@
-/* What a traced program does in the message library, function by function, and for what and whom it waits there: the
- * wait states of Scalasca (Geimer10), mpiP's table, and POP's efficiencies.
+/* The calls of a traced program to the message library, function by function, and for what and for which rank it waits
+ * there: the wait states of Scalasca (Geimer10), mpiP's table, and POP's efficiencies.
  *
- * The times of a function are those between its beginning and its end, exactly. The waits add up to state_s.idle. For
- * whom a rank waits is who comes last, however long that one itself has waited. */
+ * The times of a function are those between its beginning and its end, exactly. The waits add up to state_s.idle. A
+ * rank waits for the one that comes last, however long that one itself has waited. */
 #include "metrics/metrics.h"
 #include "metrics/sites.h"
 

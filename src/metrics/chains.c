@@ -67,7 +67,7 @@ enum category chains_category_of(int step)
     return (enum category)(step % N_STEP_CATEGORIES + CATEGORY_COMP);
 }
 
-/* That the difference adds up to the time from the wait's beginning to its origin. */
+/* True if the difference adds up to the time from the wait's beginning to its origin. */
 __attribute__((unused)) static bool adds_up(const struct chains *chains, const struct interval *interval)
 {
     int64_t waited_ps = 0, sum = 0;
@@ -78,7 +78,7 @@ __attribute__((unused)) static bool adds_up(const struct chains *chains, const s
     return sum == interval->origin_ps - (interval->end_ps - waited_ps);
 }
 
-/* What the departure's chain, which the wait ended with, has more than the rank's own at the beginning of the wait. */
+/* The chain of the departure that the wait ended with, less the rank's own chain at the beginning of the wait. */
 static const int64_t *compare(struct chains *chains, const struct interval *interval)
 {
     const int64_t *late = critical_path_checkpoint(&chains->path, interval->message);

@@ -1,7 +1,7 @@
-/* Who sends how much to whom, and who waits for whom: by pair of ranks, above 256 ranks by pair of hosts. Of more than
- * 256 hosts neighbours are put together, as many in each row and column.
+/* The messages, bytes and waiting of each pair of ranks or, above 256 ranks, of each pair of hosts. Above 256 hosts
+ * neighbours are put together, equally many in each row and column.
  *
- * Messages and bytes add up to the run's, exactly. What a rank is idle for before it receives or goes on sending is the
+ * Messages and bytes add up to the run's, exactly. A rank's idle time before it receives or goes on sending is the
  * waiting of that message's pair. With waiting for no message, such as that at the end of a program, it adds up to
  * state_s.idle. */
 #include "metrics/metrics.h"
@@ -117,7 +117,7 @@ static void add_pairs(const struct communication_matrix *self, struct result *re
             add_pair(table, self, from, to);
 }
 
-/* What the places are, and the waiting that is in no pair. */
+/* The kind of the places, and the waiting that is in no pair. */
 static void add_places(const struct communication_matrix *self, struct result *result)
 {
     wide_int other_ps = self->other_ps;

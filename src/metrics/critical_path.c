@@ -1,4 +1,4 @@
-/* What the longest chain of intervals consists of: rows, checkpoints of departures, and the longest row. */
+/* The composition of the longest chain of intervals: rows, checkpoints of departures, and the longest row. */
 #include "metrics/critical_path.h"
 
 #include "base/memory.h"

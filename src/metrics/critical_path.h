@@ -57,7 +57,7 @@ static inline int64_t *critical_path_checkpoint(const struct critical_path *path
 /* Make room for the checkpoints of messages up to that one; new ones are zero. */
 void critical_path_grow(struct critical_path *path, uint32_t message);
 
-/* What critical_path_add() does the first time, which gives the number a column. */
+/* The first critical_path_add() of a number, which gives it a column. */
 void critical_path_add_first(struct critical_path *path, int rank, int number, int64_t ps);
 
 /* Add to a number of the rank's row. */

@@ -21,7 +21,7 @@ const char *detail_name_at(const void *table, int i)
     return i == 0 ? "all" : NULL;
 }
 
-/* Those that the name means; 0: it is none. */
+/* The details that the name means, as bits; 0: it means none. */
 static uint32_t find(const char *name)
 {
     uint32_t named = 0;

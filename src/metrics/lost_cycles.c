@@ -59,7 +59,7 @@ static inline int64_t *state_ps(struct lost_cycles *self, int location, int stat
 }
 
 #ifndef NDEBUG
-/* Whether the interval begins where the location's last one ended. */
+/* True if the interval begins where the location's last one ended. */
 static bool goes_on(struct lost_cycles *self, const struct interval *interval)
 {
     int64_t *end_ps = &self->ends_ps[interval->location];
@@ -211,7 +211,7 @@ static void add_account(const struct metrics_totals *totals, int p, const wide_i
 }
 
 #ifndef NDEBUG
-/* Whether the scopes have as much of each state as the locations. */
+/* True if the scopes have as much of each state as the locations. */
 static bool scopes_close(const struct lost_cycles *self, const wide_int sum[N_LOCATION_STATES])
 {
     for (int s = 0; s < N_LOCATION_STATES; s++) {

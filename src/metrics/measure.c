@@ -1,4 +1,4 @@
-/* What a measure is of: the table of identities, and the only place where the letters of names are compared. */
+/* The identities of measures: their table, and the only place where the letters of names are compared. */
 #include "metrics/measure.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What a measure is of: identities, so that nobody has to look at the letters of a name. */
+/* The identities of measures, so that nobody has to look at the letters of a name. */
 #ifndef METRICS_MEASURE_H
 #define METRICS_MEASURE_H
 
@@ -22,7 +22,7 @@ enum measure_type {
     MEASURE_TEXT,  /* in tables only */
 };
 
-/* What a measure says something about. */
+/* The subject of a measure. */
 enum measure_kind {
     KIND_OTHER,
     KIND_RUN,            /* the run as a whole */
@@ -60,18 +60,18 @@ struct measure;
 /* The name of a family's measure of something: "predicted.io" of M_PREDICTED and "io". */
 void measure_name_of(char *name, size_t name_size, enum measure_id family, const char *part);
 
-/* What readers call it: "time", "I/O", "broadcast" of communication.broadcast. */
+/* The name that readers see: "time", "I/O", "broadcast" for communication.broadcast. */
 const char *measure_label(const struct measure *measure);
 /* Its name in JSON and CSV, with its group: "critical_path_s.io"; to be freed. */
 char *measure_key(const struct measure *measure);
 enum measure_kind measure_kind(const struct measure *measure);
 /* The unit of its value, that of its type where it is not known. */
 enum unit measure_unit(const struct measure *measure);
-/* Whether no value of it can be below zero: a time, a count, a share. */
+/* True if no value of it can be below zero: a time, a count, a share. */
 bool measure_is_never_negative(const struct measure *measure);
-/* Whether two are the same measure of two runs. */
+/* True if two are the same measure of two runs. */
 bool measure_same(const struct measure *a, const struct measure *b);
-/* Whether two are of the same group. */
+/* True if two are of the same group. */
 bool measure_same_group(const struct measure *a, const struct measure *b);
 
 #endif

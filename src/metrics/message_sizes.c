@@ -20,7 +20,7 @@ struct class
     wide_int bytes, state_ps[N_LOCATION_STATES];
 };
 
-/* What a rank has done for the message that ends next. */
+/* The time that a rank has spent on the message that ends next. */
 struct pending {
     int64_t state_ps[N_LOCATION_STATES];
     bool is_any;

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* What is known after the last. */
+/* The facts that are known after the last interval. */
 struct metrics_totals {
     int64_t end_ps;        /* T_par */
     int64_t sequential_ps; /* T_seq of the same problem; 0 if it is nothing or did not end, -1 if nobody knows it */

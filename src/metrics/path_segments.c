@@ -73,7 +73,7 @@ static void *path_segments_open(const struct interval_setup *setup)
 
 /* --- making room --- */
 
-/* What is done with the number of a segment that a row has. */
+/* An action on the number of a segment that a row has. */
 typedef void visitor(struct path_segments *self, int64_t *number);
 
 static void visit_rows(struct path_segments *self, visitor *visit)

@@ -1,4 +1,4 @@
-/* What the ranks of a traced run had of processors, and what was no computation for want of one or because they slept.
+/* The processor time of the ranks of a traced run, and the time in which they had no processor or slept.
  *
  * The times without a processor are part of state_s.idle. The processor's time is that of the rank's process, all its
  * threads, as the trace says it: computing, but also polling in the library. */

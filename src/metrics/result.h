@@ -1,5 +1,5 @@
-/* What the metrics say of one run: a list of named measures, which reports print without knowing them one by one, and
- * the states of every process. */
+/* The results of the metrics for one run: a list of named measures, which reports print without knowing them one by
+ * one, and the states of every rank. */
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
 
@@ -15,7 +15,7 @@
 /* Room for a group and a name, with the zero behind them; longer ones are cut. */
 enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
 
-/* What a measure is of. Each is kept once, for all runs that have it (interval/intern.h). */
+/* The name, identity and type of a measure. Each is kept once, for all runs that have it (interval/intern.h). */
 struct measure_name {
     const char *group; /* the JSON object it belongs to; "" for the run itself */
     const char *name;
@@ -37,7 +37,7 @@ struct measure {
 /* The number of a time or a count. */
 wide_int measure_number(const struct measure *measure);
 
-/* What links did in the course of time: of each that did anything two amounts in each bin. */
+/* The use of links in the course of time: two amounts in each bin for each link that did anything. */
 struct result_bins {
     int64_t bin_ps; /* the width of one */
     size_t n_links, n_bins;
@@ -65,7 +65,7 @@ void result_dispose(struct result *result);
 void result_add_time(struct result *result, const char *group, const char *name, wide_int ps);
 void result_add_count(struct result *result, const char *group, const char *name, wide_int count);
 void result_add_ratio(struct result *result, const char *group, const char *name, double ratio);
-/* What a measure of such names is of. Who has none of measures.def's identities has M_NONE. */
+/* The kept name of such a measure. One that has none of measures.def's identities has M_NONE. */
 const struct measure_name *measure_name_kept(const char *group, const char *name, enum measure_id id,
                                              enum measure_type type);
 

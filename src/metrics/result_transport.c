@@ -121,7 +121,7 @@ void result_write_cells(struct transport *transport, const struct result_table *
             }
 }
 
-/* What bytes have of a table: its columns in their order. */
+/* The columns that a table has in the bytes, in their order. */
 struct layout {
     struct result_table *table; /* NULL: it is none of ours */
     struct {

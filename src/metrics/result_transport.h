@@ -20,7 +20,8 @@ extern const char *const measure_type_names[];
 /* The type of that name; -1 where there is none. */
 int measure_type_find(enum measure_type *type, const char *name);
 
-/* What is read becomes a part of the result, which is empty before; the caller disposes of it, also where it fails. */
+/* Write or read a result. All that is read becomes a part of the result, which is empty before; the caller disposes of
+ * it, also on failure. */
 void result_transport(struct transport *transport, struct result *result);
 
 /* --- its parts --- */

@@ -35,7 +35,7 @@ static void scope_states_take(void *data, const struct interval *interval)
         self->end_ps[interval->location] = interval->end_ps;
 }
 
-/* Whether any rank was in a state that only some runs have. */
+/* True if any rank was in a state that only some runs have. */
 static bool has_unusual(const struct scope_states *self)
 {
     size_t n = (size_t)self->setup.n_ranks * (size_t)self->setup.n_scopes;
@@ -45,7 +45,7 @@ static bool has_unusual(const struct scope_states *self)
     return any;
 }
 
-/* Of scopes in which the rank was. The states that only some runs have come last. */
+/* Add the states of each rank in the scopes in which it was. The states that only some runs have come last. */
 static void add_states(const struct scope_states *self, struct result *result)
 {
     struct result_table *table = result_add_table(result, TABLE_SCOPE_STATES);

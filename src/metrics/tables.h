@@ -122,7 +122,7 @@ size_t table_column_at(enum table_id id, size_t offset);
 bool result_has_column(const struct result_table *table, size_t column);
 void result_leave_out(struct result_table *table, size_t offset);
 
-/* What a cell says, as its column's type is. */
+/* The value of a cell, in the member that its column's type names. */
 struct result_cell {
     enum measure_type type;
     wide_int number;

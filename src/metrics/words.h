@@ -5,7 +5,8 @@
 #include "base/subject.h"
 #include "interval/interval.h"
 
-/* What a segment of the critical path is: bottleneck.c's groups, and what nobody remembers. */
+/* The component of a segment of the critical path: bottleneck.c's groups, and COMPONENT_UNRECORDED for what nobody
+ * remembers. */
 enum path_component {
     COMPONENT_PROCESSING,
     COMPONENT_MEMORY,
@@ -18,7 +19,7 @@ enum path_component {
 };
 extern const char *const path_component_names[N_PATH_COMPONENTS];
 
-/* What a run's time consists of along the critical path, as finely as its causes can be removed. */
+/* The parts of a run's time along the critical path, as finely as its causes can be removed. */
 enum path_part {
     PART_CPU, /* useful computation; in the order of enum work_component */
     PART_FPU,
@@ -51,20 +52,20 @@ enum busy_with { BUSY_READING, BUSY_WRITING, BUSY_IN_LIBRARY, N_BUSY };
 /* WAIT_PROCESSOR ... WAIT_OFF: without a processor. */
 enum { N_WAITS_OFF = WAIT_OFF - WAIT_PROCESSOR + 1 };
 
-/* What a request for shared memory consists of (Pereira98, table 1). */
+/* The parts of a request for shared memory (Pereira98, table 1). */
 enum request_part { CPLWAIT, CPLCOMP, CPCCOMM, CPRWAIT, CPRCOMP, PPRWAIT, PPRCOMP, PPLWAIT, N_REQUEST_PARTS };
 
 /* By category: what the late side did; CATEGORY_NONE: "answer". */
 extern const char *const waited_for_names[N_CATEGORIES];
 
-/* What rows and columns of the communication matrix are. */
+/* The kind of the rows and columns of the communication matrix. */
 enum place_kind { PLACE_RANK, PLACE_HOST, N_PLACE_KINDS };
 extern const char *const place_kind_names[N_PLACE_KINDS];
 
 enum node_kind { NODE_HOST, NODE_SWITCH, N_NODE_KINDS };
 extern const char *const node_kind_names[N_NODE_KINDS];
 
-/* What a run is to be without, as --what-if names it. */
+/* The causes that a run can be without, as --what-if names them. */
 enum without {
     WITHOUT_LATENCY,
     WITHOUT_BANDWIDTH,
@@ -85,7 +86,7 @@ enum without {
 };
 extern const char *const without_names[N_CAUSES + 1];
 
-/* What became of a cause that a run was to be without, and what tables say of it. */
+/* The outcome for a cause that a run was to be without, and what tables say of it. */
 enum removal { REMOVAL_DONE, REMOVAL_NEEDS_MESSAGES, REMOVAL_NEEDS_SHARED_MEMORY, REMOVAL_UNFINISHED, N_REMOVALS };
 extern const char *const removal_names[N_REMOVALS];
 

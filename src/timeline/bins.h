@@ -14,7 +14,7 @@ struct bins {
     int n_bins, shift; /* a bin is 2^shift ps */
     int n_channels;    /* the states, then the scopes */
     int cell_shift;    /* of sums as they are written, in 2^cell_shift ps: 0, or so that each takes one byte */
-    /* Of each row, of each channel, of each bin. Unsigned: a sum that is too large for any clock wraps. */
+    /* One sum for each row, channel and bin. Unsigned: a sum that is too large for any clock wraps. */
     uint64_t *cells;
 };
 

@@ -115,7 +115,7 @@ static struct bins make_bins(const struct timeline *timeline)
     return bins;
 }
 
-/* Whether there is anything left to make smaller: the sums, bins down to 64, then rows, then bins again. */
+/* Make the next thing smaller: the sums, bins down to 64, then rows, then bins again. False if nothing is left. */
 static bool make_smaller(struct bins *bins)
 {
     enum { FEW_BINS = 64 };

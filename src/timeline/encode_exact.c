@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a message; NULL: it was not received. */
+/* The receipt of a message; NULL: it was not received. */
 static const struct receipt *receipt_of(const struct timeline *timeline, size_t message)
 {
     uint32_t receipt = timeline->messages[message].receipt;

@@ -7,7 +7,7 @@
 
 enum { N_COLUMNS = 6 }; /* at most, of a part */
 
-/* What is being written; the columns are those of the part that is. */
+/* The state of writing; the columns are those of the part that is being written. */
 struct encoder {
     const struct timeline *timeline;
     int64_t unit_ps;
@@ -33,7 +33,7 @@ static inline void encoder_move_columns(struct encoder *encoder, int n_columns)
 
 /* ---- timeline/encode_exact.c: what is kept as it was ---- */
 
-/* What divides all times of a timeline. */
+/* The unit, which divides all times of a timeline. */
 int64_t encode_unit(const struct timeline *timeline);
 void encode_intervals(struct encoder *encoder);
 void encode_messages(struct encoder *encoder);

@@ -1,4 +1,4 @@
-/* What the recorder and the encoder of a timeline share. */
+/* Declarations that the recorder and the encoder of a timeline share. */
 #ifndef TIMELINE_INTERNAL_H
 #define TIMELINE_INTERNAL_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* What is alike of intervals: the state, the kind, the category, the operation and the scope in one number. */
+/* The class of an interval: its state, kind, category, operation and scope in one number. */
 typedef uint32_t timeline_class;
 
 static inline timeline_class timeline_class_of(const struct interval *interval)

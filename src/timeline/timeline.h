@@ -94,7 +94,7 @@ void timeline_free(struct timeline *timeline);
 /* Take the next interval: the function of an interval_sink. Messages are recorded only where receipts come, too. */
 void timeline_take(void *timeline, const struct interval *interval);
 
-/* What the components of the segments are called; before the first of these. */
+/* The names of the segments' components; to be given before the first segment. */
 void timeline_name_components(struct timeline *timeline, const char *const *names, int n_names);
 void timeline_add_path_segment(struct timeline *timeline, const struct timeline_segment *segment);
 

@@ -1,4 +1,4 @@
-/* What the files of what_if share: what_if_causes.c has the causes, what_if_run.c simulates without some of them,
+/* Declarations that the files of what_if share: causes.c has the causes, run.c simulates without some of them,
  * what_if.c compares and reports. */
 #ifndef CORE_WHAT_IF_INTERNAL_H
 #define CORE_WHAT_IF_INTERNAL_H

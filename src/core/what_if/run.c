@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* What the work of a changed run is made of: the parts that take no time, and by what that of each rank in each scope
- * is multiplied (NULL: by nothing). */
+/* The change of the work of a run: the parts that take no time, and the factors by which the work of each rank in each
+ * scope is multiplied (NULL: none). */
 struct omission {
     uint32_t free_parts;
     int n_scopes;

@@ -44,8 +44,8 @@ static int64_t mean_computation(const struct what_if *self)
     return (int64_t)(attribution_sum(&self->base.attribution, true) / self->n_ranks);
 }
 
-/* What the metrics hold the cause for: its parts of the critical path; of imbalance, what the rank that computes most
- * has more than the mean. -1 where they do not say. */
+/* The time that the metrics attribute to the cause: its parts of the critical path; for imbalance, how much more than
+ * the mean the rank that computes most has. -1 where they do not say. */
 static int64_t find_attributed(const struct what_if *self, const struct what_if_cause *cause)
 {
     const struct attribution *loads = &self->base.attribution;
@@ -147,7 +147,7 @@ static int add_partner(struct what_if_causes_row *row, const struct what_if *sel
     return 0;
 }
 
-/* Whether causes can be removed from such a program, or why not. */
+/* REMOVAL_DONE if causes can be removed from such a program, or why not. */
 static enum removal find_removal(const struct what_if *self, uint32_t causes)
 {
     unsigned programs = ANY_PROGRAM;

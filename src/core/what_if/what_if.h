@@ -1,4 +1,4 @@
-/* What a cause costs: the run again, without it. */
+/* The cost of a cause, found by a run without it. */
 #ifndef CORE_WHAT_IF_H
 #define CORE_WHAT_IF_H
 

@@ -123,7 +123,7 @@ static void name_waiters(char *text, size_t size, const bool *waiters, int n)
     }
 }
 
-/* What all rows of a path have in common. */
+/* The cells that all rows of a path have in common. */
 static struct causes_row row_of_path(const char *scope, enum operation operation, int number, const struct path *path,
                                      int n_ranks)
 {

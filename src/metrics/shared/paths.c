@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of shares, whose differences sum up to 0 if they are equal and to 2 if no step is in both: three quarters the
- * same. */
+/* The difference of shares below which paths are alike. Differences sum up to 0 if the paths are equal and to 2 if no
+ * step is in both: this is three quarters the same. */
 static const double alike = 0.5;
 
 void paths_init(struct paths *paths, int n_steps, int n_waiters)

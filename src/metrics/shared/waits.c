@@ -1,5 +1,6 @@
-/* What waits for the memory's protocol consist of (Pereira98, section 4.1, table 1): the 13 intervals of a request in
- * eight categories, by where, what and for which operation was waited. The eight add up to the whole wait, exactly.
+/* The parts of waits for the memory's protocol (Pereira98, section 4.1, table 1): the 13 intervals of a request in
+ * eight categories, by where a rank waited, for what, and for which operation. The eight add up to the whole wait,
+ * exactly.
  *
  * A wait is whole: with the time in it in which the processor was busy, serving others or taking the answer in. A
  * controller that waits until its main processor takes an interrupt is in interval 6 of somebody else's request.
