@@ -34,7 +34,7 @@ static int trunk_row(const struct placement *placement, struct position root)
     return full || root.y == 0 ? root.y : root.y - 1;
 }
 
-/* Whether the tree has an edge from node a to its neighbour b. */
+/* True if the tree has an edge from node a to its neighbour b. */
 static bool is_edge(struct position root, int trunk, struct position a, struct position b)
 {
     if (a.y == b.y) {

@@ -1,4 +1,4 @@
-/* What the lines of a scenario's <broadcast> file say (sim/user_broadcast/user_broadcast.h). */
+/* The broadcast `own`: the lines of a scenario's <broadcast> file (sim/user_broadcast/user_broadcast.h). */
 #include "sim/collective/collective.h"
 #include "sim/user_broadcast/user_broadcast.h"
 

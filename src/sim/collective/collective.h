@@ -21,7 +21,7 @@ enum flat_order { ORDER_RANK, ORDER_REVERSE, ORDER_UPWARD, ORDER_DOWNWARD };
 extern const char *const flat_order_names[]; /* rank reverse upward downward, NULL-terminated */
 extern const char *const send_mode_names[];  /* standard synchronous, NULL-terminated */
 
-/* What there are algorithms for; each is a kind of op. */
+/* The families of collectives; each is a kind of op. */
 enum coll_family {
     COLL_BROADCAST,
     COLL_SCATTER,
@@ -78,7 +78,7 @@ struct coll_spec {
     unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
     bool (*next)(const struct coll_call *call, int rank, int64_t i, struct op *op);
-    /* Of one that stands for others: which, by ranks and length. NULL: it stands for itself. */
+    /* For an algorithm that stands for others: which one, by ranks and length. NULL: it stands for itself. */
     const struct coll_spec *(*choose)(const struct coll_call *call);
 };
 
@@ -98,7 +98,7 @@ extern const struct coll_family_spec coll_families[N_COLL_FAMILIES];
 /* The family of an op that is a collective. */
 enum coll_family coll_family_of(enum op_kind kind);
 
-/* What calling one of so many bytes takes each rank's processor besides its messages. */
+/* The time that calling a collective of so many bytes takes each rank's processor besides its messages. */
 int64_t coll_call_ps(const struct cost_model *costs, enum op_kind kind, int64_t bytes);
 
 /* All broadcasts and their names: coll_families[COLL_BROADCAST]. */
@@ -118,14 +118,14 @@ const struct coll_spec *coll_of(const struct coll_options *options, const struct
 
 /* The algorithm of that name in a family, or NULL. */
 const struct coll_spec *coll_find(enum coll_family family, const char *name);
-/* What an algorithm that stands for others stands for in a call, in the end. */
+/* The algorithm that does a call in the end, where `spec` stands for others. */
 const struct coll_spec *coll_chosen(const struct coll_spec *spec, const struct coll_call *call);
-/* Who chooses for `auto`. */
+/* The one who chooses for `auto`. */
 enum collectives coll_chooser(const struct cost_model *costs, const struct coll_options *options);
-/* Who chooses as the library of that name and version does, or as one of its kind; *is_known: it itself does. NULL: the
- * name is not known. */
+/* The one who chooses as the library of that name and version does, or as one of its kind; *is_known: that very
+ * library. NULL: the name is not known. */
 enum collectives coll_chooser_of(const char *library, bool *is_known);
-/* Whether an algorithm looks at an option. */
+/* True if an algorithm looks at an option. */
 bool coll_uses(const struct coll_spec *spec, enum coll_use option);
 
 /* --- for the algorithms: fill in *op and return true --- */
@@ -240,8 +240,8 @@ struct coll_part coll_parts(const struct coll_layout *layout, int64_t from, int6
 bool coll_scatter_tree(struct op *op, int64_t *i, int64_t n, int64_t r, const struct coll_layout *layout,
                        enum send_mode mode);
 
-/* Of p places the first 2^m that 2^m <= p allows take part: p - 2^m are too many, and each of these is paired with a
- * neighbour, places 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
+/* A fold of p places to 2^m, the largest power of two with 2^m <= p: p - 2^m are too many, and each of these is paired
+ * with a neighbour, places 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
 struct coll_fold {
     int64_t folded; /* p - 2^m */
     int64_t rounds; /* m */

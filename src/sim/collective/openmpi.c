@@ -329,7 +329,7 @@ static const struct coll_spec *choose(const struct choice *choice, const struct 
     return *choice->spec;
 }
 
-/* Of ranks that are no power of two recursive doubling is Bruck's algorithm in an allgather. */
+/* In an allgather, recursive doubling becomes Bruck's algorithm where the ranks are no power of two. */
 static const struct coll_spec *choose_allgather(const struct choice *choices, const struct coll_call *call)
 {
     const struct coll_spec *chosen = choose(choices, call);
@@ -337,7 +337,7 @@ static const struct coll_spec *choose_allgather(const struct choice *choices, co
     return folds && chosen == coll_allgather_specs[ALLGATHER_DOUBLING] ? coll_allgather_specs[ALLGATHER_BRUCK] : chosen;
 }
 
-/* Of each family: `openmpi`, and `auto`, which is what coll_chooser() says: that, or else `fallback`. */
+/* For each family: `openmpi`, and `auto`, which is `openmpi` where coll_chooser() says so, or else `fallback`. */
 #define FAMILY(family, decide, fallback)                                                                               \
     static const struct coll_spec *family##_choose(const struct coll_call *call)                                       \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
-/* What collectives are made of: parts of a whole, the tree that deals them, ranks in powers of two, and the order in
- * which messages are posted. */
+/* The building blocks of collectives: parts of a whole, the tree that deals them, ranks in powers of two, and the order
+ * in which messages are posted. */
 #include "sim/collective/collective.h"
 
 /* Where the part begins, counted from the first. */

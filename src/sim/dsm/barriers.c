@@ -37,7 +37,7 @@ static void arrive(struct dsm *dsm, struct node *node)
     dsm_spend(dsm, node, ps, (enum operation)request->operation, then_wait_barrier);
 }
 
-/* Whether a node has more consistency data than it may. */
+/* True if a node has more consistency data than it may. */
 static bool wants_collection(const struct dsm *dsm)
 {
     for (int n = 0; n < dsm->n_nodes; n++)

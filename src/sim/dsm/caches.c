@@ -1,4 +1,4 @@
-/* What the protocol's own work does to the program, besides taking its processor.
+/* The effects of the protocol's own work on the program, besides taking its processor.
  *
  * Twins, diffs and copies by the main processor drive lines of the program out of its cache. A controller leaves the
  * cache alone, but keeps the memory bus: a program that computes waits for it as often as it wants memory itself,

@@ -1,4 +1,4 @@
-/* What a copy lacks, from whom it comes, and in which order it is applied. */
+/* The diffs that a copy lacks, from whom they come, and in which order they are applied. */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static int32_t last_missing(const struct writer *writer, int32_t known, int32_t 
     return low > 0 && writer->notices[low - 1] > applied ? writer->notices[low - 1] : 0;
 }
 
-/* Whether the interval `upto[a]` of node a happened before, or is known in, `upto[b]` of node b. */
+/* True if the interval `upto[a]` of node a happened before, or is known in, `upto[b]` of node b. */
 static bool is_covered(const struct dsm *dsm, const int32_t *upto, int a, int b)
 {
     return dsm_interval(dsm, b, upto[b])->vector[a] >= upto[a];
@@ -123,7 +123,7 @@ static void write_diff(const struct dsm *dsm, struct copy *copy, const struct di
             copy->versions[word] = diff->versions[word];
 }
 
-/* Whether the writer's diffs reach as far as was asked for. */
+/* True if the writer's diffs reach as far as was asked for. */
 static bool is_complete(const struct dsm *dsm, int page, int node, int32_t upto)
 {
     const struct writer *writer = dsm_writer(dsm, page, node);

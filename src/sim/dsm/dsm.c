@@ -35,7 +35,7 @@ int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count)
 /* ---- from the beginning to the end ---- */
 
 #ifndef NDEBUG
-/* Whether nobody holds a lock that somebody waits for in vain, and all have left the barriers. */
+/* True if all nodes are done and have left the barriers, and no lock is held or waited for. */
 static bool is_at_rest(const struct dsm *dsm)
 {
     for (int n = 0; n < dsm->n_nodes; n++)
@@ -194,7 +194,7 @@ static void close_dsm(struct dsm *dsm)
     free(dsm->kernel_costs);
 }
 
-/* What a simulation may take of this computer's memory for copies of pages. */
+/* The most of this computer's memory that a simulation may take for copies of pages. */
 static const int64_t max_footprint_bytes = INT64_C(1) << 30;
 
 static int check_size(const struct kernel_run *run, struct sim_error *error)

@@ -13,8 +13,8 @@
 
 #include "sim/kernel/kernel.h"
 
-/* Whether the machine, the network and the placement can run the program, which shares memory, and this computer can
- * simulate as much of it. */
+/* Check that the machine, the network and the placement can run the program, which shares memory, and that this
+ * computer can simulate as much of it. */
 int dsm_check_run(const struct kernel_run *run, struct sim_error *error);
 
 /* Run a program with emit_shared to the end; the contract is that of kernel_run(). */

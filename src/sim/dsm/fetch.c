@@ -146,7 +146,7 @@ static void then_twin(struct dsm *dsm, struct node *node)
     dsm_continue(dsm, node);
 }
 
-/* What a prefetch has taken before somebody waits for it explains nothing. */
+/* Begin the wait for a request: what a prefetch has taken before somebody waits for it explains nothing. */
 static void await_request(struct dsm *dsm, struct request *request)
 {
     request->early = false;

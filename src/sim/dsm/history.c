@@ -61,7 +61,7 @@ static bool are_alike(const struct dsm_phase *a, const struct dsm_phase *b)
     return 3 * both >= a->count + b->count; /* twice as many as in both and in one */
 }
 
-/* What followed the last earlier phase like the present one; NULL if there was none. */
+/* The phase that followed the last earlier phase like the present one; NULL if there was none. */
 static const struct dsm_phase *find_next(struct dsm_history *history)
 {
     int64_t now = history->number, first = now - DSM_PHASES + 1 > 0 ? now - DSM_PHASES + 1 : 0;

@@ -17,7 +17,7 @@ struct lock {
     struct request *waiting; /* that have come to who has the lock before them */
 };
 
-/* What OP_PUSH has put; the depth is the counter of the same number. */
+/* A stack of what OP_PUSH has put; the depth is the counter of the same number. */
 struct stack {
     int64_t *items;
     size_t capacity;
@@ -64,7 +64,7 @@ struct dsm {
     struct op_list list;
 };
 
-/* What an event in the queue is for: the low part of its order. */
+/* The kind of an event in the queue: the low part of its order. */
 enum event_kind { EVENT_MAIN, EVENT_CONTROLLER, EVENT_PACKET, N_EVENT_KINDS };
 
 /* ---- sim/dsm/dsm.c: from the beginning to the end, in order of time ---- */
@@ -73,10 +73,10 @@ enum event_kind { EVENT_MAIN, EVENT_CONTROLLER, EVENT_PACKET, N_EVENT_KINDS };
 void dsm_call(struct dsm *dsm, enum event_kind kind, uint32_t which, uint32_t actor, int64_t at_ps);
 /* The run fails with an error of the program. */
 #define dsm_fail(dsm, ...) engine_fail((dsm)->error, &(dsm)->failed, SIM_UNFINISHED, __VA_ARGS__)
-/* What the protocol spends, in ps. */
+/* The time that the protocol spends, in ps. */
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count);
 
-/* Of a vector time in a message. */
+/* The bytes of a vector time in a message. */
 static inline int64_t dsm_vector_bytes(const struct dsm *dsm)
 {
     return (int64_t)dsm->n_nodes * (int64_t)sizeof(int32_t);
@@ -84,7 +84,7 @@ static inline int64_t dsm_vector_bytes(const struct dsm *dsm)
 
 /* ---- sim/dsm/fetch.c: bringing pages up to date ---- */
 
-/* Whether the node can access the page at once; if not, what is needed has been begun. */
+/* True if the node can access the page at once; if not, what is needed has been begun. */
 bool dsm_access(struct dsm *dsm, struct node *node, int page, bool write);
 /* Wait for what is under way. */
 void dsm_await_fetch(struct dsm *dsm, struct node *node, int page, enum operation operation);

@@ -18,7 +18,7 @@ const struct dsm_interval *dsm_interval(const struct dsm *dsm, int node, int num
     return &log->items[number - log->first];
 }
 
-/* What an interval takes in a message, and in the memory of its node. */
+/* The bytes of an interval in a message, and in the memory of its node. */
 static int64_t interval_bytes(const struct dsm *dsm, const struct dsm_interval *interval)
 {
     return INTERVAL_BYTES + dsm_vector_bytes(dsm) + (int64_t)interval->n_pages * NOTICE_BYTES;

@@ -215,7 +215,7 @@ bool dsm_flush(struct dsm *dsm, struct node *node, int page)
 }
 
 #ifndef NDEBUG
-/* Whether the copy has what its state says: a twin is of a copy that is written, and no copy is ahead of its node. */
+/* True if the copy has what its state says, such as a twin with COPY_WRITE, and is not ahead of its node. */
 static bool copy_is_sound(const struct dsm *dsm, const struct node *node, int page)
 {
     const struct copy *copy = &node->copies[page];
@@ -228,7 +228,7 @@ static bool copy_is_sound(const struct dsm *dsm, const struct node *node, int pa
     return true;
 }
 
-/* Whether notices and diffs are in the order of their intervals, and no diff is without a notice. */
+/* True if notices and diffs are in the order of their intervals, and no diff is without a notice. */
 static bool writer_is_sound(const struct writer *writer)
 {
     for (size_t i = 1; i < writer->n_notices; i++)
@@ -240,7 +240,7 @@ static bool writer_is_sound(const struct writer *writer)
     return writer->n_diffs <= writer->n_notices;
 }
 
-/* Who owns a page has a copy; a private page has one. */
+/* True if the owner of the page has a copy, and a private page has only one. */
 static bool page_is_sound(const struct dsm *dsm, int page)
 {
     const struct page *self = &dsm->pages[page];
@@ -283,7 +283,8 @@ static bool has_notices(const struct dsm *dsm, int page, int node)
     return writer != NULL && writer->n_notices > 0;
 }
 
-/* Who wrote a page since the last collection brings its copy up to date; other copies that are not are given up. */
+/* A node that has written a page since the last collection brings its copy up to date; other copies that are out of
+ * date are given up. */
 bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page)
 {
     struct copy *copy = &node->copies[page];

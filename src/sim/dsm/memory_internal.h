@@ -15,7 +15,7 @@ struct request;
 
 enum { DSM_WORD_BYTES = 4 };
 
-/* What one node wrote between two of its synchronisations. The interval's number is its place in the node's log + 1. */
+/* A node's writes between two of its synchronisations. The interval's number is its place in the node's log + 1. */
 struct dsm_interval {
     int32_t *vector; /* the node's vector time at its end, n_nodes */
     int32_t *pages;  /* written, n_pages */
@@ -36,7 +36,7 @@ struct diff {
     uint32_t *versions; /* of each word of the page, when checking */
 };
 
-/* What one node has done to one page since the last collection. */
+/* The writes of one node to one page since the last collection. */
 struct writer {
     int32_t *notices; /* its intervals that list the page, ascending */
     size_t n_notices, notices_capacity;
@@ -64,8 +64,8 @@ struct copy {
     uint8_t referenced;  /* since it was last brought up to date */
 };
 
-/* What a node learned at a synchronisation: counts of notices, and of diffs that had to be made of pages that they
- * invalidate; with prefetching also the pages that were in use, room for n_pages. */
+/* The news that a node learned at a synchronisation: counts of notices, and of diffs that had to be made of pages that
+ * they invalidate; with prefetching also the pages that were in use, room for n_pages. */
 struct dsm_news {
     int64_t n_notices, n_diffs, n_invalidated;
     int32_t *lost;
@@ -99,7 +99,7 @@ void dsm_memory_open(struct dsm *dsm);
 void dsm_memory_close(struct dsm *dsm);
 /* The bytes of this computer's memory that a page takes when all nodes have a copy of it and have written it. */
 int64_t dsm_page_footprint(const struct dsm_options *options, int n_nodes, int64_t page_bytes);
-/* What the node has done to the page; NULL as long as nobody has written it. */
+/* The node's writes to the page; NULL as long as nobody has written it. */
 struct writer *dsm_writer(const struct dsm *dsm, int page, int node);
 /* Have a copy to read, whatever it holds. */
 void dsm_give_copy(struct dsm *dsm, struct copy *copy);
@@ -111,10 +111,10 @@ void dsm_note_write(struct node *node, int page, int from, int to);
 bool dsm_flush(struct dsm *dsm, struct node *node, int page);
 /* In a message, and in the memory of its node. */
 int64_t dsm_diff_bytes(const struct diff *diff);
-/* What a node does with its copies before a collection: true if the page has to be brought up to date. */
+/* Keep a node's copy before a collection, or give it up: true if the page has to be brought up to date. */
 bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page);
 #ifndef NDEBUG
-/* Whether pages, copies, twins and what is known of them fit together; it looks at all. */
+/* True if pages, copies, twins and what is known of them fit together; it looks at all. */
 bool dsm_memory_is_sound(const struct dsm *dsm);
 #endif
 /* Forget the past, which nobody needs any more. */

@@ -144,7 +144,7 @@ void dsm_reply(struct dsm *dsm, int from, enum job_kind job, struct request *req
     post(dsm, from, request->node, job, request, bytes, dsm->now_ps, false);
 }
 
-/* Whether the network loses the message that is sent now: a pure function of how many there were before it. */
+/* True if the network loses the message that is sent now: a pure function of how many there were before it. */
 static bool is_lost(const struct dsm *dsm)
 {
     if (dsm->costs->loss_share == 0)

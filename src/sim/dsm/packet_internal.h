@@ -1,4 +1,4 @@
-/* What nodes send each other: requests, the packets that carry them, and the jobs that these become. */
+/* Messages between nodes: requests, the packets that carry them, and the jobs that these become. */
 #ifndef SIM_DSM_PACKET_INTERNAL_H
 #define SIM_DSM_PACKET_INTERNAL_H
 
@@ -105,9 +105,9 @@ void dsm_send(struct dsm *dsm, int from, int to, enum job_kind job, struct reque
               int64_t after_ps);
 /* An answer that leaves at once, from the processor that has made it. */
 void dsm_reply(struct dsm *dsm, int from, enum job_kind job, struct request *request, int64_t bytes);
-/* What the main processor spends on a dsm_send(). */
+/* The main processor's time for a dsm_send(). */
 int64_t dsm_send_ps(const struct dsm *dsm, int64_t bytes);
-/* What it spends on a message that comes. */
+/* The main processor's time for a message that comes. */
 int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes);
 /* Put the packet on the network, at the present; an event has come that it asked for. */
 void dsm_inject(struct dsm *dsm, uint32_t index);

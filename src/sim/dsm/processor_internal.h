@@ -91,7 +91,7 @@ void dsm_answer(struct dsm *dsm, struct node *node, const struct request *reques
 
 /* A job, or the node's own protocol code, goes through `bytes` of memory; `controller`: not the main processor's. */
 void dsm_touch(struct dsm *dsm, struct node *node, int64_t bytes, bool controller);
-/* What the program has to pay before it computes. */
+/* The time that the program has to pay before it computes. */
 int64_t dsm_owed_ps(struct dsm *dsm, struct node *node);
 /* `ps` of it are paid. */
 void dsm_pay(struct node *node, int64_t ps);
@@ -104,9 +104,9 @@ void dsm_continue(struct dsm *dsm, struct node *node);
 /* ---- sim/dsm/account.c: every moment of every location, for the sinks ---- */
 
 void dsm_emit(const struct dsm *dsm, const struct interval *interval);
-/* What the location is doing, up to the present, with the number of the location. */
+/* The interval of what the location is doing, up to the present, with the number of the location. */
 struct interval dsm_location_interval(const struct dsm *dsm, const struct location *location, int number);
-/* What a processor does from now on; its account up to now is handed over. */
+/* Set what a processor does from now on; its account up to now is handed over. */
 void dsm_set_main(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
 void dsm_set_controller(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
 /* The node waits, from now on or again. */

@@ -1,4 +1,5 @@
-/* What locks and barriers share: a node learns of others' intervals, and goes on; and the table of their jobs. */
+/* The common parts of locks and barriers: a node learns of others' intervals, and goes on; and the table of their
+ * jobs. */
 #include "sim/dsm/sync_internal.h"
 
 #include "base/range.h"

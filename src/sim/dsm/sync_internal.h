@@ -1,4 +1,4 @@
-/* What locks.c and barriers.c share, which is in sync.c; and their jobs, for the table there.
+/* Declarations that locks.c and barriers.c share, of what is in sync.c; and their jobs, for the table there.
  *
  * Checkpoints of departures: 0 ... n-1 are the nodes' own (dsm_wait), then one for each lock, then two for each node's
  * arrivals at barriers, in turn. */

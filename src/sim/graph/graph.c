@@ -49,7 +49,7 @@ void graph_dispose(struct graph *graph)
 
 /* ---- Names ---- */
 
-/* What is called by name: nodes, and the zone itself, which is of their kind; and links. In order. */
+/* The names in order: of nodes, and of the zone itself, which is of their kind; and of links. */
 struct graph_names {
     struct graph_name *nodes, *links;
     size_t n_nodes, n_links;

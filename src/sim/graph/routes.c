@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is more is refused: entries of the table of routes, and edges that finding them may follow. */
+/* The most entries of the table of routes, and the most edges that finding them may follow; what is more is refused. */
 static const int64_t most_entries = INT64_C(1) << 24, most_steps = INT64_C(1) << 28;
 
 struct source {
@@ -163,7 +163,7 @@ static void search_from(struct search *search, const struct graph *graph, int fr
     }
 }
 
-/* Whether there is one shortest way between any two hosts. */
+/* True if there is one shortest way between any two hosts. */
 static bool search_all(struct source *source)
 {
     const struct graph *graph = &source->graph;

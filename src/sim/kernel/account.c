@@ -37,7 +37,7 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 
 /* --- taking messages in --- */
 
-/* What the rank's processor does for a message of which the machine says that it takes `ps`. */
+/* The rank's processor time for a message that takes `ps` by the machine's costs. */
 static inline int64_t recv_overhead_ps(const struct kernel *kernel, int rank, int64_t bytes, int64_t ps)
 {
     if (!kernel->ranks[rank].combines)
@@ -133,8 +133,8 @@ static inline void split_end(struct kernel *kernel, const struct message *messag
 
 /* --- the end of a message --- */
 
-/* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or
- * the checkpoint that the message has left. */
+/* Set the cause of an interval that ends now: the message's sender, which still stands where it began to send, or the
+ * checkpoint that the message has left. */
 static void follow_send(struct interval *interval, const struct message *message, uint32_t index)
 {
     interval->cause = message->blocks ? CAUSE_PEER : CAUSE_CHECKPOINT;
@@ -256,7 +256,7 @@ bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
     return true;
 }
 
-/* Whether the rank waits for what is pending under the index. */
+/* True if the rank waits for the request under the index. */
 static bool is_awaited(const struct kernel *kernel, const struct rank *rank, uint32_t index)
 {
     if (rank->status == RANK_WAITING_ANY)
@@ -302,7 +302,7 @@ static bool give(struct kernel *kernel, uint32_t index)
     return true;
 }
 
-/* Who follows the other must be accounted first. */
+/* Of the two ends, the one that follows the other must be accounted first. */
 void kernel_deliver(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];

@@ -139,7 +139,7 @@ uint32_t ahead_next_request(struct kernel *kernel, int rank, bool collective)
     return NO_PENDING;
 }
 
-/* What the network takes for a message between two ranks that nothing is in the way of. */
+/* The network's time for a message between two ranks that nothing is in the way of. */
 static int64_t alone_ps(struct kernel *kernel, int from, int to, int64_t bytes, bool exchanges)
 {
     return kernel_message_cost(kernel, from, to, bytes, exchanges)->alone_ps;

@@ -20,7 +20,7 @@
 
 #include "base/range.h"
 
-/* Whether a run's ranks may run ahead, as far as can be said before. */
+/* True if a run's ranks may run ahead, as far as can be said beforehand. */
 bool ahead_suits(const struct kernel_run *run);
 void ahead_open(struct kernel *kernel);
 void ahead_close(struct kernel *kernel);
@@ -68,7 +68,7 @@ struct ahead_message {
     int64_t start_ps, arrived_ps, bytes, receive_ps;
 };
 
-/* What it is received as. */
+/* The receive that takes it in. */
 struct ahead_receive {
     int peer, tag, scope;
     bool combines;

@@ -25,7 +25,7 @@ struct algorithms {
 void algorithms_count(struct algorithms *algorithms, enum coll_family family, const struct coll_spec *spec,
                       const struct coll_call *call);
 void algorithms_join(struct algorithms *algorithms, const struct algorithms *others);
-/* Whether the program says `auto` of some. */
+/* True if the program says `auto` for some of them. */
 bool algorithms_have_auto(const struct algorithms *algorithms);
 
 #endif

@@ -74,7 +74,7 @@ int program_init(struct program *program, const struct app_spec *app, const int6
     return program_init_from(program, app, NULL, values, placement, error);
 }
 
-/* Of one rank nothing is sent. */
+/* Make the messages of the broadcast `own`. With one rank nothing is sent. */
 static int make_own(struct program *program, const struct program_input *input, int n_ranks, struct sim_error *error)
 {
     if (program->collectives.broadcast != &coll_own || n_ranks < 2)

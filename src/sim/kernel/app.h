@@ -30,14 +30,14 @@ struct program {
     struct dsm_options dsm; /* of programs that share memory */
 };
 
-/* What a closed-form forecast is made of (Caron02, section 3): the costs of the application's kernels in the order
- * of its table, and of a message of L bytes between two hosts, lambda + L tau, what it takes of the processors
- * included. */
+/* The costs that a closed-form forecast is made of (Caron02, section 3): those of the application's kernels in the
+ * order of its table, and that of a message of L bytes between two hosts, lambda + L tau, which includes what it takes
+ * of the processors. */
 struct forecast_costs {
     const struct kernel_cost *kernels;
     double latency_s; /* lambda */
     double byte_s;    /* tau, per byte */
-    /* What such a message takes by another model, such as LogP, in place of both; NULL: lambda + L tau. */
+    /* The time of such a message by another model, such as LogP, in place of both; NULL: lambda + L tau. */
     double (*message_s)(void *self, double bytes);
     void *self;
 };
@@ -86,8 +86,8 @@ struct app_spec {
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
-    /* Of an application that a file describes: open the file, and find how many ranks it is of. The opened input is the
-     * program's, see setup; NULL: there is no file. */
+    /* For an application that a file describes: open the file, and find how many ranks it is for. The opened input is
+     * the program's, see setup; NULL: there is no file. */
     int (*open_input)(void **input, int *n_ranks, const char *file, struct sim_error *error);
     void (*close_input)(void *input);
     bool parallel_only; /* it cannot run on another number of ranks than it has, so that T_seq is not known */
@@ -152,7 +152,7 @@ void collective_options(struct coll_options *options, const int64_t *values);
 /* The application of that name in a NULL-terminated table, or NULL. */
 const struct app_spec *app_find(const struct app_spec *const *apps, const char *name);
 
-/* Whether the parameter is one of the application's `problem`. */
+/* True if the parameter is one of the application's `problem`. */
 bool app_is_problem(const struct app_spec *app, const char *parameter);
 
 /* Length of a NULL-terminated list of names; 0 of NULL. */
@@ -160,7 +160,7 @@ int names_count(const char *const *names);
 
 int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
                  const struct placement *placement, struct sim_error *error);
-/* What files say of a program, or NULL; both stay open as long as it. */
+/* A program's input from files, each NULL if there is none; both stay open as long as the program. */
 struct program_input {
     void *opened;                           /* of an application that a file describes */
     const struct user_broadcast_lines *own; /* of the broadcast `own`; NULL: there are none */

@@ -138,7 +138,7 @@ static void autotune_trials_free(void *data)
     free(trials);
 }
 
-/* What the machine remembers. */
+/* The trials that the machine remembers. */
 static struct autotune_trials *trials_of(struct machine *machine)
 {
     if (machine->memo.data == NULL)

@@ -1,12 +1,12 @@
-/* What the collective algorithm `fastest` stands for.
+/* The algorithms that the collective algorithm `fastest` stands for.
  *
  * When the first rank comes to a collective of a family, a number of ranks and a size that have not been met, the
  * collective is simulated alone with each algorithm of the family, from that root, on the same machine, placement and
- * network, by all its ranks at the same time. The one that takes
- * the least time, of equal ones the first of the family, is done from then on wherever family, number of ranks and size
- * class are the same. The size is that of the op, for a scatter or gather that of all blocks. Sizes of one class lie
- * between a power of two and the next, so that there are few of them however many sizes a program has. What would cut a
- * message into more than AUTOTUNE_MAX_SEGMENTS is not tried. */
+ * network, by all its ranks at the same time. The one that takes the least time, of equal ones the first of the family,
+ * is done from then on wherever family, number of ranks and size class are the same. The size is that of the op, for a
+ * scatter or gather that of all blocks. Sizes of one class lie between a power of two and the next, so that there are
+ * few of them however many sizes a program has. An algorithm that would cut a message into more than
+ * AUTOTUNE_MAX_SEGMENTS is not tried. */
 #ifndef SIM_KERNEL_AUTOTUNE_H
 #define SIM_KERNEL_AUTOTUNE_H
 
@@ -36,7 +36,7 @@ struct autotune {
     size_t count, capacity;
 };
 
-/* What has been tried on a machine, in whatever run, is remembered as long as it lives (machine.memo): of the same
+/* The number of trials that a machine remembers, of whatever run, as long as it lives (machine.memo). For the same
  * collective, members, placement, network and options the outcome is the same, and is not simulated again. */
 size_t autotune_trials_count(const struct machine *machine);
 void autotune_dispose(struct autotune *autotune);

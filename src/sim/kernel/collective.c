@@ -21,7 +21,7 @@ static bool find_places(struct kernel *kernel, int rank, const struct op *op, st
     return !kernel->failed;
 }
 
-/* Whether all blocks together, twice, are a number of bytes that there is; else the run fails. */
+/* True if all blocks together, twice, are a number of bytes that there is; else the run fails. */
 static bool has_a_size(struct kernel *kernel, int rank, const struct op *op, int n_ranks)
 {
     int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->blocks : n_ranks;

@@ -1,4 +1,4 @@
-/* Who waits for whom, when nothing can happen any more. */
+/* The ranks that wait, and for which rank each waits, when nothing can happen any more. */
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"
@@ -62,7 +62,7 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
     return ended ? -1 : self->peer;
 }
 
-/* Of ranks that wait for all their sends, have one of those in `peer`. */
+/* Set the `peer` of each rank that waits for all its sends to the receiver of one of them. */
 static void find_sends(struct kernel *kernel)
 {
     for (size_t i = 0; i < kernel->mailbox.n_messages; i++) {

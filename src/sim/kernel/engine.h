@@ -1,4 +1,4 @@
-/* What the event kernel and the engine for shared memory do alike. */
+/* The common parts of the event kernel and of the engine for shared memory. */
 #ifndef SIM_KERNEL_ENGINE_H
 #define SIM_KERNEL_ENGINE_H
 
@@ -10,7 +10,7 @@ void engine_fail(struct sim_error *error, bool *failed, enum sim_status status, 
 /* The clock of the simulation is at its end. */
 void engine_fail_clock(struct sim_error *error, bool *failed, int rank);
 
-/* What the program's compute kernels cost on the machine, to be freed. SIM_BAD_INPUT where the machine lacks one. */
+/* The costs of the program's compute kernels on the machine, to be freed. SIM_BAD_INPUT where the machine lacks one. */
 int engine_bind_kernels(struct kernel_cost **costs, const struct kernel_run *run, struct sim_error *error);
 
 /* Make the run's changes of what a computation takes; the sum, -1 where it is past any clock. */

@@ -97,7 +97,7 @@ static double count_messages(const struct kernel_run *run, int rank, const struc
 
 /* --- messages under way --- */
 
-/* Whether the op leaves its rank free, so that it may begin the next. */
+/* True if the op leaves its rank free, so that it may begin the next. */
 static bool leaves_free(const struct machine *machine, const struct op *op)
 {
     bool eager = op->mode == SEND_STANDARD && machine->costs.buffers_sends && op->bytes <= machine->costs.eager_limit;
@@ -138,8 +138,8 @@ static int fail_under_way(const struct list *list, int64_t n_messages, struct si
                          (double)n_messages * bytes_each / 1e9, MAILBOX_MOST, MAILBOX_MOST * bytes_each / 1e9);
 }
 
-/* Those of the root and of the ranks beside it, which may be the ends of a chain, and of the others by a few of
- * them. */
+/* The messages begun by all ranks: those of the root and of the ranks beside it, which may be the ends of a chain, are
+ * counted, those of the others estimated from a few of them. */
 static wide_int count_all_begun(struct list *list, const struct machine *machine)
 {
     int p = list->call->n_ranks, n_others = p > 3 ? (int)int64_min(p - 3, RANK_SAMPLES) : 0;

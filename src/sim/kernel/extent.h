@@ -10,7 +10,7 @@
 /* About how many messages a program sends: exact where ranks and steps are alike. 0 where nothing is known. */
 double extent_messages(const struct kernel_run *run);
 
-/* Whether the messages that a single collective may have under way at once are few enough (MAILBOX_MOST); -1 with
+/* Check that the messages that a single collective may have under way at once are few enough (MAILBOX_MOST); -1 with
  * SIM_BAD_INPUT, what they would take and what is allowed. */
 int extent_check(const struct kernel_run *run, struct sim_error *error);
 

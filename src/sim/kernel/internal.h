@@ -65,14 +65,14 @@ struct listed_step {
     int32_t rank; /* -1: nobody's */
     bool in_collective;
     int64_t step;
-    /* Of the collective that the rank is in. */
+    /* For the collective that the rank is in. */
     const struct coll_spec *algorithm;
     struct coll_call call;
     int place; /* the rank's in the group */
     struct op_list list;
 };
 
-/* What a message of a length costs between two hosts: a cache line. */
+/* The cost of a message of some length between two hosts; one cache line. */
 struct price {
     int64_t bytes;
     int32_t from, to;            /* hosts */
@@ -85,7 +85,7 @@ struct price {
 _Static_assert(sizeof(struct rank) == CACHE_LINE_BYTES, "a rank is a cache line");
 _Static_assert(sizeof(struct price) == CACHE_LINE_BYTES, "a price is a cache line");
 
-/* What transfers of a message have in common that go over as many links. */
+/* The common part of the transfers of a message that go over as many links. */
 enum { N_TRANSFER_KINDS = 32 };
 struct transfer_kind {
     struct transfer transfer;
@@ -239,7 +239,7 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
 void kernel_count_collective(struct kernel *kernel, const struct op *op, const struct coll_spec *algorithm,
                              const struct coll_call *call);
 
-/* What kernel_do_message() does: begin a receive, or wait; true when the rank may go on at once. */
+/* The parts of kernel_do_message(): begin a receive, or wait; true when the rank may go on at once. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 
@@ -249,8 +249,8 @@ void kernel_note_wait(struct kernel *kernel, int rank, int scope, uint32_t index
 /* Look for a message and go on where the answer says; false when the rank has to be called again. */
 bool kernel_probe(struct kernel *kernel, int rank, const struct op *op);
 
-/* Of a program that replays a trace, a message of `bytes` must not be longer than what its receive has room for (-1:
- * not known). */
+/* In a program that replays a trace, a message of `bytes` must not be longer than the room of its receive (-1: not
+ * known). */
 void kernel_fail_length(struct kernel *kernel, int from, int to, int tag, int64_t bytes, int64_t room);
 static inline void kernel_check_length(struct kernel *kernel, int from, int to, int tag, int context, int64_t bytes,
                                        int64_t room)

@@ -11,7 +11,7 @@
 /* Groups of more members do collectives each rank alone. */
 enum { MOST_MEMBERS = 1 << 14 };
 
-/* Of a group. */
+/* The state of one group's collectives. */
 struct joint_collective {
     struct joint_call joint; /* for which those wait who have come */
     int n_come;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of so many ranks the steps stay listed; those of more would only be in the way of what else is in cache. */
+/* The most ranks whose steps stay listed; the steps of more would only be in the way of what else is in cache. */
 enum { MOST_LISTED = 256 };
 
 void kernel_flush(struct kernel *kernel)
@@ -206,8 +206,8 @@ void kernel_close_locations(struct kernel *kernel)
     kernel_flush(kernel);
 }
 
-/* What ends on the network not later than the queue's next event takes its place in the queue. So ends are ordered
- * like all else that happens at the same time. */
+/* Put the messages whose transfers end on the network not later than the queue's next event into the queue. So ends are
+ * ordered like all else that happens at the same time. */
 static void queue_ends(struct kernel *kernel)
 {
     uint32_t message;

@@ -34,7 +34,7 @@ struct kernel_run {
     int n_sinks;
     bool splits_messages;             /* say in parts_ps what the time of messages consists of */
     const struct work_change *change; /* of all computations; NULL: none is changed */
-    /* Of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many events; 0:
+    /* For programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many events; 0:
      * never. */
     int64_t most_events;
     int64_t most_messages;    /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */

@@ -55,7 +55,8 @@ void mailbox_put_in_queue(struct mailbox *mailbox, uint32_t index)
         mailbox->messages[before].next_same = index;
 }
 
-/* Of two that were sent at once the one of the lower rank, then the one to it, then the lower tag. */
+/* True if `a` comes first: sent earlier, or at the same time by a lower rank, then to a lower rank, then under a lower
+ * tag. */
 static bool is_before(const struct message *a, const struct message *b)
 {
     if (a->start_ps != b->start_ps)

@@ -40,7 +40,8 @@ struct message {
     int32_t sender, receiver, tag;
     int32_t context; /* 0 of the program's own messages; of a collective, 1 + its group */
     uint32_t
-        /* Of a posted receive its receive, of a message its send where that can be waited for; else NO_PENDING. */
+        /* For a posted receive its request, for a message that of its send where that can be waited for; else
+         * NO_PENDING. */
         pending;
     uint8_t phase; /* enum message_phase */
     uint8_t scope;
@@ -57,7 +58,8 @@ struct message {
     struct transfer transfer; /* what is on the network now; where ranks run ahead of no value */
 };
 
-/* What waits for a receiver. Those in its list are older than those of the same key in a queue. */
+/* The unexpected messages and posted receives of a receiver. Those in its list are older than those of the same key in
+ * a queue. */
 enum { INBOX_LISTED = 8 };
 struct inbox {
     uint32_t first, last;  /* of the list; no value where it is empty */
@@ -142,11 +144,11 @@ static inline uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, i
     return first;
 }
 uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
-/* Whether the oldest message of the program's own from `sender` under `tag`, or its RTS, has come to `receiver`. */
+/* True if the oldest message of the program's own from `sender` under `tag`, or its RTS, has come to `receiver`. */
 bool mailbox_has_come(const struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag);
 #ifndef NDEBUG
-/* Whether lists of what is free and of what waits hold nothing twice, and, if `all`, together all that there is: then
- * no message is lost. */
+/* True if the lists of what is free and of what waits hold nothing twice, and, if `all`, together all that there is:
+ * then no message is lost. */
 bool mailbox_is_sound(const struct mailbox *mailbox, bool all);
 #endif
 /* How many messages wait in it, posted receives left out, and the one that was sent first; NO_MESSAGE if there are

@@ -67,7 +67,7 @@ static void check_length(struct kernel *kernel, const struct message *message, i
                         room);
 }
 
-/* Whether the rank is blocked in a receive of such a message. */
+/* True if the rank is blocked in a receive of such a message. */
 static inline bool waits_for(const struct rank *self, int sender, int tag, int context)
 {
     return self->status == RANK_RECEIVING && !self->matched && self->peer == sender && self->tag == tag &&
@@ -341,7 +341,7 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     return op->kind == OP_RECV ? do_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
 }
 
-/* What has come by now is known at the present only. */
+/* Probe at the present: only there is it known what has come by then. */
 bool kernel_probe(struct kernel *kernel, int rank, const struct op *op)
 {
     struct rank *self = &kernel->ranks[rank];

@@ -1,5 +1,5 @@
-/* What messages cost, remembered: a table in which each message has two places; where both are taken, the last one
- * stays. */
+/* Remembers the costs of messages in a table: each message has two places; where both are taken, the latest message
+ * takes one of them. */
 #include "sim/kernel/price.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What messages cost, remembered: of each pair of hosts and length, and of what each of them crosses. */
+/* The costs of messages, remembered by pair of hosts and length, and by what each of them crosses. */
 #ifndef SIM_KERNEL_PRICE_H
 #define SIM_KERNEL_PRICE_H
 
@@ -6,7 +6,7 @@
 
 /* Make room for prices. */
 void kernel_open_prices(struct kernel *kernel);
-/* What kernel_price() and kernel_message_cost() do the first time. */
+/* The work of kernel_price() and of kernel_message_cost() at their first call for a message. */
 struct price *kernel_find_price(struct kernel *kernel, uint32_t place, int from, int to, int64_t bytes, bool exchanges);
 void kernel_find_way(struct kernel *kernel, struct price *price);
 
@@ -16,7 +16,7 @@ static inline bool price_is(const struct price *price, int32_t from, int32_t to,
            price->exchanges == exchanges;
 }
 
-/* What a message costs between two ranks; good until the next is asked for. */
+/* The cost of a message between two ranks; good until the next is asked for. */
 static inline struct price *kernel_price(struct kernel *kernel, int from_rank, int to_rank, int64_t bytes,
                                          bool exchanges)
 {

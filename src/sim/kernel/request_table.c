@@ -77,7 +77,7 @@ static uint32_t new_item(struct request_table *requests)
     return (uint32_t)requests->n_items++;
 }
 
-/* Those of a collective have lists of their own. */
+/* The lists of a rank's requests; those of a collective have lists of their own. */
 enum { LIST_COME, LIST_POSTED, LIST_SENDS, N_LISTS };
 
 static inline struct pending_list *lists_of(const struct request_table *requests, int rank, bool collective)

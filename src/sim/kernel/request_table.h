@@ -61,9 +61,9 @@ void request_table_complete(struct request_table *requests, uint32_t index, int6
  * Of several with the same number the latest. */
 uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective);
 
-/* What a wait for all takes next of what the rank has begun in a collective, or outside: the receive whose message came
- * first; if none has come, that which was posted first; of a collective then the send that was begun first. NO_PENDING
- * if there is none. Where ranks run ahead a receive whose message is not known comes before all. */
+/* The request that a wait for all takes next of those that the rank has begun in a collective, or outside: the receive
+ * whose message came first; if none has come, that which was posted first; of a collective then the send that was begun
+ * first. NO_PENDING if there is none. Where ranks run ahead a receive whose message is not known comes before all. */
 uint32_t request_table_next(struct request_table *requests, int rank, bool collective);
 
 /* Where ranks run ahead: whether the rank has a receive, of a collective or not, whose message is not known; and of its

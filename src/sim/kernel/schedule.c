@@ -86,7 +86,7 @@ static bool advance(struct schedules *schedules, const struct joint_call *joint,
            ((sends || op->kind == OP_RECV) && op->peer >= 0 && op->peer < joint->n_members && op->peer != place);
 }
 
-/* Whether the member waits for one that waits for it. */
+/* True if the member waits for one that waits for it. */
 static bool meets(const struct schedules *schedules, int place)
 {
     const struct stand *stand = &schedules->stands[place];

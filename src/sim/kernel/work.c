@@ -1,4 +1,4 @@
-/* What a rank does on its own processor: computation, I/O, setting up links. */
+/* The work of a rank on its own processor: computation, I/O, setting up links. */
 #include "sim/kernel/internal.h"
 
 #include "base/debug.h"
@@ -45,7 +45,7 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
         return false;
     }
     interval->location = rank;
-    /* What takes no time needs no processor, nor does sleep. */
+    /* Neither work that takes no time nor sleep needs a processor. */
     if (kernel->cpus != NULL && length > 0 && interval->state != STATE_IDLE) {
         if (kernel_needs_order(kernel))
             return false;
@@ -85,7 +85,7 @@ static int64_t count_operations(const struct op *op)
     return count < INT64_MAX ? (int64_t)count : INT64_MAX;
 }
 
-/* Whether the op's call takes less than no time, which ends the run. */
+/* True if the op's call takes less than no time, which ends the run. */
 static bool fail_negative(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
@@ -120,7 +120,7 @@ static void watch_range(struct kernel *kernel, const struct op *op)
     outside->n_calls += op->times;
 }
 
-/* Of a total that no clock holds, -1, kernel_occupy() has the run fail. */
+/* Compute for `total`. If that is -1, more than any clock holds, kernel_occupy() has the run fail. */
 static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_t total, int64_t *work,
                     int64_t operations)
 {
