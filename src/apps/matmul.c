@@ -71,7 +71,7 @@ static void add_collection(const struct config *config, int rank, int64_t step, 
     op_list_message(list, rank == MASTER ? OP_RECV : OP_SEND, SCOPE_COLLECTION, peer, stripe_bytes(config, slave));
 }
 
-/* Whose stripe of B the rank has in a step. */
+/* The rank whose stripe of B `rank` has in a step. */
 static int stripe_at(const struct config *config, int rank, int64_t step)
 {
     return (int)((rank - step + config->n_ranks) % config->n_ranks);

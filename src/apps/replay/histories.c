@@ -1,10 +1,10 @@
-/* Whether the members of each group do the same collectives: the history of each, and what is said if not. */
+/* The check that the members of each group do the same collectives: the history of each, and what is said if not. */
 #include "apps/replay/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Whether all members must name the same length. What is gathered or scattered, the root and the others may name
+/* True if all members must name the same length. In a gather or scatter, the root and the others may name it
  * differently. */
 static bool has_one_length(const struct record *record)
 {

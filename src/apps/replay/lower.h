@@ -19,7 +19,7 @@ struct lowered {
 /* The request of the sends that a lowered collective begins before it receives. */
 #define LOWERED_REQUEST UINT32_MAX
 
-/* Whether the kernel has no op for a collective. */
+/* True if the kernel has no op for a collective. */
 bool lowered_is_needed(enum record_collective collective, bool has_blocks);
 
 /* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a place; false when there is none. What a receive gets

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of messages that a collective is lowered to, of group 0; -1 is the kernel's own. */
+/* The tag of messages that a collective is lowered to, of group 0; -1 is the kernel's own. */
 enum { LOWERED_TAG = -2 };
 
 /* --- scopes --- */
@@ -92,7 +92,7 @@ static void add_sleep(const struct replay *replay, struct replay_rank *self, con
         add_delay(self, ps, ROLE_SLEEP);
 }
 
-/* What the time of a call is; of one-sided communication it exists only because the program is parallel. */
+/* The role of a call's time; one-sided communication exists only because the program is parallel. */
 static enum op_role role_of(const struct record *record)
 {
     static const uint8_t roles[] = {
@@ -104,7 +104,8 @@ static enum op_role role_of(const struct record *record)
     return (enum op_role)roles[record->call];
 }
 
-/* What an aborted run waited for never came: its rank ends there. Polls wait: that is up to the messages. */
+/* Add the time of a call. In an aborted run, what a call waited for never came: its rank ends there. Polls wait: that
+ * is up to the messages. */
 static void add_call(struct replay_rank *self, const struct record *record)
 {
     bool waits = record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL;

@@ -19,7 +19,7 @@ static int64_t start_of(const struct block_cyclic *d, int process)
     return d->block * (place < 0 ? place + d->processes : place);
 }
 
-/* Of the indices below `end` the process has a block in each full cycle, and a part of one in the last. */
+/* The number of indices below `end` that the process has: a block in each full cycle, and a part of one in the last. */
 static int64_t count_below(const struct block_cyclic *d, int process, int64_t end)
 {
     int64_t cycle = cycle_of(d), rest = end % cycle - start_of(d, process);

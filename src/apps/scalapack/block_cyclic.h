@@ -37,7 +37,7 @@ int64_t block_cyclic_count(const struct block_cyclic *d, int process);
 /* How many of the indices from ... to-1 it owns, 0 <= from <= to <= n. */
 int64_t block_cyclic_count_range(const struct block_cyclic *d, int process, int64_t from, int64_t to);
 
-/* Who owns index i, 0 <= i < n. */
+/* The process that owns index i, 0 <= i < n. */
 int block_cyclic_owner(const struct block_cyclic *d, int64_t i);
 
 /* How many indices process a owns in x and process b in y, two distributions of the same n. It takes a time of at most

@@ -161,7 +161,7 @@ static int64_t count_iterations(const struct hpl *hpl)
     return hpl->n_panels + hpl->looks_ahead;
 }
 
-/* What the columns of the panel itself lack before it is factorised. */
+/* Bring the columns of the panel itself up to date before it is factorised. */
 static void do_ahead(const struct hpl_process *self, int64_t number, int phase, int64_t step)
 {
     if (number == 0)

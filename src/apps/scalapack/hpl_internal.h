@@ -1,4 +1,4 @@
-/* What the files of the application `hpl` share.
+/* Declarations that the files of the application `hpl` share.
  *
  * The matrix has n rows and n + 1 columns, the last of which is the right-hand side. It is dealt in blocks to a grid of
  * process rows and process columns. Panel k is block k of the columns. A process row or column is called by its place
@@ -92,8 +92,8 @@ void hpl_call(const struct hpl_process *self, int kernel, int64_t m, int64_t n, 
 
 /* --- hpl_tree.c: in which order processes exchange --- */
 
-/* What one of `count` processes sends and receives at a stage of an exchange after which all have what all have
- * together. Distance 0 has the result from the beginning; it is `whole` what is sent by who has it. */
+/* The part of one of `count` processes in a stage of an exchange after which all have what all have together. Distance
+ * 0 has the result from the beginning; a message is `whole` if its sender has it. */
 struct hpl_exchange {
     int partner; /* its distance; -1: this one does nothing */
     bool sends, receives, sends_whole, receives_whole;
@@ -103,8 +103,8 @@ int hpl_exchange_stages(int count);
 enum hpl_stage hpl_exchange_at(struct hpl_exchange *part, int count, int me, int stage);
 int hpl_power_below(int count); /* the largest power of two that is not larger */
 
-/* What one of `count` places does in a round of a tree that deals out pieces from place 0 on: the partner's place
- * or -1; which pieces, [from, to), and whether it is sent. */
+/* The part of one of `count` places in a round of a tree that deals out pieces from place 0 on: the partner's place or
+ * -1; which pieces, [from, to), and whether they are sent. */
 struct hpl_deal {
     int partner, from, to;
     bool sends;
@@ -136,7 +136,8 @@ bool hpl_cast_is_ring(const struct hpl *hpl);
 /* Look whether a panel that comes in a ring has come, and if so, take it in and send it on. Its owner has it. */
 void hpl_probe(const struct hpl_process *self, const struct hpl_panel *panel, enum probe_mode mode);
 
-/* Of the columns of which the process has `width`, for `panel`; meanwhile look for `awaited`, if it is not NULL. */
+/* An update for `panel` of the columns of which the process has `width`; meanwhile look for `awaited`, if it is not
+ * NULL. */
 struct hpl_update {
     const struct hpl_panel *panel, *awaited;
     int64_t width;

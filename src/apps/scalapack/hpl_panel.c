@@ -20,8 +20,8 @@ int64_t hpl_factorise_steps(const struct hpl *hpl)
     return hpl->block * steps_of_column(hpl);
 }
 
-/* Whoever has the result from the beginning is the one with the diagonal block. It has one more row to send, its
- * own, which is all that it sends those beyond the power of two. */
+/* The length of a message of the exchange. The process that has the result from the beginning is the one with the
+ * diagonal block. It has one more row to send, its own, which is all that it sends those beyond the power of two. */
 static int64_t row_length(enum hpl_stage stage, bool whole, int64_t width)
 {
     if (stage == HPL_TAIL || (stage == HPL_FOLD && whole))
@@ -51,8 +51,8 @@ static void add_stage(const struct hpl_process *self, const struct hpl_panel *pa
         hpl_along_column(self, OP_RECV, row, received, HPL_SCOPE_FACTORISATION);
 }
 
-/* What is done with column `i` once its pivot is known: the columns up to the next multiple of the recursion's stop are
- * brought up to date one by one; there as many columns as have been finished last are, in one go. */
+/* The elimination with column `i` once its pivot is known: the columns up to the next multiple of the recursion's stop
+ * are brought up to date one by one; there as many columns as have been finished last are, in one go. */
 static void add_elimination(const struct hpl_process *self, int64_t rows, int64_t i, int64_t width)
 {
     int64_t stop = self->hpl->stop, done = i + 1, left = width - done;
@@ -122,7 +122,7 @@ static bool sends_on(const struct ring *ring, int me)
     return me + 1 < ring->count && me + 1 != ring->second && !(ring->modified && me == 1);
 }
 
-/* What a process that has the panel sends on. */
+/* The sends of a process that has the panel. */
 static void add_sends(const struct hpl_process *self, const struct hpl_panel *panel, int me)
 {
     const struct ring ring = ring_of(self->hpl);

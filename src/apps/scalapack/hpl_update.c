@@ -79,7 +79,7 @@ static int64_t even_from(int64_t total, int count, int64_t place)
     return place * (total / count) + int64_min(place, total % count);
 }
 
-/* Whether all places but the last, at which HPL does not look, have an even share. */
+/* True if all places but the last, at which HPL does not look, have an even share. */
 static bool is_even(const struct hpl *hpl, const struct hpl_layout *layout)
 {
     int64_t least = layout->from[hpl->rows] / hpl->rows;
@@ -118,7 +118,7 @@ static void add_deal(const struct hpl_process *self, const struct hpl_layout *la
     hpl_along_column(self, deal.sends ? OP_SEND : OP_RECV, layout->map[partner], rows * width, HPL_SCOPE_SWAP);
 }
 
-/* What each place gets of the rows of `source` when all shall have even shares: cut[i], where its part begins. */
+/* The part that each place gets of the rows of `source` when all shall have even shares: cut[i] is where it begins. */
 static void cut_even(const struct hpl *hpl, const struct hpl_layout *layout, int source, int64_t *cut)
 {
     int64_t at = layout->from[source], end = layout->from[source + 1];

@@ -99,7 +99,7 @@ static int64_t cut(const struct pdgemm_config *config, struct piece *pieces)
     return (config->library ? pdgemm_library_cut : cut_blocks)(config, pieces);
 }
 
-/* Whether C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
+/* True if C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
  * that one lacks of A or B is sent to it. */
 static bool has_one_owner(const struct pdgemm_config *config, const struct block_cyclic *d)
 {
@@ -242,7 +242,7 @@ static void outer_emit(const struct pdgemm_config *config, int rank, const struc
         pdgemm_add_multiplication(m, n, piece->multiplied, list);
 }
 
-/* Whether a rank may send single messages. The library does not wait for them; a rank's last step is to do so. */
+/* True if a rank may send single messages. The library does not wait for them; a rank's last step is to do so. */
 static bool sends_single_messages(const struct pdgemm_config *config)
 {
     return config->form != FORM_AB || has_one_owner(config, &config->rows) || has_one_owner(config, &config->columns);

@@ -1,4 +1,4 @@
-/* What the files of pdgemm share: the configuration, and how collectives and work become ops. */
+/* Declarations that the files of pdgemm share: the configuration, and how collectives and work become ops. */
 #ifndef APPS_SCALAPACK_PDGEMM_INTERNAL_H
 #define APPS_SCALAPACK_PDGEMM_INTERNAL_H
 
@@ -75,7 +75,7 @@ void pdgemm_add_addition(int64_t m, int64_t n, int scope, struct op_list *list);
 
 enum pdgemm_form pdgemm_library_form(const struct pdgemm_config *config);
 
-/* Whether it insists on rings or leaves the broadcasts to MPI. */
+/* True if it insists on rings, false if it leaves the broadcasts to MPI. */
 bool pdgemm_library_rings(const struct pdgemm_config *config);
 
 /* Cut the pieces of the configuration's form and return their number; `pieces` may be NULL. */

@@ -166,7 +166,8 @@ static int gcd(int a, int b)
     return b == 0 ? a : gcd(b, a % b);
 }
 
-/* Of a sum a step lists half as many messages, since an addition follows each one that is received. */
+/* The steps of a sum, twice those of a tree: each lists half as many messages, since an addition follows each one
+ * received. */
 static int sum_steps(int count)
 {
     return count == 1 ? 1 : 2 * pdgemm_tree_steps(count);
@@ -203,8 +204,8 @@ static void add_sum(const struct pdgemm_config *config, const struct group_call 
     }
 }
 
-/* Who has a part of the panel, (p, owner), sends it to who is to have it, (0, q). The pairs come in the order of the
- * library, along the diagonals of the table of them. */
+/* The exchange of a panel: the process that has a part of it, (p, owner), sends it to the one that is to have it,
+ * (0, q). The pairs come in the order of the library, along the diagonals of their table. */
 static void add_exchange(const struct inner *inner, const struct piece *piece, int owner, int step,
                          struct op_list *list)
 {

@@ -75,7 +75,7 @@ struct config {
     struct block_cyclic lines, places;
     bool by_columns; /* lines are process columns */
     bool backward;   /* the last block is solved first */
-    /* Whether the library's algorithm is simulated, `call`, in place of the paper's. */
+    /* True if the library's algorithm, `call`, is simulated in place of the paper's. */
     bool library;
     struct pdtrsm_library call;
 };

@@ -1,4 +1,4 @@
-/* What the two forms of pdtrsm share, and the library's form: see pdtrsm_library.c.
+/* Declarations that the two forms of pdtrsm share, and the library's form: see pdtrsm_library.c.
  *
  * A grid has two axes: axis 0 goes from process row to process row, axis 1 from process column to process column. A
  * process is given by its coordinate on each. Indices are those of the triangle, 0 ... n-1; on both axes they are dealt
@@ -68,7 +68,7 @@ void pdtrsm_library_b_emit(const struct pdtrsm_process *self, int64_t panel, int
 
 /* --- pdtrsm_grid.c --- */
 
-/* Whether the step is one of the next `length`; if not, it is counted from their end on. */
+/* True if the step is one of the next `length`; if not, it is counted from their end on. */
 static inline bool in_phase(int64_t *step, int64_t length)
 {
     if (*step < length)
@@ -81,12 +81,12 @@ int trsm_owner(const struct pdtrsm_library *call, int axis, int64_t index);
 /* How many indices of the range, and how many right-hand sides, a coordinate has. */
 int64_t trsm_held(const struct pdtrsm_library *call, int axis, int coordinate, struct range range);
 int64_t trsm_held_sides(const struct pdtrsm_library *call, int coordinate);
-/* Whether more than one coordinate has some of the range. */
+/* True if more than one coordinate has some of the range. */
 bool trsm_spans(const struct pdtrsm_library *call, int axis, struct range range);
 /* The i-th piece into which the blocks cut a range, in the order of solution; empty if there are fewer. Where the range
  * is not cut, it is its own only piece. */
 struct range trsm_piece_of(const struct pdtrsm_library *call, struct range range, bool cut, int64_t i);
-/* What is left of the range after a piece of it. */
+/* The rest of the range after a piece of it. */
 struct range trsm_left_after(const struct pdtrsm_library *call, struct range range, struct range piece);
 /* Coordinates further on in the direction of the solution. */
 int trsm_further_on(const struct pdtrsm_library *call, int axis, int coordinate, int steps);
@@ -108,8 +108,8 @@ void trsm_add_sum(const struct pdtrsm_process *self, int axis, int root, int64_t
 void trsm_add_gather(const struct pdtrsm_process *self, int axis, struct range range, int64_t length);
 int trsm_gathered_at(const struct pdtrsm_library *call, int axis, struct range range);
 
-/* What is dealt along an axis and has coordinate `at` on the other one is dealt along the other one and gets coordinate
- * `to` on this one, or all of them where `to` is EVERYWHERE; for each index `length` elements. */
+/* A turn: data that are dealt along an axis and have coordinate `at` on the other one are dealt along the other one and
+ * get coordinate `to` on this one, or all of them where `to` is EVERYWHERE; for each index `length` elements. */
 enum { EVERYWHERE = -1 };
 struct turn {
     int axis, at, to;

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Whether the grid, a value of the PARAM_PROCESS_GRID `name` that is not auto, can begin at rank `first` of n_ranks: -1
- * and an error where there are too few ranks. */
+/* Check that the grid, a value of the PARAM_PROCESS_GRID `name` that is not auto, can begin at rank `first` of n_ranks:
+ * -1 and an error where there are too few ranks. */
 int process_grid_check(const char *name, int64_t grid, int64_t first, int n_ranks, struct sim_error *error);
 
 /* The grid that a routine is done on, the parameter "grid". Auto: all ranks, near-square, with no fewer rows than

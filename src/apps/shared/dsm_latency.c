@@ -56,8 +56,8 @@ static void add(struct op_list *list, enum op_kind kind, int scope, int64_t word
     op->bytes = words * WORD_BYTES;
 }
 
-/* What comes before the barrier: rank 1 has had the lock, the last rank has had the page, which is rank 0's alone no
- * more. */
+/* The preparation before the barrier: rank 1 has had the lock, the last rank has had the page, which is rank 0's alone
+ * no more. */
 static void add_preparation(const struct config *config, int rank, struct op_list *list)
 {
     if (config->operation == OPERATION_OF_FORWARDED && rank == 1) {

@@ -68,7 +68,7 @@ static void dispose(void *data)
 
 /* ---- actions ---- */
 
-/* What an action is done to, and the ops that it is. */
+/* The context of an action: what it is done to, and the list for its ops. */
 struct scene {
     const struct config *config;
     const struct ocean_grids *grids;

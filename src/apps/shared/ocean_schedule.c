@@ -157,7 +157,7 @@ static void add_solution(struct ocean_schedule *schedule, const char *levels)
     }
 }
 
-/* Of a pair of grids, or of one: their borders, if they are `copied`, then the stencil. */
+/* Add the stencil of a pair of grids, or of one: their borders, if they are `copied`, then the stencil. */
 static void add_stencil(struct ocean_schedule *schedule, int stencil, bool copied, int scope)
 {
     for (int r = 0; r < ocean_stencils[stencil].n_reads && copied; r++)

@@ -1,4 +1,4 @@
-/* What Ocean does, as a list of actions that all ranks share. */
+/* The work of Ocean, as a list of actions that all ranks share. */
 #ifndef APPS_SHARED_OCEAN_SCHEDULE_H
 #define APPS_SHARED_OCEAN_SCHEDULE_H
 

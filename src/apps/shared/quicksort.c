@@ -31,8 +31,8 @@ enum { WORD = 4, STACK_SLOTS = 512, SLOT_BYTES = 8, ADDRESS_TOP = STACK_SLOTS * 
 enum { ADDRESS_WAITING = ADDRESS_TOP + WORD, ADDRESS_ARRAY = ADDRESS_WAITING + WORD };
 enum { WAITS_PER_ROUND = 64 };
 
-/* What a rank sees: the depth of the stack, from FIRST_SORTED on how many leaves were sorted before its own, from
- * FIRST_PART on a part to work at; END instead of a part: all is sorted. -1: nothing was on the stack. */
+/* The number that a rank sees: the depth of the stack; from FIRST_SORTED on, how many leaves were sorted before its
+ * own; from FIRST_PART on, a part to work at; END instead of a part: all is sorted. -1: nothing was on the stack. */
 #define FIRST_SORTED (INT64_C(1) << 30)
 #define FIRST_PART (INT64_C(1) << 40)
 #define END (INT64_C(1) << 50)

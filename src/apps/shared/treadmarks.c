@@ -30,7 +30,7 @@ static const struct param_spec params[] = {
     DSM_PARAMS,
 };
 
-/* What the i-th parameter of a program is. */
+/* The value of the i-th parameter of a program, as text. */
 static const char *text_of(int program, int i)
 {
     const struct app_spec *app = programs[program].app;

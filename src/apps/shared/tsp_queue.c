@@ -24,7 +24,7 @@ struct tour {
     int last, length, bound;
 };
 
-/* What a look has done to a word. */
+/* The marks that a look leaves on a word. */
 enum { TOUCHED = 1, READ = 2 };
 
 struct queue {

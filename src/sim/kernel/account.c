@@ -302,7 +302,7 @@ static bool give(struct kernel *kernel, uint32_t index)
     return true;
 }
 
-/* Of the two ends, the one that follows the other must be accounted first. */
+/* The end that follows the other must be accounted first. */
 void kernel_deliver(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];

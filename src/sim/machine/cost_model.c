@@ -1,4 +1,4 @@
-/* What a message costs without contention, by the rows of the formula; and the model without some of its costs. */
+/* The cost of a message without contention, by the rows of the formula; and the model without some of its costs. */
 #include "sim/machine/cost_model.h"
 
 #include "base/range.h"
@@ -36,7 +36,7 @@ static wide_int link_busy(const struct cost_model *costs, int64_t bytes)
     return rest > 0 ? busy + hop_time(row_for(costs, rest), rest) : busy;
 }
 
-/* What the first packets of all windows but the first take for one link. */
+/* The time of one link for the first packets of all windows but the first. */
 static wide_int refill(const struct cost_model *costs, int64_t bytes)
 {
     if (bytes <= costs->window_bytes)
@@ -145,7 +145,7 @@ static int64_t above_0(int64_t ps)
     return ps > 0 ? ps : 0;
 }
 
-/* What an empty message takes is taken off every row; or it is all that there is. */
+/* Take the costs of an empty message off every row, or leave no others. */
 static void free_rows(struct cost_rows *rows, unsigned without)
 {
     const struct message_cost empty = rows->row[0];

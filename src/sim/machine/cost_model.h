@@ -1,4 +1,4 @@
-/* What messages, input and output, and shared memory cost on a machine: a plain value without pointers. A copy is
+/* The costs of messages, input and output, and shared memory on a machine: a plain value without pointers. A copy is
  * another cost model, which may be changed as one likes.
  *
  * All times are picoseconds. docs/platform-format.md lists the props from which they come. */
@@ -21,8 +21,8 @@ struct message_cost {
 
 #define MACHINE_MAX_ROWS 24
 
-/* Who chooses the algorithms of collectives for which the program says `auto`. Unsaid is plain, but in a replay as the
- * library of the trace. */
+/* The one who chooses the algorithms of collectives for which the program says `auto`. Unsaid is plain, but in a replay
+ * as the library of the trace. */
 enum collectives { COLLECTIVES_UNSAID, COLLECTIVES_PLAIN, COLLECTIVES_OPENMPI };
 
 struct cost_rows {
@@ -34,7 +34,7 @@ struct cost_model {
     struct cost_rows message;  /* without, a message takes the latency of its route and the time of its slowest wire */
     struct cost_rows local;    /* between ranks of one host, d = 0; without, they are as the others */
     struct cost_rows exchange; /* on the way while its sender receives, too: start and byte for those of `message` */
-    /* Of a processor: start and byte alone. */
+    /* Costs of a processor: start and byte alone. */
     struct cost_rows combine;           /* a vector that comes with one's own; nothing of an empty one */
     struct cost_rows copy;              /* the rank's own block, in a collective whose result has it */
     int64_t broadcast_ps, allreduce_ps; /* of a processor: calling them, besides their messages */
@@ -50,7 +50,7 @@ struct cost_model {
     /* On wires a message is a datagram, cut into frames. Without a formula alone; payload 0: as it is. */
     int64_t frame_payload_bytes, frame_least_bytes, frame_header_bytes, datagram_bytes; /* least: of a payload */
 
-    /* What a message costs the processors at its ends, besides its time on the network. */
+    /* The costs of a message for the processors at its ends, besides its time on the network. */
     int64_t send_start_ps, send_byte_ps, send_frame_ps;
     int64_t receive_start_ps, receive_byte_ps, receive_frame_ps;
     int64_t eager_limit;       /* a longer standard send is a rendezvous */
@@ -74,30 +74,30 @@ struct message_parts {
 };
 struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges);
 
-/* Whether messages over so many links have a formula; without one, routes and wires say what they take. */
+/* True if messages over so many links have a formula; without one, routes and wires say what they take. */
 static inline bool cost_model_has_formula(const struct cost_model *costs, int hops)
 {
     return costs->message.count > 0 || (hops == 0 && costs->local.count > 0);
 }
 
-/* What the tail is behind the head where the message has come over so many links. */
+/* The time by which the tail is behind the head where the message has come over so many links. */
 int64_t cost_model_tail_ps(const struct message_parts *parts, int hops);
 
 /* Time of one message on a quiet network, where there is a formula: eq. 4 up to one window or one hop. `hops` may be 0
  * (two ranks of one host). `exchanges`: its sender receives at the same time. */
 int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges);
 
-/* What wires carry of a message of `bytes`: it, and the headers of its datagram and of each frame. */
+/* The bytes that wires carry for a message of `bytes`: it, and the headers of its datagram and of each frame. */
 int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes);
 
-/* What sending and receiving it costs the processor; within a host, or between two. */
+/* The processor's time for sending and for receiving it; within a host, or between two. */
 int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local);
 int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, bool local);
-/* What combining a vector that came with one's own costs, and copying a block. */
+/* The time for combining a vector that came with one's own, and for copying a block. */
 int64_t cost_model_combine_ps(const struct cost_model *costs, int64_t bytes);
 int64_t cost_model_copy_ps(const struct cost_model *costs, int64_t bytes);
 
-/* What a machine can be rid of, to see what that gains. */
+/* The costs that a machine can be rid of, to see what that gains. */
 enum machine_cost {
     COST_LATENCY = 1,  /* what a message takes that has no length */
     COST_LENGTH = 2,   /* what its length adds: bandwidth is without bounds */

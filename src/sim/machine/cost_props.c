@@ -1,4 +1,4 @@
-/* What the props of a platform mean: reads the costs of a machine from them. */
+/* The meaning of the props of a platform: reads the costs of a machine from them. */
 #include "sim/machine/cost_props.h"
 
 #include "base/known.h"

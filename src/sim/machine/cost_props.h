@@ -1,4 +1,4 @@
-/* What the props of a platform mean: they fill in a machine's costs. */
+/* The meaning of the props of a platform: they fill in a machine's costs. */
 #ifndef SIM_MACHINE_COST_PROPS_H
 #define SIM_MACHINE_COST_PROPS_H
 
@@ -9,7 +9,7 @@
  * a prop that is wrong or misspelt; what is unlike all that are known is passed over. */
 int machine_read_props(struct machine *machine, struct machine_props *props, struct sim_error *error);
 
-/* What follows is for the files of this folder. */
+/* The rest is for the files of this folder. */
 
 /* Where the rows of each family stand, NULL where there is none. */
 enum { ROWS_MESSAGE, ROWS_LOCAL, ROWS_EXCHANGE, ROWS_COMBINE, ROWS_COPY, N_COST_ROW_FAMILIES };
@@ -31,7 +31,7 @@ int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, s
 enum polynomial_quantity { POLYNOMIAL_TIME, POLYNOMIAL_SIZE };
 
 bool machine_is_polynomial(const struct machine_prop *prop);
-/* Whether it looks like a polynomial whose first word, poly, is missing. */
+/* True if it looks like a polynomial whose first word, poly, is missing. */
 bool machine_lacks_poly(const struct machine_prop *prop);
 int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quantity quantity,
                             const struct machine_prop *prop, struct sim_error *error);

@@ -1,4 +1,4 @@
-/* What shared memory costs: read from the props dsm.page, dsm.header, and one for each cost; evaluated. */
+/* The costs of shared memory: read from the props dsm.page, dsm.header, and one for each cost; evaluated. */
 #include "sim/machine/dsm_costs.h"
 
 #include "base/units.h"
@@ -36,7 +36,7 @@ const char *const dsm_cost_names[N_DSM_COSTS] = {
     [DSM_BUS] = "bus",
 };
 
-/* What the operating system does for messages, not the protocol. */
+/* Costs of the operating system for messages, not of the protocol. */
 static const bool is_of_messages[N_DSM_COSTS] = {[DSM_INTERRUPT] = true, [DSM_WAKE] = true, [DSM_RESUME] = true};
 
 int64_t dsm_cost_ps(const struct dsm_costs *costs, enum dsm_cost cost, int64_t count)

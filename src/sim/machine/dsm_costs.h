@@ -1,4 +1,4 @@
-/* What keeping up shared memory costs on a machine: props dsm.NAME of its platform file. */
+/* The costs of keeping up shared memory on a machine: props dsm.NAME of its platform file. */
 #ifndef SIM_MACHINE_DSM_COSTS_H
 #define SIM_MACHINE_DSM_COSTS_H
 

@@ -1,4 +1,4 @@
-/* What kernels cost: read from props, found by name, evaluated. */
+/* The costs of kernels: read from props, found by name, evaluated. */
 #include "sim/machine/cost_props.h"
 #include "sim/machine/machine.h"
 
@@ -49,7 +49,7 @@ static int read_cycles(struct kernel_cost *kernel, const struct machine_prop *pr
 
 /* ---- By component or as a polynomial ---- */
 
-/* What stands behind the dot of the prop's id. */
+/* Read the kernel's name, which stands behind the dot of the prop's id. */
 static int read_name(char *name, size_t size, const struct machine_prop *prop, struct sim_error *error)
 {
     const char *given = strchr(prop->id, '.') + 1;

@@ -1,4 +1,4 @@
-/* What the routines of programs cost on a processor, and need of its memory; by name. */
+/* The costs of programs' routines on a processor, and their need of its memory; by name. */
 #ifndef SIM_MACHINE_KERNELS_H
 #define SIM_MACHINE_KERNELS_H
 
@@ -23,7 +23,7 @@ struct polynomial {
     double residual; /* mean relative deviation of the measurements from the polynomial */
 };
 
-/* What a kernel costs on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial. */
+/* The cost of a kernel on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial. */
 struct kernel_cost {
     char name[32];
     int64_t work_ps[N_WORK_COMPONENTS];

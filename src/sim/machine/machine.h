@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* What somebody above remembers of a machine as long as it lives. Zero: nothing yet. */
+/* Data that somebody above remembers of a machine as long as it lives. Zero: nothing yet. */
 struct machine_memo {
     void *data;
     void (*free)(void *data);
@@ -52,8 +52,8 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
 /* The same without links where a topology computes them, so that nothing is remembered: written into *room. */
 const struct route *machine_way(struct machine *machine, int from_host, int to_host, struct route *room);
 
-/* What the routes of a machine may take of this computer's memory. Beyond that a route that is new is NULL, too; then
- * this says of how many pairs of hosts there are routes, otherwise 0. */
+/* The most of this computer's memory that the routes of a machine may take. Beyond that a route that is new is NULL,
+ * too; then machine_routes_full() says of how many pairs of hosts there are routes, otherwise 0. */
 #define MACHINE_ROUTES_MOST_BYTES (INT64_C(1) << 32)
 int64_t machine_routes_full(const struct machine *machine);
 /* Between two runs: forget the routes where they are many, so that each run has the same room for its own. */
@@ -78,11 +78,11 @@ const struct profile *machine_host_profile(const struct machine *machine, int ho
 const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind);
 bool machine_has_profiles(const struct machine *machine); /* any at all */
 
-/* What a message takes without contention, and of that what an empty one would take. */
+/* The time of a message without contention, and of that the time of an empty one. */
 int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, bool exchanges,
                          int64_t *latency_ps);
 
-/* What is known of a routine of that name; NULL if nothing is. */
+/* The facts that are known of a routine of that name; NULL if there are none. */
 const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name);
 const struct memory_need *machine_find_need(const struct machine *machine, const char *name);
 

@@ -28,14 +28,14 @@ struct machine_nodes *machine_nodes_new(struct machine *machine);
 void machine_nodes_free(struct machine_nodes *nodes);
 
 int machine_nodes_count(const struct machine_nodes *nodes);
-/* Whether the node has a place: of a mesh that is a part of the machine the other hosts have none. */
+/* True if the node has a place: of a mesh that is a part of the machine the other hosts have none. */
 bool machine_node_is_drawn(const struct machine_nodes *nodes, int node);
 bool machine_node_is_host(const struct machine_nodes *nodes, int node);
 void machine_node_name(char *text, size_t text_size, const struct machine_nodes *nodes, int node);
 /* See topology_place(); hosts of an unknown topology are on a circle. */
 void machine_node_place(double at[3], const struct machine_nodes *nodes, int node);
 
-/* Whether the number is that of a link; its ends. */
+/* True if the number is that of a link; its ends. */
 bool machine_link_is_one(const struct machine_nodes *nodes, int link);
 struct link_ends machine_link_ends(const struct machine_nodes *nodes, int link);
 

@@ -9,7 +9,7 @@
 
 #define UNBOUNDED_TO 1000 /* the end of a range that has none, where the sign of a polynomial is looked at */
 
-/* What the coefficients are amounts of. */
+/* The quantities that coefficients are amounts of. */
 static const struct {
     const char *example, *known;
     struct {

@@ -89,7 +89,7 @@ static double formula_bandwidth(const struct machine *machine, int hops)
     return 1 / (PS * byte_ps);
 }
 
-/* What stands for no wire lets through no more than that. */
+/* The value as it is bounded by what stands for no wire, which lets through no more than `bound`. */
 static struct predicted_value bounded(struct predicted_value value, double bound)
 {
     value.best = fmin(value.best, bound);
@@ -132,7 +132,7 @@ static double one_message(const struct machine *machine, const struct route *rou
     return state.latency_s + wire_bytes / state.bandwidth_Bps;
 }
 
-/* What the processors at both ends do for it. */
+/* The overheads of the processors at both ends. */
 static double both_overheads(const struct machine *machine, const struct route *route, double bytes)
 {
     const struct cost_model *costs = &machine->costs;
@@ -141,7 +141,7 @@ static double both_overheads(const struct machine *machine, const struct route *
     return PS * ((double)cost_model_send_ps(costs, whole, local) + (double)cost_model_receive_ps(costs, whole, local));
 }
 
-/* What RTS and CTS take, where it is a rendezvous. */
+/* The time of RTS and CTS, where it is a rendezvous. */
 static double handshake(const struct machine *machine, const struct route *route, double bytes,
                         struct network_state state)
 {

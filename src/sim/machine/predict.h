@@ -1,4 +1,4 @@
-/* What FAST, the forecasting tool of Caron02, answers of a machine: what a routine takes of a host, what a message
+/* The answers of FAST, the forecasting tool of Caron02, for a machine: what a routine takes of a host, what a message
  * takes between two, at best and as NWS would expect it at a given time.
  *
  * A kernel's cost is the same on all hosts, as it is in a simulation. */
@@ -39,8 +39,8 @@ struct network_state {
 /* The longest message that is predicted, an exbibyte. */
 #define PREDICT_MOST_BYTES (INT64_C(1) << 60)
 
-/* Whether each part of what a message costs is within the clock's range (PS_MAX, 26.7 days): the costs of a machine are
- * no longer than that, whatever the message is. */
+/* True if each part of a message's cost is within the clock's range (PS_MAX, 26.7 days): the costs of a machine are no
+ * longer than that, whatever the message is. */
 bool predict_message_fits(const struct machine *machine, const struct route *route, double bytes);
 
 /* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /

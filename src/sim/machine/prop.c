@@ -104,7 +104,7 @@ static int parse_unit_value(int64_t *value, const struct machine_field *field, c
     return 0;
 }
 
-/* Of the larger units, the one that leaves a whole number. */
+/* Write the bound in the first of the larger units that leaves a whole number, or else in bytes. */
 static void format_size_bound(char *text, size_t size, double bound)
 {
     static const struct {

@@ -34,7 +34,7 @@ void machine_props_pass_over(struct machine_props *props, const char *what, cons
 /* All that has been, as a text to be freed; NULL: nothing. */
 char *machine_props_passed_over(const struct machine_props *props);
 
-/* Whether the prop says how hosts and wires are put together, which no other machine takes over. */
+/* True if the prop says how hosts and wires are put together, which no other machine takes over. */
 bool machine_prop_is_geometry(const char *id);
 
 /* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */

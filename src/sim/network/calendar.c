@@ -58,7 +58,7 @@ static int64_t find_first(const struct calendar *calendar)
 }
 
 #ifndef NDEBUG
-/* Whether bits and words say which days have items, and `first` is the first of them. Each day's item is of that day:
+/* True if bits and words say which days have items, and `first` is the first of them. Each day's item is of that day:
  * days are of a window behind today, so none is taken for another. */
 static bool is_sound(const struct calendar *calendar)
 {

@@ -195,7 +195,7 @@ static void fill(struct fair_share *self, int32_t index)
 }
 
 #ifndef NDEBUG
-/* Whether no link carries more than its capacity, and those that bound flows carry all of it: the definition of a fair
+/* True if no link carries more than its capacity, and those that bound flows carry all of it: the definition of a fair
  * share. Members know their places; a flow that crosses a link twice is there twice. */
 static bool is_fair(const struct fair_share *self)
 {

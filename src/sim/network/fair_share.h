@@ -30,9 +30,9 @@ void fair_share_free(struct fair_share *share);
 /* A flow of one transfer over one link or more, borrowed for as long as it is there; the same link may occur twice.
  * Its number is below that of the flows that have been there at once. */
 int32_t fair_share_add(struct fair_share *share, const int32_t *links, int32_t n_links, double weight);
-/* Of so many transfers; with 0 it goes, and its number is free. */
+/* Let the flow stand for so many transfers; with 0 it goes, and its number is free. */
 void fair_share_set_count(struct fair_share *share, int32_t flow, int32_t count);
-/* Of a flow that has just come: none of its transfers gets more than `bound`, above 0, as on a link that it has to
+/* Bound a flow that has just come: none of its transfers gets more than `bound`, above 0, as on a link that it has to
  * itself. */
 void fair_share_set_bound(struct fair_share *share, int32_t flow, double bound);
 void fair_share_set_weight(struct fair_share *share, int32_t flow, double weight);
@@ -42,7 +42,7 @@ void fair_share_set_capacity(struct fair_share *share, int32_t link, double capa
  * the next call of any of these functions. */
 size_t fair_share_solve(struct fair_share *share, const int32_t **flows);
 
-/* Of each of the flow's transfers, as of the last solution. */
+/* The rate of each of the flow's transfers, as of the last solution. */
 double fair_share_rate(const struct fair_share *share, int32_t flow);
 /* The link that keeps it at that: its bottleneck, or one of several; -1: its bound does. */
 int32_t fair_share_bottleneck(const struct fair_share *share, int32_t flow);

@@ -15,7 +15,7 @@
 
 /* ---- Opening ---- */
 
-/* What a hop takes at least; 0 where it is not known to be more. */
+/* The least time of a hop; 0 where it is not known to be more. */
 static int64_t least_hop_ps(const struct machine *machine)
 {
     const struct cost_rows *rows = &machine->costs.message;

@@ -1,4 +1,4 @@
-/* What sim/network/fifo.c and sim/network/fifo_days.c share; nothing else includes this. */
+/* Declarations that sim/network/fifo.c and sim/network/fifo_days.c share; nothing else includes this. */
 #ifndef SIM_NETWORK_FIFO_INTERNAL_H
 #define SIM_NETWORK_FIFO_INTERNAL_H
 
@@ -55,7 +55,7 @@ void fifo_say_service(const struct fifo *self, const struct flight *flight, uint
                       int64_t start_ps) DEBUG_COLD;
 
 #ifndef NDEBUG
-/* Whether nothing that came to the link before came later. */
+/* True if nothing that came to the link before came later. */
 static inline bool comes_in_order(const struct fifo *self, int32_t link, int64_t at_ps)
 {
     bool in_order = at_ps >= self->came_ps[link] || at_ps > PS_MAX;

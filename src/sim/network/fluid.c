@@ -76,7 +76,7 @@ static double weight_of(const struct fluid *self, const struct route *route)
     return 1 / (double)(latency_ps > 0 ? latency_ps : without_ps);
 }
 
-/* What each transfer gets at most of what stands for no wire, where that is slower than the wires are at first;
+/* The most that each transfer gets of what stands for no wire, where that is slower than the wires are at first;
  * INFINITY elsewhere. */
 static double bound_of(const struct fluid *self, const struct route *route)
 {
@@ -203,7 +203,7 @@ static double byte_time(const struct stream *stream)
     return is_full ? stream->route->byte_ps : 1 / stream->rate;
 }
 
-/* What a byte would take on the stream's route, as its wires are now, if nobody else were there. */
+/* The time of a byte on the stream's route, as its wires are now, if nobody else were there. */
 static double alone_byte_ps(const struct fluid *self, const struct route *route)
 {
     double byte_ps = 1 / bound_of(self, route);

@@ -1,4 +1,4 @@
-/* What networks share whose links serve messages one by one. Nothing else includes this. */
+/* Declarations shared by the networks whose links serve messages one by one. Nothing else includes this. */
 #ifndef SIM_NETWORK_INTERNAL_H
 #define SIM_NETWORK_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 
-/* What a link takes for a message: until its head has crossed it, and until its tail has left it. */
+/* The time of a link for a message: until its head has crossed it, and until its tail has left it. */
 struct passage {
     int64_t head_ps, busy_ps;
 };
@@ -39,7 +39,7 @@ struct walk {
     bool is_computed;
 };
 
-/* Of a leg from that node. */
+/* Begin the leg from that node. */
 static inline void walk_leg(struct walk *walk, const struct machine *machine, int32_t from)
 {
     struct topology_leg leg;

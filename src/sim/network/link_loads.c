@@ -243,7 +243,7 @@ static __attribute__((noinline)) void serve_beside(struct link_loads *self, int 
     lane->free_ps = after_ps;
 }
 
-/* What comes after the run's end is on the link at its last moment, for no time. */
+/* A message that comes after the run's end is on the link at the run's last moment, for no time. */
 void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t came_ps, int64_t start_ps,
                       int64_t busy_ps)
 {
@@ -392,7 +392,8 @@ void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
 
 /* ---- The end of the run ---- */
 
-/* What the link does after the end: it is busy without a pause, or, where messages pass each other, mostly so. */
+/* Take off the link's time after the end: it is busy then without a pause, or, where messages pass each other, mostly
+ * so. */
 static void cut(struct link_loads *self, int link)
 {
     struct lane *lane = &self->lanes[link];

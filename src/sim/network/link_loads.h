@@ -1,4 +1,4 @@
-/* What crosses each link of a machine in a run: bytes, messages, the time for which it is busy, and the time that
+/* The load of each link of a machine in a run: bytes, messages, the time for which it is busy, and the time that
  * messages wait for it; busy time and bytes in bins of time, too. A network that has one of these fills it in.
  *
  * Every message counts once on each link of its route, with all its bytes, when it sets out. So the bytes of all links

@@ -1,4 +1,4 @@
-/* What a message asks of a network; a network that is opened. */
+/* The transfer that a message asks of a network, and the opening of a network. */
 #include "sim/network/network.h"
 
 #include "base/units.h"

@@ -36,7 +36,7 @@ const struct route *network_route(const struct network_spec *spec, struct machin
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes,
                    bool exchanges);
 
-/* What the network says of a transfer. */
+/* The network's answer for a transfer. */
 enum transfer_state {
     TRANSFER_MOVES,  /* it is to be advanced again at *at */
     TRANSFER_ENDS,   /* it is delivered at *at */
@@ -81,7 +81,7 @@ struct network *network_open(const struct network_spec *spec, const struct machi
 /* The last rank is done, or will be, at that moment: what links do later is not of the run. */
 void network_end_run(struct network *network, int64_t end_ps);
 
-/* Whether nothing happens of its own at any moment. */
+/* True if nothing happens of its own at any moment. */
 static inline bool network_rests(const struct network *network)
 {
     return network->next_ps == INT64_MAX;

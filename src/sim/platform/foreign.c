@@ -1,6 +1,6 @@
-/* What a platform says that is no part of a machine, or is of a kind of machine that is not simulated. SimGrid obeys
- * more than the description of a machine; of that, nothing is let through. What may be missing is passed over with a
- * note; the rest is refused. */
+/* The elements of a platform that are no part of a machine, or are of a kind of machine that is not simulated. SimGrid
+ * obeys more than the description of a machine; of that, nothing is let through. What may be missing is passed over
+ * with a note; the rest is refused. */
 #include "sim/platform/internal.h"
 
 #include "base/known.h"
@@ -12,7 +12,7 @@
 
 /* ---- Elements ---- */
 
-/* Those that describe a machine; of these, the last may not be there. */
+/* The elements that describe a machine; the last of them is refused. */
 static const char *const elements[] = {
     "platform",
     "zone",

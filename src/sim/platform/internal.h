@@ -1,4 +1,4 @@
-/* What the files that load platforms share. Nothing outside this folder includes this. */
+/* Declarations that the files that load platforms share. Nothing outside this folder includes this. */
 #ifndef SIM_PLATFORM_INTERNAL_H
 #define SIM_PLATFORM_INTERNAL_H
 
@@ -15,7 +15,7 @@
 
 struct _xmlDoc;
 
-/* What a platform file says. */
+/* The contents of a platform file. */
 struct platform_file {
     struct machine_props props;
     struct machine_profiles *profiles; /* NULL: not wanted of this file */
@@ -56,11 +56,11 @@ char *machine_profile_file(const char *name, const char *platform);
 int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNode *root, const char *file,
                           struct sim_error *error);
 
-/* Whether the wires in a document lack units; `parent` is its <platform> or an element in it. libxml2 has bounded the
- * depth. */
+/* Check that the wires in a document have units; `parent` is its <platform> or an element in it. libxml2 has bounded
+ * the depth. */
 int machine_units_check(const struct _xmlNode *parent, const char *file, struct sim_error *error);
 
-/* Whether SimGrid can hold the hosts and links of a document; `root` is its <platform>. */
+/* Check that SimGrid can hold the hosts and links of a document; `root` is its <platform>. */
 int machine_size_check(const struct _xmlNode *root, const char *file, struct sim_error *error);
 
 /* Up to so many hosts a trial sees each route that is missing. */
@@ -90,7 +90,7 @@ struct route_table *simgrid_routes_open(FILE *document, const char *file, bool m
 int machine_load_props(struct machine *machine, const char *file, struct sim_error *error);
 int machine_load_by_simgrid(struct machine *machine, const char *file, struct sim_error *error);
 
-/* What of a platform is wanted whose hosts and wires are put together otherwise. */
+/* The facts that are wanted of a platform whose hosts and wires are put together otherwise. */
 struct platform_facts {
     int status; /* of loading it; if that is not 0, the error */
     struct sim_error error;

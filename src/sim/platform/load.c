@@ -20,7 +20,7 @@ static struct route_table *ask_simgrid(const struct platform_file *file, struct 
     return routes;
 }
 
-/* What is to be loaded. */
+/* The part of a platform that is to be loaded. */
 enum extent { PROPS, WHOLE, WHOLE_BY_SIMGRID };
 
 static int load_hosts(struct machine *machine, struct platform_file *file, struct sim_error *error)

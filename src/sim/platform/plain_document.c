@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What memory SimGrid would take for more is counted on the document (size.c). */
+/* The most nodes and links of a plain platform; the memory that SimGrid would take for more is counted on the document
+ * (size.c). */
 enum { MOST_NODES = 8192, MOST_LINKS = 1 << 18 };
 
 struct reader {
@@ -147,7 +148,7 @@ static void set_handlers(xmlSAXHandler *sax)
     sax->attributeDecl = refuse_attribute;
 }
 
-/* What is not well-formed is told when the file is read as a document. */
+/* Pass over what is not well-formed: that is told when the file is read as a document. */
 static void pass_over(void *context, xmlErrorPtr error)
 {
     (void)context, (void)error;

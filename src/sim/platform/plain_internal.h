@@ -30,7 +30,7 @@ struct plain_element {
     } attributes[PLAIN_MOST_ATTRIBUTES];
 };
 
-/* What of the zone has been read last, in the order in which it must be there. */
+/* The part of the zone that has been read last, in the order in which parts must be there. */
 enum plain_stage { PLAIN_PROPS, PLAIN_PARTS, PLAIN_ROUTES, PLAIN_CLUSTER };
 
 struct plain {

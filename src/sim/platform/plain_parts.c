@@ -24,7 +24,7 @@ static const char *get(const struct plain_element *element, const char *name)
     return NULL;
 }
 
-/* Whether the element has no attributes but those in a NULL-terminated list. */
+/* True if the element has no attributes but those in a NULL-terminated list. */
 static bool has_only(const struct plain_element *element, const char *const *names)
 {
     for (int a = 0; a < element->n_attributes; a++) {

@@ -88,7 +88,7 @@ static char *attribute(const xmlNode *node, const char *name)
     return copy;
 }
 
-/* What an attribute's profile is of. */
+/* The attributes that name files of profiles, with the kind of each. */
 static const struct {
     const char *element, *attribute;
     enum profile_kind kind;
@@ -174,7 +174,7 @@ static struct trace_element *find_trace(const struct walk *walk, const char *id)
     return NULL;
 }
 
-/* What SimGrid connects traces to. */
+/* Find the kind of profile that a <trace_connect> of SimGrid's calls by that name; -1: none. */
 static int find_kind(enum profile_kind *kind, const char *name)
 {
     static const char *const names[N_PROFILE_KINDS] = {

@@ -116,7 +116,7 @@ static bool read_as_plain(struct platform_file *file, const char *text, size_t s
     return false;
 }
 
-/* What one file alone says. props.file must be set, because the props point to it. */
+/* Read what one file alone says. props.file must be set, because the props point to it. */
 static int read_own(struct platform_file *file, enum platform_use use, struct sim_error *error)
 {
     char *text = NULL;

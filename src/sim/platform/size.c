@@ -128,7 +128,7 @@ static double count_items(const xmlNode *node)
     return strcmp(name, "cabinet") == 0 ? 3 * n_hosts : n_hosts + count_wires(node, n_hosts);
 }
 
-/* What a zone keeps for the pairs of hosts, routers, zones in it. */
+/* The bytes that a zone keeps for the pairs of hosts, routers, zones in it. */
 static double zone_bytes(const xmlNode *zone)
 {
     static const char *const ends[] = {"host", "router", "zone", "AS", "cluster"};

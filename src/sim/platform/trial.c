@@ -74,7 +74,7 @@ static void check_links(void)
     free(links);
 }
 
-/* What the child is given. */
+/* The input of the child. */
 struct trial {
     const char *document;
 };
@@ -158,7 +158,7 @@ static bool is_memory_limited(void)
            data.rlim_cur != RLIM_INFINITY;
 }
 
-/* What is not the platform's doing: all files that SimGrid opens have been opened by us before. */
+/* Find failures that are not the platform's doing: all files that SimGrid opens have been opened by us before. */
 static int judge_surroundings(int status, const char *file, const char *output, struct sim_error *error)
 {
     static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};

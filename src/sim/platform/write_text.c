@@ -67,7 +67,7 @@ static void write_graph(FILE *stream, const struct graph *graph)
     }
 }
 
-/* What routes have besides wires, each kind once: a pipe. */
+/* The pipes: all that routes have besides wires, each kind once. */
 struct pipes {
     struct wire *kinds;
     size_t n, capacity;

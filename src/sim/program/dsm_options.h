@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What can be left out of the protocol, to show that the check notices. */
+/* The parts that can be left out of the protocol, to show that the check notices. */
 enum dsm_fault { DSM_FAULT_NONE, DSM_FAULT_NOTICE, DSM_FAULT_DIFF, DSM_FAULT_ORDER, N_DSM_FAULTS };
 
 /* Which pages prefetching asks for at a synchronisation: those that it has invalidated and that were in use, or those

@@ -32,7 +32,7 @@ enum op_kind {
     OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
     OP_DELAY,     /* `delay_ps` of computation, whatever the host */
 
-    /* Of programs that share memory (see dsm.h). */
+    /* For programs that share memory (see dsm.h). */
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
                     * whose beginnings are `stride` bytes apart */
     OP_PAGE_WRITE, /* and writes it */
@@ -47,7 +47,7 @@ enum op_kind {
 enum op_role {
     ROLE_USEFUL,  /* the sequential program does it too */
     ROLE_CONTROL, /* exists only because the program is parallel */
-    /* Of OP_DELAY alone, in replays: calls of the library that move no message, and what it reads and writes. */
+    /* For OP_DELAY alone, in replays: calls of the library that move no message, and what it reads and writes. */
     ROLE_LIBRARY,
     ROLE_START, /* its beginning or end */
     ROLE_INPUT,
@@ -62,13 +62,13 @@ enum send_mode {
     SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
-/* Whether a collective is a blocking call, or has been begun before and is done where it is waited for. */
+/* A collective is a blocking call, or has been begun before and is done where it is waited for. */
 enum coll_mode {
     COLL_WHOLE,
     COLL_BEGUN,
 };
 
-/* What a receive does with what it gets. An OP_IRECV does it when it is waited for, and its OP_WAIT may say so, too. */
+/* The use of what a receive gets. An OP_IRECV makes this use when it is waited for, and its OP_WAIT may say so, too. */
 enum recv_mode {
     RECV_KEEPS,    /* nothing */
     RECV_COMBINES, /* adds it to a vector of the rank's own */

@@ -51,7 +51,7 @@ static const char *choice_at(const void *choices, int i)
     return ((const char *const *)choices)[i];
 }
 
-/* What the text is another name for, or the text. */
+/* The choice that the text is another name for, or the text. */
 static const char *canonical(const struct param_spec *spec, const char *text)
 {
     for (const struct param_alias *alias = spec->aliases; alias != NULL && alias->name != NULL; alias++)

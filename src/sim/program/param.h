@@ -54,11 +54,11 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
  * "ROWSxCOLUMNS". */
 void param_format_range(char *text, size_t text_size, const struct param_spec *spec);
 
-/* Whether values are numbers, of which there are ranges; and what kind of number: of all else QUANTITY_COUNT. */
+/* True if values are numbers, of which there are ranges; and the kind of number: QUANTITY_COUNT for all else. */
 bool param_is_number(const struct param_spec *spec);
 enum quantity param_quantity(const struct param_spec *spec);
 
-/* Whether a value is two sides: a mesh or a grid of processes. */
+/* True if a value is two sides: a mesh or a grid of processes. */
 bool param_has_sides(const struct param_spec *spec);
 
 /* Index of the spec of that name, or -1. */

@@ -42,7 +42,7 @@ static int find_root(const struct placement *placement, enum root_place place)
     return slot * placement->ranks_per_host;
 }
 
-/* Of the topology, those that lead to no host without ranks. */
+/* The number of the topology's wires that lead to no host without ranks. */
 static int64_t count_wires(const struct placement *placement, const struct topology *wiring)
 {
     bool *used = xcalloc((size_t)wiring->n_hosts, sizeof *used);

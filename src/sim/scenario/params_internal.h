@@ -1,4 +1,4 @@
-/* What gives the parameters of a scenario their values, as it is read. */
+/* The steps in which the parameters of a scenario get their values, as it is read. */
 #ifndef SIM_SCENARIO_PARAMS_INTERNAL_H
 #define SIM_SCENARIO_PARAMS_INTERNAL_H
 

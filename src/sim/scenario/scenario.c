@@ -230,7 +230,7 @@ static void add_value(struct builder *builder, const struct scenario_param *para
     builder_add(builder, "%s", value);
 }
 
-/* Whether each value is the one before it and `step`, or, if there is a factor, so many times it. */
+/* True if each value is the one before it and `step`, or, if there is a factor, so many times it. */
 static bool is_range(const struct scenario_param *param, int64_t step, int64_t factor)
 {
     for (int v = 1; v < param->n_values; v++)

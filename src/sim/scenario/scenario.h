@@ -62,7 +62,7 @@ struct scenario {
 /* The measure that a decision by `name` ranks by, or NULL. */
 const char *scenario_criterion(const char *name);
 
-/* Whether the values of a parameter are candidates of a decision: it is no number, and not the network, which nobody
+/* True if the values of a parameter are candidates of a decision: it is no number, and not the network, which nobody
  * decides on. */
 bool scenario_is_candidate(const struct param_spec *spec);
 

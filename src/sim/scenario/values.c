@@ -45,7 +45,7 @@ static bool has_ranges(const struct param_spec *spec)
     return param_is_number(spec);
 }
 
-/* What follows the end of a range: a step in the unit of the parameter, or a factor. */
+/* Read what follows the end of a range: a step in the unit of the parameter, or a factor. */
 static int parse_growth(struct range *range, const struct list *list, const char *text)
 {
     char why[160];

@@ -222,7 +222,7 @@ static int read_element(struct scenario_text *text, const xmlNode *node, const s
     return read_attributes(element, row->attributes, node, report) != 0 ? -1 : refuse_content(node, report);
 }
 
-/* What scenario_document_read() calls. */
+/* Read the root element, for scenario_document_read(). */
 static int read_root(void *data, const xmlNode *root, const struct xml_report *report)
 {
     struct scenario_text *text = data;

@@ -19,7 +19,7 @@ struct dimensions {
     int up[DIMENSIONS_MAX];
 };
 
-/* What a text must look like. */
+/* The form that a text must have. */
 #define DIMENSIONS_FORM "numbers joined by x such as 16x8 (1 to 16 of them, each 1 ... 65536)"
 
 /* Parse; -1 and a message in why, what was found and what is allowed, where the text is something else. */

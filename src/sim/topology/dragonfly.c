@@ -48,9 +48,9 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
     return 0;
 }
 
-/* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that
- * most routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the
- * routers. Of many hosts a router has 8 to 16: the links within groups grow with the square of the routers. */
+/* Choose among the smallest that hold n hosts that in which the numbers of groups and of routers in each differ least,
+ * so that most routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half
+ * the routers. With many hosts a router has 8 to 16: the links within groups grow with the square of the routers. */
 static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
 {
     enum { MANY = 65536 };

@@ -39,7 +39,7 @@ void grid_choose(struct dimensions *dimensions, int n_hosts)
     dimensions_choose_mesh(n_hosts, n_hosts, n_hosts, &dimensions->side[0], &dimensions->side[1]);
 }
 
-/* Whether the way in a torus's side is upward. */
+/* True if the way in a torus's side is upward. */
 static bool goes_up(int here, int there, int side)
 {
     int ahead = there >= here ? there - here : there - here + side;

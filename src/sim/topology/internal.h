@@ -1,4 +1,4 @@
-/* What topologies share. Nothing else includes this. */
+/* Declarations that topologies share. Nothing else includes this. */
 #ifndef SIM_TOPOLOGY_INTERNAL_H
 #define SIM_TOPOLOGY_INTERNAL_H
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all topologies check, before the one builds itself. */
+/* Check what is common to all topologies, then let the one build itself. */
 static int build(struct topology *topology, char *why, size_t why_size)
 {
     const struct topology_spec *spec = topology->spec;

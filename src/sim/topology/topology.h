@@ -36,7 +36,7 @@ struct topology_leg {
     int32_t end;
 };
 
-/* What the hosts and wires are. */
+/* The properties of the hosts and wires. */
 struct topology_style {
     double speed_flopps, bandwidth_Bps, latency_s;
 };
@@ -46,7 +46,7 @@ struct topology_text {
     char speed[32], bandwidth[32], latency[32];
 };
 
-/* What is known of a topology beside its routes. Hops are those of the shortest way. */
+/* The facts about a topology beside its routes. Hops are those of the shortest way. */
 struct topology_facts {
     int64_t hosts, switches, wires;
     int64_t diameter;    /* hops between the two hosts that are farthest apart */
@@ -123,7 +123,7 @@ int topology_parse(struct topology *topology, const char *text, char *why, size_
 int topology_route(const struct topology *topology, int from, int to, int32_t *links);
 int topology_hops(const struct topology *topology, int from, int to);
 
-/* Whether some link is a bundle of wires; how many the link is. */
+/* True if some link is a bundle of wires; how many the link is. */
 bool topology_has_bundles(const struct topology *topology);
 int topology_bundle(const struct topology *topology, int link);
 

@@ -156,7 +156,7 @@ int user_broadcast_expression(struct user_broadcast_parser *parser)
     return node;
 }
 
-/* What is below 0 is divided as in C. */
+/* Divide as in C what is below 0. */
 static bool divide(int64_t *value, int64_t left, int64_t right, bool is_rest, const char **why)
 {
     if (right == 0)

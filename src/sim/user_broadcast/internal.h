@@ -15,7 +15,7 @@ enum {
 
 enum user_broadcast_node_kind { NODE_NUMBER, NODE_VARIABLE, NODE_OPERATION };
 
-/* Of an expression; operands are the numbers of nodes. */
+/* A node of an expression; operands are the numbers of nodes. */
 struct user_broadcast_node {
     uint8_t kind;
     uint8_t operation; /* expression.c */

@@ -12,7 +12,7 @@ struct event {
     int32_t rank;
 };
 
-/* What is being carried out. */
+/* The state of carrying out the lines. */
 struct interpreter {
     const struct user_broadcast_lines *lines;
     const struct user_broadcast_instruction *at;

@@ -212,7 +212,7 @@ static const struct {
     {"else", read_else}, {"end", read_end},     {"segments", read_segments},
 };
 
-/* Whether the line sets a name: one that is followed by '='. */
+/* True if the line sets a name: one that is followed by '='. */
 static bool is_assignment(const struct user_broadcast_parser *parser)
 {
     struct user_broadcast_parser ahead = *parser;
@@ -259,7 +259,7 @@ static int read_line(struct user_broadcast_parser *parser, struct blocks *blocks
     return parser->token.length == 0 ? 0 : user_broadcast_refuse(parser, "the end of the line");
 }
 
-/* Whether a line says that something is sent, as no other file does. */
+/* True if a line says that something is sent, as no other kind of file does. */
 static bool has_messages(const char *text, size_t size)
 {
     static const char *const words[] = {"->", "sends to", "receives from"};

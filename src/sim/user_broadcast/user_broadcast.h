@@ -35,7 +35,7 @@ int user_broadcast_lines_read(struct user_broadcast_lines **lines, const char *t
                               struct sim_error *error);
 void user_broadcast_lines_free(struct user_broadcast_lines *lines);
 
-/* What a rank does next; ranks are counted from the root. */
+/* One send or receive of a rank; ranks are counted from the root. */
 struct user_broadcast_op {
     int32_t peer;
     int32_t line;

@@ -26,7 +26,7 @@ double law_draw(const struct law *law, uint64_t i);
  * word, which may be NULL, is none. */
 int law_number(double *value, const char *word);
 
-/* Whether the word has no letters but those of a decimal number. */
+/* True if the word has no letters but those of a decimal number. */
 bool law_has_digits_only(const char *word);
 
 #endif

@@ -12,7 +12,7 @@
 #define PREDICTOR_COUNT 24
 #define PREDICTOR_WINDOW 51 /* measurements that are remembered; bounds memory and the cost of each measurement */
 
-/* What one predictor keeps. Its errors are those of the forecasts that it made for all measurements but the first. */
+/* The state of one predictor. Its errors are those of the forecasts that it made for all measurements but the first. */
 struct predictor_state {
     double next; /* its forecast of the next measurement */
     double absolute_error_sum, square_error_sum;

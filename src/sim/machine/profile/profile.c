@@ -30,8 +30,8 @@ struct drawn_line {
     long line;
 };
 
-/* What is known while the lines are read. Messages quote a file only as far as it is known for a profile: all of it
- * after a good line, else what is a number, or begins like one behind a first word that is good. */
+/* The state of reading the lines. Messages quote a file only as far as it is known for a profile: all of it after a
+ * good line, else what is a number, or begins like one behind a first word that is good. */
 struct reading {
     struct profile *profile;
     size_t capacity;

@@ -37,8 +37,8 @@ void profile_dispose(struct profile *profile);
 /* The value at a time; `before` is that before the first point. */
 double profile_value(const struct profile *profile, double time_s, double before);
 
-/* What NWS would forecast at that time: from measurements every PROFILE_PERIOD_S, from 0 on, up to it, the last
- * PROFILE_MEASUREMENTS of them. */
+/* The forecast that NWS would make at that time: from measurements every PROFILE_PERIOD_S, from 0 on, up to it, the
+ * last PROFILE_MEASUREMENTS of them. */
 struct prediction profile_forecast(const struct profile *profile, double time_s, double before);
 
 #endif
