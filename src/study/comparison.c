@@ -29,7 +29,7 @@ static void add_parts(struct builder *line, const struct comparison_parts *parts
     }
 }
 
-/* What the difference consists of on the critical path, and what is against it, if that is a tenth of it. */
+/* Add the parts of the difference on the critical path, and those against it, if they are a tenth of it. */
 static void add_why(struct builder *line, const struct comparison_parts *parts, double difference)
 {
     double sign = difference > 0 ? 1 : -1, against = 0;
@@ -150,8 +150,8 @@ static void add_value(struct table *table, const struct comparison_move *move, d
     table_cell(table, cell_shown(cell_of_real(value), show(table->document, move->measure, value, is_change)));
 }
 
-/* Whether readers are told a move: of a hundredth at least, one of the five largest of its group, and no hundredth of
- * the largest. */
+/* True if readers are told a move: it is a hundredth at least, one of the five largest of its group, and no less than a
+ * hundredth of the largest. */
 static bool is_told(const struct comparison_moves *moves, size_t i)
 {
     enum { MOST = 5 };

@@ -1,4 +1,4 @@
-/* What differs between two runs: settings and measures. */
+/* Finds the differences between two runs: settings and measures. */
 #include "study/comparison_find.h"
 
 #include "base/memory.h"
@@ -29,8 +29,8 @@ void comparison_settings_dispose(struct comparison_settings *settings)
     free(settings->items);
 }
 
-/* What a file has from the place on where another is different: the line's rest, of which a terminal takes anything,
- * with some of what is before it. NULL where the file has ended. */
+/* The text of a file from the place on where the other one differs: the rest of the line, with some of what is before
+ * it; any character that a terminal might not take is replaced. NULL where the file has ended. */
 static char *excerpt(const char *line, const char *place)
 {
     enum { BEFORE = 12, LONGEST = 36 };

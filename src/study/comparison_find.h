@@ -1,6 +1,6 @@
-/* What differs between two runs: what is set, which measures moved, and what the difference of the times consists
- * of. All arrays are the caller's: settings by comparison_settings_dispose(), the items of the others by free().
- * What they point to is the runs'. */
+/* Differences between two runs: what is set, which measures moved, and the parts of the difference of the times. All
+ * arrays are the caller's: settings by comparison_settings_dispose(), the items of the others by free(). Whatever they
+ * point to is the runs'. */
 #ifndef STUDY_COMPARISON_FIND_H
 #define STUDY_COMPARISON_FIND_H
 
@@ -46,8 +46,7 @@ struct comparison_parts {
 /* Differences that no table would show are none. */
 bool comparison_is_same(double a, double b);
 
-/* What is set differently. The contents of files are told, by the first line that differs, where their names are the
- * same. */
+/* Find the settings that differ. Of files with the same name, the first line that differs is told. */
 struct comparison_settings comparison_find_settings(const struct comparison_side sides[2]);
 void comparison_settings_dispose(struct comparison_settings *settings);
 

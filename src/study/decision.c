@@ -1,4 +1,4 @@
-/* Decisions: the order of candidates, and what the best of them is better in. */
+/* Decisions: the order of candidates, and the measures in which the best of them is better. */
 #include "study/decision.h"
 
 #include "base/memory.h"
@@ -206,7 +206,7 @@ static int count_differences(const struct study_run *run, const struct study_run
     return count;
 }
 
-/* Those differences that have the sign, with commas and "and" between. */
+/* Add the differences that have the sign, with commas and "and" between. */
 static void add_differences(struct builder *text, const struct study_run *run, const struct study_run *best, int sign)
 {
     int left = count_differences(run, best, sign), written = 0;

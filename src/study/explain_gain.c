@@ -95,7 +95,7 @@ static void add_changes(struct builder *line, const struct study_run *run, const
 
 /* --- why share and gain differ --- */
 
-/* What it gains to remove another cause as well, and so whether the two lie over each other. */
+/* Add the gain of removing another cause as well, which tells whether the two lie over each other. */
 static void add_partner(struct builder *line, const struct gain *gain)
 {
     double alone = gain_part(gain, gain->base_s - gain->partner_time_s);

@@ -112,7 +112,7 @@ static bool own_varies(const struct listing_run *runs, int n_runs, enum own own)
     return false;
 }
 
-/* Whether two runs have different texts of a parameter; *all is whether each of them has one. */
+/* True if two runs have different texts of a parameter; *all is true if each run has one. */
 static bool parameter_varies(const struct study *study, int k, bool *all)
 {
     const char *first = "";

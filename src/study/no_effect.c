@@ -26,7 +26,7 @@ static bool is_equal(const struct measure *a, const struct measure *b)
     return (isnan(a->ratio) && isnan(b->ratio)) || (a->ratio <= b->ratio && a->ratio >= b->ratio);
 }
 
-/* Whether all measures of a kind are equal; KIND_OTHER stands for every kind, and the states of all processes. */
+/* True if all measures of a kind are equal; KIND_OTHER stands for every kind, and the states of all processes. */
 static bool equal_measures(const struct study_run *a, const struct study_run *b, enum measure_kind kind)
 {
     const struct result *left = &a->result, *right = &b->result;
@@ -135,7 +135,7 @@ static void add_effect(struct effects *effects, const struct no_effect *effect)
     effects->items[effects->count++] = *effect;
 }
 
-/* Whether in run `a` the value of the parameter, `fastest`, stands for that of run `b` and for nothing else. */
+/* True if in run `a` the value of the parameter, `fastest`, stands for that of run `b` and for nothing else. */
 static bool has_chosen(const struct study_run *a, const struct study_run *b, int parameter)
 {
     size_t n_choices;
@@ -217,7 +217,7 @@ static void add_parameter(struct effects *effects, int *order, const struct view
         effects->items[i].n_others = n_others;
 }
 
-/* What is true everywhere first. */
+/* The order of effects: those that are true everywhere first. */
 static int by_extent(const void *left, const void *right)
 {
     const struct no_effect *a = left, *b = right;

@@ -38,7 +38,7 @@ bool prominent_is_spread(int i, int count, int wanted)
     return false;
 }
 
-/* Of a ranking the best and the worst. */
+/* True for the best and the worst of a ranking. */
 static bool is_end(int i, int count, int wanted)
 {
     return i < wanted - (wanted > 2) || (wanted > 2 && i == count - 1);

@@ -1,4 +1,4 @@
-/* Which runs of a study matter most: those that who reads in brief sees in its tables. */
+/* Which runs of a study matter most: those that someone reading in brief sees in its tables. */
 #ifndef STUDY_PROMINENT_H
 #define STUDY_PROMINENT_H
 
@@ -7,7 +7,7 @@
 /* Set `matters` of some of many runs, of few of none. The runs are in the order of the tables. Of each ranking these
  * are the best and the worst, of each problem the first, the last, and runs evenly spread between them. */
 void prominent_mark(struct study *study);
-/* Whether the i-th of `count` is one of `wanted` that are evenly spread, the first and the last of them included. */
+/* True if the i-th of `count` is one of `wanted` that are evenly spread, the first and the last of them included. */
 bool prominent_is_spread(int i, int count, int wanted);
 
 #endif

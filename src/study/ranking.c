@@ -15,7 +15,7 @@ static bool is_network(const struct study_parameter *parameter)
     return parameter->subject == SUBJECT_NETWORK;
 }
 
-/* Whether alternatives vary, the network counting or not. */
+/* True if alternatives vary, the network counting or not. */
 static bool has_alternatives(const struct study *study, bool networks)
 {
     for (int i = 0; study->n_runs > 0 && i < study->runs[0].n_parameters; i++) {

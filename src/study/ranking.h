@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Whether alternatives are compared: a parameter varies that is no number and none of the problem. */
+/* True if alternatives are compared: a parameter varies that is no number and none of the problem. */
 bool ranking_is_one(const struct study *study);
 
 /* The order of rankings: 0 for runs that are ranked against each other. Runs of different problems are not, nor

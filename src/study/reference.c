@@ -39,7 +39,8 @@ struct reference {
     size_t n_rows, capacity;
 };
 
-/* What is being read, for messages. They quote a line only of a file that has been known by its head for what it is. */
+/* The state of reading, for messages. They quote a line only if the head of the file has shown that it is reference
+ * data. */
 struct reading {
     struct reference *reference;
     const struct reference_parameters *parameters;
@@ -141,7 +142,7 @@ static int read_head(const struct reading *reading, char *cells[], int count)
     return 0;
 }
 
-/* Whether a number is what may stand in the column. */
+/* True if a number may stand in the column. */
 static bool is_allowed(const struct reference_column *column, double number)
 {
     if (column->id == M_OUTLIER || column->id == M_FITTED)
@@ -288,7 +289,7 @@ static bool belongs(const struct reference *reference, const struct row *row, co
     return true;
 }
 
-/* What the run has of the measure; NAN if nothing. */
+/* The run's value of the measure; NAN if it has none. */
 static double simulated(const struct result *result, const struct reference_column *column)
 {
     const struct measure *measure = result_find(result, "", column->part), *time = result_get(result, M_TIME);

@@ -28,7 +28,7 @@ struct study_parameter {
     unsigned subject : 7; /* enum subject: what it is about */
 };
 
-/* What a reader should know of a run, one sentence of each kind at most. */
+/* Notes that a reader should know of a run, one sentence of each kind at most. */
 enum note {
     NOTE_MEMORY,             /* the data of a rank do not fit into the memory of its host */
     NOTE_SEQUENTIAL_MEMORY,  /* nor would those of one rank alone */
@@ -56,7 +56,7 @@ enum { NOTE_SIZE = 200, DISCARDED_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
     "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
-/* What NOTE_SEQUENTIAL_MEMORY begins with; behind a colon and a blank it says of which data. */
+/* The beginning of NOTE_SEQUENTIAL_MEMORY; behind a colon and a blank it says of which data. */
 #define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is of a host with more memory"
 
 /* Without capital and full stop; NULL for those that a run does not have. */
@@ -64,7 +64,7 @@ struct run_notes {
     const char *texts[N_NOTES];
 };
 
-/* What is known of the topology of a run's machine (struct topology_facts). */
+/* Facts known of the topology of a run's machine (struct topology_facts). */
 struct study_topology {
     char name[120]; /* "torus 16x8" */
     int64_t hosts;
@@ -121,7 +121,7 @@ struct study {
 double parameter_value(const struct study_parameter *parameter);
 /* Its text, cut to PARAMETER_TEXT. */
 void parameter_set_text(struct study_parameter *parameter, const char *text);
-/* Whether its account has that state: of those that only some runs have, whether any rank was in it. */
+/* True if the run's account has that state: if only some runs have it, whether any rank was in it. */
 bool run_has_state(const struct study_run *run, int state);
 /* A number of the run, seconds for a time; NAN where it has none. */
 double run_value(const struct study_run *run, enum measure_id id);
@@ -149,18 +149,18 @@ const struct measure *run_largest_part(const struct study_run *run, double *shar
 const struct measure *run_largest_group(const struct study_run *run, double *share);
 /* "processing fpu", "I/O input": what readers call a component; a text of the document. */
 const char *part_label(struct document *document, const struct measure *component);
-/* Whether a component of the run's critical path has no parts. */
+/* True if a component of the run's critical path has no parts. */
 bool run_has_no_parts(const struct result *result, const struct measure *component);
 
 /* --- all of them --- */
 
-/* Whether the parameter of that index differs between the runs, those of the whole study. */
+/* True if the parameter of that index differs between the runs, those of the whole study. */
 bool study_varies(const struct study *study, int parameter);
-/* Whether it is the number of ranks in all runs. */
+/* True if it is the number of ranks in all runs. */
 bool study_is_ranks(const struct study *study, int parameter);
 /* For all parameters at once; to be freed. */
 bool *study_find_varying(const struct study *study);
-/* Whether any run has the measure, and above 0. */
+/* True if any run has the measure; if any has it above 0. */
 bool study_has(const struct study *study, enum measure_id id);
 bool study_has_above_0(const struct study *study, enum measure_id id);
 /* The distinct measures of all runs that are wanted, in the order of their first appearance, as those of some run;
@@ -169,7 +169,7 @@ const struct measure **study_find_measures(size_t *count, const struct study *st
                                            bool (*is_wanted)(const struct measure *measure));
 /* The component of the critical path that a phase is of; NULL: the run has none. */
 const struct measure *run_find_phase(const struct study_run *run, const struct phase_spec *phase);
-/* Whether a parameter varies that is one of the problem, or one that is not. */
+/* True if a parameter varies that is one of the problem, or one that is not. */
 bool study_varies_problem(const struct study *study, bool problem);
 
 /* --- words and columns --- */

@@ -34,7 +34,8 @@ static char *join_lines(const struct run_notes *notes)
     return builder_take(&text);
 }
 
-/* Of fewer lines the last notes are empty; those behind the last note are left out. */
+/* Read notes, one a line. If there are fewer lines, the last notes are empty; lines behind the last note are left
+ * out. */
 static int split_lines(const struct run_notes **notes, const char *text)
 {
     struct run_notes found = {{NULL}};

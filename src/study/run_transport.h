@@ -44,8 +44,8 @@ struct run_value run_member_get(const struct run_member *member, const struct st
 /* -1 where the value does not fit. */
 int run_member_set(struct study_run *run, const struct run_member *member, const struct run_value *value);
 
-/* What is read becomes the members and the result, which is empty before; the caller disposes of it, also where it
- * fails. */
+/* Write the members and the result of a run, or read them into it; its result is empty before. The caller disposes of
+ * it, also after an error. */
 void run_transport(struct transport *transport, struct study_run *run);
 
 #endif

@@ -18,7 +18,7 @@ struct ends {
     int n_first, n_last;
 };
 
-/* Of a long sweep a screen has room for ten rows of each table. */
+/* The number of rows of a table; a screen has room for ten of a long sweep. */
 static struct ends ends_of(const struct study *sorted, bool ranking)
 {
     bool brief = sorted->n_runs > LONG_SWEEP && !sorted->verbose;

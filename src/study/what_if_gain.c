@@ -1,4 +1,4 @@
-/* What a run gains without each of its causes. */
+/* The gain of a run without each of its causes. */
 #include "study/what_if_gain.h"
 
 #include "base/memory.h"

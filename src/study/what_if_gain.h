@@ -1,4 +1,4 @@
-/* What a run gains without each of its causes: the rows of its table "what_if_causes". */
+/* The gain of a run without each of its causes: the rows of its table "what_if_causes". */
 #ifndef STUDY_WHAT_IF_GAIN_H
 #define STUDY_WHAT_IF_GAIN_H
 
@@ -33,7 +33,7 @@ struct gains gains_read(const struct study_run *run);
 enum without gains_whole(const struct gains *gains, const struct gain *gain);
 
 bool gain_is_removed(const struct gain *gain);
-/* Of the run's time; of one that takes none, nothing. */
+/* The part of the run's time that a time is; 0 if the run takes none. */
 double gain_part(const struct gain *gain, double seconds);
 /* By how much the run is shorter, and what is attributed to the cause, NAN where that is not known. */
 double gain_ratio(const struct gain *gain);

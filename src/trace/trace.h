@@ -24,7 +24,7 @@ struct trace {
 int trace_open(struct trace *trace, const char *file, struct sim_error *error);
 void trace_begin(struct trace *trace, const struct interval_setup *setup);
 void trace_take(void *trace, const struct interval *interval);
-/* Whether the format has a place for links; what one of them did, behind the last interval. */
+/* True if the format has a place for links; trace_add_link() says what one of them did, after the last interval. */
 bool trace_has_links(const struct trace *trace);
 void trace_add_link(struct trace *trace, const struct trace_link *link);
 /* In place of trace_begin() and the intervals, where the format has copy(): the trace that the reader has open. It must

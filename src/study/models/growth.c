@@ -70,7 +70,7 @@ static double value_at(const struct model *model, double x)
     return regression_formula_value(&model->model.best.formula, place);
 }
 
-/* Whether the formula is far from what was measured last: then it says nothing of what lies further out. */
+/* True if the formula is far from the last measurement: then it says nothing of places further out. */
 static bool misses_last(const struct growth_row *row, const struct growth *growth)
 {
     return fabs(value_at(row->model, growth->last) - row->last_s) > row->last_s / 2;
@@ -160,7 +160,7 @@ static double not_below_0(double value)
     return value > 0 ? value : 0;
 }
 
-/* Of a whole that consists of it and others. */
+/* The share of a value in a whole that consists of it and others. */
 static double share_of(double value_s, double others_s)
 {
     if (isinf(value_s) && value_s > 0)
@@ -183,7 +183,7 @@ static double spread_of_others(const struct growth *growth, const struct growth_
     return sqrt(squares);
 }
 
-/* What there is beside a row or a kind in it. Kinds have formulas of their own: the row is their sum then. */
+/* The time beside a row, or beside a kind in a row. Kinds have formulas of their own: the row is their sum then. */
 static double others_of(const struct growth *growth, const struct growth_row *row, const struct growth_row *outer)
 {
     double others_s = growth->sum_s - not_below_0(outer->forecast.value);

@@ -17,7 +17,7 @@ enum growth_way {
     GROWTH_FALLS,      /* below 0 in the end, so it is none far out */
 };
 
-/* What the name of a row is. */
+/* Kinds of names that a row may have. */
 enum growth_name {
     GROWTH_NAMED,       /* a function or a scope */
     GROWTH_KIND,        /* that of its only kind */
@@ -39,7 +39,7 @@ struct growth_row {
     enum growth_way way;
 };
 
-/* Of the runs of one series. */
+/* The growth of the parts over the runs of one series. */
 struct growth {
     const char *series;
     int group; /* of parts_groups */
@@ -56,7 +56,7 @@ struct growth {
 
 /* The models of that series and group of parts, at the i-th place to forecast. Without rows where there are none. */
 void growth_make(struct growth *growth, const struct models *models, int series, int group, int at);
-/* Of all series, places and groups, in that order; *count of them, to be disposed of and freed. */
+/* The same for all series, places and groups, in that order; *count of them, to be disposed of and freed. */
 struct growth *growth_make_all(int *count, const struct models *models);
 void growth_dispose(struct growth *growth);
 

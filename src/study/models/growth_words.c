@@ -122,14 +122,14 @@ static void tell_none(struct builder *text, const struct models *models, const s
     add_doubts(text, growth, largest);
 }
 
-/* Whether what has grown most is a large part, and no formula says so. */
+/* True if the part that has grown most is large, and no formula says so. */
 static bool has_grown(const struct growth *growth)
 {
     const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;
     return row != NULL && !row->is_told && row->last_share >= LARGE_SHARE;
 }
 
-/* What was measured, where no formula can be told. */
+/* Tell what was measured, where no formula can be told. */
 static void tell_measured(struct builder *text, const struct models *models, const struct growth *growth)
 {
     const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;

@@ -1,5 +1,5 @@
-/* What simulating took of this computer, as measures: time and memory of a run may be modelled like those of a program.
- */
+/* Measures of what simulating took of this computer: time and memory of a run may be modelled like those of a
+ * program. */
 #ifndef STUDY_MODELS_HOST_H
 #define STUDY_MODELS_HOST_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Whether a list of measures has one of these. */
+/* True if a list of measures has one of these. */
 bool host_is_meant(const char *measures);
 
 /* Add them to the measures of each run, under the names that they have in JSON: host.wall_s, events, peak_rss_bytes. It

@@ -239,7 +239,7 @@ static void find_leads(struct models *models)
     free(members);
 }
 
-/* Those of the runs, or columns of the table that models are made of; to be freed. */
+/* Find the measures of the runs, or the columns of the table, that models are made of; to be freed. */
 static struct measures find_measures(struct models *models, const struct study *study,
                                      const struct models_request *request)
 {

@@ -44,7 +44,7 @@ struct model {
     struct regression_forecast *forecasts; /* n_at of them */
 };
 
-/* Of the models of one group and series, the one whose value is largest from x on. */
+/* The model whose value is largest from x on, among the models of one group and series. */
 struct models_lead {
     const struct model *model;
     double from;
@@ -75,7 +75,7 @@ int models_make(struct models *models, const struct study *study, const struct m
                 struct sim_error *error);
 void models_dispose(struct models *models);
 
-/* What a model says at a place. The band ends at 0 where the measure cannot be below it. */
+/* The forecast of a model at a place. The band ends at 0 where the measure cannot be below it. */
 struct regression_forecast models_forecast(const struct model *model, const double *place);
 
 /* To draw a model of one parameter: places 0 ... MODELS_CURVE_STEPS, from the first run to the last forecast, each so

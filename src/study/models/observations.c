@@ -1,4 +1,4 @@
-/* What models are made of: runs, or rows of their tables, and which of them form a series. */
+/* Finds the observations that models are made of: runs, or rows of their tables, and which of them form a series. */
 #include "study/models/observations.h"
 
 #include "base/builder.h"
@@ -93,7 +93,7 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
-/* Whether a parameter of the runs has one value at each place of the model: the work goes with the size. */
+/* True if a parameter of the runs has one value at each place of the model: the work goes with the size. */
 static bool goes_along(const struct observation *const *sorted, int count, int parameter)
 {
     for (int i = 1; i < count; i++)

@@ -25,7 +25,7 @@ void observations_find(struct observations *observations, struct models *models,
 /* The value of a measure there; false where there is none. */
 bool observation_value(double *value, const struct observation *observation, const struct measure *measure);
 
-/* Whether a list of measures, "time_s,host.wall_s", has one of that group. */
+/* True if a list of measures, "time_s,host.wall_s", has one of that group. */
 bool observations_mean(const char *measures, const char *group);
 
 #endif

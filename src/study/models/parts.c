@@ -1,4 +1,4 @@
-/* Adds what the time of runs consists of to their measures, by function and by scope. */
+/* Adds the parts of the time of runs to their measures, by function and by scope. */
 #include "study/models/parts.h"
 
 #include "base/memory.h"
@@ -72,7 +72,7 @@ static double largest_share(const struct pieces *pieces, size_t first, const str
     return largest;
 }
 
-/* What is small in all runs, and what comes behind MOST_ROWS, gets one name. */
+/* Give one name to all that is small in all runs, or comes after the first MOST_ROWS. */
 static void lump(struct pieces *pieces, const struct study *study, const char *others)
 {
     size_t n_names = 0, kept = 0;
@@ -109,8 +109,8 @@ static bool is_kind(const char *name, const struct parts_group *group)
     return group == &parts_groups[PARTS_FUNCTIONS] && part_kind_named(name) != DOING_MIXED;
 }
 
-/* Of what is no function or scope that a run may lack, no time is time, too. So it is on one rank, which has nobody to
- * exchange messages with. */
+/* True if no time is a time, too: where the name is no function or scope that a run may lack, and on one rank, which
+ * has nobody to exchange messages with. */
 static bool is_always_there(const char *name, const struct parts_group *group, const struct study_run *run)
 {
     return run->ranks == 1 || is_kind(name, group) || strcmp(name, PARTS_NO_FUNCTION) == 0 ||

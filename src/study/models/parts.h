@@ -1,4 +1,4 @@
-/* What the time of runs consists of: as measures, the mean of a rank, by function of the message library and by scope.
+/* Parts of the time of runs: as measures, the mean of a rank, by function of the message library and by scope.
  *
  * The rows of a group add up to the time of the run, to a picosecond each. So they do not count twice what ranks do at
  * the same time: a rank that waits and one that computes have half of it each. */
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What ranks do in a part; of waiting also for what, where the trace says so. */
+/* Kinds of what ranks do in a part; waiting also has one for each cause, where the trace says it. */
 enum part_kind {
     DOING_COMPUTATION,
     DOING_CONTROL, /* work that exists only because the program is parallel */
@@ -38,7 +38,7 @@ extern const struct parts_group parts_groups[N_PARTS_GROUPS];
 
 #define PARTS_NO_FUNCTION "no function" /* communication and waiting there */
 
-/* Whether a list of measures has one of these, or is "", which means all. */
+/* True if a list of measures has one of these, or is "", which means all. */
 bool parts_are_meant(const char *measures);
 
 /* Add them to the measures of each run. A function or scope that a run of several ranks has no time in is absent from

@@ -65,8 +65,8 @@ size_t pieces_end_of_name(const struct pieces *pieces, size_t first)
 
 /* ---- Where they come from ---- */
 
-/* Of all ranks together. 2^24 of them for as long as the clock lasts are 2^85 ps; a store may say anything, whose sums
- * have to have room. */
+/* A time of all ranks together, within bounds: 2^24 ranks for as long as the clock lasts are 2^85 ps; a store may say
+ * anything, and sums need room. */
 static wide_int time_of(wide_int ps)
 {
     const wide_int most_ps = (wide_int)1 << 100;
@@ -86,7 +86,7 @@ static void add_wait(struct pieces *pieces, int run, const char *name, enum wait
     add_piece(pieces, run, name, DOING_WAITING, -time_of(ps));
 }
 
-/* Of each function its states, which are taken off those of the ranks, and its waits. */
+/* Add the states of each function, which are taken off those of the ranks, and its waits. */
 static void add_functions(struct pieces *pieces, wide_int *left_ps, int run, const struct result *result)
 {
     size_t n_functions, n_waits;

@@ -26,7 +26,7 @@ void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *
 
 /* Sort, and add up what is of the same name, kind and run. */
 void pieces_merge(struct pieces *pieces);
-/* Of sorted ones: behind the last of the name that the one at `first` has. */
+/* The end of a name in sorted pieces: behind the last piece with the name that the one at `first` has. */
 size_t pieces_end_of_name(const struct pieces *pieces, size_t first);
 
 #endif

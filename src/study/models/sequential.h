@@ -9,7 +9,7 @@
  * runs, such as a p of the program's own, may differ. Returns how many runs got a T_seq. */
 int sequential_find(struct study *study);
 
-/* Of runs with the same parameters the longest time over the shortest; 1 where none is repeated. */
+/* The longest time over the shortest among runs with the same parameters; 1 where none is repeated. */
 double sequential_spread(const struct study *study);
 
 #endif

@@ -36,7 +36,7 @@ static void name_platforms(struct builder *line, const struct study *study)
     builder_add(line, i < study->n_runs ? " ..." : "");
 }
 
-/* Whether the line on the platform names a parameter: one that some run uses, and that is not at its default. */
+/* True if the line on the platform names a parameter: one that some run uses, and that is not at its default. */
 static bool is_told(const struct study *study, int parameter)
 {
     enum subject subject = study->runs[0].parameters[parameter].subject;
@@ -113,7 +113,7 @@ static void add_note(struct document *document, const struct study *study, enum 
     document_sentence(document, builder_take(&line));
 }
 
-/* Of a decision T_seq is a detail, shown only if verbose. */
+/* Add the platform. In a decision T_seq is a detail, shown only if verbose. */
 void section_platform(struct document *document, const struct study *study)
 {
     bool in_details = document->in_details;

@@ -93,8 +93,8 @@ static const struct decision_ranking *cell_at(const struct matrix *matrix, int r
     return matrix->cells[row * width_of(matrix) + column];
 }
 
-/* Whether there are few enough values. The longer axis goes down; of two of the same length the second, since ranks
- * are the first of all parameters. */
+/* Arrange the axes; true if there are few enough values. The longer axis goes down; of two of the same length the
+ * second, since ranks are the first of all parameters. */
 static bool arrange(struct matrix *matrix)
 {
     for (int a = 0; a < matrix->n_axes; a++)
@@ -178,7 +178,7 @@ static bool same_candidate(const struct study_run *a, const struct study_run *b)
     return true;
 }
 
-/* Whether a candidate is as good as the best one of a ranking. */
+/* True if a candidate is as good as the best one of a ranking. */
 static bool is_best(const struct study *study, const struct decision_ranking *ranking, const struct study_run *run)
 {
     for (int i = 0; i < ranking->n_ranked; i++) {

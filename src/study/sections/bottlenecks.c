@@ -46,7 +46,7 @@ static void add_verdicts(struct document *document, const struct study *study)
     add_range(document, study, M_COMMUNICATION_COMPUTATION, "Communication takes longer than computation");
 }
 
-/* Whether the runs differ in the number of ranks only, in rising order. */
+/* True if the runs differ in the number of ranks only, in rising order. */
 static bool is_rank_sweep(const struct study *study)
 {
     for (int i = 0; i < study->runs[0].n_parameters; i++)

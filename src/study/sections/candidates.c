@@ -93,7 +93,8 @@ static void add_parts(struct parts *parts, const struct study *study, const stru
     }
 }
 
-/* Those of all runs; what is written as 0 everywhere is none, and of many the smallest are shown as one. */
+/* Find the parts of all runs; one that is written as 0 everywhere is none, and if there are many the smallest are shown
+ * as one. */
 static struct parts find_parts(const struct study *study)
 {
     struct parts parts = {0};
@@ -152,8 +153,8 @@ static struct columns find_columns(const struct study *study, bool joint)
     return columns;
 }
 
-/* Whether the parameter is a column of the pass: in a joint table first what tells rankings apart, then the
- * candidates. */
+/* True if the parameter is a column of the pass: in a joint table first the parameters that tell rankings apart, then
+ * the candidates. */
 static bool is_key(const struct columns *has, int parameter, int pass)
 {
     return has->study->runs[0].parameters[parameter].is_candidate == (pass == 1) && study_varies(has->study, parameter);
@@ -248,7 +249,7 @@ static void add_row(struct table *table, const struct columns *has, const struct
 /* --- the tables --- */
 
 enum { LONG_RANKING = 20, N_BEST = 10, N_WORST = 3, N_JOINT = 3, MANY_RANKINGS = 30, MOST_RANKINGS = 60 };
-/* Who reads in brief sees so many of each of so many rankings. */
+/* The number of candidates of each ranking, and of rankings, that someone reading in brief sees. */
 enum { N_MARKED = 2, MOST_MARKED = 6 };
 
 static void add_discarded(struct document *document, const struct study *study, const struct decision_ranking *ranking)
@@ -293,7 +294,7 @@ static void add_ranking(struct document *document, const struct columns *has, co
     add_discarded(document, has->study, ranking);
 }
 
-/* Of many rankings the best of each, in one table. */
+/* Add the best of each ranking, in one table, if there are many rankings. */
 static void add_joint(struct document *document, const struct columns *has, const struct decision *decision)
 {
     const int n_best = decision->n_rankings > MANY_RANKINGS ? 1 : N_JOINT;

@@ -20,7 +20,7 @@ static double component_s(const struct study_run *run, const struct measure *com
     return own != NULL ? measure_value(own) : (double)NAN;
 }
 
-/* What the reference predicts of a component. */
+/* The time that the reference predicts of a component. */
 static double predicted_s(const struct study_run *run, const struct measure *component)
 {
     const struct measure *predicted = result_get_of(&run->result, M_PREDICTED, component->of->name);
@@ -35,7 +35,7 @@ static bool has_prediction(const struct study *study, const struct measure *comp
     return false;
 }
 
-/* Whether a component has any time, simulated or predicted. */
+/* True if a component has any time, simulated or predicted. */
 static bool takes_time(const struct study *study, const struct measure *component)
 {
     for (int i = 0; i < study->n_runs; i++)

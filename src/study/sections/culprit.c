@@ -1,4 +1,4 @@
-/* Why a rank is late that others wait for: what it does longer than they do. */
+/* Finds why a rank is late that others wait for: what it does longer than they do. */
 #include "study/sections/sections.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ static const struct rank_waits_row *find_ranks(const struct study_run *run)
     return are_there ? ranks->rows : NULL;
 }
 
-/* What it sleeps, or is blocked, outside of the library; of older traces also what it lacks of a processor. */
+/* The time that it sleeps, or is blocked, outside of the library; in older traces also the time that it lacks a
+ * processor. */
 static double asleep_of(const struct study_run *run, int rank)
 {
     size_t n_rows;

@@ -10,7 +10,7 @@
 
 /* --- cells --- */
 
-/* Of a value that is none there is no cell. */
+/* A cell; a value that is none has no cell. */
 static struct cell cell_of_value(enum measure_type type, wide_int number, double value)
 {
     return type == MEASURE_COUNT && number <= INT64_MAX ? cell_of_integer((int64_t)number)
@@ -145,7 +145,7 @@ static void put_record(struct sparse_row *row, const struct result_table *table)
                        cell_of_result(table, 0, c));
 }
 
-/* What a run has beside its measures. The lists are made when the row is filled in. */
+/* Put what a run has beside its measures. The lists are made when the row is filled in. */
 static void put_lists(struct sparse_row *row, const struct study_run *run)
 {
     struct document *document = row->table->document;
@@ -220,7 +220,7 @@ static void add_runs(struct table *table, const struct study *study, struct stud
     table_make_later(table, (size_t)n_runs, put_run_later, kept);
 }
 
-/* What a page draws: the run that was made again for it, or those that have a timeline. */
+/* Add the drawings of a page: of the run that was made again for it, or of those that have a timeline. */
 static void add_drawings(struct document *document, const struct study *study)
 {
     if (!(document->audience & FOR_PAGE))

@@ -1,4 +1,4 @@
-/* What the time consists of, how each part grows, and which does most, for programs. */
+/* Parts of the time, how each of them grows, and which does most, for programs. */
 #include "study/models/growth.h"
 #include "study/sections/sections.h"
 
@@ -13,7 +13,7 @@ static void add_columns(struct table *table, const struct column *columns)
         table_column(table, *column);
 }
 
-/* What is not finite is not there. */
+/* A cell of a number; one that is not finite is not there. */
 static struct cell cell_of_finite(double value)
 {
     return isfinite(value) ? cell_of_real(value) : (struct cell){.kind = CELL_NONE};

@@ -67,7 +67,7 @@ static struct cell forecasts_of(struct document *document, const struct models *
     return cell_of_table(table, CELL_ROWS);
 }
 
-/* What the formula was made of, and what it says there. */
+/* The points that the formula was made of, and the formula's values there. */
 static struct cell measured_of(struct document *document, const struct models *models, const struct model *model)
 {
     struct table *table = document_inner_table(document);
@@ -100,7 +100,8 @@ static int find_seconds(double *seconds, int most, const struct model *model)
     }
 }
 
-/* What is drawn of a model: the formula and its band, over the first parameter; for each value of the second one. */
+/* The curve that is drawn of a model: the formula and its band, over the first parameter; for each value of the second
+ * one. */
 static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
 {
     enum { MOST_CURVES = 8 };

@@ -1,5 +1,5 @@
-/* What lies between an application's own formula and the simulated time: a table of the terms that the difference is
- * the sum of. */
+/* The gap between an application's own formula and the simulated time: a table of the terms that the difference is the
+ * sum of. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -24,7 +24,7 @@ struct telling {
 
 /* ---- The table ---- */
 
-/* Of places with too few others to tell a formula the table has what was measured. */
+/* True if a formula can be told; where there are too few places, none is, and the table has the measured values. */
 static bool is_any_told(const struct growth *growth)
 {
     for (int i = 0; i < growth->n_rows; i++)
@@ -129,7 +129,7 @@ static void add_cells(struct table *table, const struct telling *telling, const 
     add_time(table, row->last_s);
 }
 
-/* Those that matter to who reads in brief: all that are large, until there are enough. */
+/* True if a row matters to someone reading in brief: all rows that are large, until there are enough. */
 static bool is_large(const struct growth_row *row)
 {
     return fmax(row->share, fmax(row->first_share, row->last_share)) >= LEAST_SHARE; /* fmax() skips NAN */
@@ -224,7 +224,7 @@ static int count_parallel(const struct telling *telling, const struct model *mod
     return count;
 }
 
-/* Whether any function is called in all runs of several ranks, of traces that have some. */
+/* Warn if no function is called in all runs of several ranks, in traces that have some. */
 static void note_programs(const struct telling *telling)
 {
     const struct growth *growth = telling->growth;

@@ -15,7 +15,7 @@ static enum measure_id column_id(int column)
                                                         : M_OVERHEAD_CONTROL + column - N_LOCATION_STATES);
 }
 
-/* Of what only some runs have, the others have none. */
+/* The value of a column; 0 where a run lacks what only some runs have. */
 static double column_value(const struct study_run *run, int column)
 {
     double value = run_value(run, column_id(column));

@@ -12,7 +12,7 @@ static void add_time(struct table *table, double seconds)
     table_real(table, seconds > 0 ? seconds : (double)NAN);
 }
 
-/* Of messages or of collectives, whose rows are alike. */
+/* Add the sizes of messages or of collectives, whose rows are alike. */
 static void add_sizes(struct document *document, const struct result_table *sizes, const char *count, const char *one,
                       const char *title)
 {

@@ -172,7 +172,7 @@ static int count_points(const struct models *models)
     return count;
 }
 
-/* Of measured runs, unless there are many. */
+/* Add the points of measured runs, unless there are many. */
 static void add_points(struct document *document, const struct study *study, const struct models *models)
 {
     const struct column columns[] = {
@@ -200,7 +200,7 @@ static void add_points(struct document *document, const struct study *study, con
 
 /* ---- In words ---- */
 
-/* What is known of the runs as a whole. */
+/* Add remarks on the runs as a whole. */
 static void add_remarks(struct document *document, const struct study *study, const struct models *models)
 {
     if (models->along[0] != '\0' && models->columns != NULL)

@@ -1,4 +1,4 @@
-/* What a metric says that no other section knows: so that a new one is seen at once. */
+/* Measures and tables of metrics that no other section knows: so that a new one is seen at once. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

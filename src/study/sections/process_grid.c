@@ -24,7 +24,7 @@ static int find_parameter(const struct study *study)
     return found;
 }
 
-/* What is shown: a measure of every run, in one unit. */
+/* The contents of the matrix: a measure of every run, in one unit. */
 struct matrix {
     const struct study *study;
     int parameter;
@@ -79,7 +79,7 @@ static void add_side(int sides[TILE], int *count, int side)
     (*count)++;
 }
 
-/* Of the sides above row and column. */
+/* Find the tile of the sides above row and column. */
 static struct tile find_tile(const struct matrix *matrix, int row, int column)
 {
     struct tile tile = {.n_rows = 0};

@@ -1,4 +1,4 @@
-/* What a document of runs consists of: each adds its sentences and tables, or nothing where it has nothing to say. */
+/* The sections of a document of runs: each adds its sentences and tables, or nothing where it has nothing to say. */
 #ifndef STUDY_SECTIONS_SECTIONS_H
 #define STUDY_SECTIONS_SECTIONS_H
 
@@ -10,7 +10,7 @@
 void section_answer(struct document *document, const struct study *study);
 /* The platform with what all runs have in common, and what should be known of them. */
 void section_platform(struct document *document, const struct study *study);
-/* How a decision begins: which candidates are best, and where that changes; and the rankings. */
+/* The beginning of a decision: which candidates are best, and where that changes; and the rankings. */
 void section_best_candidates(struct document *document, const struct study *study, const struct decision *decision);
 void section_candidates(struct document *document, const struct study *study, const struct decision *decision);
 /* How many times as long as the best each alternative takes, for each problem, all else at its best. Nothing where
@@ -27,46 +27,46 @@ void section_process_grid(struct document *document, const struct study *study);
 void section_times(struct document *document, const struct study *study);
 /* Measures other than the time that the reference has: simulated and measured. */
 void section_measured(struct document *document, const struct study *study);
-/* What an application's own formula leaves out. */
+/* The terms that an application's own formula leaves out. */
 void section_formula(struct document *document, const struct study *study);
 /* If verbose: the algorithms by which the collectives of replays were done. */
 void section_algorithms(struct document *document, const struct study *study);
-/* What the algorithm `fastest` has stood for. */
+/* The algorithms that `fastest` has stood for. */
 void section_autotuned(struct document *document, const struct study *study);
 void section_lost_cycles(struct document *document, const struct study *study);
 void section_critical_path(struct document *document, const struct study *study);
 /* Which component is the bottleneck, in a sweep over ranks: notes below a table. */
 void section_verdicts(struct document *document, const struct study *study);
 void section_bottlenecks(struct document *document, const struct study *study);
-/* Of replays: the trace's own account beside the runs'. */
+/* For replays: the trace's own account beside the runs'. */
 void section_traced(struct document *document, const struct study *study);
-/* Of traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
+/* For traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
 void section_wait_states(struct document *document, const struct study *study);
 void section_efficiencies(struct document *document, const struct study *study);
-/* What a rank does by itself [s], how many times the mean that is, and "computes" or what else it does. */
+/* The time that a rank is busy by itself [s], how many times the mean that is, and "computes" or what else it does. */
 double culprit_busy_s(const struct study_run *run, int rank);
 double culprit_load(const struct study_run *run, int rank);
 const char *culprit_word(const struct study_run *run, int rank);
 /* ", which writes a file by MPI_File_write for 16.4 ms": what a rank is late with, if that is known. */
 void culprit_add_reason(struct builder *line, const struct study_run *run, int rank);
-/* Of traces: what each rank had of a processor. Whether a table "processors" has the trace's own word on it,
- * not only times without one. */
+/* For traces: what each rank had of a processor. True if a table "processors" has the trace's own word on it, not only
+ * times without one. */
 bool processors_are_known(const struct study_run *run);
 void section_processors(struct document *document, const struct study *study);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);
 void section_message_sizes(struct document *document, const struct study *study);
-/* Of programs that share memory: shares of the categories of all that are shown; in detail the fastest and the
- * slowest run that waited, or all if verbose. */
+/* For programs that share memory: shares of the categories of all that are shown; in detail the fastest and the slowest
+ * run that waited, or all if verbose. */
 void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
-/* Of a ranking with several topologies: what each is made of, beside its time. */
+/* For a ranking with several topologies: what each is made of, beside its time. */
 void section_topologies(struct document *document, const struct study *study);
 /* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
 void section_details(struct document *document, const struct study *study);
-/* Of one of these runs: how busy links are in the course of time. */
+/* The use of links in the course of time, in one of these runs. */
 void section_link_times(struct document *document, const struct study *study, const struct study_run *run);
-/* That run: the fastest. */
+/* The run whose details are shown: the fastest. */
 const struct study_run *study_find_detailed(const struct study *study);
 /* Measures and tables that no other section knows. */
 void section_others(struct document *document, const struct study *study);

@@ -1,4 +1,4 @@
-/* Of programs that share memory: the shares of the categories, profiles, and what waits consist of. */
+/* Programs that share memory: the shares of the categories, profiles, and the parts of waits. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static int last_category(const struct study *study)
     return study_has(study, M_CATEGORY_CPCOMP) ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
 }
 
-/* What readers call the categories. */
+/* Names of the categories for readers. */
 static const char *const category_labels[N_CATEGORIES] = {
     [CATEGORY_COMP] = "program",
     [CATEGORY_EXTRA] = "coherence",
@@ -148,7 +148,8 @@ static void add_profiles(struct document *document, const struct study *study, c
 
 /* --- waits --- */
 
-/* What readers call them: the controller, messages, the main processor; one's own, and those of who is asked. */
+/* Names of the parts for readers: the controller, messages, the main processor; one's own, and those of the process
+ * that is asked. */
 static const char *const part_labels[N_REQUEST_PARTS] = {
     "controller's queue",   "controller's work",    "messages",     "its controller's queue", "its controller's work",
     "its processor's wait", "its processor's work", "own processor"};

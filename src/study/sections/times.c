@@ -11,7 +11,7 @@ struct columns {
     bool ranking, overhead, part, speedup, forecast, measured, predicted;
 };
 
-/* Whether there are ranks that have nothing to compute. */
+/* True if there are ranks that have nothing to compute. */
 static bool is_part(const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++)

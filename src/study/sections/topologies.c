@@ -13,7 +13,7 @@ struct compared {
     int count;
 };
 
-/* Whether `a` is a larger problem, or the same on more ranks. */
+/* The order of two runs by the size of the problem, then by the number of ranks. */
 static int compare_sizes(const struct study_run *a, const struct study_run *b)
 {
     int order = run_compare_problems(a, b);
@@ -32,7 +32,7 @@ static bool is_known(const struct study_run *run)
     return run->topology != NULL && !run_is_discarded(run);
 }
 
-/* Of two runs on as many ranks. */
+/* True if two runs, on as many ranks, have the same topology. */
 static bool same_topology(const struct study_run *a, const struct study_run *b)
 {
     bool same = a->topology->hosts == b->topology->hosts;

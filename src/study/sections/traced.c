@@ -1,4 +1,4 @@
-/* What was traced, beside what is simulated of it on other machines; what each rank of it had of a processor. */
+/* The trace itself, beside what is simulated of it on other machines; what each rank of it had of a processor. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static double load_balance(const struct result *result)
     return most > 0 ? sum / result->n_ranks / most : (double)NAN;
 }
 
-/* Whether a state, of the trace or of a simulation, is worth a column. */
+/* True if a state, of the trace or of a simulation, is worth a column. */
 static bool is_shown(const struct study *study, int state)
 {
     return location_state_is_usual[state] || study_has(study, (enum measure_id)((int)M_TRACED_USEFUL + state)) ||
@@ -121,7 +121,8 @@ static int by_row(const void *a, const void *b)
     return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* Of many ranks those that had least and those that had most; in the order of the ranks. To be freed. */
+/* Choose the ranks that had least and those that had most, if there are many; in the order of the ranks. To be
+ * freed. */
 static struct place *choose(size_t *count, const struct processors_row *rows, size_t n_rows, bool is_known,
                             bool verbose)
 {

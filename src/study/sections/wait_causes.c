@@ -1,4 +1,4 @@
-/* Who made whom wait: a path of the table "causes" each, the longest waits first. */
+/* Causes of waiting, by who made whom wait: a path of the table "causes" each, the longest waits first. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 enum { SHOWN = 8, SHOWN_CAUSES = 4 }; /* if not verbose */
 
-/* What a late rank did meanwhile, in the categories that there are chains of. */
+/* Names of what a late rank did meanwhile, in the categories that there are chains of. */
 static const char *const doings[N_CATEGORIES] = {
     [CATEGORY_COMP] = "computing",
     [CATEGORY_EXTRA] = "keeping memory coherent",
@@ -82,7 +82,7 @@ static void add_rank(struct cause *cause, int rank)
         snprintf(cause->ranks + used, sizeof cause->ranks - used, ",...");
 }
 
-/* Those of the path, the largest first; there is room for one each row. */
+/* Find the causes of the path, the largest first; there is room for one each row. */
 static size_t find_causes(struct cause *found, const struct causes_row *causes, const struct path_rows *path)
 {
     size_t count = 0;
@@ -119,8 +119,8 @@ static void add_cause(struct builder *line, const struct cause *cause, double wa
         builder_add(line, " for the protocol itself");
 }
 
-/* Those that are too many or too small to be named, and those that are not known one by one, are taken together: they
- * become the last, and their number is what is left. */
+/* Take together the causes that are too many or too small to be named, and those that are not known one by one: they
+ * become the last one. Returns how many are left. */
 static size_t lump_causes(struct cause *found, size_t count, size_t shown)
 {
     struct cause left = {.category = REST};

@@ -1,4 +1,4 @@
-/* Of traces: what takes most of the waiting and who causes it, in words; functions of the message library; waits. */
+/* Waiting in traces: what takes most of it and who causes it, in words; functions of the message library; waits. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
@@ -18,7 +18,8 @@ enum { N_LARGEST = 10 };
 
 /* --- the headline --- */
 
-/* Who does what, in a function if it is one, for what; and what the rank is that it is for: NULL, nobody says. */
+/* The words for each wait: who does what, in a function if it is one, for what; and what the rank is that it is for:
+ * NULL, nobody says. */
 static const struct {
     const char *does, *what, *culprit;
 } phrases[N_WAIT_STATES] = {
@@ -297,7 +298,7 @@ static void add_view(struct document *document, const struct result_table *rows,
                 table_real(table, result_cell_value(rows, row, c));
 }
 
-/* Of scopes and of ranks: all of it, to those who ask. */
+/* Add all of it, by scope and by rank, for those who ask. */
 static void add_details(struct document *document, const struct study_run *run)
 {
     static const char *const of_scopes[] = {"wait state", "scope", "time"};

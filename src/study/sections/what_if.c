@@ -1,4 +1,4 @@
-/* What a run gains without each of its causes, beside the share that is attributed to it; and POP's efficiencies. */
+/* The gain of a run without each of its causes, beside the share that is attributed to it; and POP's efficiencies. */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static void name_runs(struct builder *names, const struct study *study, char *co
         builder_add(names, " and %d more", count - 1);
 }
 
-/* Whether one before it is the same. */
+/* True if one before it is the same. */
 static bool is_said(char *const *texts, size_t index)
 {
     for (size_t i = 0; i < index; i++)
@@ -42,7 +42,7 @@ static void free_texts(char **texts, size_t count)
 
 /* --- the answer --- */
 
-/* What readers call a cause. */
+/* The name of a cause for readers. */
 static const char *cause_label(enum without cause)
 {
     return cause == WITHOUT_IO ? measure_specs[M_PATH_IO].label : without_names[cause];
@@ -55,7 +55,7 @@ static bool is_part(const struct gain *part, const struct gain *whole)
     return part->part_of == whole->cause;
 }
 
-/* Whether one of its parts gains nine tenths as much, so that this says it better. */
+/* True if one of its parts gains nine tenths as much, so that this says it better. */
 static bool is_mostly_part(const struct gains *gains, const struct gain *whole)
 {
     for (size_t i = 0; i < gains->n_removed; i++)
@@ -128,7 +128,8 @@ static void add_row(struct table *table, const struct gain *gain, int depth)
     table_real(table, gain_share(gain) >= GAIN_SMALL ? gain_ratio(gain) / gain_share(gain) : (double)NAN);
 }
 
-/* Those of the first n_removed that the cause of this name was put together of; each is followed by its own parts. */
+/* Add those of the first n_removed that the cause of this name was put together of; each is followed by its own
+ * parts. */
 static void add_rows(struct table *table, const struct gains *gains, enum without whole, int depth)
 {
     for (size_t i = 0; i < gains->n_removed; i++)
@@ -227,7 +228,7 @@ static void add_run(struct document *document, const struct study_run *run)
     free(gains.rows);
 }
 
-/* What tells the causes of a run from those of another one: all their numbers. */
+/* A text that tells the causes of a run from those of another one: all their numbers. */
 static char *fingerprint(const struct study_run *run)
 {
     struct gains gains = gains_read(run);

@@ -59,7 +59,8 @@ static void end_waiting(struct analysis *analysis, int rank)
                                    .cause = CAUSE_PEER});
 }
 
-/* Those go on who wait for what the rank did up to now. Who waited for a moment within that has a wait of its own. */
+/* Let those go on that wait for what the rank did up to now; one that waited for an earlier moment gets a wait of its
+ * own. */
 static void release_waiters(struct analysis *analysis, int rank)
 {
     int64_t now_ps = analysis->locations[rank].now_ps;

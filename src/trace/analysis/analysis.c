@@ -109,7 +109,7 @@ static int load(struct analysis *analysis, int rank, bool first)
     return record.kind == RECORD_WAIT ? load_parts(analysis, rank) : 1;
 }
 
-/* Whether the rank is in the message library meanwhile. */
+/* True if the rank is in the message library during the record. */
 static bool is_call(const struct record *record)
 {
     switch ((enum record_kind)record->kind) {
@@ -138,7 +138,7 @@ static int enter_scope(struct analysis *analysis, int rank)
     return 1;
 }
 
-/* What the record does to others, and needs of them: 1, 0 if it has to wait for them, -1. */
+/* Begin the record: what it does to others and needs of them. 1, 0 if it has to wait for them, -1. */
 static int begin(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
@@ -271,8 +271,8 @@ static void count_silent(struct analysis *analysis, int64_t end_ps)
     }
 }
 
-/* What remains after a rank's end is idle. A sleep of which nothing is said is that, too, unless the run ends with it:
- * then that was what its end waited for. */
+/* The rest of the run after a rank's end is idle. So is a sleep of which nothing is said, unless the run ends with it:
+ * then the run's end waited for that sleep. */
 static void finish_locations(struct analysis *analysis)
 {
     int64_t busy_ps = 0, end_ps = 0;

@@ -35,7 +35,7 @@ struct analysis_wait {
     const char *what; /* the call, borrowed from the reader; NULL: the trace does not say */
 };
 
-/* What else there is to say of a trace. */
+/* Facts about a trace that its intervals do not give. */
 struct analysis_stats {
     int64_t end_ps; /* of the last record of all ranks: T_par */
     int64_t records;

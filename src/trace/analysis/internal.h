@@ -31,7 +31,7 @@ struct message {
 
 /* --- collectives --- */
 
-/* Whose beginning a member's end depends on. */
+/* The members on whose beginning a member's end depends. */
 enum dependence { ON_NOBODY, ON_ROOT, ON_ALL, ON_LOWER };
 
 struct begun {
@@ -74,7 +74,7 @@ enum location_status {
     LOCATION_DONE
 };
 
-/* What a record waits for; of one call there may be several. */
+/* One side of a message that a record waits for; one call may wait for several. */
 struct wait_part {
     struct record record;
     uint32_t message;
@@ -158,17 +158,17 @@ void account_sleep(struct analysis *analysis, int rank);
 /* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so
  * far yet, to whose account it adds its own then. */
 int account_processor(struct analysis *analysis, int rank);
-/* What depends on the checkpoint later depends on the rank's present. */
+/* Mark a place in the rank's time: what depends on the checkpoint later depends on the rank's present. */
 void account_checkpoint(struct analysis *analysis, int rank, uint32_t checkpoint, int peer);
 
 /* --- messages --- */
 
 uint32_t message_new(struct analysis *analysis);
 void message_free(struct analysis *analysis, uint32_t index);
-/* Of the location's record: begin; 1, 0 if the rank has to wait for others, or -1. */
+/* Begin the location's record: 1, 0 if the rank has to wait for others, or -1. */
 int message_begin(struct analysis *analysis, int rank);
 void message_finish(struct analysis *analysis, int rank);
-/* Whether how the rank waits in its record, which is about to end, depends on what others do until then. */
+/* True if how the rank waits in its record, which is about to end, depends on what others do until then. */
 bool message_is_held(const struct analysis *analysis, int rank);
 /* The rank comes to the library at the beginning of its record: messages to it can come in. */
 void messages_notice(struct analysis *analysis, int rank);
@@ -181,7 +181,7 @@ void message_finish_probe(struct analysis *analysis, int rank);
 uint32_t message_probe(const struct analysis *analysis, int rank);
 /* One side needs the message no more. */
 void message_release(struct analysis *analysis, uint32_t index, bool receiver);
-/* Whether a part of a wait can be finished: a receive whose message is sent, a send that need not wait. */
+/* True if a part of a wait can be finished: a receive whose message is sent, or a send that need not wait. */
 bool message_is_ready(const struct analysis *analysis, uint32_t index, bool receiving);
 
 /* --- collectives --- */

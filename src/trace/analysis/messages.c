@@ -77,7 +77,7 @@ static bool are_ready(const struct analysis *analysis, const struct location *lo
     return true;
 }
 
-/* Whether the rank's record is about that side of the message. */
+/* True if the rank's record is about that side of the message. */
 static bool is_about(const struct location *location, uint32_t index, bool receiving)
 {
     switch ((enum record_kind)location->record.kind) {
@@ -279,7 +279,7 @@ int message_begin(struct analysis *analysis, int rank)
     return message_is_ready(analysis, location->message, location->receiving);
 }
 
-/* Whether nobody says how long the send waited. */
+/* True if nothing says how long the send waited. */
 static bool may_wait(const struct analysis *analysis, uint32_t index, const struct record *record)
 {
     const struct message *message = &analysis->messages[index];

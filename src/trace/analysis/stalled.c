@@ -1,9 +1,10 @@
-/* When no rank can go on: who is let go, whose wait ends without what it was for, or who is to blame. */
+/* When no rank can go on: the ranks that are let go, those whose wait ends without what it was for, and those to
+ * blame. */
 #include "trace/analysis/internal.h"
 
 /* --- messages --- */
 
-/* Of a stalled rank's record the side of a message that cannot go on: of several a receive first. */
+/* The side of a message at which a stalled rank's record cannot go on; of several, a receive first. */
 static struct wait_part blocking_part(const struct analysis *analysis, const struct location *location)
 {
     struct wait_part found = {.message = location->message, .receiving = location->receiving};
@@ -18,8 +19,8 @@ static struct wait_part blocking_part(const struct analysis *analysis, const str
     return found;
 }
 
-/* Whether the rank is stalled only because its trace says that it waited in a send, or in what only synchronises: a
- * non-blocking collective that stands where it is waited for can be out of order with that. */
+/* True if the rank is stalled only because its trace says that it waited in a send, or in a collective that only
+ * synchronises: a non-blocking collective that stands where it is waited for can be out of order with that. */
 static bool may_go_on(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
@@ -54,7 +55,8 @@ static int blame_message(struct analysis *analysis, int rank)
                          (long long)message->bytes, (int)message->receiver, (int)message->tag);
 }
 
-/* Of two that were sent at once the one of the lower rank, then the one to it, then the lower tag. */
+/* True if `a` was sent first; of two sent at once, the one from the lower rank, then the one to it, then the lower
+ * tag. */
 static bool is_sent_before(const struct message *a, const struct message *b)
 {
     if (a->sent_ps != b->sent_ps)

@@ -1,4 +1,4 @@
-/* Reads and writes the binary form. Whatever a number in the file says, memory is taken only for what the file has. */
+/* Reads and writes the binary form; whatever a number in the file says, memory is taken only for what the file has. */
 #include "trace/goal/binary.h"
 
 #include "base/memory.h"
@@ -93,7 +93,7 @@ static int add_op(const struct block *block, struct transport *from, uint32_t in
     return goal_schedule_add(block->schedule, &op, error);
 }
 
-/* Those that wait for an operation, for its end or its beginning. */
+/* Add the operations that wait for the end, or for the beginning, of an operation. */
 static int add_edges(const struct block *block, struct transport *from, uint32_t index, bool start,
                      struct sim_error *error)
 {

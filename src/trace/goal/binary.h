@@ -29,7 +29,7 @@ enum {
     GOAL_INDEX_BYTES = 4
 };
 
-/* Whether a file is of that form: 1, 0, or -1 with an error. */
+/* 1 if a file is of that form, 0 if not, or -1 with an error. */
 int goal_is_binary(int descriptor, int64_t size, const char *file, struct sim_error *error);
 
 /* Write a rank; its number of bytes. */

@@ -17,9 +17,9 @@ struct goal_labels {
     size_t length, text_capacity;
 };
 
-/* The label of an operation. Whether there was none of that name. */
+/* Add the label of an operation; false if there was one of that name. */
 bool goal_labels_add(struct goal_labels *labels, const char *name, size_t length, uint32_t op);
-/* Whether there is one; *op is then its operation. */
+/* True if there is one; *op is then its operation. */
 bool goal_labels_find(const struct goal_labels *labels, const char *name, size_t length, uint32_t *op);
 /* Forget all, and their memory. */
 void goal_labels_dispose(struct goal_labels *labels);

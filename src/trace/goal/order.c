@@ -83,7 +83,7 @@ static void count_under_way(struct goal_order *order, uint32_t index, uint32_t m
     }
 }
 
-/* Whether it matters what is waited for first: two operations wait for different ones under way. */
+/* True if it matters what is waited for first: two operations wait for different ones under way. */
 static bool is_choice(const struct goal_order *order)
 {
     for (size_t i = 1; i < order->n_armed; i++)
@@ -92,7 +92,7 @@ static bool is_choice(const struct goal_order *order)
     return false;
 }
 
-/* Whether one under way is what an armed operation waits for. */
+/* True if an armed operation waits for this one, which is under way. */
 static bool has_armed(const struct goal_order *order, uint32_t index)
 {
     for (uint32_t i = order->first[index]; i < order->first[index + 1]; i++) {

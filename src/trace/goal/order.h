@@ -1,9 +1,9 @@
 /* A rank's operations one after another, as a sequential program does them.
  *
- * What is ready is begun at once: receives first, then what became ready first. When nothing is, the rank waits for
- * one of its sends and receives under way that something requires. Where there is a choice of these, which one it is
- * matters: goal_order() takes one that the first operation of the schedule needs, and says that there was a choice;
- * goal_run() (run.h) takes what comes first. */
+ * Operations that are ready are begun at once: receives first, then those that became ready first. When none is, the
+ * rank waits for one of its sends and receives under way that something requires. Where there is a choice of these,
+ * which one it is matters: goal_order() takes one that the first operation of the schedule needs, and says that there
+ * was a choice; goal_run() (run.h) takes the one that comes first. */
 #ifndef TRACE_GOAL_ORDER_H
 #define TRACE_GOAL_ORDER_H
 
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the rank does next; what is written to the spool. */
+/* A step of a rank: what it does next, as written to the spool. */
 struct goal_step {
     int64_t amount; /* bytes; of RECORD_COMPUTE ns */
     int64_t place;
@@ -61,7 +61,7 @@ struct goal_order {
 void goal_order_init(struct goal_order *order, const struct goal_graph *graph, goal_take *take, void *self);
 void goal_order_dispose(struct goal_order *order);
 
-/* Whether another one requires its end. */
+/* True if another one requires its end. */
 bool goal_order_is_required(const struct goal_order *order, uint32_t index);
 /* Begin an operation that has been taken out of `ready`. What requires its end is another matter. */
 int goal_order_begin(struct goal_order *order, uint32_t index, struct sim_error *error);

@@ -99,7 +99,8 @@ static void meet(struct run *run, uint32_t rank, uint32_t index, int64_t now_ns)
         complete(run, op->peer, other, now_ns);
 }
 
-/* What the rank can do at that moment: an operation, or a wait that does not wait; whether there is any. */
+/* Do something that the rank can do at that moment: an operation, or a wait that does not wait. False if there is
+ * none. */
 static bool act(struct run *run, uint32_t rank, int64_t now_ns, struct sim_error *error)
 {
     struct run_rank *self = &run->ranks[rank];
@@ -138,7 +139,8 @@ static void visit(struct run *run, uint32_t rank, int64_t now_ns, struct sim_err
 
 /* --- the whole --- */
 
-/* What is left after the last event waits for what never comes, or is complete and nothing requires it. */
+/* Write the ranks; operations left after the last event wait for what never comes, or are complete and nothing requires
+ * their end. */
 static int write_ranks(struct run *run, struct goal_spool *spool, struct sim_error *error)
 {
     int status = 0;

@@ -1,4 +1,4 @@
-/* What both forms of a schedule have in common: what a rank may do, and which ranks there are. */
+/* The common part of both forms of a schedule: what a rank may do, and which ranks there are. */
 #include "trace/goal/schedule.h"
 
 #include "base/memory.h"

@@ -96,7 +96,7 @@ static void split_sendrecv(struct otf_cursor *cursor)
         otf_slot_free(cursor, cursor->parts[i].request - 1);
 }
 
-/* What a call without messages is for. One that waited when the run was aborted lasts up to the rank's end. */
+/* The purpose of a call without messages. One that waited when the run was aborted lasts up to the rank's end. */
 static uint8_t call_kind(const struct otf_cursor *cursor)
 {
     bool is_last = cursor->now_ps == cursor->survey->last_ps + cursor->shared->shift_ps;

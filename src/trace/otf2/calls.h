@@ -13,7 +13,8 @@ void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to 
 void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call, int64_t polls);
 int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 
-/* What the call does now: a record without its place. An event outside any call is a call of no length. Returns 0. */
+/* Take what the call does now: a record without its place. An event outside any call is a call of no length. Returns
+ * 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);
 
 /* The rank's place in the communicator; -1: it is not in it. */
@@ -33,7 +34,7 @@ void otf_gaps_add(struct otf_cursor *cursor, const struct record *call);
 /* Likewise one that does not become what synchronises. */
 void otf_fixed_add(struct otf_cursor *cursor, const struct record *call);
 
-/* Whether the call is MPI_Ssend or MPI_Issend. */
+/* True if the call is MPI_Ssend or MPI_Issend. */
 bool otf_calls_synchronous(const struct otf_cursor *cursor);
 
 /* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */

@@ -102,7 +102,7 @@ static void say_price(struct piece *piece, const struct record *record)
         say(piece, ATTRIBUTE_COMBINES, 1);
 }
 
-/* What is received under a request has its message where it is waited for. */
+/* Fill in the message; a message received under a request is put where the request is waited for. */
 static void fill_message(struct copying *self, struct piece *piece, const struct record *record)
 {
     bool ends_receive = record->kind == RECORD_WAIT && record->peer >= 0;

@@ -1,4 +1,4 @@
-/* What an archive that is a copy defines besides what all archives do: functions, communicators, properties. */
+/* Definitions of an archive that is a copy, besides those of all archives: functions, communicators, properties. */
 #include "trace/otf2/copy.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@ static void set_property(struct archive_output *archive, const char *name, const
     archive_check(archive, OTF2_Archive_SetProperty(archive->archive, name, value, true));
 }
 
-/* What the trace says of the cores of each rank, and of what it had of them. */
+/* Define what the trace says of the cores of each rank, and of what the rank had of them. */
 static void define_processors(struct archive_output *archive, const struct record_info *info)
 {
     static const char *const names[] = {"EPPA::CORES",        "EPPA::CORES_OF_HOST", "EPPA::RANKS_OF_HOST",

@@ -166,7 +166,8 @@ static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t r
     otf_cursor_put(cursor, &rest);
 }
 
-/* What is no call, up to now. `leave` says how much was done, if a phase ends here; else it is NULL. */
+/* End a piece of time outside of calls, up to now. `leave` says how much was done, if a phase ends here; else it is
+ * NULL. */
 static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     static const uint8_t kinds[] = {
@@ -229,7 +230,8 @@ static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
     otf_cursor_put(cursor, &record);
 }
 
-/* Whether the region is a call. Of those that have a role too, I/O, setting up links and what is no message are. */
+/* True if the region is a call; of the regions that have a role too, only I/O, setting up links and calls that are no
+ * messages. */
 static bool is_call(const struct otf_region *region, uint8_t role)
 {
     return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);

@@ -1,7 +1,7 @@
 /* One rank's way through its events: the calls, computations and scopes that they tell of, as records.
  *
- * Whoever reads the events hands them over one by one, in order (otf_cursor_...); records come out at the other end of
- * a queue. An event that cannot be is an error, after which the cursor must not be used.
+ * Events are handed over one by one, in order, by the code that reads them (otf_cursor_...); records come out at the
+ * other end of a queue. An event that cannot be is an error, after which the cursor must not be used.
  *
  * Memory grows with the depth of the regions, the records of one call, and the pending requests, of which a rank may
  * have OTF_MAX_PENDING. */
@@ -14,7 +14,7 @@
 
 /* ---- Receipts ---- */
 
-/* What became of non-blocking receives. OTF2 says from whom a message came, and how long it was, only where the receive
+/* The outcome of non-blocking receives. OTF2 says from whom a message came, and how long it was, only where the receive
  * completes, but replay must know when it posts the receive. So a first pass through the archive writes this down into
  * a nameless temporary file, by the number of the receive's posting, and the second pass reads it in order. That costs
  * disk (24 bytes a receive, less than its events take in the archive) and no memory, however long receives are pending.
@@ -45,7 +45,7 @@ int otf_receipts_get(struct otf_receipt *receipt, int file, struct otf_receipt_b
 
 /* ---- Cursors ---- */
 
-/* What all cursors of a trace share. */
+/* Data that all cursors of a trace share. */
 struct otf_shared {
     const char *file;
     const struct otf_defs *defs;
@@ -61,7 +61,7 @@ struct otf_shared {
     struct record_sharing *sharing; /* who had the processors that ranks lacked; NULL: nothing is known of processors */
 };
 
-/* What the first pass finds out about a rank. */
+/* Findings of the first pass about a rank. */
 struct otf_survey {
     bool has_events;
     bool has_ended;               /* with status 0 */
@@ -136,7 +136,7 @@ struct otf_leave {
     uint32_t awaited_tag, awaited_comm;
 };
 
-/* What is known of an event that says nothing more. */
+/* The contents of an event that says nothing more. */
 extern const struct otf_leave otf_leaves_plainly;
 
 struct otf_message {
@@ -144,7 +144,7 @@ struct otf_message {
     uint64_t bytes, request;
 };
 
-/* What the time in a region is, by its attribute "eppa.role". */
+/* Roles of the time in a region, by its attribute "eppa.role". */
 enum otf_role {
     OTF_ROLE_NONE,
     OTF_ROLE_USEFUL,

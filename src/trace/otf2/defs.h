@@ -13,7 +13,7 @@
 
 enum { OTF_MAX_RANKS = 65536 };
 
-/* What time inside a region is, if the region has no attribute "eppa.role". */
+/* The meaning of the time inside a region, if the region has no attribute "eppa.role". */
 struct otf_region {
     char *name;        /* owned by the table of strings */
     uint16_t scope;    /* index into info.scopes */
@@ -33,7 +33,7 @@ struct otf_region {
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
 
-/* What a function does to the memory that members of a window let others access. */
+/* The effect of a function on the memory that members of a window let others access. */
 enum otf_epoch { OTF_EPOCH_NONE, OTF_EPOCH_POST, OTF_EPOCH_START, OTF_EPOCH_COMPLETE, OTF_EPOCH_WAIT };
 
 struct otf_members {
@@ -98,17 +98,17 @@ const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string);
 /* Make groups of `info` from the communicators (trace/otf2/comms.c). */
 int otf_defs_make_groups(struct otf_defs *defs, struct record_info *info, const char *file, struct sim_error *error);
 
-/* What the time in a region of that name is; its scope is 0 (trace/otf2/regions.c). */
-/* The call of what reads or writes files, by MPI or not. */
+/* The call (enum record_call) of a region that reads or writes files, by MPI or not. */
 uint8_t otf_region_file_call(bool is_mpi, bool writes);
+/* The region of that name, with the meaning of the time in it; its scope is 0 (trace/otf2/regions.c). */
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm);
 
-/* From the properties of the archive (trace/otf2/info.c): whether the run came to its end, and the program's
+/* Read the properties of the archive (trace/otf2/info.c): whether the run came to its end, and the program's
  * parameters. */
 void otf_info_read(struct record_info *info, OTF2_Reader *archive);
-/* A property of a rank's location: what is known of its processor; false if it is none of these. */
+/* Take a property of a rank's location, which tells of its processor; false if it is none of these. */
 bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value);
-/* What is known of all ranks, once the ranks are known; what is said of their whole. */
+/* Sum up over all ranks, once they are known, what is known of their processors. */
 void otf_info_take_processors(struct record_info *info, const struct otf_defs *defs);
 
 /* Add a number that is not negative, up to the largest. */

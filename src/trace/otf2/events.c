@@ -68,7 +68,7 @@ void otf_memory_forget(void)
         return ok ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                                   \
     }
 
-/* Whether an event says nothing more, which most do. */
+/* True if an event says nothing more, which is so for most. */
 static bool is_plain(const OTF2_AttributeList *attributes)
 {
     return attributes == NULL || OTF2_AttributeList_GetNumberOfElements(attributes) == 0;
@@ -296,7 +296,7 @@ static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, str
     return 0;
 }
 
-/* Whether the writer got as far as saying how many events there are. If not, the file may end anywhere, and what cannot
+/* True if the writer got as far as saying how many events there are. If not, the file may end anywhere, and what cannot
  * be read is its end. */
 static bool is_complete(const struct otf_cursor *cursor)
 {

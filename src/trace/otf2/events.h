@@ -15,7 +15,7 @@ void otf_complaint_listen(struct otf_complaint *complaint);
  * rank's events. So these come fresh from the system and end in zeros: the end of a chunk. */
 enum otf_memory { OTF_MEMORY_ANY, OTF_MEMORY_FRESH };
 void otf_memory_from(enum otf_memory memory);
-/* What is free has no contents from now on. */
+/* Give free memory back to the system: it has no contents from now on. */
 void otf_memory_forget(void);
 
 struct otf_stream {

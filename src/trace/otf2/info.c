@@ -1,4 +1,4 @@
-/* What an archive says of the whole run, by its properties; and what it does not say. */
+/* Information on the whole run: what an archive says by its properties, and what it does not say. */
 #include "trace/otf2/calls.h"
 #include "trace/otf2/input.h"
 
@@ -180,8 +180,8 @@ static void collect_fixed(const struct otf_input *input, struct record_info *inf
     qsort(info->fixed, (size_t)info->n_fixed, sizeof *info->fixed, compare_gaps);
 }
 
-/* Of functions that usually say what they do, such as MPI_Wait without a request, a thousandth of the time is
- * nothing. */
+/* Collect the functions of which the archive does not say enough. Less than a thousandth of the time counts as nothing
+ * for functions that usually say what they do, such as MPI_Wait without a request. */
 void otf_gaps_collect(const struct otf_input *input, struct record_info *info)
 {
     const struct otf_defs *defs = &input->defs;

@@ -30,7 +30,7 @@ static char *stem_of(const char *file)
     return xformat("%.*s", dot != NULL ? (int)(dot - file) : (int)strlen(file), file);
 }
 
-/* Whether a part of the archive is there, for one of access()'s modes. */
+/* Check that a part of the archive is there, for one of access()'s modes. */
 static int check_part(const char *file, const char *ending, int mode, struct sim_error *error)
 {
     char *stem = stem_of(file), *part = xformat("%s%s", stem, ending);
@@ -87,7 +87,7 @@ static int check_name(const char *file, struct sim_error *error)
                          "is the anchor of an OTF2 archive, whose name must end on .otf2, as when it was written");
 }
 
-/* What the library opens before it knows the locations: the anchor and the global definitions. */
+/* Check the files that the library opens before it knows the locations: the anchor and the global definitions. */
 static int check_anchor(const struct otf_input *input, struct sim_error *error)
 {
     char *stem = stem_of(input->file);
@@ -120,7 +120,8 @@ static int fail_to_open(struct otf_input *input, struct sim_error *error)
                          input->complaint.text);
 }
 
-/* What ties a location's own identifiers and clock to the global ones. An archive may have it for all or for none. */
+/* Read the definitions that tie a location's own identifiers and clock to the global ones. An archive may have them for
+ * all locations or for none. */
 static int read_local_definitions(struct otf_input *input, struct sim_error *error)
 {
     int n_read = 0, missing = -1;

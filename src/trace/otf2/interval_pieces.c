@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What a location is doing. */
+/* The state of a location: what it is doing. */
 struct piece_maker {
     struct call call;
     struct requests requests;
@@ -85,7 +85,7 @@ static enum piece_region region_of_call(const struct piece_maker *maker, const s
     return maker->call.state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
 }
 
-/* Whether a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank
+/* True if a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank
  * came. */
 static bool says_idle(const struct call *call, enum piece_region region)
 {
@@ -228,7 +228,7 @@ static int region_of_state(const struct interval *interval)
     return of_state[interval->state];
 }
 
-/* What there is to say on Leave: `number` of an attribute, or N_ATTRIBUTES. */
+/* The attribute to be given on Leave, with its `number`; N_ATTRIBUTES if there is none. */
 static enum piece_attribute attribute_of(const struct interval *interval, int64_t *number)
 {
     if (interval->kind == INTERVAL_WAIT_CPU && interval->cause == CAUSE_PEER) {

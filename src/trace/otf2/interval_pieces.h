@@ -1,4 +1,4 @@
-/* What a simulation's intervals become in an OTF2 archive: pieces, sorted by location. Memory grows with the locations
+/* Pieces, sorted by location, that a simulation's intervals become in an OTF2 archive. Memory grows with the locations
  * and what they have begun. */
 #ifndef TRACE_OTF2_INTERVAL_PIECES_H
 #define TRACE_OTF2_INTERVAL_PIECES_H

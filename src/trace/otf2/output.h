@@ -1,4 +1,4 @@
-/* An OTF2 archive that is being written: what is the same whatever is in it. Calls of the library go through
+/* An OTF2 archive that is being written: the part that is the same whatever is in it. Calls of the library go through
  * archive_check(), which keeps the first failure; after one nothing more should be written, but all is to be closed.
  * The names do not begin with otf2_: the library has functions so named, and would call these. */
 #ifndef TRACE_OTF2_OUTPUT_H
@@ -20,7 +20,7 @@ void archive_close(struct archive_output *archive);
 
 /* After each call of the library, errno having been 0 before the first of a series. */
 void archive_check(struct archive_output *archive, OTF2_ErrorCode status);
-/* What the first failure was. */
+/* The reason of the first failure. */
 const char *archive_reason(const struct archive_output *archive);
 
 /* After the events: files of definitions for each location, then the definitions. */

@@ -117,7 +117,7 @@ static int wait_for(struct otf_cursor *cursor, uint64_t request, uint32_t slot, 
     return vanishes ? 0 : otf_calls_do(cursor, wait);
 }
 
-/* Whether the send that is posted now will be cancelled. */
+/* True if the send that is posted now will be cancelled. */
 static bool will_be_cancelled(struct otf_cursor *cursor, uint64_t number)
 {
     const struct otf_survey *survey = cursor->survey;

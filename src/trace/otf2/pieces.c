@@ -72,7 +72,7 @@ static const struct {
     [ATTRIBUTE_POLLS] = {"eppa.polls", "so many calls, of which the last may have found something", OTF2_TYPE_UINT64},
 };
 
-/* Of the roles that are no states. */
+/* Names of the roles that are no states. */
 static const char *const role_names[N_PIECE_ROLES - PIECE_PLAIN] = {"", "ranks", "foreign", "asleep", "off"};
 
 #define TICKS_PER_S UINT64_C(1000000000000)
@@ -92,8 +92,8 @@ void piece_output_dispose(struct piece_output *self)
 
 /* --- packed --- */
 
-/* What every piece has. What follows, a word each: of messages the bytes, the time of the record and the request where
- * they are not said by flags, then the number. */
+/* The part that every piece has. Further parts follow, a word each: for messages the bytes, and the time of the record
+ * and the request where flags do not say them; then the number. */
 struct packed {
     int64_t start_ps, end_ps;
     int16_t region, scope_region;
@@ -217,8 +217,8 @@ static void set_scope(struct piece_output *self, int64_t at_ps, int region)
     self->scope_region = region;
 }
 
-/* Of the tags below 0, which no program has, -1 is the largest there is, as is that of the others among those that
- * programs may have; a TI trace has the same. */
+/* The tag to write. Of the tags below 0, which no program has, -1 is the largest number there is, and the others are
+ * among the largest that programs may have; a TI trace has the same. */
 static uint32_t tag_of(const struct piece *piece)
 {
     return (uint32_t)(piece->tag < -1 ? INT32_MAX + (piece->tag + 1) : piece->tag);

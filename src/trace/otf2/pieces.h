@@ -1,4 +1,4 @@
-/* What a location did, piece by piece, as an OTF2 archive has it: regions from Enter to Leave, with at most one message
+/* The pieces of what a location did, as an OTF2 archive has them: regions from Enter to Leave, with at most one message
  * between. One location is written after the other, because OTF2 holds an open file and some 4 MiB for each that is
  * being written. */
 #ifndef TRACE_OTF2_PIECES_H

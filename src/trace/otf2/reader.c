@@ -86,7 +86,7 @@ static int64_t latest_ps(const struct otf_input *input)
     return end_ps;
 }
 
-/* Whether a rank's number of events was not written, although it has some. */
+/* True if a rank's number of events was not written, although it has some. */
 static bool is_cut(const struct otf_input *input)
 {
     for (int rank = 0; rank < input->defs.n_ranks; rank++)

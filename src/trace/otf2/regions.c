@@ -1,4 +1,4 @@
-/* What the time in a region is, by its role, its paradigm and its name. */
+/* The meaning of the time in a region, by its role, its paradigm and its name. */
 #include "trace/otf2/defs.h"
 
 #include "base/mpi_call.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether it is of the message library, or I/O. */
+/* True if it is of the message library, or I/O. */
 static bool is_call(OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     static const bool calls[] = {

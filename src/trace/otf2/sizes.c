@@ -64,7 +64,7 @@ static uint64_t bytes_reduce_scatter(const struct otf_collective *call)
     return share(call->received, call->n_members);
 }
 
-/* Of a scan or exscan in place. */
+/* The bytes of a scan or exscan in place. */
 static uint64_t bytes_others(const struct otf_collective *call)
 {
     uint64_t after = call->n_members - call->me - 1;

@@ -33,7 +33,7 @@ struct otf_collective {
  * freeing handles and memory) and for unknown operations. */
 int otf_collective_kind(uint8_t op);
 
-/* Whether the operation has a root. */
+/* True if the operation has a root. */
 bool otf_collective_has_root(uint8_t op);
 
 /* The bytes of the record; otf_collective_kind() is not -1. */

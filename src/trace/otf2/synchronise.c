@@ -23,7 +23,7 @@ struct otf_meeting {
     bool has_pending, differs; /* some have begun more of them; not all have completed as many */
 };
 
-/* Those of a group, in order. */
+/* The calls of all members of a group, in order. */
 struct otf_meetings {
     struct otf_meeting *list;
     size_t n, capacity;
@@ -204,7 +204,7 @@ static void survey_meeting(struct otf_meetings *meetings, size_t number, const s
     meeting->differs |= cursor->n_done_collectives != meeting->n_done;
 }
 
-/* Whether all were there at once, as well as clocks can tell: to 1/64 of how long the first one waits. */
+/* True if all were there at once, as well as clocks can tell: to 1/64 of how long the first one waits. */
 static bool is_met(const struct otf_meetings *meetings, const struct otf_meeting *meeting)
 {
     return !meetings->disagree && meeting->n_members == meetings->n_members &&

@@ -17,11 +17,11 @@ struct call {
     bool open;
 };
 
-/* Whether the interval says no more than what other intervals depend on, or what was called: it has no length and is no
+/* True if the interval only marks what other intervals depend on, or what was called: it has no length and is no
  * message. */
 bool call_is_mark(const struct interval *interval);
 
-/* Whether the interval goes on with the location's open call or, where none is open, begins one. If not, an open call
+/* True if the interval goes on with the location's open call or, where none is open, begins one. If not, an open call
  * has ended before it without a message. */
 bool call_takes(const struct call *call, const struct interval *interval);
 

@@ -45,7 +45,7 @@ static inline const char *lines_here(const struct lines *lines)
     return lines->at < lines->filled ? lines->buffer + lines->at : NULL;
 }
 
-/* Whether that '\n' ends the line, and not only what is in the buffer. */
+/* True if that '\n' ends the line, and not only what is in the buffer. */
 static inline bool lines_has(const struct lines *lines, const char *end)
 {
     return (size_t)(end - lines->buffer) < lines->filled;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a link did in the course of time: the part of each bin in which it was busy, from 0 to 1; where a link serves
+/* The use of a link in the course of time: the part of each bin in which it was busy, from 0 to 1; where a link serves
  * several messages at once (network `quiet`), also more. */
 struct trace_link {
     const char *name;

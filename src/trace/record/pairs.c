@@ -47,7 +47,7 @@ static uint64_t hash_of(struct map_key key)
     return pseudo_random(0, key.high ^ pseudo_random(1, key.low));
 }
 
-/* What is done with a send or receive; true ends it all. */
+/* Takes a send or receive; true ends the pass. */
 typedef bool take_record(struct pairs *self, int rank, const struct record *record);
 
 static int take_rank(struct pairs *self, int rank, take_record *take)
@@ -88,7 +88,7 @@ static bool any(const struct pairs *self)
     return bucket < BUCKETS;
 }
 
-/* Of a key in a bucket whose sum is not 0. */
+/* Count a send or receive whose key is in a bucket with a sum other than 0. */
 static bool count_key(struct pairs *self, int rank, const struct record *record)
 {
     struct map_key key = key_of(rank, record);

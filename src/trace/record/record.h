@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a RECORD_WAIT without times: for all that the rank has begun and not waited for. */
+/* The `request` of a RECORD_WAIT without times that waits for all that the rank has begun and not waited for. */
 #define RECORD_ALL_REQUESTS UINT32_MAX
 
 enum record_kind {
@@ -28,7 +28,7 @@ enum record_kind {
     RECORD_LEAVE,      /* the innermost scope ends */
 };
 
-/* What a RECORD_CALL is for. */
+/* Purposes of a RECORD_CALL. */
 enum record_call {
     RECORD_CALL_OTHER,   /* one-sided communication, and messages of which the trace does not say more */
     RECORD_CALL_LIBRARY, /* it moves nothing of the program's: communicators, windows, types, ... */
@@ -73,7 +73,7 @@ static inline bool record_completes_epoch(int32_t tag)
     return record_is_epoch(tag) && !record_is_lock(tag) && (tag - RECORD_EPOCH_TAGS) % 2 == 1;
 }
 
-/* What a RECORD_SLEEP was for. */
+/* Reasons of a RECORD_SLEEP. */
 enum record_sleep {
     SLEEP_IDLE,      /* the trace does not say */
     SLEEP_PROCESSOR, /* for a processor, which `peer` had until then; -1: some rank, nobody says which */
@@ -83,9 +83,10 @@ enum record_sleep {
     N_RECORD_SLEEPS
 };
 
-/* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
- * block that goes from a member to a member (all-to-all, scatter), or that a member adds (gather, allgather,
- * reduce_scatter). With `blocks`, these are the lengths of all members' blocks: all-to-all what goes to each. */
+/* Collectives, and the meaning of `bytes`: nothing for barriers; the vector for broadcast, reduce, allreduce, scan,
+ * exscan; for the others the block that goes from a member to a member (all-to-all, scatter), or that a member adds
+ * (gather, allgather, reduce_scatter). If there are `blocks`, they are the lengths of all members' blocks: for
+ * all-to-all what goes to each. */
 enum record_collective {
     RECORD_BARRIER,
     RECORD_BROADCAST,
@@ -98,7 +99,7 @@ enum record_collective {
     RECORD_SCATTER,
     RECORD_ALLTOALL,
     RECORD_REDUCE_SCATTER,
-    /* What only synchronises, and is in no order with the others. `call` is what else it is for. */
+    /* Collectives that only synchronise, and are in no order with the others. `call` is what else they are for. */
     RECORD_FENCE,  /* of a window: one-sided communication */
     RECORD_HANDLE, /* communicators and windows are made or freed */
     RECORD_FILE,   /* files are opened, closed, read, written by all together; `bytes` are the member's own */
@@ -149,8 +150,8 @@ struct record_processor {
     int64_t used_ps;                             /* processor time of its process; -1: not known, as are the next two */
     int64_t thread_ps, delay_ps;                 /* of its thread: processor time; how long it lacked one */
     int32_t n_cores, n_host_cores, n_host_ranks; /* that it may use; of its host; 0: not known */
-    /* Those that it may have to share with other ranks, which may have to share them with further ones: so many cores,
-     * so many ranks, itself included, of which `sharing` is the first; 0: not known. */
+    /* Cores that it may have to share with other ranks, which may have to share them with further ones: the number of
+     * these cores, the number of these ranks, itself included, and the first of them; 0: not known. */
     int32_t n_shared, n_sharing, sharing;
     uint32_t host; /* a number of the trace's */
 };
@@ -162,7 +163,7 @@ struct record_gap {
     int32_t caller; /* the only rank that makes them; -1: several do */
 };
 
-/* What a trace says of its whole. */
+/* Information on a trace as a whole. */
 struct record_info {
     int n_ranks;
     int n_groups, n_scopes, n_functions;
@@ -184,8 +185,8 @@ struct record_info {
     /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
      * one. */
     int64_t n_assumed;
-    /* What nothing is known of: functions, of which most time comes first; and what was recorded of threads and
-     * accelerators besides the ranks, which is passed over. */
+    /* Time of which nothing is known: functions, of which the one with most time comes first; and what was recorded of
+     * threads and accelerators besides the ranks, which is passed over. */
     struct record_gap *gaps;
     int n_gaps;
     /* Likewise, calls of MPI of which only the time is known: one-sided communication, files, set-up. A replay takes as
@@ -211,8 +212,8 @@ struct record_format {
     const char *ending;  /* ".ti" */
     const char *also;    /* that files may have as well, with no parts; NULL: none */
     const char *summary; /* NULL: this build is without it (src/stubs), and open() says so */
-    /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it
-     * names. */
+    /* Endings of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that
+     * it names. */
     const char *const *endings;
     /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
     int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
@@ -221,7 +222,7 @@ struct record_format {
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);
     void (*close)(struct record_reader *reader);
-    /* Whether a process that is forked now can go on with the reader, as long as it begins with rewind(): what is open
+    /* True if a process that is forked now can go on with the reader, as long as it begins with rewind(): what is open
      * has no position that both would move. NULL: no. */
     bool (*is_shared)(const struct record_reader *reader);
     /* The file that has the rank's lines, if `place` of its records is a line; else NULL. NULL itself: never. */

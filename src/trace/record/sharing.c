@@ -1,4 +1,4 @@
-/* What ranks had of the cores that they share, piece of time by piece. */
+/* The use that ranks made of the cores that they share, one piece of time after the other. */
 #include "trace/record/sharing.h"
 
 #include "base/map.h"
@@ -37,7 +37,7 @@ static bool is_older(const struct record_processor *processor)
     return processor->n_sharing <= 0 || processor->n_shared <= 0;
 }
 
-/* Those of an older archive share all cores of their host. */
+/* The cores of a processor; ranks of an older archive share all cores of their host. */
 static uint32_t find_cores(struct record_sharing *self, struct map *map, const struct record_processor *processor)
 {
     bool older = is_older(processor);

@@ -38,8 +38,8 @@ struct item {
     uint8_t rank;
 };
 
-/* What stands before each spooled record: how long after the one before it, above its rank, above its words. Where that
- * is LONG_AFTER, the time follows. */
+/* The word before each spooled record: from the top, the time since the record before it, the rank, the number of
+ * words. If that time is LONG_AFTER, the time itself follows. */
 enum { RANK_SHIFT = 8, AFTER_SHIFT = 16 };
 static const uint64_t LONG_AFTER = UINT64_MAX >> AFTER_SHIFT;
 

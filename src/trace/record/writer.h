@@ -17,7 +17,7 @@ struct trace_format {
     const char *ending;  /* ".paje" */
     const char *also;    /* another one of the same format, or NULL */
     const char *summary; /* NULL: this build is without it (src/stubs), and open() says so */
-    /* Of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
+    /* Endings of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
     const char *const *endings;
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
     void *(*open)(const char *file, struct sim_error *error);

@@ -1,4 +1,4 @@
-/* What the lines of a TI trace mean: each is an action, which makes none, one, or several records. */
+/* The meaning of the lines of a TI trace: each is an action, which makes none, one, or several records. */
 #ifndef TRACE_TI_ACTIONS_H
 #define TRACE_TI_ACTIONS_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a rank's earlier lines mean for its next ones. */
+/* State that a rank's earlier lines leave for its next ones. */
 struct ti_rank {
     struct ti_pending pending;
     uint8_t n_further;     /* records that the last line, a sendRecv, makes besides its first */
@@ -23,10 +23,10 @@ struct ti_rank {
     struct record further[2];
 };
 
-/* Whether a line has the name of an action there. */
+/* True if a line has the name of an action there. */
 bool ti_is_action(const char *word);
 
-/* Whether that is an action which says how long the block of each rank is. */
+/* True if that is an action which says how long the block of each rank is. */
 bool ti_has_blocks(const char *word);
 
 /* Read the action at call->at: 1 and a record, 0 if the line makes none, -1 with an error. */

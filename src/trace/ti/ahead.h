@@ -24,7 +24,7 @@ struct ti_batch *ti_ahead_next(struct ti_ahead *ahead, int rank);
 /* Forget what has been read, and begin again with the first record of each rank. */
 void ti_ahead_rewind(struct ti_ahead *ahead);
 
-/* Whether a process that is forked now may go on reading: nothing is being read by another thread. */
+/* True if a process that is forked now may go on reading: nothing is being read by another thread. */
 bool ti_ahead_is_still(const struct ti_ahead *ahead);
 
 #endif

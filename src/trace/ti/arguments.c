@@ -22,7 +22,7 @@ int ti_shown_length(const char *word)
     return length < MAX_SHOWN ? (int)length : MAX_SHOWN;
 }
 
-/* Whether there is another word. */
+/* True if there is another word. */
 bool ti_has_more(struct ti_call *call)
 {
     call->at = ti_skip_blanks(call->at);
@@ -35,7 +35,7 @@ int ti_fail_missing(struct ti_call *call, const char *what)
                          call->action, what);
 }
 
-/* What SMPI means by the numbers that it writes for no rank and for any. */
+/* The meaning that SMPI gives to the numbers that it writes for no rank and for any. */
 static const char *explain(const char *what, int64_t value)
 {
     if (value == ANY_TAG && strcmp(what, "the tag") == 0)
@@ -153,7 +153,7 @@ int ti_read_root(struct ti_call *call)
     return ti_has_more(call) ? ti_read_rank(call, &call->record->peer, "the root") : 0;
 }
 
-/* Whether the line ends with a word of ours, which others pass over. */
+/* True if the line ends with a word of ours, which others pass over. */
 bool ti_read_word(struct ti_call *call, const char *word)
 {
     size_t length = strlen(word);

@@ -1,5 +1,5 @@
-/* The arguments of an action of a TI trace, word by word. What reads one returns 0, or -1 with an error that names the
- * line and what was found and is allowed. */
+/* The arguments of an action of a TI trace, word by word. A function that reads one returns 0, or -1 with an error that
+ * names the line and what was found and is allowed. */
 #ifndef TRACE_TI_ARGUMENTS_H
 #define TRACE_TI_ARGUMENTS_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of elements; with 32 bytes each a message is still far from the end of 64 bits. */
+/* The most elements; with 32 bytes each a message is still far from the end of 64 bits. */
 #define TI_MAX_COUNT (INT64_C(1) << 48)
 
 struct ti_rank;
@@ -28,7 +28,7 @@ struct ti_call {
     struct sim_error *error;
 };
 
-/* Whether there is another word, which call->at is then at. */
+/* True if there is another word, which call->at is then at. */
 bool ti_has_more(struct ti_call *call);
 
 /* The line ends although there must be another argument; -1. */
@@ -55,7 +55,7 @@ int ti_read_datatypes(struct ti_call *call, int64_t *sent_bytes, int64_t *receiv
 /* Into the record: the root, if the line goes on; else rank 0. */
 int ti_read_root(struct ti_call *call);
 
-/* Whether the next word is that one, which is then passed. */
+/* True if the next word is that one, which is then passed. */
 bool ti_read_word(struct ti_call *call, const char *word);
 
 /* `result` if there is no further word. */

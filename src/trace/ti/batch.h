@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a record of TI has, without what it never has; a batch of these is small enough to stay in the cache. */
+/* A record of TI, without the fields that it never has; a batch of these is small enough to stay in the cache. */
 struct ti_short {
     int64_t length; /* bytes; of RECORD_SLEEP end_ps */
     double flops;

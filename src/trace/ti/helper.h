@@ -21,7 +21,7 @@ void ti_helper_take(struct ti_helper *helper, int rank);
 /* The batch is left as it is, full or not. */
 void ti_helper_drop(struct ti_helper *helper, int rank);
 
-/* Whether the thread has begun. */
+/* True if the thread has begun. */
 bool ti_helper_runs(const struct ti_helper *helper);
 
 #endif

@@ -83,7 +83,7 @@ static void add_part(struct index_builder *builder, int rank, int64_t offset, in
     builder->rank = rank;
 }
 
-/* Whether there are so many parts, so small, that reading them one by one is slower than copying them first. */
+/* True if there are so many parts, so small, that reading them one by one is slower than copying them first. */
 static bool is_interleaved(const struct ti_index *index, int64_t offset)
 {
     return index->n_parts > MAX_PARTS || (index->n_parts > FEW_PARTS && offset / index->n_parts < LARGE_PART);
@@ -102,7 +102,8 @@ static uint64_t first_bytes(const char *p)
     return bytes;
 }
 
-/* What a line begins with, up to the blank behind its rank; where that is not at once, lines are compared with none. */
+/* The beginning of a line, up to the blank behind its rank; where no blank follows the rank at once, lines are compared
+ * with none. */
 static struct beginning beginning_of(const char *line)
 {
     struct beginning beginning = {.bytes = 0};

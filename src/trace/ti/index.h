@@ -1,4 +1,4 @@
-/* Where in a file that has the lines of all ranks those of each rank lie. */
+/* Finds where the lines of each rank lie in a file that has those of all ranks. */
 #ifndef TRACE_TI_INDEX_H
 #define TRACE_TI_INDEX_H
 
@@ -22,7 +22,7 @@ struct ti_index {
     int spool; /* a descriptor of the temporary file with copies of the lines, after their numbers; -1: there is none */
 };
 
-/* What precedes the lines in each part of a spool. */
+/* The head of each part of a spool, before the lines. */
 struct ti_spool_head {
     int64_t next; /* the offset of the rank's next part; -1 after the last */
     int64_t length;

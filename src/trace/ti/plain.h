@@ -49,7 +49,7 @@ static inline const char *ti_plain_action(uint8_t *kind, const char *p)
     return NULL;
 }
 
-/* Whether the line at p, behind which are at least 7 bytes more, is plain. */
+/* True if the line at p, behind which are at least 7 bytes more, is plain. */
 static inline bool ti_plain_read(struct ti_plain *line, const char *p)
 {
     p = ti_plain_number(&line->first, p);

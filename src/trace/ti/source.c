@@ -38,7 +38,7 @@ struct ti_source {
 
 /* --- the list --- */
 
-/* Whether the first line that is neither empty nor a comment is one of a trace: a number and a further word. */
+/* True if the first line that is neither empty nor a comment is one of a trace: a number and a further word. */
 static bool is_trace_line(const char *line)
 {
     int64_t rank;
@@ -46,8 +46,8 @@ static bool is_trace_line(const char *line)
     return ti_parse_integer(&rank, &p) && *ti_skip_blanks(p) != '\n';
 }
 
-/* Whether a name ends as SimGrid's and simrun's do. What a file has in other lines is shown to nobody unless a line
- * before was the name of a file: it may be no list, and not meant to be read by all. */
+/* True if a name ends as SimGrid's and simrun's do. Other lines of a file are shown to nobody unless an earlier line
+ * was the name of a file: it may be no list, and not meant to be read by all. */
 static bool names_trace(const char *file)
 {
     const char *dot = strrchr(file, '.');

@@ -168,7 +168,7 @@ static char *put_time(char *to, int64_t ns)
     return text_digits(to, (uint64_t)ns % 1000, 3);
 }
 
-/* What all events have. */
+/* Put the part that all events have. */
 static char *put_event(char *to, const struct chrome *self, char phase, int location, int64_t at_ns)
 {
     to = TEXT(to, ",\n{\"ph\":\"");

@@ -1,4 +1,4 @@
-/* What the processes and threads of a file of trace events are called, and names in it. */
+/* Names of the processes and threads of a file of trace events, and names in it. */
 #ifndef TRACE_TIMELINE_CHROME_NAMES_H
 #define TRACE_TIMELINE_CHROME_NAMES_H
 

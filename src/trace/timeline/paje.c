@@ -72,7 +72,8 @@ static const char *const category_colours[N_CATEGORIES] = {
     [CATEGORY_CPWAIT] = "0.9 0.4 0",    [CATEGORY_CPIDLE] = "0.9 0.9 0.9",
 };
 
-/* Of programs that share memory: two more states of each processor, its category and the protocol's operation. */
+/* Define the states of programs that share memory: two more of each processor, its category and the protocol's
+ * operation. */
 static void define_categories(FILE *stream)
 {
     fputs("1 CATEGORY RANK category\n1 OPERATION RANK operation\n", stream);

@@ -26,7 +26,7 @@ struct paraver_record {
     uint8_t line;           /* enum line */
     uint8_t state, scope, category, operation;
     int64_t end_ps; /* of a state; events end before it */
-    /* Of a message; states end before it. */
+    /* Fields of a message; states end before them. */
     struct message_ends ends;
     int64_t bytes;
     int64_t tag;

@@ -1,4 +1,4 @@
-/* What the numbers of a Paraver trace mean: its .pcf and .row files. */
+/* The meaning of the numbers of a Paraver trace: its .pcf and .row files. */
 #ifndef TRACE_TIMELINE_PARAVER_NAMES_H
 #define TRACE_TIMELINE_PARAVER_NAMES_H
 
@@ -12,7 +12,7 @@ extern const int paraver_state_numbers[N_LOCATION_STATES];
 /* Types of events. Scopes have that of user functions, which Paraver's own configurations know. */
 enum { EVENTS_SCOPE = 60000019, EVENTS_CATEGORY = 90000001, EVENTS_OPERATION = 90000002 };
 
-/* Of each task: a rank, and where there are any its controller. */
+/* The number of threads of each task: a rank and, if there are any, its controller. */
 int paraver_threads(const struct interval_setup *setup);
 
 void paraver_write_pcf(FILE *stream, const struct interval_setup *setup);
