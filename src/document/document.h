@@ -1,9 +1,10 @@
-/* What study hands to report: title, sentences, facts, and tables with typed, named columns. Every format writes every
- * document, so that neither knows of the other: an answer says what there is to say, a format how it looks.
+/* The answer that study hands to report: title, sentences, facts, and tables with typed, named columns. Every format
+ * writes every document, so that neither knows of the other: an answer says what there is to say, a format how it
+ * looks.
  *
- * Items stand in the order in which they are said. Most are for everybody. What readers cannot take in, such as all
- * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page).
- * What is drawn is for the page alone.
+ * Items stand in the order in which they are said. Most are for everybody. All that readers cannot take in, such as all
+ * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for readers is for them (text, page).
+ * Drawings are for the page alone.
  *
  * Strings that are handed over are borrowed and must live as long as the document, unless document_own() has taken
  * them. */
@@ -82,8 +83,8 @@ struct table {
     bool is_part;    /* of what is before it */
     bool is_aside;   /* it says something of another table: where a format has room for one, that is it */
     bool needs_rows; /* a program does not see it without rows either; readers never do */
-    /* Of many rows who reads in brief sees those that are marked; none: the first. Of the others it is said how many
-     * there are. Where others are named elsewhere, so that they are hidden silently, few rows are no exception. */
+    /* Rows that someone reading in brief sees, out of many; if none is marked, the first are seen. The number of the
+     * others is said. Where others are named elsewhere, so that they are hidden silently, few rows are no exception. */
     bool *marks;
     size_t n_marks, marks_capacity; /* how many rows are marked */
     bool hides_silently;
@@ -132,13 +133,13 @@ const char *document_own(struct document *document, char *text);
 void document_keep(struct document *document, void *block);
 const char *document_format(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What readers read. A heading begins something new, a note stands below what is before it. The text is taken over. */
+/* Text for readers. A heading begins something new, a note stands below what is before it. The text is taken over. */
 void document_heading(struct document *document, char *text);
 void document_sentence(struct document *document, char *text);
 void document_note(struct document *document, char *text);
 /* A name and a value, of the whole. */
 void document_fact(struct document *document, struct column name, struct cell value);
-/* What a page draws, borrowed; which form it has its name says, which is borrowed, too. */
+/* Bytes that a page draws, borrowed; their name, which is borrowed too, says which form they have. */
 void document_bytes(struct document *document, const char *name, const void *bytes, size_t length);
 struct cell cell_of_text(const char *text);
 struct cell cell_of_integer(int64_t integer);

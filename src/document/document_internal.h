@@ -1,4 +1,4 @@
-/* What the files of this folder share. */
+/* Declarations that the files of this folder share. */
 #ifndef DOCUMENT_DOCUMENT_INTERNAL_H
 #define DOCUMENT_DOCUMENT_INTERNAL_H
 

@@ -14,7 +14,8 @@ static const char *text_of_file(void)
     return (const char *)glossary_text;
 }
 
-/* What is between two bars, without blanks around it. The next cell begins at the second bar, which is returned. */
+/* Read the text between two bars, without blanks around it. The next cell begins at the second bar, which is
+ * returned. */
 static const char *read_cell(const char **cell, size_t *length, const char *bar)
 {
     const char *begin = bar + 1 + strspn(bar + 1, " "), *end = begin + strcspn(begin, "|\n"), *next = end;

@@ -13,7 +13,7 @@ struct glossary_entry {
 
 /* Find the next entry behind the place *at, which is 0 at first, and moves on; false: there is none. */
 bool glossary_next(struct glossary_entry *entry, size_t *at);
-/* Whether a word is one of the entry's, which are separated by commas; case does not matter. */
+/* True if a word is one of the entry's, which are separated by commas; case does not matter. */
 bool glossary_has(const struct glossary_entry *entry, const char *word);
 /* The i-th word of all entries, in order, to be freed; NULL behind the last. */
 char *glossary_word_at(size_t i);

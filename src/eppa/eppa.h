@@ -1,6 +1,6 @@
-/* What only the programmer knows of a program that libeppa traces: which computation is there because the program is
- * parallel, how many operations it does, how parts of the program are called, its parameters; and the messages of a
- * program that uses a library other than MPI.
+/* Calls that tell libeppa what only the programmer knows of the program that it traces: which computation is there
+ * because the program is parallel, how many operations it does, how parts of the program are called, its parameters;
+ * and the messages of a program that uses a library other than MPI.
  *
  * The functions do nothing when the library is not there, so that a program needs to be built only once: include this
  * header and run with LD_PRELOAD=libeppa.so, or link with -leppa, or neither. They are looked up at their first use.
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* What a phase of computation is. */
+/* Roles of a phase of computation. */
 enum eppa_role {
     EPPA_USEFUL = 1, /* work that the sequential program does too */
     EPPA_CONTROL = 2 /* work that is there only because the program is parallel: packing, deciding who does what */

@@ -16,7 +16,7 @@ int machines_open(struct machines **machines, struct machine **platform, const s
 void machines_close(struct machines *machines);
 
 /* The machine of the run with these values, until the next call. Dimensions that do not fit are an error without place.
- * That of a run without topology may lack its routes before machines_prepare(). */
+ * The machine of a run without topology may lack its routes before machines_prepare(). */
 int machines_find(struct machine **machine, struct machines *machines, const int64_t *values, struct sim_error *error);
 
 /* Make the machine of the run ready for simulating. */

@@ -89,7 +89,7 @@ static void note_clocks(struct study_run *run, int64_t n_errors)
                  (long long)n_errors, plural(n_errors), n_errors == 1 ? "s" : "");
 }
 
-/* What is missing is said of an aborted run already. */
+/* Note messages that are not received. In an aborted run that is said already. */
 static void note_unreceived(struct study_run *run, const struct unreceived *found)
 {
     int64_t count = found->n_messages;
@@ -206,7 +206,7 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
                  stats->n_silent, plural(stats->n_silent), stats->silent_rank, units_seconds(stats->silent_ps));
 }
 
-/* Of each host alike, or of the one where it is worst. */
+/* Note that hosts have more ranks than cores: each of them alike, or the one where it is worst. */
 static void note_crowded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_host_cores > 0 && info->n_host_ranks > info->n_host_cores)

@@ -1,5 +1,5 @@
-/* What a reader of a run's results should know of it: where the machine that was simulated is not quite the one that
- * the platform describes. */
+/* Notes for a reader of a run's results: where the machine that was simulated is not quite the one that the platform
+ * describes. */
 #ifndef EXPERIMENT_NOTES_H
 #define EXPERIMENT_NOTES_H
 
@@ -19,19 +19,20 @@
 void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_t sequential_bytes,
                      const struct machine *machine);
 
-/* What of the platform is not simulated; hosts with ranks that differ in speed, or whose availability changes. */
+/* Features of the platform that are not simulated; hosts with ranks that differ in speed, or whose availability
+ * changes. */
 void notes_on_machine(struct study_run *run, const struct simulation *simulation);
 
 /* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
  * checked. */
 void notes_on_range(struct study_run *run, const struct kernel_stats *stats);
 
-/* What a trace that has been analysed lacks, and what in it does not fit together. */
+/* Gaps of a trace that has been analysed, and anything in it that does not fit together. */
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats);
 /* The same of one that has been replayed, or of any other simulation, of which `info` is NULL. */
 void notes_on_replay(struct study_run *run, const struct record_info *info, const struct kernel_stats *stats);
 
-/* Who chose the algorithms for which a replay says `auto`, where the trace says which library ran. */
+/* A note on who chose the algorithms for which a replay says `auto`, where the trace says which library ran. */
 void notes_on_collectives(struct study_run *run, const struct simulation *simulation,
                           const struct algorithms *algorithms);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether some collective of the run looks at an option. */
+/* True if some collective of the run looks at an option. */
 static bool is_option_used(const struct study_run *run, unsigned option)
 {
     for (int i = 0; i < run->n_parameters; i++) {
@@ -25,7 +25,7 @@ static bool is_option_used(const struct study_run *run, unsigned option)
     return false;
 }
 
-/* Whether a parameter needs no mention: it is at its default, or the run does not use it. */
+/* True if a parameter needs no mention: it is at its default, or the run does not use it. */
 static bool is_unused(const struct study_run *run, const struct param_spec *spec, const char *text, bool mesh)
 {
     bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||

@@ -1,10 +1,10 @@
-/* What is said of a sweep that a signal ends. Nothing outside this folder includes this. */
+/* The message about a sweep that a signal ends. Nothing outside this folder includes this. */
 #ifndef EXPERIMENT_PROGRESS_INTERNAL_H
 #define EXPERIMENT_PROGRESS_INTERNAL_H
 
 #include "experiment/progress.h"
 
-/* What there is to say, ready for when it is too late to make it. */
+/* Make the message ready for when it is too late to make it. */
 void progress_prepare_message(const struct progress *progress);
 /* From now on, until the signals are as they were. */
 void progress_catch_signals(struct progress *progress);

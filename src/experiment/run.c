@@ -27,7 +27,7 @@ int run_find_machine(struct machine **machine, const struct run_context *context
     return context->machines == NULL ? 0 : machines_find(machine, context->machines, values, error);
 }
 
-/* What a run simulates. Its network and machine are NULL as long as there is none that could be used. */
+/* Open the simulation of a run. Its network and machine are NULL as long as there is none that could be used. */
 static int open_simulation(struct simulation *simulation, const struct run_context *context, const int64_t *values,
                            bool is_sequential, struct sim_error *error)
 {
@@ -175,7 +175,7 @@ struct run_state {
     struct kernel_stats stats;
 };
 
-/* What the data of the program on one rank take; 0 where it does not say. */
+/* The bytes that the data of the program take on one rank; 0 where it does not say. */
 static int64_t sequential_bytes(const struct run_context *context, const int64_t *values)
 {
     struct simulation simulation;
@@ -278,7 +278,7 @@ static int measure(struct study_run *run, struct run_state *state, struct sim_er
     return 0;
 }
 
-/* What follows from that, and from other runs. */
+/* Derive measures from the run, and from other runs. */
 static int derive(struct study_run *run, const struct run_state *state, struct sim_error *error)
 {
     const struct kernel_run kernel_run = simulation_kernel_run(&state->simulation);

@@ -18,7 +18,7 @@ struct sequential_times;
 struct sequential_times *sequential_times_new(void);
 void sequential_times_free(struct sequential_times *times);
 
-/* Of a sweep that is dealt to several calls: each takes every count-th run. */
+/* A part of a sweep that is dealt to several calls: each takes every count-th run. */
 struct shard {
     int index; /* from 0 */
     int count; /* 0: there is one call, which has all runs */

@@ -16,7 +16,7 @@ struct run_cache {
     int64_t *origins; /* by platform */
 };
 
-/* What decides the result besides scenario, platform and parameters. */
+/* Describe the input that decides the result besides scenario, platform and parameters. */
 static char *describe_input(const struct scenario *scenario, int64_t sequential_ps, uint32_t causes)
 {
     char *trace = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");

@@ -1,4 +1,4 @@
-/* What becomes of a run in another process, as bytes: its index, and the run or its error. */
+/* The outcome of a run in another process, as bytes: its index, and the run or its error. */
 #ifndef EXPERIMENT_SERIALIZED_RUN_H
 #define EXPERIMENT_SERIALIZED_RUN_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Of a run that has been simulated, or of one that has failed, as error->status says; to be freed. */
+/* Write a run that has been simulated, or one that has failed, as error->status says; to be freed. */
 char *serialized_run_write(size_t *size, int index, struct study_run *run, struct sim_error *error);
 
 /* Put the run in its place, and call task->done(). A run's failure is kept, not returned, since others that have been

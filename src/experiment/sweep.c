@@ -192,7 +192,7 @@ static int simulate_all(struct study *study, const struct run_context *context, 
         status = find_todo(todo + sweeps[p].first, &n_todo[p], &part, &sweeps[p], error);
         study->n_stored -= n_todo[p];
     }
-    /* What there is to say, another process says. */
+    /* If this process only simulates, another one says all there is to say. */
     bool only_simulates = workers_elsewhere != NULL && workers_elsewhere->only_simulates;
     if (!only_simulates)
         note_size(context, study);
@@ -244,7 +244,7 @@ static int simulate_again(struct study *study, const struct run_context *context
     return status;
 }
 
-/* Of a long sweep, only the best run is simulated again without what may be its causes. */
+/* Explain a long sweep: only its best run is simulated again without what may be its causes. */
 static int explain_best(struct study *study, const struct run_context *context, struct sim_error *error)
 {
     struct study_run *best = find_best(study);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of
+/* Count the runs on the platform that a decision would discard, and the messages that its runs send: as the number of
  * events and the cost of a run that stands for them all, since this may be done in a child. */
 static int check_platform(void *data, struct study_run *run, int index, struct sim_error *error)
 {
@@ -54,7 +54,7 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
     return status == 0 ? take_counts(sweep, &run, 0, error) : -1;
 }
 
-/* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
+/* Check the reference file; it is matched with runs that have no measure but the time. */
 static int check_reference(const struct run_context *context, struct sim_error *error)
 {
     struct study study = {0};

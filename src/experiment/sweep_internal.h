@@ -1,4 +1,4 @@
-/* What simulating and checking the runs of a scenario share: the runs on one of its platforms. */
+/* Shared by simulating and checking the runs of a scenario: the runs on one of its platforms. */
 #ifndef EXPERIMENT_SWEEP_INTERNAL_H
 #define EXPERIMENT_SWEEP_INTERNAL_H
 

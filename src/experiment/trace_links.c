@@ -1,4 +1,4 @@
-/* What links did in a run, for the trace that is written of it. */
+/* Tells the trace that is written of a run how its links were used. */
 #include "experiment/trace_links.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What links did in a run, for the trace that is written of it. */
+/* Tells the trace that is written of a run how its links were used. */
 #ifndef EXPERIMENT_TRACE_LINKS_H
 #define EXPERIMENT_TRACE_LINKS_H
 

@@ -85,7 +85,8 @@ static void end_begun(struct walk *walk, size_t i)
     memmove(&walk->begun[i], &walk->begun[i + 1], (walk->n_begun - i) * sizeof *walk->begun);
 }
 
-/* Those of one kind in the order in which they were begun. In a collective what was begun outside goes on. */
+/* Wait for all requests of one kind, in the order in which they were begun. In a collective those begun outside go
+ * on. */
 static void end_all(struct walk *walk, bool receives, bool collective)
 {
     for (size_t i = 0; i < walk->n_begun;)
@@ -95,7 +96,7 @@ static void end_all(struct walk *walk, bool receives, bool collective)
             i++;
 }
 
-/* Whether the order in which receives are waited for can matter: it costs the processor something to take a message
+/* True if the order in which receives are waited for can matter: it costs the processor something to take a message
  * in. */
 static bool has_order(const struct walk *walk)
 {
@@ -106,7 +107,8 @@ static bool has_order(const struct walk *walk)
     return n_receives > 1 && cost_model_receive_ps(costs, INT64_C(1) << 20, false) > 0;
 }
 
-/* What comes first is taken in first: where the format cannot say that, they are waited for one by one. */
+/* Wait for all requests; the first to come is taken in first: where the format cannot say that, they are waited for one
+ * by one. */
 static void wait_for_all(struct walk *walk, bool collective)
 {
     bool any_outside = false;
@@ -137,7 +139,7 @@ static void walk_wait(struct walk *walk, const struct op *op, int context)
         end_begun(walk, i);
 }
 
-/* What the message takes longer on its way, or less, because its sender receives at the same time. */
+/* The time that the message takes longer on its way, or less, because its sender receives at the same time. */
 static int64_t exchange_ps(const struct walk *walk, const struct op *op)
 {
     const struct cost_model *costs = &walk->machine->costs;
@@ -147,7 +149,7 @@ static int64_t exchange_ps(const struct walk *walk, const struct op *op)
     return cost_model_message_ps(costs, op->bytes, hops, true) - cost_model_message_ps(costs, op->bytes, hops, false);
 }
 
-/* What combining takes, of a message that is combined with what the rank has. */
+/* The time that combining takes, if the message is combined with what the rank has. */
 static int64_t combination_ps(struct walk *walk, const struct op *op)
 {
     const struct cost_model *costs = &walk->machine->costs;
@@ -298,7 +300,7 @@ static int walk_all(struct walk *walk, struct sim_error *error)
 
 /* --- what is lost --- */
 
-/* Whether losing it means anything: the format has no words for it. */
+/* True if the loss means anything: the format has no words for it. */
 static bool is_lost(const struct walk *walk, enum walk_loss loss)
 {
     const struct walk_words *words = walk->words;
@@ -309,7 +311,7 @@ static bool is_lost(const struct walk *walk, enum walk_loss loss)
     return means && walk->place.lost[loss] > 0;
 }
 
-/* What of the time is lost, for who has the trace written: one sentence, or NULL. */
+/* Describe the losses of the time, for the user who has the trace written: one sentence, or NULL. */
 static char *describe_losses(const struct walk *walk)
 {
     static const char *const texts[N_WALK_LOSSES] = {

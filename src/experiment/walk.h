@@ -1,5 +1,5 @@
-/* Programs as traces that say what is done and not when, such as TI: who walks through a program, rank by rank, asks
- * for its steps and has each written in the words of the format. Collectives are the messages that they are made of.
+/* Programs as traces that say what is done and not when, such as TI: a walk through a program, rank by rank, asks for
+ * its steps and has each written in the words of the format. Collectives are the messages that they are made of.
  *
  * Words get times and operations as the program has them: what takes the same time on any host, what takes so many
  * operations, and what takes so long on the rank's own host. What calling a collective takes besides its messages is a
@@ -28,7 +28,7 @@ struct walk_begun {
     int64_t combination_ps; /* what the processor does with it besides, if the format has no word for that */
 };
 
-/* Of what a format may have no word, so that a replay may take another time than the run. */
+/* Things for which a format may have no word, so that a replay may take another time than the run. */
 enum walk_loss {
     WALK_PICOSECONDS, /* of times that are no whole nanoseconds */
     WALK_SYNCHRONOUS, /* that a send waits for its receive */
@@ -75,10 +75,10 @@ struct walk_words {
 
 extern const struct walk_words walk_words_ti, walk_words_goal;
 
-/* Whether the trace, NULL for none, wants the program and not its intervals. */
+/* True if the trace, NULL for none, wants the program and not its intervals. */
 bool walk_is_wanted(const struct trace *trace);
 
-/* Whether the program can be written: not one that shares memory. */
+/* Check that the program can be written: not one that shares memory. */
 int walk_check(const struct trace *trace, const struct program *program, struct sim_error *error);
 
 /* Where a trace of intervals, which can be replayed, is one of a program that shares memory: put into trace->remark

@@ -1,9 +1,9 @@
 /* The words of GOAL. A rank is a chain: each operation requires what the one before it and the waits between them need,
  * and is written after it. Computation is whole nanoseconds; what is rounded off is added to the rank's next one.
  *
- * Of what an operation requires, GOAL does not say what is waited for first. simrun waits for receives in the order of
- * their beginning, then for sends (trace/goal/order.h). Where the program does not, an operation that takes no time
- * stands between two waits. */
+ * GOAL does not say which of the things that an operation requires is waited for first. simrun waits for receives in
+ * the order of their beginning, then for sends (trace/goal/order.h). Where the program does not, an operation that
+ * takes no time stands between two waits. */
 #include "experiment/walk.h"
 
 #include "base/memory.h"

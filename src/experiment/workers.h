@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* What is to be done. The callbacks get `self`. */
+/* A task: the runs that are to be simulated. The callbacks get `self`. */
 struct workers_task {
     void *self;
     const int *todo; /* the indices of the runs in report->runs, rising; n_todo of them */

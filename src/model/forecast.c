@@ -1,4 +1,4 @@
-/* What a model says at a point, and how far that is to be relied on. */
+/* The forecast of a model at a point, and how far it is to be relied on. */
 #include "model/problem.h"
 
 #include <gsl/gsl_cdf.h>

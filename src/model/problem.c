@@ -40,7 +40,8 @@ static struct regression_point trimmed_mean(const struct regression_point *point
     return mean;
 }
 
-/* Of the points of each place, in order of their values, one stays; the sum of squares about it. */
+/* Replace the points of each place, in order of their values, by their mean; `squares` are the sums of squares about
+ * it. */
 static void take_means(struct regression_problem *problem, double *squares)
 {
     struct regression_point *points = problem->points;
@@ -72,7 +73,7 @@ static void weigh(struct regression_problem *problem)
         problem->weights[i] = 1 / (problem->relative ? fabs(problem->points[i].value) : problem->magnitude);
 }
 
-/* Of the mean of a place, as a ratio; as if all had the same number of repetitions. */
+/* The noise of the mean of a place, as a ratio; as if all places had the same number of repetitions. */
 static void measure_noise(struct regression_problem *problem, const double *squares, int n_measured)
 {
     int n = problem->n_points, degrees = n_measured - n;
@@ -156,8 +157,8 @@ double regression_leverage(const double *row, const double *inverse, int n)
     return sum;
 }
 
-/* What the fit leaves, and what it would leave at each point had it not seen it: the residual / (1 - leverage), so that
- * no system has to be solved for that. */
+/* Assess a fit: what it leaves, and, since no system has to be solved for that, residual / (1 - leverage), which it
+ * would leave at each point had it not seen it. */
 static void assess(struct regression_fit *fit, const struct regression_problem *problem,
                    const struct regression_place *places, int n_places)
 {

@@ -54,7 +54,7 @@ int regression_solve(struct regression_fit *fit, const struct regression_problem
 /* The same by all points. */
 int regression_solve_all(struct regression_fit *fit, const struct regression_problem *problem);
 
-/* Of the candidates with so many columns the one with the least squares, the first of several, or NULL. */
+/* The candidate with so many columns and the least squares, the first of several, or NULL. */
 const struct regression_fit *regression_find_best(const struct regression_candidates *candidates, int n_columns);
 
 /* a^T (A^T A)^-1 a of a row of n. */
@@ -73,7 +73,7 @@ double regression_rival_bound(int degrees);
  * constant. */
 int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter);
 
-/* Of one parameter: all sums of a growing and a falling term; and the least sum of squares of one of the terms
+/* For one parameter: all sums of a growing and a falling term; and the least sum of squares of one of the terms
  * alone. */
 struct regression_candidates regression_find_valleys(const struct regression_problem *problem);
 double regression_least_alone(const struct regression_problem *problem);

@@ -103,8 +103,8 @@ static const struct regression_fit *choose(const struct regression_candidates *c
     return better ? two : one;
 }
 
-/* Of formulas with no more columns than the model, those that explain the points about as well as the best,
- * with so many degrees of freedom. */
+/* Find the rivals: formulas with no more columns than the model that explain the points about as well as the best, with
+ * so many degrees of freedom. */
 static void find_rivals(struct regression_model *model, const struct regression_problem *problem,
                         const struct regression_candidates *candidates, const struct regression_fit *chosen,
                         int degrees)
@@ -138,7 +138,7 @@ static double adjusted_r2(const struct regression_problem *problem, const struct
     return 1 - left / degrees / (total / (n - 1));
 }
 
-/* What a formula leaves may be what it lacks, unless repetitions show that it is noise. */
+/* True if what a formula leaves may be what it lacks: repetitions do not show that it is noise. */
 static bool is_systematic(const struct regression_problem *problem, const struct regression_fit *fit)
 {
     int degrees = problem->n_points - 1 - fit->formula.n_columns;
@@ -188,7 +188,8 @@ static const struct regression_fit *choose_valley(const struct regression_candid
     return explains_more(best, squares, problem->n_points, VALLEY_RISK) ? best : NULL;
 }
 
-/* Of one term: where nothing shows its residuals to be noise, each sum that leaves less may be right. */
+/* Add rivals to a model of one term: where nothing shows its residuals to be noise, each sum that leaves less may be
+ * right. */
 static void add_valleys(struct regression_model *model, const struct regression_problem *problem,
                         const struct regression_candidates *valleys, const struct regression_fit *one)
 {
@@ -262,8 +263,8 @@ static bool is_within(const struct regression_point *point, const double *limits
     return true;
 }
 
-/* What the points that are not among the largest say: the model that is found in them, and as a rival the formula that
- * was found in all. */
+/* Model the points that are not among the largest: find the model in them, and take as a rival the formula that was
+ * found in all. */
 static void model_smaller(struct regression_model *smaller, const struct regression_formula *formula,
                           const struct regression_point *points, int n_points, int n_parameters)
 {

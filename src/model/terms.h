@@ -33,8 +33,8 @@ double regression_term_value(const struct regression_term *term, double x);
 double regression_column_value(const struct regression_term *column, const double *x);
 double regression_formula_value(const struct regression_formula *formula, const double *x);
 
-/* Whether two terms are the same; and which is the simpler one (< 0: the first): fewer logarithms, then an exponent
- * with a smaller denominator, then a smaller exponent. */
+/* 0 if two terms are the same; else which is the simpler one (< 0: the first): fewer logarithms, then an exponent with
+ * a smaller denominator, then a smaller exponent. */
 int regression_term_compare(const struct regression_term *a, const struct regression_term *b);
 
 /* The column that is largest far out, by the exponent of the first parameter, then by its logarithms; -1 if there is

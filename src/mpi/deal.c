@@ -24,7 +24,8 @@
 enum { TAG_READY = 1, TAG_PARCEL, TAG_ERROR, TAG_INDEX };
 enum { PART_DONE = -1, ALL_DONE = -2 };
 
-/* What rank 0 knows of another. It may be ready for the next platform while others still simulate runs of this one. */
+/* The state of another rank, as far as rank 0 knows. It may be ready for the next platform while others still simulate
+ * runs of this one. */
 enum state { AWAY, READY, BUSY, GONE };
 
 static int own_rank, n_ranks;
@@ -112,7 +113,7 @@ static int simulate_runs(struct study *study, const struct workers_task *task, s
 
 /* --- rank 0 --- */
 
-/* What the deal of a platform's runs has come to. */
+/* The state of the deal of a platform's runs. */
 struct deal {
     const struct workers_task *task;
     int next;   /* the counter: an index into task->todo */
@@ -129,7 +130,7 @@ static void close_rank(struct deal *deal, int rank, int index)
     deal->open[rank] = false;
 }
 
-/* What a rank that is ready is to do; one that is ready for what comes next is not answered yet. */
+/* Tell a rank that is ready what to do; one that is ready for what comes next is not answered yet. */
 static void answer(struct deal *deal, int rank)
 {
     states[rank] = READY;

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is passed on to the child, as mpirun passes it on to ranks. */
+/* Signals that are passed on to the child, as mpirun passes them on to ranks. */
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 enum { N_PASSED_ON = sizeof passed_on / sizeof passed_on[0] };
 

@@ -1,4 +1,4 @@
-/* What is left of a rank that is killed: a line, and a status of simrun. */
+/* Guards a rank: if it is killed, a line and a status of simrun are left. */
 #ifndef MPI_GUARD_H
 #define MPI_GUARD_H
 

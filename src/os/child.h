@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What a child does, which ends the process itself, and what it writes to the descriptor. */
+/* A child: its work, which ends the process itself, and its answer, which it writes to the descriptor. */
 struct child {
     void (*work)(const void *data, int descriptor);
     const void *data;

@@ -6,10 +6,10 @@
  * sources that it was built from; to be freed. */
 char *data_folder(void);
 
-/* What the build makes for the page, and the laboratory, as files that may not be there; to be freed. */
+/* Files that the build makes for the page and the laboratory, and that may not be there; to be freed. */
 char *data_page(void);
 char *data_lab(void);
-/* What is written behind the laboratory where its solutions are asked for. */
+/* The file that is written behind the laboratory where its solutions are asked for. */
 char *data_solutions(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* What kind of file a file is, by its first bytes; by its name only where these say nothing. One table has all kinds,
- * those that simrun reads and those of other programs (os/kinds.c). */
+/* The kind of a file, by its first bytes; by its name only where these say nothing. One table has all kinds, those that
+ * simrun reads and those of other programs (os/kinds.c). */
 #ifndef OS_FILE_KIND_H
 #define OS_FILE_KIND_H
 
@@ -32,7 +32,7 @@ struct file_kind {
     const char *advice; /* what to do with it; "" if nothing is to be said */
 };
 
-/* Of a file that is compressed by gzip it is that of what it unpacks to, if simrun unpacks such files. */
+/* The kind of a file; if it is compressed by gzip, the kind of what it unpacks to, if simrun unpacks such files. */
 const struct file_kind *file_kind_of(const char *path);
 
 /* SIM_BAD_INPUT: the file is not `wanted` ("a platform") but of that kind, and what to do with it. Nothing of what it
@@ -42,8 +42,8 @@ int file_kind_refuse(const struct file_kind *kind, const char *file, const char 
 /* SIM_BAD_INPUT if the file is of a kind that is known, and not `is` or XML, of which its reader says what is wrong. */
 int file_kind_check(const char *file, enum file_is is, const char *wanted, struct sim_error *error);
 
-/* Whether a regular file begins with these characters, of which '?' is any. A link, and what cannot be read, does
- * not. */
+/* True if a regular file begins with these characters, of which '?' is any. False for a link, and for what cannot be
+ * read. */
 bool file_begins(const char *path, const char *begin);
 
 #endif

@@ -1,4 +1,4 @@
-/* What this program itself takes of the computer that it runs on. */
+/* The use that this program itself makes of the computer that it runs on. */
 #ifndef OS_HOST_USE_H
 #define OS_HOST_USE_H
 

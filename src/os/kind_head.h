@@ -30,7 +30,7 @@ struct file_kind_row {
 /* The first that fits is taken; FILE_UNKNOWN, the last, always does. */
 extern const struct file_kind_row file_kind_rows[];
 
-/* Those that are known without the table. */
+/* Kinds that are known without the table. */
 extern const struct file_kind file_kind_absent, file_kind_folder, file_kind_device, file_kind_empty, file_kind_packed;
 
 /* Words behind the rank in lines of TI; NULL-terminated. */

@@ -98,7 +98,7 @@ static bool has_root_further(const struct file_head *head, const char *name)
     return is;
 }
 
-/* Whether that is the root; "": any. */
+/* True if that is the root; "": any. */
 static bool has_root(const struct file_head *head, const char *name)
 {
     char text[FILE_HEAD_BYTES + 1];
@@ -187,7 +187,7 @@ static bool names_ti(const char *list, const char *name, size_t length)
     return names;
 }
 
-/* Whether each line is a word that ends as the names of SimGrid's files do; the last may be cut off. */
+/* True if each line is a word that ends as the names of SimGrid's files do; the last may be cut off. */
 static bool has_names_only(const char *line, bool is_whole)
 {
     while (*line != '\0') {

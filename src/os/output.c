@@ -129,8 +129,8 @@ static int named_descriptor(const char *file)
     return descriptor;
 }
 
-/* What is there and no regular file is written directly. The name of all else, which must be a good one, is kept
- * free. */
+/* Open a file for writing. One that exists and is not regular is written directly; for all others the name, which must
+ * be a good one, is kept free. */
 static int open_file(struct output *output, const char *file)
 {
     struct stat status;

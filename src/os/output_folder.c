@@ -28,7 +28,7 @@ static char *partial_of(const struct output_folder *output, const char *ending)
     return xformat("%s/%s%s", output->partial, output->stem, ending);
 }
 
-/* Whether a folder holds nothing but what archives keep there: files whose names are a number and an ending, and that
+/* True if a folder holds nothing but what archives keep there: files whose names are a number and an ending, and that
  * begin as they do. The first that is something else is left in `stranger`. */
 static bool is_of_archive(const char *folder, const char *begin, char stranger[256])
 {
@@ -216,7 +216,7 @@ static int move(const struct output_folder *output, const char *ending)
     return status;
 }
 
-/* What cannot be moved takes back what has been. */
+/* Move all parts; if one cannot be moved, those that have been moved are taken back. */
 static int move_all(const struct output_folder *output)
 {
     int n = 0, at;

@@ -15,9 +15,9 @@ struct output_folder {
     const char *const *begins;  /* of each: what it, or all in the folder, begins with; '?' is any character */
 };
 
-/* What cannot be written is SIM_BAD_INPUT, and so is a FILE that is there and not regular, or whose name is nothing but
- * its ending, or a part that is there and belongs to no FILE: one without its FILE, one that does not begin as
- * such files do, or in the folder a name that is not a number with an ending. */
+/* Open the output. SIM_BAD_INPUT if it cannot be written, if there is a FILE that is not regular, or whose name is
+ * nothing but its ending, or if there is a part that belongs to no FILE: one without its FILE, one that does not begin
+ * as such files do, or in the folder a name that is not a number with an ending. */
 int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
                        const char *const *begins, struct sim_error *error);
 /* Make it whole, replacing what a former FILE had. Whoever has written sees to it that the writes have succeeded. */

@@ -1,4 +1,4 @@
-/* What is partial of this process's outputs, and is removed when it ends early. */
+/* Removes the partial outputs of this process when it ends early. */
 #include "os/partial.h"
 
 #include "base/memory.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a name stands for. */
+/* The identity of a file that a name stands for. */
 struct identity {
     char *name; /* without links and ".." */
     bool exists, is_folder;
@@ -146,7 +146,7 @@ int reserved_outputs_check(const char *file, const char *named_by, struct sim_er
     return status;
 }
 
-/* What is in a folder may be a link to something that is not. */
+/* Check the entries of a folder, which may be links to files outside of it. */
 static int check_entries(const char *file, const char *folder, struct sim_error *error)
 {
     DIR *stream = opendir(folder);

@@ -12,7 +12,7 @@
  * name ends with '/' is a folder with all that is below it. SIM_BAD_INPUT if another option writes it, too. */
 int reserved_outputs_add(const char *option, const char *file, const char *part, struct sim_error *error);
 
-/* Whether a file that is to be read will stay as it is; SIM_BAD_INPUT if it is reserved. `named_by` is the file that
+/* Check that a file that is to be read will stay as it is; SIM_BAD_INPUT if it is reserved. `named_by` is the file that
  * names it; NULL: the user does. */
 int reserved_outputs_check(const char *file, const char *named_by, struct sim_error *error);
 

@@ -1,4 +1,4 @@
-/* What is compressed by gzip, unpacked; by zlib, which a build may lack. */
+/* Unpacks what is compressed by gzip; by zlib, which a build may lack. */
 #ifndef OS_UNPACK_H
 #define OS_UNPACK_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether bytes are the beginning of such a file. */
+/* True if bytes are the beginning of such a file. */
 bool unpack_is_packed(const void *bytes, size_t size);
 
 /* The first bytes of what a file unpacks to: how many, at most `most`; 0 in a build without zlib. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a spreadsheet would compute what the text begins with. A number is none the less a number. */
+/* True if a spreadsheet would compute what the text begins with. A number is none the less a number. */
 static bool is_formula(const char *text)
 {
     char *end;
@@ -32,8 +32,8 @@ static void write_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* What has several dimensions has no place in a table of two: the columns without. The first cell of each that has
- * anything in it tells. */
+/* Find the columns that are written: not those that have several dimensions, which have no place in a table of two. The
+ * first cell of each that has anything in it tells. */
 static bool *find_written(const struct table *table)
 {
     size_t n_open = table->n_columns;
@@ -131,7 +131,8 @@ static void write_cell_rows(FILE *stream, const struct table *rows, size_t numbe
             write_cell_row(stream, rows, row, i, number);
 }
 
-/* What was asked for of the rows of a table, as a table of its own: which row, counted from 0, and what it has. */
+/* Write what was asked for of the rows of a table, as a table of its own: which row, counted from 0, and what it
+ * has. */
 static void write_detail(FILE *stream, const struct table *table, size_t column)
 {
     bool has_head = false;

@@ -239,7 +239,7 @@ static void write_table(FILE *stream, const struct document *document, const str
     dispose(&layout);
 }
 
-/* Whether there is a number that is no parameter. */
+/* True if there is a number that is no parameter. */
 static bool has_numbers(const struct table *table)
 {
     for (size_t row = 0; row < table_n_rows(table); row++)
@@ -260,7 +260,7 @@ static const struct table *find_table(const struct document *document)
     return NULL;
 }
 
-/* Whether some region has some number once at each point. */
+/* True if some region has some number once at each point. */
 static bool has_metrics(const struct table *table)
 {
     struct layout layout = new_layout(table);

@@ -118,7 +118,7 @@ static void write_bytes(FILE *stream, const struct document_item *item)
     end_block(&block);
 }
 
-/* What a block of JSON is made of. */
+/* Writes the contents of a block of JSON. */
 typedef void write_json(struct json_writer *writer, const struct document *document, enum audience audience);
 
 static void write_json_block(FILE *stream, const char *id, write_json *write, const struct document *document,

@@ -26,7 +26,6 @@ static void write_list(struct json_writer *writer, const struct table *table)
     json_end(writer, ']');
 }
 
-/* Of a value. */
 static void write_cell(struct json_writer *writer, const struct cell *cell)
 {
     switch (cell->kind) {
@@ -145,10 +144,10 @@ static void write_rows(struct json_writer *writer, const struct table *table)
 
 /* --- the document --- */
 
-/* What docs/json.md promises; it rises where that is broken. */
+/* The version of what docs/json.md promises; it rises where that is broken. */
 enum { JSON_SCHEMA = 1 };
 
-/* What readers are told in sentences, so that a program can show it; but no details. */
+/* Write what readers are told in sentences, so that a program can show it; but no details. */
 static void write_answer(struct json_writer *writer, const struct document *document)
 {
     bool has_begun = false;

@@ -56,7 +56,7 @@ static void put_line(struct json_writer *writer)
     put(writer, spaces, length < sizeof spaces ? length : sizeof spaces - 1);
 }
 
-/* What stands before a value or its name. */
+/* Write what stands before a value or its name. */
 static void separate(struct json_writer *writer)
 {
     if (writer->depth > 0 && !writer->has_name) {

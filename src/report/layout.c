@@ -123,7 +123,7 @@ static int write_cell(FILE *stream, int blanks, const char *before, const char *
     return width - left - length;
 }
 
-/* Of row -2 and -1 the heads; a line does not end in blanks. */
+/* Write a line: the heads for rows -2 and -1; it does not end in blanks. */
 static void write_line(FILE *stream, const struct part *part, int row)
 {
     int blanks = 0;

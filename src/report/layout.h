@@ -30,7 +30,7 @@ char *layout_simplify(struct layout *layout, bool says_all);
 /* Leave out columns until a line has room for the others. Returns their heads; NULL: it had. To be freed. */
 char *layout_narrow(struct layout *layout);
 
-/* Whether there is anything beside the keys. */
+/* True if there is anything beside the keys. */
 bool layout_has_values(const struct layout *layout);
 /* Write it, if it has values, indented by two blanks, and free it. What is still too wide becomes several tables below
  * each other. */

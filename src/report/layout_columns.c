@@ -23,7 +23,7 @@ static bool is_zero(const char *text)
            strpbrk(text, "123456789") == NULL;
 }
 
-/* Whether all rows, or all that are shown, have the same text. */
+/* True if all rows, or all that are shown, have the same text. */
 static bool is_same(const struct layout *layout, size_t column, bool all_rows)
 {
     const char *first = NULL;
@@ -71,7 +71,7 @@ static size_t count_shown(const struct layout *layout)
     return count;
 }
 
-/* Of a column in the group of columns that begins at `group`. */
+/* Judge a column in the group of columns that begins at `group`. */
 static enum verdict judge(const struct layout *layout, size_t column, size_t group)
 {
     bool same = is_same(layout, column, false), several = count_shown(layout) > 1;
@@ -113,7 +113,7 @@ static void say(struct builder *words, const struct layout *layout, size_t colum
                     name_of(&layout->columns[find_equal(layout, column, group)]));
 }
 
-/* What begins a group goes on to the next column of it. */
+/* Pass the beginning of a group, with its name, on to the next column of it. */
 static void pass_on_group(struct layout *layout, size_t from, size_t end)
 {
     struct layout_column *first = &layout->columns[from], *next = &layout->columns[end];

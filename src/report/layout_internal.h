@@ -1,4 +1,4 @@
-/* What a text table is made of, for the files that make it. */
+/* The data of a text table, for the files that make it. */
 #ifndef REPORT_LAYOUT_INTERNAL_H
 #define REPORT_LAYOUT_INTERNAL_H
 

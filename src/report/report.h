@@ -15,7 +15,8 @@ struct report_spec {
     unsigned audience;   /* for whom it is: which documents it wants, as a sum of enum audience */
     bool shows_drawings; /* it shows what is drawn of a run: it wants all details of one */
     bool compares_rows;  /* it looks at several rows of a table at a time, which are not to be made one by one */
-    /* What it lacks on this computer; NULL, or without this member: nothing. Static, or for as long as the program. */
+    /* Tells what it lacks on this computer; NULL, or without this member: nothing. Static, or for as long as the
+     * program. */
     const char *(*find_lack)(void);
     /* Why it cannot say a document; NULL: it can. Without this member it says all. */
     const char *(*find_obstacle)(const struct document *document);

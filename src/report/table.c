@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of more rows the first are shown, where none is said to matter. */
+/* Tables of more than MOST_ROWS rows show the first FIRST_ROWS, where none is said to matter. */
 enum { MOST_ROWS = 14, FIRST_ROWS = 12 };
 
 /* Below so many of its unit a value would lose digits: three decimals are written at most. */

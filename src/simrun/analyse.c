@@ -206,7 +206,7 @@ struct analyse {
     struct study_run *into; /* of analyse_run() */
 };
 
-/* What the trace says of each rank; NULL: nothing. To be freed. */
+/* The processor time of each rank, from the trace; NULL: it says nothing. To be freed. */
 static int64_t *processor_times(const struct record_info *info)
 {
     if (info->processors == NULL)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a file is a trace that is read: record_format_of(). */
+/* True if a file is a trace that is read: record_format_of(). */
 bool analyse_is_trace(const char *file);
 
 /* Analyse it and write the report, and with --trace its intervals in another format. */

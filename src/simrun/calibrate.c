@@ -36,7 +36,7 @@ static void exec_mpirun(char *calibrator, bool progress, const char *file)
     execvp(arguments[0], (char *const *)arguments);
 }
 
-/* Whether the file can be written is found before anything is measured. */
+/* Measure this computer; whether the file can be written is found out before. */
 static int measure(char *calibrator, const struct options *options, struct sim_error *error)
 {
     struct output output;

@@ -89,7 +89,7 @@ static char *platform_named(const char *word)
     return platform;
 }
 
-/* Of what has no parameters. */
+/* Check a file that has no parameters. */
 static int check_file(const char *file, enum file_is is, struct sim_error *error)
 {
     return (is == FILE_PLATFORM ? check_platform : is == FILE_STORE ? check_store : check_trace)(file, error);

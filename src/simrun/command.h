@@ -15,9 +15,9 @@
 struct command {
     /* "" of the main experiment; of two words where commands share the first: "store ls". */
     const char *name;
-    /* What stands behind the name and the options in the line of usage: "FILE...". */
+    /* Arguments behind the name and the options in the line of usage: "FILE...". */
     const char *arguments;
-    /* What it does, in a line of simrun --help. */
+    /* A line of simrun --help: what it does. */
     const char *summary;
     /* More lines for its own help, each of at most 80 columns with a line end; "" if there is nothing to add. */
     const char *about;
@@ -27,7 +27,7 @@ struct command {
     uint32_t options;
     /* How many arguments it takes; most 0: any number. */
     int least, most;
-    /* What it cannot do without: a build without that refuses the command. */
+    /* The library that it cannot do without: a build without that refuses the command. */
     enum library needs;
     /* -1 with an error, whose status is that of the program. Its message is "" if all has been said. */
     int (*run)(const struct options *options, struct sim_error *error);

@@ -1,4 +1,5 @@
-/* What a command does with a scenario, up to where its runs begin; and with several files, each by itself. */
+/* Loads and checks a scenario for a command, up to where its runs begin; and runs the command on several files, each by
+ * itself. */
 #ifndef SIMRUN_EXPERIMENT_H
 #define SIMRUN_EXPERIMENT_H
 

@@ -1,4 +1,4 @@
-/* simrun forecast: what a parallel routine takes on a grid of processes, and which grid is best. */
+/* simrun forecast: the time of a parallel routine on a grid of processes, and the best grid. */
 #include "simrun/forecast_grids.h"
 #include "base/memory.h"
 
@@ -46,7 +46,8 @@ static void take_one_grid(struct answer *answer)
     answer->n_grids = 1;
 }
 
-/* What fits comes first; of equally fast grids that with the fewer processes, then with the fewer rows. */
+/* The order of grids: those that fit come first; of equally fast ones that with the fewer processes, then with the
+ * fewer rows. */
 static int compare(const struct grid *a, const struct grid *b, double a_s, double b_s)
 {
     if (a->fits != b->fits)
@@ -85,7 +86,7 @@ bool grid_is_loaded(const struct grid *grid)
     return grid->forecast.best_s != grid->forecast.time_s;
 }
 
-/* Whether what is shown can be ordered by simulations, which know no load. */
+/* True if simulations, which know no load, can order the grids that are shown. */
 static bool simulation_decides(const struct answer *answer)
 {
     if (answer->n_simulated < MOST_SHOWN && answer->n_simulated < answer->n_grids)

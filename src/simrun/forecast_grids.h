@@ -1,4 +1,4 @@
-/* What the files of answers for grids share. */
+/* Declarations that the files of answers for grids share. */
 #ifndef SIMRUN_FORECAST_GRIDS_H
 #define SIMRUN_FORECAST_GRIDS_H
 
@@ -6,7 +6,7 @@
 
 enum { MOST_SHOWN = 10 }; /* grids to readers */
 
-/* Whether others use its hosts or wires, which a simulation knows nothing of. */
+/* True if others use its hosts or wires, which a simulation knows nothing of. */
 bool grid_is_loaded(const struct grid *grid);
 /* "4x8"; the document's. */
 const char *grid_show(struct document *document, const struct grid *grid);

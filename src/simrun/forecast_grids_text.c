@@ -1,4 +1,4 @@
-/* simrun forecast: what is said of grids of processes to readers. */
+/* simrun forecast: the words about grids of processes for readers. */
 #include "simrun/forecast_grids.h"
 
 #include "base/builder.h"
@@ -107,7 +107,7 @@ static void add_grids(const struct answer *answer, struct document *document)
 
 /* ---- Sentences ---- */
 
-/* Whether the formula cannot be true. */
+/* True if the formula cannot be true. */
 static bool is_too_short(const struct grid *grid)
 {
     return grid->forecast.time_s < (1 - 1e-9) * grid->forecast.amdahl_s;
@@ -133,7 +133,7 @@ static void add_heading(const struct answer *answer, struct document *document)
     document_heading(document, builder_take(&line));
 }
 
-/* What the reader should know of the first grid. */
+/* Add the notes that the reader should know of the first grid. */
 static void add_notes(const struct answer *answer, struct document *document)
 {
     const struct grid *best = &answer->grids[0];

@@ -102,7 +102,7 @@ static struct table *new_table(struct document *document)
     return table;
 }
 
-/* What FAST does not say: a routine costs the same on all hosts, although these differ in speed. */
+/* True if hosts differ in speed; FAST does not say that: there, a routine costs the same on all of them. */
 static bool has_unequal_hosts(const struct machine *machine)
 {
     for (int i = 1; i < machine->net->n_hosts; i++)

@@ -77,7 +77,7 @@ static int find_word(const struct list *list, const char *word, bool prints)
     return count;
 }
 
-/* Whether it is a file of a kind that is known; what it is, if that is to be printed. */
+/* True if it is a file of a kind that is known; if asked to, print what it is. */
 static bool find_file(const char *word, bool prints)
 {
     const struct file_kind *kind = file_kind_of(word);

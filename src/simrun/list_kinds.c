@@ -158,7 +158,7 @@ static bool is_same(const struct param_spec *a, const struct param_spec *b)
            a->min == b->min && a->max == b->max && a->choices == b->choices;
 }
 
-/* Whether an application before the i-th has this parameter, perhaps with another default. */
+/* True if an application before the i-th has this parameter, perhaps with another default. */
 static bool is_listed(int i, const struct param_spec *param)
 {
     for (int a = 0; a < i; a++)
@@ -200,7 +200,7 @@ static void print_aliases(const struct coll_family_spec *family)
     print_taken(15, &words);
 }
 
-/* What goes with broadcasts, as the first application has it that does some. */
+/* Print the parameters that go with broadcasts, as the first application has them that does some. */
 static void print_broadcast_parameters(const struct app_spec *app, bool with_ranges)
 {
     int k = 0;
@@ -323,7 +323,7 @@ static void print_result_column(const struct column_spec *column)
     print_taken(25, &words);
 }
 
-/* Of many things, among all kinds, only where they are listed. */
+/* In a list of all kinds, print only where these many things are listed; true if it is such a list. */
 static bool print_where(const char *kind, int i, enum list_detail detail)
 {
     if (detail == LIST_BRIEF && i == 0)

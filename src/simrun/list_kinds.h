@@ -1,4 +1,5 @@
-/* What simrun list lists: kinds of things that a user can name, out of the tables that the program works with. */
+/* The kinds of things that simrun list lists, and that a user can name, out of the tables that the program works
+ * with. */
 #ifndef SIMRUN_LIST_KINDS_H
 #define SIMRUN_LIST_KINDS_H
 
@@ -36,9 +37,9 @@ struct list_kind {
     size_t name_at, summary_at, source_at;
     /* Print the i-th, in place of its row; NULL: the row is all there is. */
     void (*print)(const struct list *list, int i, enum list_detail detail);
-    /* What is said below all of them; NULL: nothing. */
+    /* Prints what is said below all of them; NULL: nothing. */
     void (*end)(enum list_detail detail);
-    /* Whether a thing has another name, or a part of that name; NULL: none has. */
+    /* True if a thing has another name, or a part of that name; NULL: none has. */
     bool (*has)(int i, const char *name);
 };
 

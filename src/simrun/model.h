@@ -7,7 +7,7 @@
 #include "simrun/options.h"
 #include "study/run.h"
 
-/* Whether the scenario varies what the models are to be over, before anything is simulated. Without options->model
+/* Check that the scenario varies what the models are to be over, before anything is simulated. Without options->model
  * all is well. */
 int model_check(const struct scenario *scenario, const struct options *options, struct sim_error *error);
 

@@ -1,4 +1,5 @@
-/* What a model is asked to be over, and where it is to say something: of a sweep and of measured runs alike. */
+/* The request for a model: what it is to be over, and where it is to say something; the same for a sweep and for
+ * measured runs. */
 #ifndef SIMRUN_MODEL_REQUEST_H
 #define SIMRUN_MODEL_REQUEST_H
 

@@ -59,7 +59,7 @@ struct own {
     int places[REGRESSION_PARAMETERS + 1], count;
 };
 
-/* Whether a parameter has one value for each combination of the others. */
+/* True if a parameter has one value for each combination of the others. */
 static bool goes_along(const struct study *study, const struct own *others, int parameter)
 {
     for (int i = 0; i < study->n_runs; i++)

@@ -4,7 +4,7 @@
 
 #include "study/run.h"
 
-/* What tells a run apart beside its parameters. Names and texts are borrowed. */
+/* Marks that tell a run apart beside its parameters. Names and texts are borrowed. */
 enum { RUN_MARKS = 6 };
 struct run_marks {
     const char *texts[RUN_MARKS];

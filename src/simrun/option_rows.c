@@ -1,4 +1,4 @@
-/* The table of all options, and what becomes of their arguments. */
+/* The table of all options, and the functions that take their arguments. */
 #include "simrun/option_rows.h"
 
 #include "base/debug.h"
@@ -79,7 +79,8 @@ static int take_at(struct options *options, const char *text, struct sim_error *
     return 0;
 }
 
-/* What begins with a digit and is neither a trace nor the name of another file is a time. */
+/* Take --baseline: an argument that begins with a digit and is neither a trace nor the name of another file is a
+ * time. */
 static int take_baseline(struct options *options, const char *text, struct sim_error *error)
 {
     char why[160];

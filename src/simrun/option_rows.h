@@ -1,4 +1,4 @@
-/* What each option is called, what it takes, and where that goes: for who reads options and who explains them. */
+/* Names, arguments and places of all options, for the code that reads options and the code that explains them. */
 #ifndef SIMRUN_OPTION_ROWS_H
 #define SIMRUN_OPTION_ROWS_H
 
@@ -18,7 +18,7 @@ enum option_kind {
     TAKEN
 };
 
-/* Those of a help, in their order. */
+/* Groups of a help, in their order. */
 enum option_group { RUNS, QUESTIONS, OUTPUT, N_OPTION_GROUPS };
 extern const char *const option_group_names[N_OPTION_GROUPS];
 
@@ -40,7 +40,7 @@ struct option_row {
     /* The member of struct options; of TAKEN the function is in its place. */
     size_t offset;
     int (*take)(struct options *options, const char *text, struct sim_error *error);
-    /* What it cannot do without: a build without that refuses the option. */
+    /* The library that it cannot do without: a build without that refuses the option. */
     enum library needs;
     /* At most 49 columns. */
     const char *help;

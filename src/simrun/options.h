@@ -42,19 +42,19 @@ enum option_id {
 enum { HELP_COLUMN = 31 };
 
 struct options {
-    /* What is no option, in its order: scenarios, traces, names; which is which, the command says. */
+    /* Words that are no option, in their order: scenarios, traces, names; the command says which is which. */
     char **files;
     int n_files;
-    /* Of --set and --network, in their order, as NAME=VALUE. */
+    /* Arguments of --set and --network, in their order, as NAME=VALUE. */
     char **settings;
     int n_settings;
     int jobs;
-    /* Of shards the one, from 1, and how many; 0: all runs. */
+    /* The shard that is to be simulated, from 1, and how many there are; 0: all runs. */
     int shard, n_shards;
     const struct report_spec *format;
     /* NULL: standard output. */
     const char *output;
-    /* Of --platform, as it is given; NULL: the scenario's own. */
+    /* The argument of --platform, as it is given; NULL: the scenario's own. */
     const char *platform;
     /* NULL: none. */
     const char *trace, *store;
@@ -62,14 +62,14 @@ struct options {
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */
     uint32_t what_if;
-    /* What runs are asked for beside the usual, metrics/detail.h. */
+    /* Details that runs are asked for beside the usual, metrics/detail.h. */
     uint32_t details;
     /* T_seq of a traced program, as --baseline gives it: the trace of the same problem on one rank, or the time. NULL
      * and -1: not given. */
     const char *baseline;
     int64_t sequential_ps;
-    /* Of models: the measures, "" for the parts of the time, NULL without models; the parameters, NULL: those that
-     * vary; where to predict, NULL: further out. */
+    /* Requests of models: the measures, "" for the parts of the time, NULL without models; the parameters, NULL: those
+     * that vary; where to predict, NULL: further out. */
     const char *model, *over, *predict;
     /* The words in getopt's order, which the others point into. */
     char **argv;
@@ -85,11 +85,11 @@ struct options options_default(void);
  * checked. */
 int options_parse(struct options *options, const struct command *command, int n_words, char **words,
                   struct sim_error *error);
-/* Of several files: whether all options that are given go with more than one. */
+/* Check, for several files, that all options that are given go with more than one. */
 int options_check_alone(const struct options *options, struct sim_error *error);
 void options_dispose(struct options *options);
 
-/* Whether an option is there. */
+/* True if an option is there. */
 bool options_has(const struct options *options, enum option_id id);
 
 /* Write the lines of --help about these options, by groups. */

@@ -1,4 +1,4 @@
-/* What simrun and simrun-mpi have in common: a command is found, and its status is that of the program. */
+/* The code that simrun and simrun-mpi have in common: a command is found, and its status is that of the program. */
 #include "simrun/program.h"
 
 #include "base/debug.h"

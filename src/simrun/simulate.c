@@ -34,7 +34,8 @@ static int check_single_run(const struct scenario *scenario, const struct option
     return -1;
 }
 
-/* Of what can run on one rank T_seq is simulated; of a replay it is what the options say. */
+/* Check --baseline: T_seq is simulated where the program can run on one rank; for a replay it is what the options
+ * say. */
 static int check_sequential(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     if (!options_has(options, OPTION_BASELINE) || scenario->app->parallel_only)
@@ -70,7 +71,7 @@ static int check_decided(const struct study *study, const char *file, struct sim
     return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);
 }
 
-/* A command that simulates: the experiment's context, the options, and the study of its runs. */
+/* A scenario that is simulated, and the study of it. */
 struct simulate_command {
     struct run_context *context;
     const struct options *options;
@@ -88,7 +89,7 @@ static void note_shard(struct document *document, const struct simulate_command 
         message_print("%s: s%s", self->context->scenario->file, text + 1);
 }
 
-/* Of a shard that has none. */
+/* Make the document of a shard that has no runs. */
 static void document_no_runs(struct document *document, const struct study *study)
 {
     document->name = study->scenario;
@@ -178,7 +179,7 @@ static int run_file(const char *file, const struct options *options, struct sim_
     return (analyses ? analyse_file : simulate_scenario)(file, options, error);
 }
 
-/* What is no file has to be the name of a scenario. */
+/* Check a word on the command line: one that is no file has to be the name of a scenario. */
 static int check_name(const char *file, struct sim_error *error)
 {
     char *found = analyse_is_trace(file) ? xstrdup(file) : inputs_find_scenario(file, error);
@@ -215,7 +216,7 @@ const struct command command_simulate = {
     .run = run,
 };
 
-/* What has been measured is not simulated. */
+/* Refuse options of simulations: runs that have been measured are not simulated. */
 static int check_measured(const struct options *options, struct sim_error *error)
 {
     if (options->n_settings > 0 || options->store != NULL || options_has(options, OPTION_JOBS))
@@ -238,7 +239,7 @@ static bool names_file(const char *word)
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);
 }
 
-/* Of the files behind the measures. */
+/* Model the files behind the measures. */
 static int model_files(const struct options *options, struct sim_error *error)
 {
     const char *first = options->files[0];

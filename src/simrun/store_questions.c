@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a name of the store is about. */
+/* The subject of a name of the store. */
 static enum subject subject_of(const char *name)
 {
     for (int a = -1; a < 0 || app_specs[a] != NULL; a++) {
@@ -55,7 +55,7 @@ static bool is_default(const char *text, const struct param_spec *specs, int n_s
     return i >= 0 && specs[i].fallback != NULL && strcmp(text, specs[i].fallback) == 0;
 }
 
-/* What the list need not mention, as plan_open() does for runs that are not stored. */
+/* Find the parameters that the list need not mention, as plan_open() does for runs that are not stored. */
 static void find_unused(struct study_run *run)
 {
     const struct app_spec *app = find_app(run);

@@ -25,7 +25,7 @@ static int begin(struct store *store, struct sim_error *error)
     return store_execute(store, "BEGIN IMMEDIATE", error);
 }
 
-/* What is begun is either committed as a whole or has not been. */
+/* End the transaction: either all of it is committed, or nothing. */
 static int end(struct store *store, int status, struct sim_error *error)
 {
     if (status == 0)
@@ -182,7 +182,7 @@ static void bind_member(sqlite3_stmt *add, int i, const struct study_run *run)
     free(value.text);
 }
 
-/* Whether a row was made: *id is its number, or 0. */
+/* Add a row for the run, if there is none; *id is its number, or 0 if none was made. */
 static int add_run(int64_t *id, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
                    struct sim_error *error)
 {

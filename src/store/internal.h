@@ -1,4 +1,4 @@
-/* What the parts of the store share. */
+/* Declarations that the parts of the store share. */
 #ifndef STORE_INTERNAL_H
 #define STORE_INTERNAL_H
 
@@ -8,7 +8,7 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 
-/* What stands before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
+/* Columns before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
 enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_NUMBER, RUN_MEMBERS };
 
 enum statement {
@@ -90,7 +90,7 @@ struct store_condition {
 
 extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program; NULL-terminated */
 
-/* What the stored runs have of a name. */
+/* The meaning of a name in the stored runs. */
 struct store_name {
     bool is_text;   /* a column that holds text, or a parameter that has been one */
     bool is_number; /* the number of a run, or a parameter that has been a number */

@@ -97,7 +97,7 @@ static bool are_same(const struct study_run *a, const struct study_run *b)
     return same;
 }
 
-/* Whether the run is there already; an error if it came out differently. */
+/* Find out if the run is there already; an error if it came out differently. */
 static int find_merged_run(bool *found, const struct merge *merge, const struct store_run *stored, int64_t origin,
                            const struct entry *entry, struct sim_error *error)
 {

@@ -1,4 +1,4 @@
-/* What stores were made for, when they are joined. */
+/* Finds and compares the origins of stores that are joined. */
 #include "store/merge_origins.h"
 
 #include "base/memory.h"

@@ -1,10 +1,10 @@
-/* What stores were made for, when they are joined: scenario, platforms, program. */
+/* The origins of stores that are joined: scenario, platforms, program. */
 #ifndef STORE_MERGE_ORIGINS_H
 #define STORE_MERGE_ORIGINS_H
 
 #include "store/internal.h"
 
-/* Those of a store; the strings are its own. */
+/* The origins of a store; the strings are its own. */
 struct origins {
     const char *file; /* of the store */
     struct store_origin *items;

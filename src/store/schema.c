@@ -96,7 +96,7 @@ static int check_table(struct store *store, int i, int64_t version, struct sim_e
     return found < 0 ? -1 : 0;
 }
 
-/* What a file says that it is; an empty one says nothing. */
+/* The nature of a file, as the file itself says it; an empty one says nothing. */
 struct nature {
     int64_t application, version, n_things;
 };

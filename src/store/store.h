@@ -22,7 +22,7 @@ enum store_mode {
     STORE_READ,
 };
 
-/* What the names of files end on that are beside a store while it is used; NULL-terminated. */
+/* Endings of the names of files that are beside a store while it is used; NULL-terminated. */
 extern const char *const store_file_endings[];
 
 /* SIM_BAD_INPUT: no store, that of another version, damaged, not to be written; SIM_UNFINISHED: locked, full disk. */
@@ -32,7 +32,7 @@ void store_close(struct store *store);
 
 /* --- adding --- */
 
-/* What decides, with the parameters, how a run comes out. */
+/* All that decides, with the parameters, how a run comes out. */
 struct store_origin {
     const char *kind;                          /* "simulated" or "traced" */
     const char *scenario;                      /* its name */

@@ -10,7 +10,7 @@
 
 enum { MOST_STORED = 65535, MOST_WAITING = 16 };
 
-/* What zlib keeps for a stream. */
+/* The state that zlib keeps for a stream. */
 struct internal_state {
     unsigned char waiting[MOST_WAITING]; /* for room: what stands between stored bytes */
     uInt n_waiting;

@@ -162,7 +162,7 @@ static bool find_base(const char *directory, char base[SPOOL_MAX_PATH])
     return snprintf(base, SPOOL_MAX_PATH, "%.*s", (int)rest, directory) < SPOOL_MAX_PATH;
 }
 
-/* Of a spool that has been looked through. */
+/* Recover a spool that has been looked through. */
 static int recover(int folder, const char *directory, const char *base, const struct ends *ends, char *message,
                    int n_message)
 {

@@ -8,7 +8,7 @@
 
 #include <otf2/otf2.h>
 
-/* What became of a rank. */
+/* The outcome of a rank. */
 struct archive_rank {
     uint64_t n_events;
     int64_t first_ns, last_ns; /* of its own clock */

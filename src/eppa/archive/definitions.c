@@ -1,4 +1,4 @@
-/* What is common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters. */
+/* Definitions common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters. */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/strings.h"
@@ -61,7 +61,7 @@ static void write_clock(struct definitions *self, const struct plan *plan, const
                                                           (uint64_t)(last_ns - first_ns), (uint64_t)realtime_ns));
 }
 
-/* What is known of the cores of a rank, and how long it has had a processor; below 0 it is not known. */
+/* Write what is known of the cores of a rank, and how long it has had a processor; below 0 it is not known. */
 static void write_processors(struct definitions *self, const struct plan *plan)
 {
     static const char *const names[] = {"EPPA::CORES",        "EPPA::CORES_OF_HOST", "EPPA::RANKS_OF_HOST",
@@ -136,7 +136,7 @@ static void write_regions(struct definitions *self, const struct plan *plan)
                      OTF2_PARADIGM_USER);
 }
 
-/* That of call sites comes last, and only where there are any. */
+/* Write the attributes; that of call sites comes last, and only if there are any. */
 static void write_attributes(struct definitions *self, const struct plan *plan)
 {
     static const struct {

@@ -22,7 +22,7 @@ struct ends {
 void ends_open(struct ends *ends, int folder, int observer);
 /* Wait until all that are watched have ended. */
 void ends_wait(struct ends *ends);
-/* Those that are there still live; so does, presumably, who is on another machine. */
+/* Note that those that are there still live; so, presumably, does a process on another machine. */
 void ends_look(struct ends *ends);
 void ends_close(struct ends *ends);
 

@@ -43,7 +43,7 @@ mode_t kind_in_events(const char *name)
     return kind_if(rank_of(name, ".evt") >= 0 || rank_of(name, ".def") >= 0, S_IFREG);
 }
 
-/* Of the directory archive in a spool. */
+/* The kind of an entry of the directory archive in a spool. */
 static mode_t kind_in_archive(const char *name)
 {
     if (strcmp(name, "trace") == 0)
@@ -56,7 +56,7 @@ static mode_t kind_of_mark(const char *name)
     return kind_if(strcmp(name, "recovery") == 0, S_IFREG);
 }
 
-/* Of a spool. What is named former is an earlier archive that was being replaced. */
+/* The kind of an entry of a spool. One named former is an earlier archive that was being replaced. */
 static mode_t kind_in_spool(const char *name)
 {
     static const char *const files[] = {"lock", "recovery", "former.otf2", "former.def"};

@@ -22,7 +22,7 @@ void spool_keep(int folder);
 /* Remove a spool that is no longer needed. */
 void spool_remove(int folder, const char *directory);
 
-/* What an entry of a directory of ours may be: S_IFREG, S_IFDIR, or 0: it is no name of ours. */
+/* The kind that an entry of a directory of ours may be: S_IFREG, S_IFDIR, or 0: it is no name of ours. */
 typedef mode_t (*kind_of_entry)(const char *name);
 mode_t kind_in_events(const char *name); /* of the directory of an archive */
 /* Look through a directory named `name` in `folder`; all is well if there is none. -1 with what is in the way in

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What malloc() and others gave, which is not NULL any more. */
+/* The memory that malloc() and others gave, which is not NULL any more. */
 void *memory_need(void *memory);
 /* Room for item n of a vector, which grows by doubling at powers of two. */
 void *memory_grow(void *items, uint32_t n, size_t size);

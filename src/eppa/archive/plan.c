@@ -83,7 +83,7 @@ bool plan_is_parameter(const char *name)
     return n > 0 && n < 200 && name[n] == '\0';
 }
 
-/* What the lowest rank says first counts. */
+/* Take a parameter; what the lowest rank says first counts. */
 static bool take_parameter(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
 {
     size_t n = strlen(data);
@@ -160,7 +160,7 @@ static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data
     return true;
 }
 
-/* What the lowest rank says counts. */
+/* Take the name of the library; what the lowest rank says counts. */
 static bool take_library(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
 {
     (void)rank;

@@ -21,7 +21,7 @@ struct plan_comm {
     char *name;                  /* or NULL */
     uint32_t id;
     struct plan_comm *alike; /* the next one with these members */
-    /* Of the first with these members only: */
+    /* Set only in the first with these members: */
     struct plan_comm *next;               /* of the same key */
     struct plan_comm *latest;             /* that the rank being read has */
     const struct plan_rank *latest_owner; /* the rank */
@@ -43,8 +43,9 @@ struct plan_site {
     uint32_t name;
 };
 
-/* What a rank calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of the archive. A call (enum region)
- * is region calls[i], of those that are made by some rank; they come first, n_calls of them, then the scopes. */
+/* Numbers of a rank's things in the archive: what it calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of
+ * the archive. A call (enum region) is region calls[i], of those that are made by some rank; they come first, n_calls
+ * of them, then the scopes. */
 struct rank_map {
     uint32_t n_comms, n_scopes, n_sites;
     uint32_t *comms, *windows, *scopes, *sites;

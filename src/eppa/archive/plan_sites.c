@@ -43,7 +43,8 @@ static uint32_t number_name(struct plan *plan, struct map *numbers, const char *
     return entry->index;
 }
 
-/* What cannot be looked up here has been on another machine, or is gone: it is named by its file and place. */
+/* Name all sites. One that cannot be looked up here has been on another machine, or is gone: it is named by its file
+ * and place. */
 void plan_name_sites(struct plan *plan)
 {
     struct resolver resolver = {0};

@@ -1,4 +1,4 @@
-/* What eppa-recover does. */
+/* The work of eppa-recover. */
 #ifndef EPPA_ARCHIVE_RECOVERY_H
 #define EPPA_ARCHIVE_RECOVERY_H
 

@@ -16,7 +16,7 @@
 
 enum { SPOOL_WINDOW = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MAX_PATH = 4096 };
 
-/* What a spool may hold at most: more is no record of a run. Lengths [bytes]. */
+/* Limits of a spool: more is no record of a run. Lengths [bytes]. */
 enum {
     SPOOL_MAX_RANKS = 1 << 16,
     SPOOL_MAX_DEFINITION = 1 << 20,
@@ -168,7 +168,7 @@ struct define_rank {
 bool spool_read_rank(int folder, int rank, struct define_rank *self);
 /* Is it a time of CLOCK_MONOTONIC? */
 bool spool_is_time(int64_t time_ns);
-/* What the members of a communicator have together, as each numbers it. */
+/* Things that the members of a communicator have together, as each numbers them. */
 enum comm_kind {
     COMM_PLAIN,
     COMM_SELF,   /* MPI_COMM_SELF */
@@ -184,8 +184,8 @@ struct define_comm {
 };
 struct define_cores {
     int32_t n_own, n_host, n_ranks; /* cores that the rank may use; that ranks of its host may use; these ranks */
-    /* Those that it may have to share with others, which may have to share them with further ones: so many cores, so
-     * many ranks, itself included, of which the first is that. */
+    /* Cores that it may have to share with others, which may have to share them with further ones: the number of these
+     * cores, the number of ranks that share them, itself included, and the first of these. */
     int32_t n_shared, n_sharing, first_sharing;
 };
 /* From the beginning of the rank's time to its end; -1: not known. */

@@ -29,7 +29,7 @@ static void add_classes(struct tally_class *sum, const struct tally_class *class
     }
 }
 
-/* What has the same length in every rank. */
+/* The part of a profile that has the same length in every rank. */
 struct fixed {
     struct profile_row functions[N_REGIONS];
     struct tally_class messages[N_SIZE_CLASSES], collectives[N_SIZE_CLASSES];

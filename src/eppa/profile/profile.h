@@ -59,10 +59,10 @@ struct profile_sums {
 
 /* A rank's row, of a function or a site. */
 struct profile_row profile_row_of(const struct tally_calls *calls, uint16_t region, int rank);
-/* What this rank alone knows, without its call sites. */
+/* The profile of what this rank alone knows, without its call sites. */
 void profile_of_tally(struct profile *profile, int rank, int n_ranks);
-/* Of all ranks of MPI_COMM_WORLD, by all of them; on rank 0 it is the run's. Pairs of ranks add theirs, so that none
- * holds more than twice what the run has, and rank 0 a line for each rank. */
+/* Add up the profiles of all ranks of MPI_COMM_WORLD, called by all of them; on rank 0 it becomes the run's. Pairs of
+ * ranks add theirs, so that none holds more than twice what the run has, and rank 0 a line for each rank. */
 void profile_gather(struct profile *profile);
 void profile_dispose(struct profile *profile);
 

@@ -89,7 +89,7 @@ static void collective(int64_t sent, int64_t received)
     add_size(tally.collectives, sent > received ? sent : received);
 }
 
-/* What messages and collectives move. */
+/* Add the bytes that messages and collectives move. */
 static void moved(const struct spool_record *record)
 {
     switch (record->kind) {

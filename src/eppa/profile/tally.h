@@ -1,4 +1,4 @@
-/* What one rank does, added up as it goes: memory does not grow with the run. */
+/* Adds up what one rank does, as it goes: memory does not grow with the run. */
 #ifndef EPPA_PROFILE_TALLY_H
 #define EPPA_PROFILE_TALLY_H
 
@@ -60,7 +60,7 @@ extern struct tally tally;
 void tally_open(bool has_sites);
 /* The records from `window` to `end`. */
 void tally_take(const unsigned char *window, const unsigned char *end);
-/* What a definition says that a profile has, too. */
+/* Take from a definition what a profile has, too. */
 void tally_define(enum definition_kind kind, const void *data, size_t length);
 /* Add to what is there. */
 void tally_add_calls(struct tally_calls *sum, const struct tally_calls *calls);

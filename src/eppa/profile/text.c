@@ -186,7 +186,7 @@ static struct profile_rank mean_of(const struct profile *profile, const struct p
     return mean;
 }
 
-/* Of many ranks those that are longest and shortest in MPI. */
+/* Write the ranks; of many, those that are longest and shortest in MPI. */
 static void write_ranks(FILE *stream, const struct profile *profile, const struct profile_sums *sums)
 {
     const char *heads[MOST_COLUMNS] = {"rank", "time"};

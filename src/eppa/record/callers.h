@@ -24,7 +24,7 @@ bool callers_wanted(bool speaks);
 /* The number of the site that this address returns to, from 1; 0 if it is in no file or there are too many. What
  * returns to the MPI library, as Fortran's layer does, is the site of whom the library returns to. */
 uint32_t callers_site(const void *address);
-/* What site `number` is. */
+/* The site of that number. */
 struct call_site callers_get(uint32_t number);
 /* The modules that sites have been looked for in. */
 uint32_t callers_n_modules(void);

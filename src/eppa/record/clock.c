@@ -22,7 +22,7 @@ static void answer(int peer)
     }
 }
 
-/* Of the quickest round: rank 0's clock was read half-way. */
+/* The offset by the quickest round, in which rank 0's clock was read half-way. */
 static int64_t ask(void)
 {
     int64_t best_ns = INT64_MAX, offset_ns = 0;

@@ -1,4 +1,4 @@
-/* Each rank's set of cores, the union of those of a host, and who shares them. */
+/* Each rank's set of cores, the union of those of a host, and the ranks that share them. */
 #include "eppa/record/processor.h"
 
 #include "eppa/archive/memory.h"
@@ -9,13 +9,13 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* What a rank tells the others of its host. */
+/* The message of a rank to the others of its host. */
 struct own {
     cpu_set_t cores;
     int rank, is_known;
 };
 
-/* Those with whom the rank may have to share a core, and those with whom these may. */
+/* Find the ranks with which the rank may have to share a core, and those with which these may. */
 static void find_sharing(struct define_cores *found, const struct own *ranks, int self)
 {
     cpu_set_t shared = ranks[self].cores, common;

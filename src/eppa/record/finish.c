@@ -1,4 +1,4 @@
-/* What MPI_Finalize does: the ranks agree on definitions, write their parts of the archive, and publish it. */
+/* The work of MPI_Finalize: the ranks agree on definitions, write their parts of the archive, and publish it. */
 #include "eppa/record/finish.h"
 
 #include "eppa/archive/archive.h"
@@ -18,7 +18,7 @@
 
 enum { TAG = 8 };
 
-/* What a rank has to know of the plan: the head, its communicators, its scopes, its call sites. */
+/* The part of the plan that a rank has to know: the head, its communicators, its scopes, its call sites. */
 struct share {
     uint32_t n_comms, n_scopes, n_sites, first_site;
     uint32_t n_calls, calls[N_REGIONS];

@@ -42,7 +42,7 @@ static pid_t parent_of(pid_t process)
     return (pid_t)parent;
 }
 
-/* What follows an option among the words of a command, each of which ends with a null; NULL if it is not there. */
+/* The word behind an option among the words of a command, each of which ends with a null; NULL if it is not there. */
 static const char *option_of(const char *words, size_t n, const char *option)
 {
     const char *end = words + n, *value;

@@ -10,7 +10,7 @@ enum { LAUNCHER_MAX_NAME = 256 };
  * Hydra that started this process. false if there is none, or one that is too long or has a slash in it. */
 bool launcher_name(char name[LAUNCHER_MAX_NAME + 1]);
 
-/* Whether this process is the first of its run by the launcher's number, or there is none; MPI is not asked. */
+/* True if this process is the first of its run by the launcher's number, or if there is no number; MPI is not asked. */
 bool launcher_is_first(void);
 
 #endif

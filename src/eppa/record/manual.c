@@ -1,4 +1,4 @@
-/* What programs say through eppa.h. */
+/* Takes what programs say through eppa.h. */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"

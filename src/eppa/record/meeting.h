@@ -1,6 +1,6 @@
-/* Whether all ranks run under this library, found out without MPI: a rank that does not would take the messages for its
- * own. Each leaves a file in a directory beside the archive to come, which one finds all of them in, or not for some
- * time. */
+/* Finds out, without MPI, whether all ranks run under this library: a rank that does not would take the messages for
+ * its own. Each leaves a file in a directory beside the archive to come, which one finds all of them in, or not for
+ * some time. */
 #ifndef EPPA_RECORD_MEETING_H
 #define EPPA_RECORD_MEETING_H
 

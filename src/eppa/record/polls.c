@@ -5,10 +5,10 @@
 
 #include <sched.h>
 
-/* What follows a poll is the loop's own - it may yield the processor - up to twice the shortest that followed the same
- * poll, and up to LOOP_NS, or twice what it takes here to yield the processor, but at most MOST_LOOP_NS; a gap from
- * LONG_NS on is asked for what the processor did; a series in which more than MOST_COMPUTED_NS were computed is cut, so
- * that little is moved far. Polls are told apart by where they are called. */
+/* The gap after a poll is the loop's own - it may yield the processor - up to twice the shortest gap after the same
+ * poll, and up to LOOP_NS, or twice the time that yielding the processor takes here, but at most MOST_LOOP_NS. In a gap
+ * from LONG_NS on the thread is asked for its processor time. A series in which more than MOST_COMPUTED_NS were
+ * computed is cut, so that little is moved far. Polls are told apart by where they are called. */
 enum { LOOP_NS = 1000, MOST_LOOP_NS = 5000, LONG_NS = 10000, MOST_COMPUTED_NS = 1000000, N_SITES = 8, N_YIELDS = 5 };
 
 static int64_t most_loop_ns = LOOP_NS;

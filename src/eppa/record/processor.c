@@ -17,7 +17,7 @@
 /* Less than LEAST_NS is no pause: the clocks differ by what reading them takes. After LOOK_NS it is asked anyway. */
 enum { LEAST_NS = 2000, LOOK_NS = 500000 };
 
-/* What is known of the thread at a moment. */
+/* The times and counts of the thread at a moment. */
 struct look {
     int64_t at_ns, used_ns;      /* its processor time */
     int64_t delay_ns;            /* 0 if the system does not say */
@@ -160,7 +160,7 @@ void processor_stop(void)
 
 /* --- gaps --- */
 
-/* Of another thread than the one that is watched nothing is known. */
+/* Begin a gap; nothing is known of threads other than the one that is watched. */
 void processor_begin_gap(int64_t now_ns)
 {
     watch.gap_ns = watch.thread == &thread_state ? now_ns : -1;

@@ -1,7 +1,7 @@
-/* What the thread does between two calls of MPI, beside computing: it lacks a processor, or it sleeps.
+/* Finds out what the thread does between two calls of MPI, beside computing: it lacks a processor, or it sleeps.
  *
- * Linux says how long a thread has had a processor, and how long it would have gone on but had none: its run delay. To
- * ask takes a microsecond or more, so it is only asked where the thread has left its processor since. That is seen in
+ * Linux says how long a thread has had a processor, and how long it would have gone on but had none: its run delay.
+ * Asking takes a microsecond or more, so it is done only where the thread has left its processor since. That is seen in
  * its restartable sequence (rseq), whose address the system takes away from a thread that leaves: reading it takes less
  * than a nanosecond. Where that is missing (before glibc 2.35), or fails, as it does at times with Linux 6.18, no more
  * than half a millisecond goes by without asking. */
@@ -16,7 +16,7 @@ void cores_look(void);
 
 /* Begin to watch this thread, at the beginning of its recorded time. */
 void processor_start(int64_t now_ns);
-/* What the process and the thread have used since, into a definition; nothing is watched from now on. */
+/* Put what the process and the thread have used since then into a definition; nothing is watched from now on. */
 void processor_stop(void);
 
 /* A gap between two calls begins, or ends: what was no computation in it is recorded. */

@@ -58,7 +58,8 @@ static const struct {
     enum outcome outcome;
 } endings[N_ENDINGS] = {{".otf2", OUTCOME_TRACE}, {".txt", OUTCOME_TEXT}, {".json", OUTCOME_JSON}};
 
-/* What the name's ending asks for. That of an archive is taken off its length: it has several files. */
+/* The outcome that the name's ending asks for. The ending of an archive is taken off its length: it has several
+ * files. */
 static enum outcome outcome_of(const char *name, size_t *length)
 {
     for (int i = 0; i < N_ENDINGS; i++) {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What is made of a run. */
+/* Kinds of output that are made of a run. */
 enum outcome { OUTCOME_TRACE, OUTCOME_JSON, OUTCOME_TEXT };
 
 struct recorder {

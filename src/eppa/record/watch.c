@@ -30,7 +30,8 @@ static bool find_program(char *program, size_t n_program)
     return false;
 }
 
-/* What would load this library into eppa-recover is left out. The strings are the environment's own. */
+/* Copy the environment without the variable that would load this library into eppa-recover. The strings are the
+ * environment's own. */
 static char **copy_environment(void)
 {
     size_t n = 0, kept = 0;

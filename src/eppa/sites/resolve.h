@@ -1,5 +1,5 @@
-/* What a place in a program's file is called: "heat.c:41 in exchange" where it has debug information, else
- * "exchange+0x2f in heat", else "heat+0x11d7". */
+/* Names a place in a program's file: "heat.c:41 in exchange" where it has debug information, else "exchange+0x2f in
+ * heat", else "heat+0x11d7". */
 #ifndef EPPA_SITES_RESOLVE_H
 #define EPPA_SITES_RESOLVE_H
 

@@ -1,4 +1,4 @@
-/* What the two ABIs do differently: Open MPI's, and MPICH's, which others share. A library is built for one of them. */
+/* Differences between the two ABIs: Open MPI's, and MPICH's, which others share. A library is built for one of them. */
 #ifndef EPPA_WRAP_ABI_H
 #define EPPA_WRAP_ABI_H
 

@@ -48,7 +48,7 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
     if (coll->comm != NULL)                                                                                            \
     sizes
 
-/* What is begun later, as often as one likes. */
+/* A persistent collective, which is begun later, as often as one likes. */
 #if HAS_PERSISTENT
 #define PERSISTENT_WRAPPER(name, parameters, arguments, ...)                                                           \
     EXPORTED __typeof__(PPERSISTENT(name)) PERSISTENT(name) __attribute__((alias(PPERSISTENT_TEXT #name)));            \

@@ -35,7 +35,7 @@ static int32_t *ranks_of_group(MPI_Group group, int *n)
     return NULL;
 }
 
-/* Those of a communicator's members, local or remote. */
+/* World ranks of a communicator's members, local or remote. */
 static int32_t *world_ranks(MPI_Comm handle, bool is_remote, int *n)
 {
     MPI_Group group;

@@ -1,6 +1,6 @@
-/* What becomes of a program of the other MPI under this library. Both MPIs are then in the process, and which of them a
- * name stands for depends on the order of loading: nothing good can come of it. So before any of the program runs, it
- * starts anew without this library. */
+/* Starts a program of the other MPI anew, without this library. With it both MPIs would be in the process, and which of
+ * them a name stands for would depend on the order of loading: nothing good can come of it. So this is done before any
+ * of the program runs. */
 #include "eppa/record/launcher.h"
 #include "eppa/record/recorder.h"
 #include "eppa/wrap/abi.h"

@@ -263,7 +263,7 @@ WRAPPER(Cancel, (MPI_Request * request))
     return status;
 }
 
-/* What is freed while it is pending goes on, but nobody will hear of its end. */
+/* A request that is freed while it is pending goes on, but nothing will tell of its end. */
 WRAPPER(Request_free, (MPI_Request * request))
 {
     if (!call_begin(REGION_Request_free))
