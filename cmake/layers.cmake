@@ -2,22 +2,17 @@
 # include directory holds links to their headers, but for those that are called internal. An include of anything else does not
 # compile; tests/source/layers.sh tries. The target of a folder in a folder is called by both: sim_kernel.
 #
-#   add_layer(sim/kernel SEES base interval sim/program [WITH folder...] [LINKS library...])
+#   add_layer(sim/kernel SEES base interval sim/program [LINKS library...])
 #
-# WITH names folders in it that belong to the same library.
 file(WRITE ${PROJECT_BINARY_DIR}/layers.txt "")
 function(add_layer layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;LINKS;WITH")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;LINKS")
   set(view ${PROJECT_BINARY_DIR}/layers/${layer}/view)
   file(REMOVE_RECURSE ${view})
-  set(own ${layer})
-  foreach(folder IN LISTS arg_WITH)
-    list(APPEND own ${layer}/${folder})
-  endforeach()
-  foreach(folder IN ITEMS ${own} ${arg_SEES})
+  foreach(folder IN ITEMS ${layer} ${arg_SEES})
     file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS
       ${PROJECT_SOURCE_DIR}/src/${folder}/*.h ${PROJECT_SOURCE_DIR}/src/${folder}/*.def)
-    if(NOT folder IN_LIST own)
+    if(NOT folder STREQUAL layer)
       list(FILTER headers EXCLUDE REGEX internal\\.h$)
     endif()
     file(MAKE_DIRECTORY ${view}/${folder})
@@ -27,11 +22,9 @@ function(add_layer layer)
   endforeach()
 
   list(JOIN arg_SEES " " words)
-  list(JOIN own " " own_words)
-  file(APPEND ${PROJECT_BINARY_DIR}/layers.txt "${own_words} ${words}\n") # for the test
+  file(APPEND ${PROJECT_BINARY_DIR}/layers.txt "${layer} ${words}\n") # for the test
 
-  list(TRANSFORM own APPEND /*.c OUTPUT_VARIABLE globs)
-  file(GLOB sources CONFIGURE_DEPENDS ${globs})
+  file(GLOB sources CONFIGURE_DEPENDS ${layer}/*.c)
   string(REPLACE "/" "_" target ${layer})
   string(REPLACE "/" "_" seen "${arg_SEES}")
   add_library(${target} STATIC ${sources})

@@ -7,7 +7,7 @@
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
 #include "simrun/answer.h"
-#include "study/runs.h"
+#include "study/sections/runs.h"
 
 #include <CUnit/Basic.h>
 #include <glob.h>

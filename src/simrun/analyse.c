@@ -10,7 +10,7 @@
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "simrun/answer.h"
-#include "study/runs.h"
+#include "study/sections/runs.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
 #include "trace/trace.h"

@@ -12,7 +12,7 @@
 #include "study/models/models.h"
 #include "study/models/parts.h"
 #include "study/models/sequential.h"
-#include "study/runs.h"
+#include "study/sections/runs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "simrun/inputs.h"
 #include "simrun/model.h"
 #include "simrun/replay.h"
-#include "study/runs.h"
+#include "study/sections/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

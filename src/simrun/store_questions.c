@@ -9,7 +9,7 @@
 #include "simrun/inputs.h"
 #include "store/store.h"
 #include "study/comparison.h"
-#include "study/listing.h"
+#include "study/sections/listing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "document/document.h"
 #include "simrun/options.h"
 #include "store/store.h"
-#include "study/listing.h"
+#include "study/sections/listing.h"
 
 /* A question, and the runs that have been loaded for the answer. */
 struct store_question {

@@ -2,7 +2,7 @@
  * ratio, in which column a wait is. */
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
-#include "metrics/shared/paths.h"
+#include "metrics/paths.h"
 #include "tests/metrics/cells.h"
 #include "tests/testing.h"
 

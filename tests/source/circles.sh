@@ -21,9 +21,7 @@ awk 'NR == FNR { folder[$1] = $2; next } $2 == "main" || $2 ~ /^P?MPI_/ { next }
     $3 ~ /^[TDBRCV]$/ { print folder[$1], $2, "has" } $3 == "U" { print folder[$1], $2, "needs" }' "$work/folders" "$work/nm" |
     sort -u >"$work/symbols"
 
-# These folders and their parents need each other and count as one.
-awk '$1 == "metrics/shared" || $1 ~ /^study\/(models|sections)$/ { sub(/\/.*/, "", $1) }
-    $3 == "has" { owner[$2] = $1 } $3 == "needs" { n++; folder[n] = $1; symbol[n] = $2 }
+awk '$3 == "has" { owner[$2] = $1 } $3 == "needs" { n++; folder[n] = $1; symbol[n] = $2 }
     END { for (i = 1; i <= n; i++) { to = owner[symbol[i]]; if (to != "" && to != folder[i]) print folder[i], to, symbol[i] } }' \
     "$work/symbols" | sort -u >"$work/uses"
 cut -d ' ' -f 1,2 "$work/uses" | sort -u >"$work/edges"

@@ -90,7 +90,7 @@ study/models/observations.c values of runs; names of series
 study/models/sequential.c values of two runs
 study/texts.c texts to be kept each once
 study/comparison_find.c values of two runs, and which they both have
-study/listing.c values of runs, and which they both have
+study/sections/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table
 study/sections/answer.c platforms, networks and notes of runs
 study/sections/what_if.c texts that are said once

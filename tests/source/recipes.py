@@ -86,7 +86,7 @@ for title, section in re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", read("CONTRIBUT
     written = write(path, code)
     header = path.removesuffix(".c") + ".h"
     if f'#include "{header.removeprefix("src/")}"' in code:  # its own: what others call
-        write(header, "#pragma once\n#include \"study/runs.h\"\n" +
+        write(header, "#pragma once\n#include \"study/sections/runs.h\"\n" +
               "".join(text + ";\n" for text in re.findall(r"^(?!static)([a-z][^=;{]*\))\n\{", code, re.M)))
     added.append((title, path, written, blocks(section)))
 
@@ -111,7 +111,7 @@ objects.append(compiled(test, os.path.join(source, test), "collectives.c"))
 
 # The answer, asked for as its recipe says, of a scenario's runs.
 [make] = [block for title, _, _, all_blocks in added for block in all_blocks[1:] if "answer_output(" in block]
-write("answer.c", '#include "study/outliers.h"\n#include "simrun/answer.h"\n#include "tests/testing.h"\n#include <stdint.h>\n#include <stdio.h>\n' +
+write("answer.c", '#include "study/sections/outliers.h"\n#include "simrun/answer.h"\n#include "tests/testing.h"\n#include <stdint.h>\n#include <stdio.h>\n' +
       make[:make.index("return answer_output(")] + """
 static void test_answer(void)
 {

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "metrics/chains.h"
-#include "metrics/shared/paths.h"
+#include "metrics/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

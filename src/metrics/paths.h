@@ -3,8 +3,8 @@
  * An explanation is a list of steps with their durations. Two are alike if the differences between the steps' shares,
  * summed over the steps of both, are small. A share is a duration over the sum of the explanation's, all without
  * sign. */
-#ifndef METRICS_SHARED_PATHS_H
-#define METRICS_SHARED_PATHS_H
+#ifndef METRICS_PATHS_H
+#define METRICS_PATHS_H
 
 #include "base/units.h"
 

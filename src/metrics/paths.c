@@ -1,5 +1,5 @@
 /* Adds explanations of waits up to paths, where they are alike. */
-#include "metrics/shared/paths.h"
+#include "metrics/paths.h"
 
 #include "base/memory.h"
 

@@ -1,9 +1,9 @@
 /* The runs of an experiment store as a list. */
-#include "study/listing.h"
+#include "study/sections/listing.h"
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "study/runs.h"
+#include "study/sections/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The document of a scenario's runs: the answer, and why it is so. */
-#ifndef STUDY_RUNS_H
-#define STUDY_RUNS_H
+#ifndef STUDY_SECTIONS_RUNS_H
+#define STUDY_SECTIONS_RUNS_H
 
 #include "study/run.h"
 

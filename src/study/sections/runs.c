@@ -1,5 +1,5 @@
 /* The document of a scenario's runs: which sections there are, and of which runs. */
-#include "study/runs.h"
+#include "study/sections/runs.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

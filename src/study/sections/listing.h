@@ -1,6 +1,6 @@
 /* The runs of an experiment store as a list: what differs between them, and what is the same for all. */
-#ifndef STUDY_LISTING_H
-#define STUDY_LISTING_H
+#ifndef STUDY_SECTIONS_LISTING_H
+#define STUDY_SECTIONS_LISTING_H
 
 #include "study/run.h"
 
