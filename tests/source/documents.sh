@@ -111,7 +111,7 @@ done <"$work/rows"
 cd "$SOURCE_DIR" || exit
 documents=(README.md CONTRIBUTING.md docs/*.md)
 : >"$work/out"
-made='src/(apps/ping_pong|sim/collective/broadcast_pairs|metrics/load_balance|report/markdown|study/outliers)\.c|platforms/here\.xml'
+made='src/(apps/ping_pong|sim/collective/broadcast_pairs|metrics/load_balance|report/markdown|study/sections/outliers)\.c|platforms/here\.xml'
 while IFS= read -r path; do
     [ -n "$(compgen -G "$path")" ] || find src tests bench -name "$path" | grep -q .
     note $? "documents name the file $path"
