@@ -275,6 +275,7 @@ const struct metric_spec metric_calls = {
     .name = "calls",
     .summary = "functions of the message library: calls, time, wait states, who is waited for",
     .source = "Geimer10; Vetter01",
+    .runs = OF_TRACES,
     .open = calls_open,
     .take = calls_take,
     .report = calls_report,

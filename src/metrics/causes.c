@@ -25,8 +25,6 @@ struct causes {
 
 static void *causes_open(const struct interval_setup *setup)
 {
-    if (!setup->has_categories)
-        return NULL;
     struct causes *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->chains = chains_new(setup->n_ranks, setup->n_scopes);
@@ -214,6 +212,7 @@ const struct metric_spec metric_causes = {
     .name = "causes",
     .summary = "shared memory: what made others wait at barriers and for locks",
     .source = "Pereira98, section 1; Meira 1997",
+    .runs = OF_SHARED_MEMORY,
     .open = causes_open,
     .take = causes_take,
     .report = causes_report,

@@ -17,13 +17,17 @@ struct metrics_totals {
     int64_t sequential_ps; /* T_seq of the same problem; 0 if it is nothing or did not end, -1 if nobody knows it */
 };
 
+/* The runs that a family has something to say of. */
+enum metric_runs { OF_ALL_RUNS, OF_TRACES, OF_SHARED_MEMORY };
+
 struct metric_spec {
     const char *name;
     const char *summary;
     const char *source;
+    enum metric_runs runs;
     uint32_t details;       /* those, as bits, of which each asks for the family; 0: it is there always, */
     bool always_for_traces; /* and of programs that are traces in any case */
-    void *(*open)(const struct interval_setup *setup); /* NULL: the family has nothing to say of such a run */
+    void *(*open)(const struct interval_setup *setup); /* NULL: nothing is to be said of this run after all */
     void (*take)(void *self, const struct interval *interval);
     void (*take_many)(void *self, const struct interval *intervals, int count); /* NULL: as in struct interval_sink */
     /* Append what was found, once. What the family has no use for afterwards it may hand over. */
@@ -34,7 +38,11 @@ struct metric_spec {
 /* All families, NULL-terminated. */
 extern const struct metric_spec *const metric_specs[];
 
-enum { METRICS_MAX = 16 };
+enum {
+#define METRIC(name) METRIC_NUMBER_##name,
+#include "metrics/list.def"
+    METRICS_MAX
+};
 
 struct metrics {
     int count;

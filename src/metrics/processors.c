@@ -19,8 +19,6 @@ struct processors {
 
 static void *processors_open(const struct interval_setup *setup)
 {
-    if (!setup->is_traced)
-        return NULL;
     struct processors *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->without_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->without_ps);
@@ -68,6 +66,7 @@ const struct metric_spec metric_processors = {
     .name = "processors",
     .summary = "of traces: what each rank had of a processor, lacked of one, slept",
     .source = "Geimer10",
+    .runs = OF_TRACES,
     .open = processors_open,
     .take = processors_take,
     .report = processors_report,

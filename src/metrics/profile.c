@@ -17,8 +17,6 @@ struct profile {
 
 static void *profile_open(const struct interval_setup *setup)
 {
-    if (!setup->has_categories)
-        return NULL;
     struct profile *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->time_ps = xcalloc((size_t)setup->n_locations * (size_t)setup->n_scopes, sizeof *self->time_ps);
@@ -125,6 +123,7 @@ const struct metric_spec metric_profile = {
     .name = "profile",
     .summary = "shared memory: time by node, scope, category and operation of the protocol",
     .source = "Pereira98, section 4.1",
+    .runs = OF_SHARED_MEMORY,
     .open = profile_open,
     .take = profile_take,
     .report = profile_report,

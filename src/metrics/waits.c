@@ -42,8 +42,6 @@ struct waits {
 
 static void *waits_open(const struct interval_setup *setup)
 {
-    if (!setup->has_categories)
-        return NULL;
     struct waits *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->waits = xcalloc((size_t)setup->n_scopes, sizeof *self->waits);
@@ -151,6 +149,7 @@ const struct metric_spec metric_waits = {
     .name = "waits",
     .summary = "shared memory: what waits for the protocol consist of, by scope and operation",
     .source = "Pereira98, figures 1-3 and table 1",
+    .runs = OF_SHARED_MEMORY,
     .open = waits_open,
     .take = waits_take,
     .report = waits_report,

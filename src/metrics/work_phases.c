@@ -25,8 +25,6 @@ struct work_phases {
 
 static void *work_phases_open(const struct interval_setup *setup)
 {
-    if (!setup->is_traced)
-        return NULL;
     struct work_phases *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->classes = xcalloc((size_t)setup->n_scopes, sizeof *self->classes);
@@ -94,6 +92,7 @@ const struct metric_spec metric_work_phases = {
     .name = "work_phases",
     .summary = "number and time of phases of work by their quantums",
     .source = "Lemeire07, section 1.2",
+    .runs = OF_TRACES,
     .open = work_phases_open,
     .take = work_phases_take,
     .report = work_phases_report,

@@ -294,7 +294,7 @@ static void tell_series(struct document *document, const struct study *study, in
 void section_growth(struct document *document, const struct study *study)
 {
     const struct models *models = study->models;
-    if (models == NULL || !models->explains)
+    if (!models->explains)
         return;
     for (int s = 0; s < models->n_series && (study->verbose || s < MOST_SERIES); s++)
         for (int at = 0; at < models->n_at; at++)

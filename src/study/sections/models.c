@@ -306,8 +306,6 @@ static void add_leads(struct document *document, const struct models *models)
 void section_models(struct document *document, const struct study *study)
 {
     const struct models *models = study->models;
-    if (models == NULL)
-        return;
     if (models->explains) { /* the formulas are in the tables of the parts */
         add_remarks(document, study, models);
         return;

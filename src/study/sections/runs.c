@@ -81,24 +81,104 @@ static struct study shorten(struct document *document, const struct study *sorte
 
 /* --- the sections --- */
 
+/* What a study must have for a section to say anything. */
+enum need {
+    NEEDS_NOTHING,
+    NEEDS_TABLE,   /* of one run at least: enum table_id */
+    NEEDS_MEASURE, /* likewise: enum measure_id */
+    NEEDS_RANKING, /* alternatives */
+    NEEDS_MODELS,
+    NEEDS_DETAILS, /* tables that were asked for */
+};
+
+/* The runs a section is about: all as they are, all in the order of the tables, or those that the tables show. */
+enum runs_of { OF_ALL, OF_SORTED, OF_SHOWN, N_RUNS_OF };
+
+struct section {
+    void (*add)(struct document *document, const struct study *study);
+    enum runs_of of;
+    enum need need;
+    int what; /* the table or the measure */
+};
+
+static bool has_table(const struct study *study, int table)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (result_find_table(&study->runs[i].result, (enum table_id)table) != NULL)
+            return true;
+    return false;
+}
+
+static bool has_measure(const struct study *study, int measure)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        for (size_t m = 0; m < study->runs[i].result.n_measures; m++)
+            if (study->runs[i].result.measures[m].of->id == (enum measure_id)measure)
+                return true;
+    return false;
+}
+
+static bool has_details(const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        for (size_t t = 0; t < study->runs[i].result.n_tables; t++)
+            if (study->runs[i].result.tables[t].of_detail)
+                return true;
+    return false;
+}
+
+static bool has_something(const struct study *study, const struct section *section)
+{
+    switch (section->need) {
+    case NEEDS_TABLE:
+        return has_table(study, section->what);
+    case NEEDS_MEASURE:
+        return has_measure(study, section->what);
+    case NEEDS_RANKING:
+        return ranking_is_one(study);
+    case NEEDS_MODELS:
+        return study->models != NULL;
+    case NEEDS_DETAILS:
+        return has_details(study);
+    case NEEDS_NOTHING:
+        break;
+    }
+    return true;
+}
+
+static void add_sections(struct document *document, const struct study *const studies[N_RUNS_OF],
+                         const struct section *sections, size_t n_sections)
+{
+    for (size_t i = 0; i < n_sections; i++)
+        if (has_something(studies[sections[i].of], &sections[i]))
+            sections[i].add(document, studies[sections[i].of]);
+}
+
+#define ADD_SECTIONS(document, studies, sections)                                                                      \
+    add_sections(document, studies, sections, sizeof(sections) / sizeof(sections)[0])
+
 static void add_tables(struct document *document, const struct study *sorted)
 {
+    static const struct section sections[] = {
+        {section_times, OF_SHOWN, NEEDS_NOTHING, 0},
+        {section_measured, OF_SORTED, NEEDS_MEASURE, M_MEASURED},
+        {section_formula, OF_SORTED, NEEDS_MEASURE, M_FORECAST_ERROR},
+        {section_autotuned, OF_SORTED, NEEDS_TABLE, TABLE_FASTEST},
+        {section_algorithms, OF_SORTED, NEEDS_TABLE, TABLE_ALGORITHMS},
+        {section_traced, OF_SORTED, NEEDS_MEASURE, M_TRACED_TIME},
+        {section_wait_states, OF_SORTED, NEEDS_TABLE, TABLE_FUNCTIONS},
+        {section_processors, OF_SORTED, NEEDS_TABLE, TABLE_PROCESSORS},
+        {section_lost_cycles, OF_SHOWN, NEEDS_NOTHING, 0},
+        {section_critical_path, OF_SHOWN, NEEDS_NOTHING, 0},
+        {section_bottlenecks, OF_SHOWN, NEEDS_NOTHING, 0},
+        {section_message_sizes, OF_SORTED, NEEDS_NOTHING, 0},
+        {section_categories, OF_SHOWN, NEEDS_MEASURE, M_CATEGORY_COMP},
+        {section_shared_memory, OF_SORTED, NEEDS_MEASURE, M_CATEGORY_COMP},
+        {section_others, OF_SHOWN, NEEDS_NOTHING, 0},
+    };
     struct study shown = shorten(document, sorted);
     prominent_mark(&shown);
-    section_times(document, &shown);
-    section_measured(document, sorted);
-    section_formula(document, sorted);
-    section_autotuned(document, sorted);
-    section_algorithms(document, sorted);
-    section_traced(document, sorted);
-    section_wait_states(document, sorted);
-    section_processors(document, sorted);
-    section_lost_cycles(document, &shown);
-    section_critical_path(document, &shown);
-    section_bottlenecks(document, &shown);
-    section_message_sizes(document, sorted);
-    section_shared_memory(document, sorted, &shown);
-    section_others(document, &shown);
+    ADD_SECTIONS(document, ((const struct study *const[N_RUNS_OF]){NULL, sorted, &shown}), sections);
 }
 
 /* The usual tables of what was simulated. */
@@ -123,25 +203,35 @@ static void add_simulated(struct document *document, const struct study *study)
 /* A decision shows its rankings; if verbose, the usual tables, too. */
 static void add_decision(struct document *document, const struct study *study)
 {
+    static const struct section growth[] = {{section_growth, OF_ALL, NEEDS_MODELS, 0}};
+    static const struct section causes[] = {
+        {section_gains, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
+        {section_platform, OF_ALL, NEEDS_NOTHING, 0},
+        {section_details, OF_ALL, NEEDS_DETAILS, 0},
+        {section_models, OF_ALL, NEEDS_MODELS, 0},
+        {section_what_if, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
+    };
+    static const struct section alternatives[] = {
+        {section_topologies, OF_ALL, NEEDS_RANKING, 0},
+        {section_disagreements, OF_ALL, NEEDS_RANKING, 0},
+    };
+    static const struct section rest[] = {
+        {section_autotuned, OF_ALL, NEEDS_TABLE, TABLE_FASTEST},
+        {section_others, OF_ALL, NEEDS_NOTHING, 0},
+    };
+    const struct study *const of[N_RUNS_OF] = {study};
     struct decision decision;
     decision_init(&decision, study);
-    section_growth(document, study);
+    ADD_SECTIONS(document, of, growth);
     section_best_candidates(document, study, &decision);
-    section_gains(document, study);
-    section_platform(document, study);
-    section_details(document, study);
-    section_models(document, study);
-    section_what_if(document, study);
+    ADD_SECTIONS(document, of, causes);
     if (decision.n_rankings <= DECISION_FEW)
         section_slowdown_matrix(document, study);
-    section_topologies(document, study);
-    section_disagreements(document, study);
+    ADD_SECTIONS(document, of, alternatives);
     section_candidates(document, study, &decision);
     decision_dispose(&decision);
-    if (!study->verbose) { /* they are among the usual tables */
-        section_autotuned(document, study);
-        section_others(document, study);
-    }
+    if (!study->verbose) /* else they are among the usual tables */
+        ADD_SECTIONS(document, of, rest);
     section_no_effect(document, study);
     if (study->verbose)
         add_simulated(document, study);
@@ -149,24 +239,27 @@ static void add_decision(struct document *document, const struct study *study)
 
 static void add_sweep(struct document *document, const struct study *study)
 {
+    static const struct section sections[] = {
+        {section_growth, OF_ALL, NEEDS_MODELS, 0},
+        {section_answer, OF_ALL, NEEDS_NOTHING, 0},
+        {section_gains, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
+        {section_efficiencies, OF_ALL, NEEDS_TABLE, TABLE_FUNCTIONS},
+        {section_platform, OF_ALL, NEEDS_NOTHING, 0},
+        {section_details, OF_SORTED, NEEDS_DETAILS, 0},
+        {section_slowdown_matrix, OF_ALL, NEEDS_RANKING, 0},
+        {section_topologies, OF_ALL, NEEDS_RANKING, 0},
+        {section_disagreements, OF_ALL, NEEDS_RANKING, 0},
+        {section_models, OF_ALL, NEEDS_MODELS, 0},
+        {section_what_if, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
+        {section_process_grid, OF_SORTED, NEEDS_NOTHING, 0},
+    };
     struct study sorted = *study;
     if (ranking_is_one(study)) {
         sorted.runs = new_runs(document, study->n_runs);
         memcpy(sorted.runs, study->runs, (size_t)study->n_runs * sizeof *sorted.runs);
         sort(&sorted);
     }
-    section_growth(document, study);
-    section_answer(document, study);
-    section_gains(document, study);
-    section_efficiencies(document, study);
-    section_platform(document, study);
-    section_details(document, &sorted);
-    section_slowdown_matrix(document, study);
-    section_topologies(document, study);
-    section_disagreements(document, study);
-    section_models(document, study);
-    section_what_if(document, study);
-    section_process_grid(document, &sorted);
+    ADD_SECTIONS(document, ((const struct study *const[N_RUNS_OF]){study, &sorted}), sections);
     add_tables(document, &sorted);
     section_no_effect(document, study);
     if (study->verbose)

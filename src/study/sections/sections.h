@@ -1,4 +1,5 @@
-/* The sections of a document of runs: each adds its sentences and tables, or nothing where it has nothing to say. */
+/* The sections of a document of runs: each adds its sentences and tables, or nothing where it has nothing to say. Those
+ * that need a table, a measure, alternatives or models are asked only where a study has them: runs.c says which. */
 #ifndef STUDY_SECTIONS_SECTIONS_H
 #define STUDY_SECTIONS_SECTIONS_H
 
@@ -56,9 +57,10 @@ void section_processors(struct document *document, const struct study *study);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);
 void section_message_sizes(struct document *document, const struct study *study);
-/* For programs that share memory: shares of the categories of all that are shown; in detail the fastest and the slowest
- * run that waited, or all if verbose. */
-void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
+/* For programs that share memory: shares of the categories; in detail the fastest and the slowest run that waited, or all
+ * if verbose. */
+void section_categories(struct document *document, const struct study *study);
+void section_shared_memory(struct document *document, const struct study *study);
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
 /* For a ranking with several topologies: what each is made of, beside its time. */
 void section_topologies(struct document *document, const struct study *study);

@@ -39,7 +39,7 @@ static void add_category_columns(struct table *table, int last)
 }
 
 /* Each processor's categories add up to 100 %. */
-static void add_categories(struct document *document, const struct study *study)
+void section_categories(struct document *document, const struct study *study)
 {
     int last = last_category(study);
     struct table *table = document_table(
@@ -292,12 +292,9 @@ static void add_details(struct document *document, const struct study *study, co
     section_wait_causes(document, run, study->verbose);
 }
 
-void section_shared_memory(struct document *document, const struct study *study, const struct study *shown)
+void section_shared_memory(struct document *document, const struct study *study)
 {
     const struct study_run *fastest = NULL, *slowest = NULL;
-    if (!study_has(study, M_CATEGORY_COMP))
-        return;
-    add_categories(document, shown);
     for (int i = 0; i < study->n_runs; i++) {
         const struct study_run *run = &study->runs[i];
         if (!waited(run))

@@ -60,8 +60,6 @@ void section_traced(struct document *document, const struct study *study)
     for (int i = 0; i < study->n_runs && first == NULL; i++)
         if (!isnan(run_value(&study->runs[i], M_TRACED_TIME)))
             first = &study->runs[i];
-    if (first == NULL)
-        return;
     struct table *table =
         document_table(document, "traced", "Traced, and simulated (shares of ranks x time)", FOR_READERS);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)

@@ -315,8 +315,6 @@ void section_what_if(struct document *document, const struct study *study)
         n_examined += gains_are_known(&study->runs[i]);
         n_simulated += !run_is_discarded(&study->runs[i]);
     }
-    if (n_examined == 0)
-        return;
     document_heading(document,
                      xstrdup("What a run gains without a cause (gain: how much shorter it is; share: what the "
                              "cause takes of the critical path)"));
