@@ -13,7 +13,8 @@ void metrics_open(struct metrics *metrics, const struct interval_setup *setup)
     metrics->count = 0;
     for (int i = 0; metric_specs[i] != NULL; i++) {
         const struct metric_spec *spec = metric_specs[i];
-        if ((spec->runs == OF_TRACES && !setup->is_traced) || (spec->runs == OF_SHARED_MEMORY && !setup->has_categories))
+        if ((spec->runs == OF_TRACES && !setup->is_traced) ||
+            (spec->runs == OF_SHARED_MEMORY && !setup->has_categories))
             continue;
         uint32_t details = spec->always_for_traces && setup->is_traced ? 0 : spec->details;
         bool wanted = details == 0 || (details & setup->details) != 0;

@@ -10,7 +10,7 @@ number over all runs and rows how many there are, the least, the largest, the su
 which they lie (the mean of the places 1, 2, ... weighted by the numbers), which a change of their order moves. Of one that is
 always the same there is that number. Of texts there are how often each stands there, and their place.
 
-Left out are the answer, the wording of other sentences, and what is said of the host and of the version. A parameter is held
+Left out are the answer, the wording of other sentences, and what is said of the host, the version and the schema. A parameter is held
 where the scenario sets it, or where it differs between runs: a new one with a default that changes nothing is no difference.
 Neither is a part that no file of tests/figures holds yet, such as the table of a new metric: it is held when the figures are
 written anew."""
@@ -174,7 +174,7 @@ def parts(report, scenario, options):
     runs = report["runs"]
     found = collections.defaultdict(list)
     for name, value in report.items():
-        if name not in ("answer", "simrun", "runs"):
+        if name not in ("answer", "schema", "simrun", "runs"):
             leaves(value, name, found)
     for run in runs:
         leaves({name: value for name, value in run.items() if name != "host"}, "", found)

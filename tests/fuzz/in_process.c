@@ -1,8 +1,8 @@
 /* Opens archives without a trial in another process, with the numbers of the anchor bounded. */
 #include "in_process.h"
 
-#include "shared/archive.h"
 #include "fuzzing.h"
+#include "shared/archive.h"
 #include "trace/otf2/input.h"
 
 #include <stdlib.h>

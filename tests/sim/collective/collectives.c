@@ -333,10 +333,19 @@ static void test_sizes(void)
 
 /* --- the tables --- */
 
+/* True if the closed forms of an algorithm are there; else its name is said. */
+static bool has_row(int family, const char *name)
+{
+    for (const struct collective_row *row = collective_rows; row->name != NULL; row++)
+        if ((int)row->family == family && strcmp(row->name, name) == 0)
+            return true;
+    fprintf(stderr, "%s %s has no row in collective_rows.h\n", coll_families[family].name, name);
+    return false;
+}
+
 static void test_tables(void)
 {
-    int n_rows = 0, n_specs = 0;
-    for (const struct collective_row *row = collective_rows; row->name != NULL; row++, n_rows++)
+    for (const struct collective_row *row = collective_rows; row->name != NULL; row++)
         CU_ASSERT_PTR_NOT_NULL(coll_find(row->family, row->name));
     for (int of = 0; of < N_COLL_FAMILIES; of++) {
         const struct coll_family_spec *spec = &coll_families[of];
@@ -344,12 +353,12 @@ static void test_tables(void)
         for (int i = 0; spec->specs[i] != NULL; i++) {
             CU_ASSERT_STRING_EQUAL(spec->specs[i]->name, spec->names[i]);
             CU_ASSERT_EQUAL(spec->specs[i]->next == NULL, spec->specs[i] == &coll_fastest);
-            n_specs += spec->specs[i]->next != NULL && !spec->specs[i]->of_all_ranks && spec->specs[i]->choose == NULL;
+            if (spec->specs[i]->next != NULL && !spec->specs[i]->of_all_ranks && spec->specs[i]->choose == NULL)
+                CU_ASSERT(has_row(of, spec->names[i]));
         }
         CU_ASSERT_PTR_EQUAL(coll_find((enum coll_family)of, "fastest"), &coll_fastest);
         CU_ASSERT_PTR_NULL(coll_find((enum coll_family)of, "no such"));
     }
-    CU_ASSERT_EQUAL(n_rows, n_specs); /* each has its closed forms */
 }
 
 /* Another name is read as the algorithm, and written as it. */
