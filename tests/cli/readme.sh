@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every ./simrun command in the README, the tutorial and the other documents works as it stands, from the root of a
-# checkout. What stands in several places runs once, and what takes long with a smaller problem.
+# Every ./simrun command in the README, the tutorial and the other documents works as it stands, from the root of a checkout, and
+# prints what the document shows of it (examples.py).
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$folder"; done
 ln -s "$SIMRUN" "$work/simrun"
@@ -17,18 +17,11 @@ for p in 1 2 4; do
 done
 sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/docs/tutorial.md" | bash
 
-shown='./simrun scenarios/gj256.xml' # the README shows what it prints
-smaller='s|--set n=256 \(scenarios/gj-topologies\)|--set n=16 \1|; s|scenarios/hpl-icluster|--set n=8000 &|'
-while IFS= read -r command; do
-    if [[ $command == './simrun lab '* ]] && ! [ -e "$BUILD_DIR/lab/lab.html" ]; then
-        echo "NOT COMPARED: the laboratory has not been built"
-        continue
-    fi
-    bash -c "set -o pipefail; $(sed "$smaller" <<<"$command")" >out 2>err && [ ! -s err ]
-    note $? "$command"
-    [ "$command" != "$shown" ] || cp out result
-done < <(awk '/^```sh/ {on = 1; next} /^```/ {on = 0} on && /^\.\/simrun/ && !seen[$0]++' \
-    "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/tutorial.md "$SOURCE_DIR"/docs/*.md)
+mapfile -t others < <(find "$SOURCE_DIR/docs" -name '*.md' ! -path "$SOURCE_DIR/docs/tutorial.md" | sort)
+python3 "$SOURCE_DIR/tests/cli/examples.py" "$work" "$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/tutorial.md" "${others[@]}" >examples
+note $? "$(grep -E '^(FAILED|NOT COMPARED)' examples)"
+sed -n 's/^NOT COMPARED/&/p' examples
+./simrun scenarios/gj256.xml >result
 
 # The result that the README shows is the one that comes out; only its line on the platform is shortened there.
 check 'the README shows a result' test -s result
