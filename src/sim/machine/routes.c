@@ -155,12 +155,12 @@ const struct route *machine_way(struct machine *machine, int from_host, int to_h
         room->byte_ps = net->wires->byte_ps;
         return room;
     }
-    struct topology_leg leg;
-    for (int here = from_host; here != to_host; here = leg.end) {
-        net->topology->spec->leg(net->topology, here, to_host, &leg);
-        const struct wire *wire = machine_wire(machine, leg.first);
-        room->hops += leg.count;
-        room->latency_ps += leg.count * wire->latency_ps;
+    struct topology_segment segment;
+    for (int here = from_host; here != to_host; here = segment.end) {
+        net->topology->spec->segment(net->topology, here, to_host, &segment);
+        const struct wire *wire = machine_wire(machine, segment.first);
+        room->hops += segment.count;
+        room->latency_ps += segment.count * wire->latency_ps;
         room->byte_ps = double_max(room->byte_ps, wire->byte_ps);
     }
     return room;

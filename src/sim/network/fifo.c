@@ -85,7 +85,7 @@ static void make_room(struct fifo *self, uint32_t number)
 
 void fifo_say_service(const struct fifo *self, const struct flight *flight, uint32_t number, int64_t start_ps)
 {
-    int32_t link = flight->walk.link;
+    int32_t link = flight->cursor.link;
     DEBUG(NETWORK, flight->at_ps, "link", link, "serves message %u from %.12f s to %.12f s, waited for %.12f s", number,
           DEBUG_S(start_ps), DEBUG_S(self->free_at[link]), DEBUG_S(start_ps - flight->at_ps));
 }
@@ -104,7 +104,7 @@ static void begin(struct fifo *self, const struct transfer *transfer, uint32_t n
     flight->turn = (uint64_t)event->order << 32 | event->item;
     flight->begun = self->n_begun;
     flight->order = transfer->order;
-    walk_begin(&flight->walk, self->machine, transfer);
+    route_cursor_begin(&flight->cursor, self->machine, transfer);
     if (self->alike)
         flight->passage = passage_of(self->machine, transfer, 0);
     else
@@ -122,7 +122,7 @@ static enum transfer_state step(struct fifo *self, const struct transfer *transf
                                 int64_t *at)
 {
     struct flight *flight = &self->flights[number];
-    int32_t link = flight->walk.link;
+    int32_t link = flight->cursor.link;
     struct passage passage = passage_at(self, flight);
     flight->at_ps = now;
     if (self->network.loads != NULL)

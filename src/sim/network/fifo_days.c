@@ -97,7 +97,7 @@ static void serve_day(struct fifo *self)
 {
     uint32_t n_links = 0, *next = self->calendar.next;
     for (uint32_t item = calendar_take(&self->calendar), after; item != 0; item = after) {
-        uint32_t link = (uint32_t)self->flights[item - 1].walk.link;
+        uint32_t link = (uint32_t)self->flights[item - 1].cursor.link;
         after = next[item - 1];
         assert(self->flights[item - 1].at_ps >> self->calendar.shift == self->calendar.today);
         if (self->waiting[link] == 0)

@@ -18,7 +18,7 @@ struct flight {
         struct passage passage; /* of every link */
         int64_t bytes;          /* where the links differ */
     };
-    struct walk walk;
+    struct route_cursor cursor;
     uint32_t begun; /* how many have set out at this moment, itself counted; 0: it has a link behind it */
     uint32_t order; /* its own in the engine's queue */
 };
@@ -47,7 +47,7 @@ struct fifo {
 
 static inline struct passage passage_at(const struct fifo *self, const struct flight *flight)
 {
-    return self->alike ? flight->passage : wire_passage(self->machine, flight->bytes, flight->walk.link);
+    return self->alike ? flight->passage : wire_passage(self->machine, flight->bytes, flight->cursor.link);
 }
 
 /* For debug output: its link serves it from then on. */
@@ -69,16 +69,16 @@ static inline bool comes_in_order(const struct fifo *self, int32_t link, int64_t
 static inline bool serve(struct fifo *self, struct flight *flight, uint32_t number)
 {
     struct passage passage = passage_at(self, flight);
-    assert(flight->walk.link >= 0 && flight->walk.link < machine_link_count(self->machine));
+    assert(flight->cursor.link >= 0 && flight->cursor.link < machine_link_count(self->machine));
     assert(passage.head_ps >= 0 && passage.busy_ps >= 0);
-    int64_t *free_at = &self->free_at[flight->walk.link], start = int64_max(flight->at_ps, *free_at);
+    int64_t *free_at = &self->free_at[flight->cursor.link], start = int64_max(flight->at_ps, *free_at);
     /* A link is busy with one message at a time, and serves them in the order in which they come. */
-    assert(comes_in_order(self, flight->walk.link, flight->at_ps));
+    assert(comes_in_order(self, flight->cursor.link, flight->at_ps));
     *free_at = int64_min(start + passage.busy_ps, 2 * PS_TOO_LONG);
     if (DEBUG_IS_ON(NETWORK))
         fifo_say_service(self, flight, number, start);
     flight->at_ps = start + passage.head_ps;
-    if (walk_on(&flight->walk, self->machine))
+    if (route_cursor_next(&flight->cursor, self->machine))
         return true;
     flight->at_ps += self->tails_ps[number];
     return false;

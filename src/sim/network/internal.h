@@ -27,53 +27,54 @@ static inline struct passage passage_of(const struct machine *machine, const str
 }
 
 /* The next link of a route, and what comes behind it: the links of a remembered one, or how to compute them. */
-struct walk {
+struct route_cursor {
     union {
         const int32_t *links; /* from this one on */
         struct {
-            int32_t step, end; /* of the present leg, see struct topology_leg */
+            int32_t step, end; /* of the present segment, see struct topology_segment */
         };
     };
-    int32_t link, left; /* so many links, this one counted; of a computed route, in the present leg */
+    int32_t link, left; /* so many links, this one counted; of a computed route, in the present segment */
     int32_t to;
     bool is_computed;
 };
 
-/* Begin the leg from that node. */
-static inline void walk_leg(struct walk *walk, const struct machine *machine, int32_t from)
+/* Enter the segment that begins at that node. */
+static inline void route_cursor_enter(struct route_cursor *cursor, const struct machine *machine, int32_t from)
 {
-    struct topology_leg leg;
-    machine->net->topology->spec->leg(machine->net->topology, from, walk->to, &leg);
-    walk->step = leg.step;
-    walk->end = leg.end;
-    walk->link = leg.first;
-    walk->left = leg.count;
+    struct topology_segment segment;
+    machine->net->topology->spec->segment(machine->net->topology, from, cursor->to, &segment);
+    cursor->step = segment.step;
+    cursor->end = segment.end;
+    cursor->link = segment.first;
+    cursor->left = segment.count;
 }
 
 /* At the first link of a transfer that has one. */
-static inline void walk_begin(struct walk *walk, const struct machine *machine, const struct transfer *transfer)
+static inline void route_cursor_begin(struct route_cursor *cursor, const struct machine *machine,
+                                      const struct transfer *transfer)
 {
-    walk->to = transfer->to;
-    walk->is_computed = transfer->route == NULL;
-    if (walk->is_computed) {
-        walk_leg(walk, machine, transfer->from);
+    cursor->to = transfer->to;
+    cursor->is_computed = transfer->route == NULL;
+    if (cursor->is_computed) {
+        route_cursor_enter(cursor, machine, transfer->from);
         return;
     }
-    walk->links = transfer->route->links;
-    walk->link = walk->links[0];
-    walk->left = transfer->hops;
+    cursor->links = transfer->route->links;
+    cursor->link = cursor->links[0];
+    cursor->left = transfer->hops;
 }
 
 /* To the next link; false where there is none. */
-static inline bool walk_on(struct walk *walk, const struct machine *machine)
+static inline bool route_cursor_next(struct route_cursor *cursor, const struct machine *machine)
 {
-    if (--walk->left > 0) {
-        walk->link = walk->is_computed ? walk->link + walk->step : *++walk->links;
+    if (--cursor->left > 0) {
+        cursor->link = cursor->is_computed ? cursor->link + cursor->step : *++cursor->links;
         return true;
     }
-    if (!walk->is_computed || walk->end == walk->to)
+    if (!cursor->is_computed || cursor->end == cursor->to)
         return false;
-    walk_leg(walk, machine, walk->end);
+    route_cursor_enter(cursor, machine, cursor->end);
     return true;
 }
 

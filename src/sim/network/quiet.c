@@ -30,13 +30,13 @@ static void quiet_close(struct network *network)
 /* Nobody waits: each link serves the message when its head comes. */
 static void tell(const struct quiet *self, const struct transfer *transfer, int64_t now)
 {
-    struct walk walk;
-    walk_begin(&walk, self->machine, transfer);
+    struct route_cursor cursor;
+    route_cursor_begin(&cursor, self->machine, transfer);
     do {
-        struct passage passage = passage_of(self->machine, transfer, walk.link);
-        link_loads_serve(self->network.loads, walk.link, transfer->bytes, now, now, passage.busy_ps);
+        struct passage passage = passage_of(self->machine, transfer, cursor.link);
+        link_loads_serve(self->network.loads, cursor.link, transfer->bytes, now, now, passage.busy_ps);
         now = int64_min(now + passage.head_ps, PS_TOO_LONG);
-    } while (walk_on(&walk, self->machine));
+    } while (route_cursor_next(&cursor, self->machine));
 }
 
 static enum transfer_state quiet_advance(struct network *network, struct transfer *transfer, uint32_t number,

@@ -10,9 +10,9 @@ static int complete_build(struct topology *topology, char *why, size_t why_size)
     return 0;
 }
 
-static void complete_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
+static void complete_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
 {
-    *leg = (struct topology_leg){.first = from * topology->n_hosts + to, .count = 1, .end = to};
+    *segment = (struct topology_segment){.first = from * topology->n_hosts + to, .count = 1, .end = to};
 }
 
 static bool complete_ends(const struct topology *topology, int link, int *from, int *to)
@@ -60,7 +60,7 @@ const struct topology_spec topology_complete = {
     .routing = "the one wire",
     .choose = line_choose,
     .build = complete_build,
-    .leg = complete_leg,
+    .segment = complete_segment,
     .ends = complete_ends,
     .facts = complete_facts,
     .place = complete_place,

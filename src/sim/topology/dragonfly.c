@@ -80,31 +80,31 @@ static int global_link(const struct topology *topology, int router)
 }
 
 /* Minimal: to the router that has the wire to the other group, across, to the destination's router. A link each. */
-static void dragonfly_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
+static void dragonfly_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
 {
     struct shape shape = shape_of(topology);
     int n_hosts = topology->n_hosts, here = from - n_hosts, there = to / shape.hosts, next = there;
     int group = here / shape.routers, to_group = there / shape.routers, gate = group * shape.routers + to_group;
-    leg->count = 1;
-    leg->step = 0;
-    leg->end = to;
+    segment->count = 1;
+    segment->step = 0;
+    segment->end = to;
     if (from < n_hosts) {
-        leg->first = 2 * from;
-        leg->end = n_hosts + from / shape.hosts;
+        segment->first = 2 * from;
+        segment->end = n_hosts + from / shape.hosts;
         return;
     }
     if (here == there) {
-        leg->first = 2 * to + 1;
+        segment->first = 2 * to + 1;
         return;
     }
     if (group == to_group || here != gate) {
         next = group == to_group ? there : gate;
-        leg->first = local_link(topology, here, next);
+        segment->first = local_link(topology, here, next);
     } else {
         next = to_group * shape.routers + group;
-        leg->first = global_link(topology, here);
+        segment->first = global_link(topology, here);
     }
-    leg->end = n_hosts + next;
+    segment->end = n_hosts + next;
 }
 
 static int dragonfly_bundle(const struct topology *topology, int link)
@@ -216,7 +216,7 @@ const struct topology_spec topology_dragonfly = {
     .has_up = true,
     .choose = dragonfly_choose,
     .build = dragonfly_build,
-    .leg = dragonfly_leg,
+    .segment = dragonfly_segment,
     .bundle = dragonfly_bundle,
     .ends = dragonfly_ends,
     .facts = dragonfly_facts,

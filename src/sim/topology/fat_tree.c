@@ -93,20 +93,20 @@ static int level_of(const struct topology *topology, int node)
 
 /* Down where the host is under the node, which then has its label from this level's digit on. Else up, by D-mod-k
  * (Zahavi 2012), by whose digits SimGrid goes up: at level l to the parent (to / (up[0] ... up[l-1])) mod up[l]. */
-void fat_tree_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
+void fat_tree_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
 {
     int level = level_of(topology, from), here = from - topology->level[level];
-    leg->count = 1;
-    leg->step = 0;
+    segment->count = 1;
+    segment->step = 0;
     if (here / topology->low[level] == to / topology->below[level]) {
         int digit = up_digit(topology, here, level - 1);
         int child = child_of(topology, level - 1, here, host_digit(topology, to, level - 1));
-        leg->first = up_link(topology, level - 1, child, digit) + 1;
-        leg->end = topology->level[level - 1] + child;
+        segment->first = up_link(topology, level - 1, child, digit) + 1;
+        segment->end = topology->level[level - 1] + child;
     } else {
         int digit = up_digit(topology, to, level);
-        leg->first = up_link(topology, level, here, digit);
-        leg->end = topology->level[level + 1] + parent_of(topology, level, here, digit);
+        segment->first = up_link(topology, level, here, digit);
+        segment->end = topology->level[level + 1] + parent_of(topology, level, here, digit);
     }
 }
 
@@ -235,7 +235,7 @@ const struct topology_spec topology_fat_tree = {
     .routing = "up and down, the way up by the destination (D-mod-k)",
     .choose = fat_tree_choose,
     .build = fat_tree_build,
-    .leg = fat_tree_leg,
+    .segment = fat_tree_segment,
     .hops = fat_tree_hops,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,

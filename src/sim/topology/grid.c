@@ -46,8 +46,8 @@ static bool goes_up(int here, int there, int side)
     return ahead < side - ahead || (ahead == side - ahead && here != side / 2);
 }
 
-/* A leg goes along one side, and in a torus no further than the wire round. */
-void grid_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
+/* A segment goes along one side, and in a torus no further than the wire round. */
+void grid_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     int d = 0, from_rest = from, to_rest = to;
@@ -63,10 +63,10 @@ void grid_leg(const struct topology *topology, int from, int to, struct topology
         far += side;
     bool round = wraps && far >= room;
     int count = round ? room : far, next = round ? (up ? 0 : side - 1) : up ? here + far : here - far;
-    *leg = (struct topology_leg){.first = 2 * (from * dimensions->n + d) + !up,
-                                 .step = (up ? 2 : -2) * stride * dimensions->n,
-                                 .count = count,
-                                 .end = from + (next - here) * stride};
+    *segment = (struct topology_segment){.first = 2 * (from * dimensions->n + d) + !up,
+                                         .step = (up ? 2 : -2) * stride * dimensions->n,
+                                         .count = count,
+                                         .end = from + (next - here) * stride};
 }
 
 int grid_hops(const struct topology *topology, int from, int to)

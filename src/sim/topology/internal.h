@@ -9,7 +9,7 @@
  * Dimension order: along the first side, then along the second ... In a torus the shorter way round; of two equal ones
  * upward, but from node side/2 to node 0 downward, as SimGrid goes. A side of 2 has one wire, no second one round. */
 int grid_build(struct topology *topology, char *why, size_t why_size);
-void grid_leg(const struct topology *topology, int from, int to, struct topology_leg *leg);
+void grid_segment(const struct topology *topology, int from, int to, struct topology_segment *segment);
 int grid_hops(const struct topology *topology, int from, int to);
 bool grid_ends(const struct topology *topology, int link, int *from, int *to);
 void grid_facts(struct topology_facts *facts, const struct topology *topology);
@@ -24,7 +24,7 @@ void line_choose(struct dimensions *dimensions, int n_hosts);
  * (XGFT, Oehring et al. 1995). A tree has one parent of each. */
 int tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_build(struct topology *topology, char *why, size_t why_size);
-void fat_tree_leg(const struct topology *topology, int from, int to, struct topology_leg *leg);
+void fat_tree_segment(const struct topology *topology, int from, int to, struct topology_segment *segment);
 int fat_tree_hops(const struct topology *topology, int from, int to);
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to);
 void fat_tree_facts(struct topology_facts *facts, const struct topology *topology);

@@ -62,25 +62,25 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
 
 int topology_route(const struct topology *topology, int from, int to, int32_t *links)
 {
-    struct topology_leg leg;
+    struct topology_segment segment;
     int hops = 0;
-    for (int here = from; here != to; here = leg.end) {
-        topology->spec->leg(topology, here, to, &leg);
-        for (int i = 0; i < leg.count; i++)
-            links[hops++] = leg.first + i * leg.step;
+    for (int here = from; here != to; here = segment.end) {
+        topology->spec->segment(topology, here, to, &segment);
+        for (int i = 0; i < segment.count; i++)
+            links[hops++] = segment.first + i * segment.step;
     }
     return hops;
 }
 
 int topology_hops(const struct topology *topology, int from, int to)
 {
-    struct topology_leg leg;
+    struct topology_segment segment;
     int hops = 0;
     if (topology->spec->hops != NULL)
         return topology->spec->hops(topology, from, to);
-    for (int here = from; here != to; here = leg.end) {
-        topology->spec->leg(topology, here, to, &leg);
-        hops += leg.count;
+    for (int here = from; here != to; here = segment.end) {
+        topology->spec->segment(topology, here, to, &segment);
+        hops += segment.count;
     }
     return hops;
 }

@@ -31,7 +31,7 @@ struct topology {
 };
 
 /* A part of a route: `count` links from `first` on, each `step` more than the one before, which lead to a node. */
-struct topology_leg {
+struct topology_segment {
     int32_t first, step, count;
     int32_t end;
 };
@@ -73,9 +73,9 @@ struct topology_spec {
     int (*build)(struct topology *topology, char *why, size_t why_size);
 
     /* How a route to a host goes on from another node on it, computed from the two numbers alone. */
-    void (*leg)(const struct topology *topology, int from, int to, struct topology_leg *leg);
+    void (*segment)(const struct topology *topology, int from, int to, struct topology_segment *segment);
 
-    /* How many links a route between hosts has, where that is known without its legs; NULL: it is not. */
+    /* How many links a route between hosts has, where that is known without its segments; NULL: it is not. */
     int (*hops)(const struct topology *topology, int from, int to);
 
     /* How many wires the link is, with the bandwidth of all of them; NULL: each is one. */

@@ -255,7 +255,7 @@ static void test_random_text(void)
 
 /* ---- Large grids ---- */
 
-/* The way between two hosts of a grid by divisions: its length, and that of its legs, which must lead there. */
+/* The way between two hosts of a grid by divisions: its length, and that of its segments, which must lead there. */
 static bool goes_as_divided(const struct topology *grid, int from, int to)
 {
     int hops = 0, walked = 0, here = from;
@@ -265,10 +265,10 @@ static bool goes_as_divided(const struct topology *grid, int from, int to)
         hops += grid->spec->wraps && 2 * far > side ? side - far : far;
     }
     while (here != to && walked <= hops) {
-        struct topology_leg leg;
-        grid->spec->leg(grid, here, to, &leg);
-        walked += leg.count;
-        here = leg.end;
+        struct topology_segment segment;
+        grid->spec->segment(grid, here, to, &segment);
+        walked += segment.count;
+        here = segment.end;
     }
     return here == to && walked == hops && topology_hops(grid, from, to) == hops;
 }
