@@ -82,7 +82,7 @@ static bool recursive_doubling_next(const struct coll_call *call, int rank, int6
     int64_t round = i / COLL_EXCHANGE_OPS;
     if (round < fold.rounds) {
         int64_t size = INT64_C(1) << round, own = number / size * size, others = own ^ size;
-        int peer = (int)coll_fold_place(&fold, number ^ size);
+        int peer = (int)coll_fold_rank(&fold, number ^ size);
         return coll_exchange(op, i % COLL_EXCHANGE_OPS, peer,
                              coll_parts(&layout, coll_fold_first(&fold, own), coll_fold_first(&fold, own + size)), peer,
                              coll_parts(&layout, coll_fold_first(&fold, others), coll_fold_first(&fold, others + size)),

@@ -26,7 +26,7 @@ bool coll_allreduce_doubling(const struct coll_call *call, int rank, int64_t i, 
         return coll_combine(op, rank - 1, call->bytes);
     int64_t round = i / COLL_EXCHANGE_OPS;
     if (round < fold.rounds) {
-        int peer = (int)coll_fold_place(&fold, number ^ INT64_C(1) << round);
+        int peer = (int)coll_fold_rank(&fold, number ^ INT64_C(1) << round);
         return exchange(op, i % COLL_EXCHANGE_OPS, peer, whole, peer, whole, true);
     }
     return paired && i == fold.rounds * COLL_EXCHANGE_OPS && coll_send(op, rank - 1, call->bytes, SEND_STANDARD);
@@ -61,7 +61,7 @@ static bool exchange_halves(struct op *op, int64_t i, const struct coll_fold *fo
 {
     int64_t part = reversed(number, fold->rounds), own = part / size * size, others = own ^ size;
     struct coll_part mine = coll_parts(layout, own, own + size), theirs = coll_parts(layout, others, others + size);
-    int peer = (int)coll_fold_place(fold, reversed(part ^ size, fold->rounds));
+    int peer = (int)coll_fold_rank(fold, reversed(part ^ size, fold->rounds));
     return exchange(op, i, peer, halves ? theirs : mine, peer, halves ? mine : theirs, halves);
 }
 

@@ -4,12 +4,12 @@
 bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment)
 {
     int p = call->n_ranks;
-    int place = (int)(((int64_t)rank - call->root + p) % p);
-    int64_t n_sends = place < p - 1, s = i;
+    int relative_rank = (int)(((int64_t)rank - call->root + p) % p);
+    int64_t n_sends = relative_rank < p - 1, s = i;
     const struct coll_pipe pipe = {(rank + p - 1) % p, RECV_KEEPS, call->bytes, segment, n_sends};
-    if (place > 0 && coll_pipe_receives(&pipe, &i, &s, op))
+    if (relative_rank > 0 && coll_pipe_receives(&pipe, &i, &s, op))
         return true;
-    if (place == 0)
+    if (relative_rank == 0)
         i = s < coll_segment_count(call->bytes, segment) ? 0 : 1;
     return i < n_sends && coll_send_part(op, (int)(((int64_t)rank + 1) % p), coll_segment(call->bytes, segment, s),
                                          call->options->mode);

@@ -4,12 +4,12 @@
 
 static bool hypercube_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    int64_t p = call->n_ranks, place = rank ^ call->root, bit = 1;
+    int64_t p = call->n_ranks, relative_rank = rank ^ call->root, bit = 1;
     if ((p & (p - 1)) != 0)
         return coll_binomial.next(call, rank, i, op);
-    while (bit <= place)
+    while (bit <= relative_rank)
         bit *= 2;
-    if (place > 0 && i-- == 0)
+    if (relative_rank > 0 && i-- == 0)
         return coll_recv(op, (int)(rank ^ bit / 2), call->bytes);
     for (; bit < p; bit *= 2)
         if (i-- == 0)

@@ -5,8 +5,8 @@
 /* Which of n paths the rank at a distance from the root is on: the first (p - 1) mod n have one rank more. */
 static int path_of(int distance, int p, int n)
 {
-    int length = (p - 1) / n, longer = (p - 1) % n * (length + 1), place = distance - 1;
-    return place < longer ? place / (length + 1) : (p - 1) % n + (place - longer) / length;
+    int length = (p - 1) / n, longer = (p - 1) % n * (length + 1), index = distance - 1;
+    return index < longer ? index / (length + 1) : (p - 1) % n + (index - longer) / length;
 }
 
 static bool multipath_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

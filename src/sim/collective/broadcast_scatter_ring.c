@@ -1,11 +1,11 @@
 /* The message is dealt to all along a binomial tree, and the parts are gathered round the ring. */
 #include "sim/collective/collective.h"
 
-/* A place round the ring, from one that is less than twice round: without a division, of which an op would take
+/* A rank round the ring, from one that is less than twice round: without a division, of which an op would take
  * many. */
-static int64_t wrap(int64_t place, int64_t p)
+static int64_t wrap(int64_t rank, int64_t p)
 {
-    return place < p ? place : place - p;
+    return rank < p ? rank : rank - p;
 }
 
 static bool scatter_ring_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

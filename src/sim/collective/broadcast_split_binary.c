@@ -12,9 +12,9 @@ struct split {
     int64_t segments[2]; /* of the left half, and of the right one */
 };
 
-static int rank_at(const struct split *split, int64_t place)
+static int rank_at(const struct split *split, int64_t relative_rank)
 {
-    return (int)((place + split->call->root) % split->p);
+    return (int)((relative_rank + split->call->root) % split->p);
 }
 
 static struct coll_part half(const struct split *split, int side)
@@ -45,10 +45,10 @@ static bool root_next(const struct split *split, int64_t i, struct op *op)
     return i == all && split->p % 2 == 0 && coll_send_part(op, rank_at(split, split->p - 1), half(split, 1), mode);
 }
 
-static bool other_next(const struct split *split, int64_t place, int64_t i, struct op *op)
+static bool other_next(const struct split *split, int64_t relative_rank, int64_t i, struct op *op)
 {
-    int side = place % 2 == 0;
-    int64_t q = (place - 1) / 2, child = 4 * q + 3 + side; /* 2q + 1 of the same tree; the next is 2 further */
+    int side = relative_rank % 2 == 0;
+    int64_t q = (relative_rank - 1) / 2, child = 4 * q + 3 + side; /* 2q + 1 of the same tree; the next is 2 further */
     int64_t n_sends = (child < split->p) + (child + 2 < split->p), s = 0;
     const struct coll_part whole = half(split, side);
     const struct coll_pipe pipe = {rank_at(split, q == 0 ? 0 : 2 * ((q - 1) / 2) + 1 + side), RECV_KEEPS, whole.bytes,
@@ -59,7 +59,7 @@ static bool other_next(const struct split *split, int64_t place, int64_t i, stru
         return coll_send_part(op, rank_at(split, child + 2 * i), segment_of(split, side, s),
                               split->call->options->mode);
     i -= n_sends;
-    int64_t partner = side == 0 ? place + 1 : place - 1;
+    int64_t partner = side == 0 ? relative_rank + 1 : relative_rank - 1;
     if (partner == split->p)
         return i == 0 && coll_recv(op, split->call->root, half(split, 1).bytes);
     int peer = rank_at(split, partner);
@@ -70,10 +70,10 @@ static bool other_next(const struct split *split, int64_t place, int64_t i, stru
 static bool split_binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     struct split split = {.call = call, .p = call->n_ranks, .left = call->bytes - call->bytes / 2};
-    int64_t place = (rank - call->root + split.p) % split.p;
+    int64_t relative_rank = (rank - call->root + split.p) % split.p;
     for (int side = 0; side < 2; side++)
         split.segments[side] = coll_segment_count(half(&split, side).bytes, call->options->segment_bytes);
-    return place == 0 ? root_next(&split, i, op) : other_next(&split, place, i, op);
+    return relative_rank == 0 ? root_next(&split, i, op) : other_next(&split, relative_rank, i, op);
 }
 
 const struct coll_spec coll_split_binary = {

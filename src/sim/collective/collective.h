@@ -2,7 +2,7 @@
  *
  * `next` writes the i-th op (i = 0, 1, ...) that `rank` does in the collective and returns true, or returns false when
  * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the
- * kernel's. In a collective of a group, ranks, root and peers are places in it, 0 to n_ranks - 1. What a rank begins
+ * kernel's. In a collective of a group, ranks, root and peers are group ranks, 0 to n_ranks - 1. What a rank begins
  * without waiting it waits for within the collective. A new broadcast is a file broadcast_<name>.c and a line in
  * sim/collective/list.def; a new algorithm of another collective is a specification and a row in
  * <family>.c. */
@@ -240,8 +240,8 @@ struct coll_part coll_parts(const struct coll_layout *layout, int64_t from, int6
 bool coll_scatter_tree(struct op *op, int64_t *i, int64_t n, int64_t r, const struct coll_layout *layout,
                        enum send_mode mode);
 
-/* A fold of p places to 2^m, the largest power of two with 2^m <= p: p - 2^m are too many, and each of these is paired
- * with a neighbour, places 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
+/* A fold of p ranks to 2^m, the largest power of two with 2^m <= p: p - 2^m are too many, and each of these is paired
+ * with a neighbour, ranks 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
 struct coll_fold {
     int64_t folded; /* p - 2^m */
     int64_t rounds; /* m */
@@ -249,11 +249,11 @@ struct coll_fold {
 };
 struct coll_fold coll_fold_of(int64_t p, int keeps);
 
-/* The number of a place among those that take part, or -1; and back. Where the other of a pair sits. */
-int64_t coll_fold_number(const struct coll_fold *fold, int64_t place);
-int64_t coll_fold_place(const struct coll_fold *fold, int64_t number);
-bool coll_fold_paired(const struct coll_fold *fold, int64_t place);
-/* The first of the places that the number stands for. */
+/* The number of a rank among those that take part, or -1; and back. Where the other of a pair sits. */
+int64_t coll_fold_number(const struct coll_fold *fold, int64_t rank);
+int64_t coll_fold_rank(const struct coll_fold *fold, int64_t number);
+bool coll_fold_paired(const struct coll_fold *fold, int64_t rank);
+/* The first of the ranks that the number stands for. */
 int64_t coll_fold_first(const struct coll_fold *fold, int64_t number);
 
 #endif

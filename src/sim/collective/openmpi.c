@@ -33,23 +33,23 @@ enum { BARRIER_DISSEMINATION, BARRIER_FLAT, BARRIER_TREE, BARRIER_DOUBLING };
 /* ---- Binary trees whose levels are counted through one after another ---- */
 
 /* Counted from the root: level l has the ranks from 2^l - 1 on; the children of r there are r + 2^l and r + 2^(l+1). */
-struct place {
+struct tree_node {
     int64_t parent; /* -1: none */
     int64_t children[2];
     int n_children;
 };
 
-static struct place place_of(int64_t r, int64_t p)
+static struct tree_node node_of_number(int64_t r, int64_t p)
 {
-    struct place place = {.parent = -1};
+    struct tree_node node = {.parent = -1};
     int64_t delta = 1;
     while (2 * delta - 1 <= r)
         delta *= 2;
     if (r > 0)
-        place.parent = r - delta / 2 >= delta - 1 ? r - delta : r - delta / 2;
+        node.parent = r - delta / 2 >= delta - 1 ? r - delta : r - delta / 2;
     for (int64_t child = r + delta; child <= r + 2 * delta && child < p; child += delta)
-        place.children[place.n_children++] = child;
-    return place;
+        node.children[node.n_children++] = child;
+    return node;
 }
 
 static int from_root(const struct coll_call *call, int64_t r)
@@ -57,27 +57,27 @@ static int from_root(const struct coll_call *call, int64_t r)
     return (int)((r + call->root) % call->n_ranks);
 }
 
-static struct place place_in(const struct coll_call *call, int rank)
+static struct tree_node node_of_rank(const struct coll_call *call, int rank)
 {
-    return place_of((rank - (int64_t)call->root + call->n_ranks) % call->n_ranks, call->n_ranks);
+    return node_of_number((rank - (int64_t)call->root + call->n_ranks) % call->n_ranks, call->n_ranks);
 }
 
 static bool levels_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    const struct place place = place_in(call, rank);
-    if (place.parent >= 0 && i-- == 0)
-        return coll_recv(op, from_root(call, place.parent), call->bytes);
-    return i >= 0 && i < place.n_children &&
-           coll_send(op, from_root(call, place.children[i]), call->bytes, call->options->mode);
+    const struct tree_node node = node_of_rank(call, rank);
+    if (node.parent >= 0 && i-- == 0)
+        return coll_recv(op, from_root(call, node.parent), call->bytes);
+    return i >= 0 && i < node.n_children &&
+           coll_send(op, from_root(call, node.children[i]), call->bytes, call->options->mode);
 }
 
 static bool levels_reduce_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    const struct place place = place_in(call, rank);
-    if (i < place.n_children)
-        return coll_combine(op, from_root(call, place.children[i]), call->bytes);
-    return i == place.n_children && place.parent >= 0 &&
-           coll_send(op, from_root(call, place.parent), call->bytes, SEND_STANDARD);
+    const struct tree_node node = node_of_rank(call, rank);
+    if (i < node.n_children)
+        return coll_combine(op, from_root(call, node.children[i]), call->bytes);
+    return i == node.n_children && node.parent >= 0 &&
+           coll_send(op, from_root(call, node.parent), call->bytes, SEND_STANDARD);
 }
 
 /* ---- A binomial tree, the lowest bits first: r passes it to r + 2^k for all 2^k above r ---- */
@@ -122,10 +122,10 @@ static bool asked_gather_next(const struct coll_call *call, int rank, int64_t i,
         return i == 0   ? coll_recv(op, call->root, 0)
                : i == 1 ? coll_send_part(op, call->root, own, SEND_STANDARD)
                         : i == 2 && coll_send_part(op, call->root, (struct coll_part){own.at, 0}, SEND_STANDARD);
-    int64_t others = call->n_ranks - 1, place = i / ASKED_OPS;
-    if (place >= others)
+    int64_t others = call->n_ranks - 1, index = i / ASKED_OPS;
+    if (index >= others)
         return others > 0 && i == ASKED_OPS * others && coll_wait_all(op);
-    int peer = (int)(place + (place >= call->root));
+    int peer = (int)(index + (index >= call->root));
     int64_t bytes = coll_parts(&layout, peer, peer + 1).bytes;
     switch (i % ASKED_OPS) {
     case 0:

@@ -55,19 +55,19 @@ struct coll_fold coll_fold_of(int64_t p, int keeps)
     return (struct coll_fold){p - (INT64_C(1) << rounds), rounds, keeps};
 }
 
-bool coll_fold_paired(const struct coll_fold *fold, int64_t place)
+bool coll_fold_paired(const struct coll_fold *fold, int64_t rank)
 {
-    return place < 2 * fold->folded;
+    return rank < 2 * fold->folded;
 }
 
-int64_t coll_fold_number(const struct coll_fold *fold, int64_t place)
+int64_t coll_fold_number(const struct coll_fold *fold, int64_t rank)
 {
-    if (!coll_fold_paired(fold, place))
-        return place - fold->folded;
-    return place % 2 == fold->keeps ? place / 2 : -1;
+    if (!coll_fold_paired(fold, rank))
+        return rank - fold->folded;
+    return rank % 2 == fold->keeps ? rank / 2 : -1;
 }
 
-int64_t coll_fold_place(const struct coll_fold *fold, int64_t number)
+int64_t coll_fold_rank(const struct coll_fold *fold, int64_t number)
 {
     return coll_fold_first(fold, number) + (number < fold->folded ? fold->keeps : 0);
 }

@@ -626,7 +626,7 @@ static struct op *add_act(struct plan *to, const struct row *row, int group, int
     return op;
 }
 
-/* What the act has to send, by the algorithm among places. */
+/* What the act has to send, by the algorithm among the ranks of its group. */
 static void expect_traffic(const struct plan *of, const struct op *act, struct traffic *expected)
 {
     const struct coll_options options = {.broadcast = broadcast_named(of->broadcast), .segment_bytes = 512};
