@@ -203,7 +203,7 @@ static void walk_collective(struct walk *walk, const struct op *op)
 {
     const struct coll_options *options = &walk->program->collectives;
     const struct coll_spec *spec = coll_of(options, op);
-    int place = groups_place(&walk->groups, op->group, walk->place.rank);
+    int group_rank = groups_group_rank(&walk->groups, op->group, walk->place.rank);
     bool has_root = coll_families[coll_family_of((enum op_kind)op->kind)].has_root;
     if (spec->next == NULL)
         spec = autotune_look_up(options->autotune, &walk->groups, op);
@@ -211,14 +211,14 @@ static void walk_collective(struct walk *walk, const struct op *op)
                                    .machine = walk->machine,
                                    .options = options,
                                    .n_ranks = groups_size(&walk->groups, op->group),
-                                   .root = has_root ? groups_place(&walk->groups, op->group, op->peer) : 0,
+                                   .root = has_root ? groups_group_rank(&walk->groups, op->group, op->peer) : 0,
                                    .bytes = op->bytes,
                                    .blocks = op->blocks};
     struct op message = {.tag = -1};
     int64_t call_ps = coll_call_ps(&walk->machine->costs, (enum op_kind)op->kind, op->bytes);
     if (call_ps > 0)
         walk_sleep(walk, call_ps);
-    for (int64_t i = 0; spec->next(&call, place, i, &message); i++) {
+    for (int64_t i = 0; spec->next(&call, group_rank, i, &message); i++) {
         message.peer = message.kind == OP_WAIT ? 0 : groups_rank(&walk->groups, op->group, message.peer);
         walk_message(walk, &message, op->group + 1);
     }

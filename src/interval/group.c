@@ -1,4 +1,4 @@
-/* Finds the place of a rank in a group by a sorted list. */
+/* Finds the group rank of a rank by a sorted list. */
 #include "interval/group.h"
 
 #include "base/memory.h"
@@ -8,22 +8,22 @@
 
 static int by_rank(const void *a, const void *b)
 {
-    int32_t first = ((const struct group_place *)a)->rank, second = ((const struct group_place *)b)->rank;
+    int32_t first = ((const struct group_member *)a)->rank, second = ((const struct group_member *)b)->rank;
     return (first > second) - (first < second);
 }
 
-struct group_place *group_sort(const struct record_group *group)
+struct group_member *group_sort(const struct record_group *group)
 {
-    struct group_place *places = xcalloc((size_t)group->n_members, sizeof *places);
+    struct group_member *members = xcalloc((size_t)group->n_members, sizeof *members);
     for (int i = 0; i < group->n_members; i++)
-        places[i] = (struct group_place){group->members[i], i};
-    sort_stable(places, (size_t)group->n_members, sizeof *places, by_rank);
-    return places;
+        members[i] = (struct group_member){group->members[i], i};
+    sort_stable(members, (size_t)group->n_members, sizeof *members, by_rank);
+    return members;
 }
 
-int group_find(const struct group_place *places, int n_places, int rank)
+int group_find(const struct group_member *members, int n_members, int rank)
 {
-    const struct group_place wanted = {.rank = rank};
-    const struct group_place *found = bsearch(&wanted, places, (size_t)n_places, sizeof wanted, by_rank);
-    return found != NULL ? found->place : -1;
+    const struct group_member wanted = {.rank = rank};
+    const struct group_member *found = bsearch(&wanted, members, (size_t)n_members, sizeof wanted, by_rank);
+    return found != NULL ? found->group_rank : -1;
 }

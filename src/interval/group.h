@@ -10,14 +10,14 @@ struct record_group {
     int *members;
 };
 
-/* A member, and its place in the group. */
-struct group_place {
-    int32_t rank, place;
+/* A member of a group, by its rank in the world and in the group. */
+struct group_member {
+    int32_t rank, group_rank;
 };
 
 /* All members by rank; to be freed. */
-struct group_place *group_sort(const struct record_group *group);
-/* The place of a rank among so many, which are sorted; -1 if it is none of them. */
-int group_find(const struct group_place *places, int n_places, int rank);
+struct group_member *group_sort(const struct record_group *group);
+/* The group rank of a rank among so many members, which are sorted; -1 if it is none of them. */
+int group_find(const struct group_member *members, int n_members, int rank);
 
 #endif

@@ -11,9 +11,9 @@ static bool has_one_length(const struct record *record)
     return record->blocks == NULL && record->collective != RECORD_GATHER && record->collective != RECORD_SCATTER;
 }
 
-void replay_note_collective(struct replay *replay, int place, const struct record *record)
+void replay_note_collective(struct replay *replay, int group_rank, const struct record *record)
 {
-    struct collective_history *history = &replay->histories[record->group][place];
+    struct collective_history *history = &replay->histories[record->group][group_rank];
     uint64_t what =
         (uint64_t)record->collective << 33 | (uint64_t)(record->blocks != NULL) << 32 | (uint32_t)record->peer;
     if (!replay->input->reader.info.has_times && has_one_length(record))

@@ -80,8 +80,8 @@ struct replay {
     bool failed;
 };
 
-/* Add a collective to the history of the member at that place of its group. */
-void replay_note_collective(struct replay *replay, int place, const struct record *record);
+/* Add a collective to the history of the member of that group rank. */
+void replay_note_collective(struct replay *replay, int group_rank, const struct record *record);
 /* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
 void replay_compare_histories(struct replay *replay);
 

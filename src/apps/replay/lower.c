@@ -5,9 +5,9 @@
 
 typedef bool (*next_function)(const struct lowered *lowered, int64_t i, struct op *op);
 
-static int64_t block_of(const struct lowered *lowered, int64_t place)
+static int64_t block_of(const struct lowered *lowered, int64_t group_rank)
 {
-    return lowered->blocks != NULL ? lowered->blocks[place] : lowered->bytes;
+    return lowered->blocks != NULL ? lowered->blocks[group_rank] : lowered->bytes;
 }
 
 static bool make(struct op *op, enum op_kind kind, int64_t peer, int64_t bytes)
@@ -28,37 +28,40 @@ static bool exchange(struct op *op, int64_t i, int64_t to, int64_t bytes, int64_
 /* A chain: take over what those before have put together, and hand it on. */
 static bool scan_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
-    if (lowered->place > 0 && i-- == 0)
-        return make(op, OP_RECV, lowered->place - 1, lowered->bytes);
-    return lowered->place < lowered->n_members - 1 && i == 0 && make(op, OP_SEND, lowered->place + 1, lowered->bytes);
+    if (lowered->group_rank > 0 && i-- == 0)
+        return make(op, OP_RECV, lowered->group_rank - 1, lowered->bytes);
+    return lowered->group_rank < lowered->n_members - 1 && i == 0 &&
+           make(op, OP_SEND, lowered->group_rank + 1, lowered->bytes);
 }
 
 /* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind.
  * Without the blocks of all, nobody knows how long what comes is. */
 static bool pairwise_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
-    int64_t p = lowered->n_members, k = i / 3 + 1, to = (lowered->place + k) % p;
+    int64_t p = lowered->n_members, k = i / 3 + 1, to = (lowered->group_rank + k) % p;
     bool is_known = lowered->blocks != NULL && lowered->collective != RECORD_ALLTOALL;
-    int64_t received = is_known ? block_of(lowered, lowered->place) : -1;
-    return k < p && exchange(op, i % 3, to, block_of(lowered, to), (lowered->place + p - k) % p, received);
+    int64_t received = is_known ? block_of(lowered, lowered->group_rank) : -1;
+    return k < p && exchange(op, i % 3, to, block_of(lowered, to), (lowered->group_rank + p - k) % p, received);
 }
 
 /* p - 1 rounds round the ring: each passes on the block that it has received last, its own first. */
 static bool allgather_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
-    int64_t p = lowered->n_members, k = i / 3, holder = (lowered->place + p - k % p) % p, before = (holder + p - 1) % p;
-    return k < p - 1 && exchange(op, i % 3, (lowered->place + 1) % p, block_of(lowered, holder),
-                                 (lowered->place + p - 1) % p, block_of(lowered, before));
+    int64_t p = lowered->n_members, k = i / 3, holder = (lowered->group_rank + p - k % p) % p,
+            before = (holder + p - 1) % p;
+    return k < p - 1 && exchange(op, i % 3, (lowered->group_rank + 1) % p, block_of(lowered, holder),
+                                 (lowered->group_rank + p - 1) % p, block_of(lowered, before));
 }
 
 /* The root receives from, or sends to, one after another. */
 static bool rooted_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
-    bool gathers = lowered->collective == RECORD_GATHER, is_root = lowered->place == lowered->root;
+    bool gathers = lowered->collective == RECORD_GATHER, is_root = lowered->group_rank == lowered->root;
     if (i >= (is_root ? lowered->n_members - 1 : 1))
         return false;
     int64_t other = !is_root ? lowered->root : i + (i >= lowered->root);
-    return make(op, is_root == gathers ? OP_RECV : OP_SEND, other, block_of(lowered, is_root ? other : lowered->place));
+    return make(op, is_root == gathers ? OP_RECV : OP_SEND, other,
+                block_of(lowered, is_root ? other : lowered->group_rank));
 }
 
 /* Rounds of dissemination: in round k an empty message to the one 2^k ahead, and one from the one 2^k behind. */
@@ -66,7 +69,7 @@ static bool dissemination_next(const struct lowered *lowered, int64_t i, struct 
 {
     int64_t p = lowered->n_members, round = i / 3, distance = round < 62 ? INT64_C(1) << round : p;
     return distance < p &&
-           exchange(op, i % 3, (lowered->place + distance) % p, 0, (lowered->place + p - distance) % p, 0);
+           exchange(op, i % 3, (lowered->group_rank + distance) % p, 0, (lowered->group_rank + p - distance) % p, 0);
 }
 
 static const struct {

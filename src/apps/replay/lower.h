@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One rank's part in a collective. Ranks are places in a group. */
+/* One rank's part in a collective. Ranks are group ranks. */
 struct lowered {
     enum record_collective collective;
-    int n_members, place, root;
+    int n_members, group_rank, root;
     int64_t bytes;   /* see struct record */
     int64_t *blocks; /* on the heap; NULL: every one has `bytes` */
 };
@@ -22,8 +22,8 @@ struct lowered {
 /* True if the kernel has no op for a collective. */
 bool lowered_is_needed(enum record_collective collective, bool has_blocks);
 
-/* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a place; false when there is none. What a receive gets
- * of an all-to-all with blocks is not known here: -1. */
+/* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a group rank; false when there is none. What a receive
+ * gets of an all-to-all with blocks is not known here: -1. */
 bool lowered_next(const struct lowered *lowered, int64_t i, struct op *op);
 
 #endif

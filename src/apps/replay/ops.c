@@ -139,14 +139,14 @@ static const enum op_kind collective_ops[N_RECORD_COLLECTIVES] = {
     [RECORD_SCATTER] = OP_SCATTER,     [RECORD_ALLTOALL] = OP_ALLTOALL,
 };
 
-static void begin_lowered(struct replay *replay, struct replay_rank *self, int place, const struct record *record)
+static void begin_lowered(struct replay *replay, struct replay_rank *self, int group_rank, const struct record *record)
 {
     const struct groups *groups = &replay->groups;
-    int n_members = groups_size(groups, record->group), root = groups_place(groups, record->group, record->peer);
+    int n_members = groups_size(groups, record->group), root = groups_group_rank(groups, record->group, record->peer);
     self->collective = xmalloc(sizeof *self->collective);
     *self->collective = (struct lowered){.collective = (enum record_collective)record->collective,
                                          .n_members = n_members,
-                                         .place = place,
+                                         .group_rank = group_rank,
                                          .root = root < 0 ? 0 : root,
                                          .bytes = record->bytes};
     self->collective_op = 0;
@@ -195,17 +195,17 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
 static void add_collective(struct replay *replay, int rank, const struct record *record)
 {
     struct replay_rank *self = &replay->ranks[rank];
-    int place = groups_place(&replay->groups, record->group, rank);
-    if (place < 0) {
+    int group_rank = groups_group_rank(&replay->groups, record->group, rank);
+    if (group_rank < 0) {
         replay->failed = true;
         sim_error_set(&replay->error, SIM_BAD_INPUT, replay->input->file, 0,
                       "rank %d does a collective of group %d, of which it is not a member", rank, record->group);
         return;
     }
     if (!record_synchronises(record->collective))
-        replay_note_collective(replay, place, record);
+        replay_note_collective(replay, group_rank, record);
     if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
-        begin_lowered(replay, self, place, record);
+        begin_lowered(replay, self, group_rank, record);
         return;
     }
     struct op *op = add_op(self, collective_ops[record->collective]);

@@ -26,7 +26,7 @@ static const char *const no_scopes[] = {"", NULL};
 static bool alone_emit(const void *config, int rank, int64_t step, struct op_list *list)
 {
     const struct alone *alone = config;
-    if (step > 0 || groups_place(alone->groups, alone->op.group, rank) < 0)
+    if (step > 0 || groups_group_rank(alone->groups, alone->op.group, rank) < 0)
         return false;
     *op_list_add(list, (enum op_kind)alone->op.kind, 0) = alone->op;
     return true;
@@ -173,8 +173,8 @@ static int *members_of(const struct groups *groups, int group)
 {
     int n = groups_size(groups, group);
     int *members = group == 0 ? NULL : xmalloc((size_t)n * sizeof *members);
-    for (int place = 0; group != 0 && place < n; place++)
-        members[place] = groups_rank(groups, group, place);
+    for (int group_rank = 0; group != 0 && group_rank < n; group_rank++)
+        members[group_rank] = groups_rank(groups, group, group_rank);
     return members;
 }
 

@@ -4,17 +4,18 @@
 #include "base/debug.h"
 #include "base/units.h"
 
-/* Find the rank's place in the group, and the root's; false, with the run failed, where there is none. */
-static bool find_places(struct kernel *kernel, int rank, const struct op *op, struct coll_call *call, int *place)
+/* Find the group rank of the rank and of the root; false, with the run failed, where there is none. */
+static bool find_group_ranks(struct kernel *kernel, int rank, const struct op *op, struct coll_call *call,
+                             int *group_rank)
 {
     const struct groups *groups = &kernel->groups;
-    *place = groups_place(groups, op->group, rank);
+    *group_rank = groups_group_rank(groups, op->group, rank);
     if (call->root >= 0)
-        call->root = groups_place(groups, op->group, call->root);
+        call->root = groups_group_rank(groups, op->group, call->root);
     if (op->group < 0 || op->group >= groups->n_groups)
         kernel_fail(kernel, "rank %d does a collective of group %d; there are groups 0 to %d", rank, op->group,
                     groups->n_groups - 1);
-    else if (*place < 0)
+    else if (*group_rank < 0)
         kernel_fail(kernel, "rank %d does a collective of group %d, of which it is not a member", rank, op->group);
     else
         call->n_ranks = groups_size(groups, op->group);
@@ -71,8 +72,8 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
                                .root = op->peer,
                                .bytes = op->bytes,
                                .blocks = op->blocks};
-    listed->place = rank;
-    if (op->group != 0 && !find_places(kernel, rank, op, call, &listed->place))
+    listed->group_rank = rank;
+    if (op->group != 0 && !find_group_ranks(kernel, rank, op, call, &listed->group_rank))
         return false;
     if (has_root && (call->root < 0 || call->root >= call->n_ranks)) {
         kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is not a member", rank,
@@ -81,7 +82,7 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
     }
     if (!has_a_size(kernel, rank, op, call->n_ranks) || !pay_call(kernel, rank, op))
         return false;
-    assert(listed->place >= 0 && listed->place < call->n_ranks);
+    assert(listed->group_rank >= 0 && listed->group_rank < call->n_ranks);
     listed->algorithm = coll_of(options, op);
     if (listed->algorithm->next == NULL && kernel_needs_order(kernel))
         return false;
@@ -89,8 +90,8 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
         listed->algorithm = fastest(kernel, op);
     DEBUG(COLLECTIVE, kernel->ranks[rank].clock_ps, "rank", rank,
           "begins %s by %s: group %d, place %d of %d, root %d, %lld bytes",
-          coll_families[coll_family_of((enum op_kind)op->kind)].name, listed->algorithm->name, op->group, listed->place,
-          call->n_ranks, call->root, (long long)op->bytes);
+          coll_families[coll_family_of((enum op_kind)op->kind)].name, listed->algorithm->name, op->group,
+          listed->group_rank, call->n_ranks, call->root, (long long)op->bytes);
     return listed->in_collective = true;
 }
 
@@ -106,7 +107,7 @@ static bool do_messages(struct kernel *kernel, int rank, const struct op *op, st
 {
     struct rank *self = &kernel->ranks[rank];
     struct op message = {.scope = op->scope, .tag = -1};
-    while (listed->algorithm->next(&listed->call, listed->place, self->collective_op, &message)) {
+    while (listed->algorithm->next(&listed->call, listed->group_rank, self->collective_op, &message)) {
         if (op->group != 0)
             message.peer = groups_rank(&kernel->groups, op->group, message.peer);
         DEBUG(COLLECTIVE, self->clock_ps, "rank", rank, "op %lld: %s rank %d, %lld bytes",
@@ -119,7 +120,7 @@ static bool do_messages(struct kernel *kernel, int rank, const struct op *op, st
             !kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
             return false;
     }
-    if (listed->place == 0)
+    if (listed->group_rank == 0)
         kernel_count_collective(kernel, op, listed->algorithm, &listed->call);
     return true;
 }

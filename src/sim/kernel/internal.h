@@ -60,7 +60,7 @@ struct shared_cpu {
     int32_t last_rank; /* who used it until then */
 };
 
-/* The step that a rank is in, until a rank that has the same place is listed. */
+/* The step that a rank is in, until a rank that has the same slot is listed. */
 struct listed_step {
     int32_t rank; /* -1: nobody's */
     bool in_collective;
@@ -68,7 +68,7 @@ struct listed_step {
     /* For the collective that the rank is in. */
     const struct coll_spec *algorithm;
     struct coll_call call;
-    int place; /* the rank's in the group */
+    int group_rank; /* the rank's */
     struct op_list list;
 };
 

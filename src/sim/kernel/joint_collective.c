@@ -90,8 +90,8 @@ static inline void leave(struct kernel *kernel, int rank, bool alone)
 /* All members leave but one, which is not blocked, or -1. */
 static inline void leave_all(struct kernel *kernel, const struct joint_collective *collective, int but, bool alone)
 {
-    for (int place = 0; place < collective->joint.n_members; place++) {
-        int member = groups_rank(&kernel->groups, collective->joint.op.group, place);
+    for (int group_rank = 0; group_rank < collective->joint.n_members; group_rank++) {
+        int member = groups_rank(&kernel->groups, collective->joint.op.group, group_rank);
         if (member != but)
             leave(kernel, member, alone);
     }

@@ -22,9 +22,9 @@ struct stand {
 struct schedules {
     size_t n_kept; /* messages of all that are kept */
     struct schedule items[N_SCHEDULES];
-    struct stand *stands; /* and the places that can go on, a ring: of no value in between */
-    int *places;
-    int n_places, first, n_listed;
+    struct stand *stands; /* and the group ranks of those that can go on, a ring: of no value in between */
+    int *group_ranks;
+    int n_group_ranks, first, n_listed;
 };
 
 struct schedules *schedules_new(void)
@@ -45,53 +45,53 @@ void schedules_free(struct schedules *schedules)
 {
     forget(schedules);
     free(schedules->stands);
-    free(schedules->places);
+    free(schedules->group_ranks);
     free(schedules);
 }
 
-static void list_place(struct schedules *schedules, int place)
+static void list_group_rank(struct schedules *schedules, int group_rank)
 {
-    struct stand *stand = &schedules->stands[place];
+    struct stand *stand = &schedules->stands[group_rank];
     if (stand->is_listed)
         return;
     stand->is_listed = true;
     int at = schedules->first + schedules->n_listed++;
-    schedules->places[at < schedules->n_places ? at : at - schedules->n_places] = place;
+    schedules->group_ranks[at < schedules->n_group_ranks ? at : at - schedules->n_group_ranks] = group_rank;
 }
 
-static int take_place(struct schedules *schedules)
+static int take_group_rank(struct schedules *schedules)
 {
-    int place = schedules->places[schedules->first++];
-    if (schedules->first == schedules->n_places)
+    int group_rank = schedules->group_ranks[schedules->first++];
+    if (schedules->first == schedules->n_group_ranks)
         schedules->first = 0;
     schedules->n_listed--;
-    schedules->stands[place].is_listed = false;
-    return place;
+    schedules->stands[group_rank].is_listed = false;
+    return group_rank;
 }
 
 /* Go to the next op; false where that is none of a schedule. A receive that is posted ahead is one where it is waited
  * for. */
-static bool advance(struct schedules *schedules, const struct joint_call *joint, int place)
+static bool advance(struct schedules *schedules, const struct joint_call *joint, int group_rank)
 {
-    struct stand *stand = &schedules->stands[place];
+    struct stand *stand = &schedules->stands[group_rank];
     struct op *op = &stand->op;
     do {
         *op = (struct op){.tag = -1};
-        stand->is_at_end = !joint->algorithm->next(&joint->call, place, stand->i++, op);
+        stand->is_at_end = !joint->algorithm->next(&joint->call, group_rank, stand->i++, op);
     } while (!stand->is_at_end && op->kind == OP_IRECV);
     if (op->kind == OP_WAIT && op->request != 0)
         op->kind = OP_RECV;
     bool sends = op->kind == OP_SEND && op->mode == SEND_STANDARD;
     return stand->is_at_end ||
-           ((sends || op->kind == OP_RECV) && op->peer >= 0 && op->peer < joint->n_members && op->peer != place);
+           ((sends || op->kind == OP_RECV) && op->peer >= 0 && op->peer < joint->n_members && op->peer != group_rank);
 }
 
 /* True if the member waits for one that waits for it. */
-static bool meets(const struct schedules *schedules, int place)
+static bool meets(const struct schedules *schedules, int group_rank)
 {
-    const struct stand *stand = &schedules->stands[place];
+    const struct stand *stand = &schedules->stands[group_rank];
     const struct stand *other = stand->is_at_end ? stand : &schedules->stands[stand->op.peer];
-    return !stand->is_at_end && !other->is_at_end && other->op.peer == place && stand->op.kind != other->op.kind;
+    return !stand->is_at_end && !other->is_at_end && other->op.peer == group_rank && stand->op.kind != other->op.kind;
 }
 
 /* False where the message is none of a schedule. */
@@ -115,20 +115,20 @@ static bool add_move(struct kernel *kernel, struct schedule *schedule, int from,
 
 /* Go on with a member as far as it meets others; false where there is no schedule. */
 static bool follow(struct kernel *kernel, struct schedules *schedules, const struct joint_call *joint,
-                   struct schedule *schedule, int place)
+                   struct schedule *schedule, int group_rank)
 {
-    struct stand *stand = &schedules->stands[place];
-    while (meets(schedules, place)) {
+    struct stand *stand = &schedules->stands[group_rank];
+    while (meets(schedules, group_rank)) {
         int peer = stand->op.peer;
         bool sends = stand->op.kind == OP_SEND;
         const struct op *send = sends ? &stand->op : &schedules->stands[peer].op;
         const struct op *receive = sends ? &schedules->stands[peer].op : &stand->op;
-        int from = groups_rank(&kernel->groups, joint->op.group, sends ? place : peer);
-        int to = groups_rank(&kernel->groups, joint->op.group, sends ? peer : place);
-        if (!add_move(kernel, schedule, from, to, send, receive) || !advance(schedules, joint, place) ||
+        int from = groups_rank(&kernel->groups, joint->op.group, sends ? group_rank : peer);
+        int to = groups_rank(&kernel->groups, joint->op.group, sends ? peer : group_rank);
+        if (!add_move(kernel, schedule, from, to, send, receive) || !advance(schedules, joint, group_rank) ||
             !advance(schedules, joint, peer))
             return false;
-        list_place(schedules, peer);
+        list_group_rank(schedules, peer);
     }
     return true;
 }
@@ -136,11 +136,11 @@ static bool follow(struct kernel *kernel, struct schedules *schedules, const str
 static void make_room(struct schedules *schedules, int n_members)
 {
     schedules->first = schedules->n_listed = 0;
-    if (schedules->n_places >= n_members)
+    if (schedules->n_group_ranks >= n_members)
         return;
     schedules->stands = xrealloc(schedules->stands, (size_t)n_members * sizeof *schedules->stands);
-    schedules->places = xrealloc(schedules->places, (size_t)n_members * sizeof *schedules->places);
-    schedules->n_places = n_members;
+    schedules->group_ranks = xrealloc(schedules->group_ranks, (size_t)n_members * sizeof *schedules->group_ranks);
+    schedules->n_group_ranks = n_members;
 }
 
 /* False where there is none. */
@@ -149,15 +149,15 @@ static bool make_schedule(struct kernel *kernel, struct schedules *schedules, co
 {
     bool suits = true;
     make_room(schedules, joint->n_members);
-    for (int place = 0; place < joint->n_members && suits; place++) {
-        schedules->stands[place] = (struct stand){.i = 0};
-        suits = advance(schedules, joint, place);
-        list_place(schedules, place);
+    for (int group_rank = 0; group_rank < joint->n_members && suits; group_rank++) {
+        schedules->stands[group_rank] = (struct stand){.i = 0};
+        suits = advance(schedules, joint, group_rank);
+        list_group_rank(schedules, group_rank);
     }
     while (suits && schedules->n_listed > 0)
-        suits = follow(kernel, schedules, joint, schedule, take_place(schedules));
-    for (int place = 0; place < joint->n_members && suits; place++)
-        suits = schedules->stands[place].is_at_end;
+        suits = follow(kernel, schedules, joint, schedule, take_group_rank(schedules));
+    for (int group_rank = 0; group_rank < joint->n_members && suits; group_rank++)
+        suits = schedules->stands[group_rank].is_at_end;
     return suits;
 }
 

@@ -49,26 +49,26 @@ static bool prepare(struct group *group, const struct record_group *members, int
         group->identity &= members->members[i] == i;
     if (group->identity)
         return members->n_members <= n_ranks;
-    group->places = group_sort(members);
-    bool good = group->places[0].rank >= 0 && group->places[n - 1].rank < n_ranks;
+    group->by_rank = group_sort(members);
+    bool good = group->by_rank[0].rank >= 0 && group->by_rank[n - 1].rank < n_ranks;
     for (size_t i = 1; i < n; i++)
-        good &= group->places[i].rank != group->places[i - 1].rank;
+        good &= group->by_rank[i].rank != group->by_rank[i - 1].rank;
     return good;
 }
 
-/* The rank's place in the group; -1 if it is not a member. */
-static int place_of(const struct group *group, int rank)
+/* The group rank of the rank; -1 if it is not a member. */
+static int group_rank_of(const struct group *group, int rank)
 {
     int n = group->members->n_members;
     if (group->identity)
         return rank < n ? rank : -1;
-    return group_find(group->places, n, rank);
+    return group_find(group->by_rank, n, rank);
 }
 
 static struct instance *instance_of(const struct group *group, int64_t number)
 {
-    size_t place = (group->first + (size_t)(number - group->first_number)) % group->capacity;
-    return &group->instances[place];
+    size_t index = (group->first + (size_t)(number - group->first_number)) % group->capacity;
+    return &group->instances[index];
 }
 
 static void make_room(struct group *group)
@@ -110,7 +110,7 @@ static enum dependence dependence_of(const struct instance *instance, int rank)
     return (enum dependence)(root ? kinds[instance->collective].root : kinds[instance->collective].others);
 }
 
-static bool is_ready(const struct group *group, const struct instance *instance, int place, int rank)
+static bool is_ready(const struct group *group, const struct instance *instance, int group_rank, int rank)
 {
     switch (dependence_of(instance, rank)) {
     case ON_ROOT:
@@ -118,7 +118,7 @@ static bool is_ready(const struct group *group, const struct instance *instance,
     case ON_ALL:
         return instance->n_begun == group->members->n_members;
     case ON_LOWER:
-        return instance->n_prefix > place;
+        return instance->n_prefix > group_rank;
     case ON_NOBODY:
     default:
         return true;
@@ -126,26 +126,26 @@ static bool is_ready(const struct group *group, const struct instance *instance,
 }
 
 static void wake_member(struct analysis *analysis, const struct group *group, const struct instance *instance,
-                        int64_t number, int place)
+                        int64_t number, int group_rank)
 {
-    int rank = group->members->members[place];
+    int rank = group->members->members[group_rank];
     const struct location *location = &analysis->locations[rank];
     if (location->status == LOCATION_STALLED && location->record.kind == RECORD_COLLECTIVE &&
         location->number == number && group_of(analysis, &location->record) == group &&
-        is_ready(group, instance, place, rank))
+        is_ready(group, instance, group_rank, rank))
         analysis_wake(analysis, rank);
 }
 
-/* Members that have been missing are there: of a scan, the latest up to each place is now known. */
+/* Members that have been missing are there: of a scan, the latest up to each group rank is now known. */
 static void advance_prefix(struct analysis *analysis, struct group *group, struct instance *instance, int64_t number)
 {
     int n = group->members->n_members;
     while (instance->n_prefix < n && instance->begun[instance->n_prefix].checkpoint != 0) {
-        int place = instance->n_prefix++;
+        int group_rank = instance->n_prefix++;
         struct begun *begun = instance->begun;
-        bool is_latest = place == 0 || begun[place].at_ps >= begun[begun[place - 1].latest].at_ps;
-        begun[place].latest = is_latest ? place : begun[place - 1].latest;
-        wake_member(analysis, group, instance, number, place);
+        bool is_latest = group_rank == 0 || begun[group_rank].at_ps >= begun[begun[group_rank - 1].latest].at_ps;
+        begun[group_rank].latest = is_latest ? group_rank : begun[group_rank - 1].latest;
+        wake_member(analysis, group, instance, number, group_rank);
     }
 }
 
@@ -157,7 +157,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     instance->n_begun++;
     if (instance->begun != NULL) { /* a checkpoint is kept as one more than it is, so that 0 is none */
         uint32_t checkpoint = message_new(analysis);
-        instance->begun[location->place] =
+        instance->begun[location->group_rank] =
             (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1, .rank = rank};
         account_checkpoint(analysis, rank, checkpoint, -1);
         advance_prefix(analysis, group, instance, location->number);
@@ -171,20 +171,20 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
         account_checkpoint(analysis, rank, instance->latest.checkpoint, -1);
     }
     if (instance->n_begun == group->members->n_members || instance->root_begun != was_ready)
-        for (int place = 0; place < group->members->n_members; place++)
-            wake_member(analysis, group, instance, location->number, place);
+        for (int group_rank = 0; group_rank < group->members->n_members; group_rank++)
+            wake_member(analysis, group, instance, location->number, group_rank);
 }
 
 /* The latest of those that the member depends on; nobody: one without a checkpoint. Members of a scan look at the lower
  * ones. */
-static struct begun latest_of(const struct instance *instance, int place, int rank)
+static struct begun latest_of(const struct instance *instance, int group_rank, int rank)
 {
     struct begun latest = {.at_ps = -1, .checkpoint = MAP_NOTHING, .rank = -1};
     if (dependence_of(instance, rank) == ON_NOBODY)
         return latest;
     if (instance->begun == NULL)
         return instance->latest;
-    int known = int_min(place, instance->n_prefix); /* less only where the run was aborted */
+    int known = int_min(group_rank, instance->n_prefix); /* less only where the run was aborted */
     if (known > 0) {
         const struct begun *begun = &instance->begun[instance->begun[known - 1].latest];
         latest = (struct begun){.at_ps = begun->at_ps, .checkpoint = begun->checkpoint - 1, .rank = begun->rank};
@@ -216,14 +216,14 @@ int collective_begin(struct analysis *analysis, int rank)
     if (!group->used && !prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
         return analysis_fail(analysis, rank, "calls %s of communicator %d, whose members are not different ranks",
                              kinds[record->collective].name, (int)record->group);
-    location->place = place_of(group, rank);
-    if (location->place < 0)
+    location->group_rank = group_rank_of(group, rank);
+    if (location->group_rank < 0)
         return analysis_fail(analysis, rank, "calls %s of communicator %d, of which it is not a member",
                              kinds[record->collective].name, (int)record->group);
-    if (kinds[record->collective].has_root && place_of(group, record->peer) < 0)
+    if (kinds[record->collective].has_root && group_rank_of(group, record->peer) < 0)
         return analysis_fail(analysis, rank, "calls %s whose root, rank %d, is not a member of communicator %d",
                              kinds[record->collective].name, (int)record->peer, (int)record->group);
-    location->number = group->n_calls[location->place]++;
+    location->number = group->n_calls[location->group_rank]++;
     struct instance *instance = reach_instance(analysis, group, location->number, rank);
     if (instance->collective != record->collective)
         return analysis_fail(analysis, rank, "calls %s where rank %d calls %s: number %lld of communicator %d",
@@ -236,7 +236,7 @@ int collective_begin(struct analysis *analysis, int rank)
                              (int)instance->root, (long long)location->number + 1, (int)record->group);
     analysis->stats.n_collectives += !record_synchronises(record->collective);
     begin_member(analysis, group, instance, rank);
-    return is_ready(group, instance_of(group, location->number), location->place, rank);
+    return is_ready(group, instance_of(group, location->number), location->group_rank, rank);
 }
 
 /* One member less stands in it; where it was the last of all, and of those before, they are over. */
@@ -267,7 +267,7 @@ void collective_finish(struct analysis *analysis, int rank)
     struct instance *instance = instance_of(group, location->number);
     bool root = rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
-    struct begun latest = latest_of(instance, location->place, rank);
+    struct begun latest = latest_of(instance, location->group_rank, rank);
     struct interval interval = {.bytes = record->bytes,
                                 .peer = -1,
                                 .state = sends ? STATE_SEND : STATE_RECEIVE,
@@ -309,9 +309,9 @@ int collective_awaited(const struct analysis *analysis, int rank)
     const struct instance *instance = instance_of(group, location->number);
     if (dependence_of(instance, rank) == ON_ROOT)
         return instance->root;
-    for (int place = 0; place < group->members->n_members; place++)
-        if (group->n_calls[place] <= location->number)
-            return group->members->members[place];
+    for (int group_rank = 0; group_rank < group->members->n_members; group_rank++)
+        if (group->n_calls[group_rank] <= location->number)
+            return group->members->members[group_rank];
     return rank;
 }
 
@@ -349,7 +349,7 @@ void collectives_dispose(struct analysis *analysis)
             free(group->instances[(group->first + i) % group->capacity].begun);
         free(group->instances);
         free(group->n_calls);
-        free(group->places);
+        free(group->by_rank);
     }
     free(analysis->groups);
 }

@@ -56,7 +56,7 @@ struct instance {
 
 struct group {
     const struct record_group *members;
-    struct group_place *places; /* NULL: rank i is at place i, or not asked for yet */
+    struct group_member *by_rank; /* NULL: rank i has group rank i, or not asked for yet */
     bool used;
     bool identity;
     int64_t *n_calls;           /* of each member */
@@ -97,8 +97,8 @@ struct location {
     uint16_t function; /* of the record that is being accounted for */
     uint32_t site;     /* likewise */
     int64_t number;    /* of the collective */
-    int place;         /* in its group */
-    int first_waiter;  /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
+    int group_rank;
+    int first_waiter; /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
     int next_waiter;
     uint8_t status;
     bool begun;         /* the record has */

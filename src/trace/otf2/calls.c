@@ -208,28 +208,28 @@ int otf_calls_do(struct otf_cursor *cursor, struct record *part)
 
 /* ---- Communicators ---- */
 
-int otf_calls_place(struct otf_cursor *cursor, const struct otf_comm *comm)
+int otf_calls_comm_rank(struct otf_cursor *cursor, const struct otf_comm *comm)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index = (uint32_t)(comm - defs->comms);
     size_t line = index % OTF_CACHED_COMMS;
     if (!cursor->cache[line].valid || cursor->cache[line].comm != index) {
-        cursor->cache[line].place = otf_comm_place(defs, comm, cursor->rank);
+        cursor->cache[line].comm_rank = otf_comm_rank(defs, comm, cursor->rank);
         cursor->cache[line].comm = index;
         cursor->cache[line].valid = true;
     }
-    return cursor->cache[line].place;
+    return cursor->cache[line].comm_rank;
 }
 
-static int find_comm(const struct otf_comm **comm, int *place, struct otf_cursor *cursor, uint32_t id)
+static int find_comm(const struct otf_comm **comm, int *comm_rank, struct otf_cursor *cursor, uint32_t id)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
     if (!map_get(&defs->comm_map, map_key_64(id), &index))
         return OTF_CURSOR_FAIL(cursor, "communicator %u is not defined as one of MPI", (unsigned)id);
     *comm = &defs->comms[index];
-    *place = otf_calls_place(cursor, *comm);
-    return *place >= 0 ? 0 : OTF_CURSOR_FAIL(cursor, "the rank is not in communicator %u", (unsigned)id);
+    *comm_rank = otf_calls_comm_rank(cursor, *comm);
+    return *comm_rank >= 0 ? 0 : OTF_CURSOR_FAIL(cursor, "the rank is not in communicator %u", (unsigned)id);
 }
 
 static int find_bytes(int64_t *bytes, struct otf_cursor *cursor, uint64_t found)
@@ -244,8 +244,9 @@ static int find_bytes(int64_t *bytes, struct otf_cursor *cursor, uint64_t found)
 int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struct otf_message *message)
 {
     const struct otf_comm *comm = NULL;
-    int place = -1;
-    if (find_comm(&comm, &place, cursor, message->comm) < 0 || find_bytes(&record->bytes, cursor, message->bytes) < 0)
+    int comm_rank = -1;
+    if (find_comm(&comm, &comm_rank, cursor, message->comm) < 0 ||
+        find_bytes(&record->bytes, cursor, message->bytes) < 0)
         return -1;
     record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, message->peer);
     if (record->peer < 0)
@@ -296,8 +297,8 @@ int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes)
 static int find_root(struct record *record, bool *is_root, struct otf_cursor *cursor, const struct otf_comm *comm,
                      uint32_t root)
 {
-    uint32_t place = root == OTF2_COLLECTIVE_ROOT_SELF && comm->kind == OTF_COMM_SELF ? 0 : root;
-    record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, place);
+    uint32_t root_rank = root == OTF2_COLLECTIVE_ROOT_SELF && comm->kind == OTF_COMM_SELF ? 0 : root;
+    record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, root_rank);
     *is_root = record->peer == cursor->rank;
     return record->peer >= 0 ? 0
                              : OTF_CURSOR_FAIL(cursor,
@@ -312,19 +313,19 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     struct record record = otf_record(RECORD_COLLECTIVE, cursor->now_ps, cursor->now_ps);
     const struct otf_comm *comm = NULL;
     struct otf_collective call = {.op = op, .sent = sent, .received = received};
-    int kind = otf_collective_kind(op), place = -1;
+    int kind = otf_collective_kind(op), comm_rank = -1;
     if (otf_only_synchronises(cursor, op))
         return otf_cursor_synchronise(cursor, op, comm_id, sent, received);
     if (kind < 0) /* what is left is the time of the call */
         return 0;
-    if (find_comm(&comm, &place, cursor, comm_id) < 0)
+    if (find_comm(&comm, &comm_rank, cursor, comm_id) < 0)
         return -1;
     if (comm->kind == OTF_COMM_INTER && kind != RECORD_BARRIER) /* no record has words for it: the time is left */
         return 0;
     if (otf_collective_has_root(op) && find_root(&record, &call.is_root, cursor, comm, root) < 0)
         return -1;
     call.n_members = comm->kind == OTF_COMM_SELF ? 1 : (uint64_t)cursor->shared->defs->members[comm->members].n_members;
-    call.me = (uint64_t)place;
+    call.me = (uint64_t)comm_rank;
     if (comm->kind != OTF_COMM_INTER && find_bytes(&record.bytes, cursor, otf_collective_bytes(&call)) < 0)
         return -1;
     record.collective = (uint8_t)kind;

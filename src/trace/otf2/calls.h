@@ -17,8 +17,8 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
  * 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);
 
-/* The rank's place in the communicator; -1: it is not in it. */
-int otf_calls_place(struct otf_cursor *cursor, const struct otf_comm *comm);
+/* The rank in the communicator; -1: it is not in it. */
+int otf_calls_comm_rank(struct otf_cursor *cursor, const struct otf_comm *comm);
 
 /* trace/otf2/synchronise.c: whether a collective's operation, in the present call, only synchronises. */
 bool otf_only_synchronises(const struct otf_cursor *cursor, uint8_t op);

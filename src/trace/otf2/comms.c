@@ -155,7 +155,7 @@ static const struct otf_members *side(const struct otf_defs *defs, const struct 
     return &defs->members[is_remote == own ? comm->remote : comm->members];
 }
 
-int otf_comm_place(const struct otf_defs *defs, const struct otf_comm *comm, int rank)
+int otf_comm_rank(const struct otf_defs *defs, const struct otf_comm *comm, int rank)
 {
     if (comm->kind == OTF_COMM_SELF)
         return 0;

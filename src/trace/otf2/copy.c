@@ -14,23 +14,23 @@ struct copying {
     struct piece_output *output;
     const struct record_info *info;
     const int *scope_regions;
-    struct group_place **places; /* of each group that has been asked for; else NULL */
+    struct group_member **by_rank; /* of each group that has been asked for; else NULL */
     int rank;
     struct record next; /* it is written when it is known what follows; its blocks are copied */
     bool has_next;
     bool is_open, is_alone; /* the region of its call is entered; the call has one record */
 };
 
-/* --- places in groups --- */
+/* --- group ranks --- */
 
-/* The place of a rank in a group, or -1. */
-static int place_of(struct copying *self, int group, int rank)
+/* The group rank of a rank, or -1. */
+static int group_rank_of(struct copying *self, int group, int rank)
 {
     if (group == 0)
         return rank;
-    if (self->places[group] == NULL)
-        self->places[group] = group_sort(&self->info->groups[group]);
-    return group_find(self->places[group], self->info->groups[group].n_members, rank);
+    if (self->by_rank[group] == NULL)
+        self->by_rank[group] = group_sort(&self->info->groups[group]);
+    return group_find(self->by_rank[group], self->info->groups[group].n_members, rank);
 }
 
 /* --- records that are pieces --- */
@@ -106,7 +106,7 @@ static void say_price(struct piece *piece, const struct record *record)
 static void fill_message(struct copying *self, struct piece *piece, const struct record *record)
 {
     bool ends_receive = record->kind == RECORD_WAIT && record->peer >= 0;
-    int place = record->peer >= 0 ? place_of(self, record->group, record->peer) : -1;
+    int group_rank = record->peer >= 0 ? group_rank_of(self, record->group, record->peer) : -1;
     if (record->synchronous)
         piece->region += REGION_SSEND - REGION_SEND;
     if (ends_receive)
@@ -116,8 +116,8 @@ static void fill_message(struct copying *self, struct piece *piece, const struct
     piece->request = record->request;
     piece->bytes = record->bytes;
     piece->tag = record->tag;
-    piece->comm = place >= 0 ? record->group : 0;
-    piece->peer = place >= 0 ? place : record->peer;
+    piece->comm = group_rank >= 0 ? record->group : 0;
+    piece->peer = group_rank >= 0 ? group_rank : record->peer;
 }
 
 /* With is_inside, the region is entered, and left by others. */
@@ -250,9 +250,9 @@ static void write_collective(struct copying *self, const struct record *record, 
 {
     struct archive_output *archive = &self->output->archive;
     int kind = record->collective, n_members = self->info->groups[record->group].n_members;
-    int me = place_of(self, record->group, self->rank);
+    int me = group_rank_of(self, record->group, self->rank);
     bool has_root = otf_collective_is_rooted(kind), has_blocks = record->blocks != NULL && kind >= RECORD_GATHER;
-    int root = has_root ? place_of(self, record->group, record->peer) : -1;
+    int root = has_root ? group_rank_of(self, record->group, record->peer) : -1;
     int region = has_blocks ? REGION_WITH_BLOCKS + kind - RECORD_GATHER : REGION_COLLECTIVES + kind;
     struct otf_collective call = {
         .is_root = root == me, .n_members = (uint64_t)n_members, .me = me >= 0 ? (uint64_t)me : 0};
@@ -321,7 +321,7 @@ static void write_next(struct copying *self, bool goes_on)
     self->is_open = region >= 0 && goes_on;
     if (region >= 0 && !goes_on) {
         if (record->kind == RECORD_PROBE)
-            say_awaited(self, place_of(self, record->group, record->peer), record->tag, record->group);
+            say_awaited(self, group_rank_of(self, record->group, record->peer), record->tag, record->group);
         piece_leave(self->output, record->end_ps, region);
     }
 }
@@ -369,12 +369,12 @@ int copy_records(struct copy *copy, struct piece_output *output, struct record_r
     for (int i = 0; i < reader->info.n_scopes; i++)
         if (scope_regions[i] >= copy->first_region)
             copy->first_region = scope_regions[i] + 1;
-    self.places = xcalloc((size_t)reader->info.n_groups, sizeof(struct group_place *));
+    self.by_rank = xcalloc((size_t)reader->info.n_groups, sizeof(struct group_member *));
     int status = record_rewind(reader, error);
     for (; status == 0 && self.rank < reader->info.n_ranks && output->archive.status == OTF2_SUCCESS; self.rank++)
         status = copy_rank(&self, reader, error);
     for (int g = 0; g < reader->info.n_groups; g++)
-        free(self.places[g]);
-    free(self.places);
+        free(self.by_rank[g]);
+    free(self.by_rank);
     return status;
 }

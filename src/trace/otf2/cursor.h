@@ -119,7 +119,7 @@ struct otf_cursor {
     struct {
         uint32_t comm;
         bool valid;
-        int place;
+        int comm_rank;
     } cache[OTF_CACHED_COMMS];
 
     struct record *queue; /* from head on */

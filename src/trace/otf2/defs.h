@@ -117,9 +117,9 @@ void otf_count(int64_t *sum, int64_t number);
 /* Free what is in info and set it to zero. Its groups borrow their members from the definitions. */
 void otf_info_dispose(struct record_info *info);
 
-/* The place of a rank among the members of a normal communicator, or of its own side of an intercommunicator; -1 if it
- * is not one of them. Takes time in proportion to the members. */
-int otf_comm_place(const struct otf_defs *defs, const struct otf_comm *comm, int rank);
+/* The rank among the members of a normal communicator, or of its own side of an intercommunicator; -1 if it is
+ * not one of them. Takes time in proportion to the members. */
+int otf_comm_rank(const struct otf_defs *defs, const struct otf_comm *comm, int rank);
 
 /* The rank of the world that `rank` means by `peer` in a communicator, or -1: there is no such member. */
 int otf_comm_peer(const struct otf_defs *defs, const struct otf_comm *comm, int rank, uint32_t peer);

@@ -74,7 +74,7 @@ struct piece {
     int64_t at_ps;      /* of the message's record */
     int64_t bytes;      /* of the message */
     uint64_t request;
-    int32_t peer, tag, comm;      /* of the message; the peer is a place in the communicator */
+    int32_t peer, tag, comm;      /* of the message; the peer is a rank of the communicator */
     int32_t region, scope_region; /* region: -1: another one is entered; scope_region: around it; -1: none */
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
     uint8_t role;                 /* enum piece_role */

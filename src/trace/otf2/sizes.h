@@ -1,7 +1,7 @@
 /* From the sizes that an OTF2 archive gives of a collective to the bytes of a record.
  *
  * OTF2 has two numbers for each member: the bytes it sent and those it received. Tools count them as if each member
- * sent its block to every receiver by itself (Score-P's rule). With n members, block b and the member's own place `me`:
+ * sent its block to every receiver by itself (Score-P's rule). With n members, block b and the member's own rank `me`:
  *
  *     broadcast, scatter                           root sends n b, every member receives b
  *     gather, reduce                               every member sends b, the root receives n b

@@ -54,7 +54,7 @@ static int group_of(struct otf_cursor *cursor, uint32_t id)
     const struct otf_comm *comm = &defs->comms[index];
     bool is_alone =
         comm->kind == OTF_COMM_SELF || (comm->kind == OTF_COMM_NORMAL && defs->members[comm->members].n_members < 2);
-    return is_alone || otf_calls_place(cursor, comm) < 0 ? -1 : otf_comm_group(comm, cursor->rank);
+    return is_alone || otf_calls_comm_rank(cursor, comm) < 0 ? -1 : otf_comm_group(comm, cursor->rank);
 }
 
 static int synchronise(struct otf_cursor *cursor, enum record_collective kind, int group, int64_t bytes)

@@ -717,18 +717,18 @@ static void finish_one(struct random_run *run, int rank)
         hold(run, rank, pending.other, pending.sent_ps, pending.posted_ps);
 }
 
-/* The place whose beginning the end of the member at `place` depends on, -1 for none: the definition, member by
+/* The member whose beginning the end of member `group_rank` depends on, -1 for none: the definition, member by
  * member. */
-static int latest_for(const struct record_group *group, const int64_t *begun_ps, int kind, int root, int place)
+static int latest_for(const struct record_group *group, const int64_t *begun_ps, int kind, int root, int group_rank)
 {
-    bool is_root = group->members[place] == root;
+    bool is_root = group->members[group_rank] == root;
     bool from_root = kind == RECORD_BROADCAST || kind == RECORD_SCATTER;
     bool to_root = kind == RECORD_REDUCE || kind == RECORD_GATHER;
     int latest = -1;
     for (int other = 0; other < group->n_members; other++) {
         bool counts = from_root                                      ? group->members[other] == root && !is_root
                       : to_root                                      ? is_root
-                      : kind == RECORD_SCAN || kind == RECORD_EXSCAN ? other < place
+                      : kind == RECORD_SCAN || kind == RECORD_EXSCAN ? other < group_rank
                                                                      : true;
         if (counts && (latest < 0 || begun_ps[other] > begun_ps[latest]))
             latest = other;
@@ -743,13 +743,13 @@ static void meet(struct random_run *run, int g)
     bool from_root = kind == RECORD_BROADCAST || kind == RECORD_SCATTER;
     bool to_root = kind == RECORD_REDUCE || kind == RECORD_GATHER;
     int64_t begun_ps[FAKE_RANKS];
-    for (int place = 0; place < group->n_members; place++)
-        begun_ps[place] = run->clock_ps[group->members[place]];
-    for (int place = 0; place < group->n_members; place++) {
-        int rank = group->members[place], latest = latest_for(group, begun_ps, kind, root, place);
+    for (int group_rank = 0; group_rank < group->n_members; group_rank++)
+        begun_ps[group_rank] = run->clock_ps[group->members[group_rank]];
+    for (int group_rank = 0; group_rank < group->n_members; group_rank++) {
+        int rank = group->members[group_rank], latest = latest_for(group, begun_ps, kind, root, group_rank);
         int64_t last_ps = latest >= 0 ? begun_ps[latest] : 0;
-        int64_t end_ps = later_of(begun_ps[place], last_ps) + random_below(1000);
-        struct record record = collective(kind, begun_ps[place], end_ps, from_root || to_root ? root : -1);
+        int64_t end_ps = later_of(begun_ps[group_rank], last_ps) + random_below(1000);
+        struct record record = collective(kind, begun_ps[group_rank], end_ps, from_root || to_root ? root : -1);
         record.group = g;
         fake_add(&run->trace, rank, record);
         bool sends = (from_root && rank == root) || (to_root && rank != root) || record_synchronises((uint8_t)kind);
