@@ -11,7 +11,7 @@
 
 struct copying {
     struct copy *copy;
-    struct piece_output *output;
+    struct visit_output *output;
     const struct record_info *info;
     const int *scope_regions;
     struct group_member **by_rank; /* of each group that has been asked for; else NULL */
@@ -33,7 +33,7 @@ static int group_rank_of(struct copying *self, int group, int rank)
     return group_find(self->by_rank[group], self->info->groups[group].n_members, rank);
 }
 
-/* --- records that are pieces --- */
+/* --- records that are region visits --- */
 
 /* How each kind is written. An attribute: what its Leave says, if the record has it. */
 static const struct {
@@ -67,86 +67,86 @@ static const struct {
 };
 
 static const uint8_t sleeps[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = STATE_IDLE,
-                                                [SLEEP_PROCESSOR] = PIECE_RANKS,
-                                                [SLEEP_FOREIGN] = PIECE_FOREIGN,
-                                                [SLEEP_ASLEEP] = PIECE_ASLEEP,
-                                                [SLEEP_OFF] = PIECE_OFF};
+                                                [SLEEP_PROCESSOR] = VISIT_RANKS,
+                                                [SLEEP_FOREIGN] = VISIT_FOREIGN,
+                                                [SLEEP_ASLEEP] = VISIT_ASLEEP,
+                                                [SLEEP_OFF] = VISIT_OFF};
 
-static void say(struct piece *piece, enum piece_attribute attribute, int64_t number)
+static void say(struct region_visit *visit, enum visit_attribute attribute, int64_t number)
 {
-    int i = piece->attributes[0] < N_ATTRIBUTES;
-    piece->attributes[i] = (uint8_t)attribute;
-    piece->numbers[i] = number;
+    int i = visit->attributes[0] < N_ATTRIBUTES;
+    visit->attributes[i] = (uint8_t)attribute;
+    visit->numbers[i] = number;
 }
 
-static void say_all(struct piece *piece, const struct record *record)
+static void say_all(struct region_visit *visit, const struct record *record)
 {
     if (record->kind == RECORD_COMPUTE && record->operations > 0)
-        say(piece, ATTRIBUTE_OPERATIONS, record->operations);
+        say(visit, ATTRIBUTE_OPERATIONS, record->operations);
     if (record->kind == RECORD_COMPUTE && record->quantums > 0)
-        say(piece, ATTRIBUTE_QUANTUMS, record->quantums);
+        say(visit, ATTRIBUTE_QUANTUMS, record->quantums);
     if (record->kind == RECORD_SLEEP && record->sleep == SLEEP_PROCESSOR && record->peer >= 0)
-        say(piece, ATTRIBUTE_PEER, record->peer);
+        say(visit, ATTRIBUTE_PEER, record->peer);
     if (record->idle_ps >= 0)
-        say(piece, ATTRIBUTE_IDLE, record->idle_ps);
+        say(visit, ATTRIBUTE_IDLE, record->idle_ps);
     if (record->kind == RECORD_CALL && record->bytes > 0)
-        say(piece, ATTRIBUTE_BYTES, record->bytes);
+        say(visit, ATTRIBUTE_BYTES, record->bytes);
 }
 
 /* A region of MPI_Sendrecv says by itself that it exchanges. */
-static void say_price(struct piece *piece, const struct record *record)
+static void say_price(struct region_visit *visit, const struct record *record)
 {
     if (record->exchanges)
-        say(piece, ATTRIBUTE_EXCHANGES, 1);
+        say(visit, ATTRIBUTE_EXCHANGES, 1);
     if (record->combines)
-        say(piece, ATTRIBUTE_COMBINES, 1);
+        say(visit, ATTRIBUTE_COMBINES, 1);
 }
 
 /* Fill in the message; a message received under a request is put where the request is waited for. */
-static void fill_message(struct copying *self, struct piece *piece, const struct record *record)
+static void fill_message(struct copying *self, struct region_visit *visit, const struct record *record)
 {
     bool ends_receive = record->kind == RECORD_WAIT && record->peer >= 0;
     int group_rank = record->peer >= 0 ? group_rank_of(self, record->group, record->peer) : -1;
     if (record->synchronous)
-        piece->region += REGION_SSEND - REGION_SEND;
+        visit->region += REGION_SSEND - REGION_SEND;
     if (ends_receive)
-        piece->message = MESSAGE_TAKEN_IN;
+        visit->message = MESSAGE_TAKEN_IN;
     bool sends = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
-    piece->at_ps = sends && self->is_alone ? record->start_ps : record->end_ps;
-    piece->request = record->request;
-    piece->bytes = record->bytes;
-    piece->tag = record->tag;
-    piece->comm = group_rank >= 0 ? record->group : 0;
-    piece->peer = group_rank >= 0 ? group_rank : record->peer;
+    visit->at_ps = sends && self->is_alone ? record->start_ps : record->end_ps;
+    visit->request = record->request;
+    visit->bytes = record->bytes;
+    visit->tag = record->tag;
+    visit->comm = group_rank >= 0 ? record->group : 0;
+    visit->peer = group_rank >= 0 ? group_rank : record->peer;
 }
 
 /* With is_inside, the region is entered, and left by others. */
-static void write_piece(struct copying *self, const struct record *record, bool is_inside)
+static void write_visit(struct copying *self, const struct record *record, bool is_inside)
 {
-    struct piece piece = {.start_ps = record->start_ps,
-                          .end_ps = record->end_ps,
-                          .region = ways[record->kind].region,
-                          .scope_region = -1,
-                          .role = ways[record->kind].role,
-                          .message = ways[record->kind].message,
-                          .attributes = {N_ATTRIBUTES, N_ATTRIBUTES}};
+    struct region_visit visit = {.start_ps = record->start_ps,
+                                 .end_ps = record->end_ps,
+                                 .region = ways[record->kind].region,
+                                 .scope_region = -1,
+                                 .role = ways[record->kind].role,
+                                 .message = ways[record->kind].message,
+                                 .attributes = {N_ATTRIBUTES, N_ATTRIBUTES}};
     if (record->kind == RECORD_COMPUTE && record->control) {
-        piece.region = REGION_CONTROL;
-        piece.role = STATE_CONTROL;
+        visit.region = REGION_CONTROL;
+        visit.role = STATE_CONTROL;
     } else if (record->kind == RECORD_SLEEP && record->peer < 0) {
-        piece.role = sleeps[record->sleep];
+        visit.role = sleeps[record->sleep];
     } else if (record->kind == RECORD_CALL) {
-        piece.region = calls[record->call].region;
-        piece.role = calls[record->call].role;
+        visit.region = calls[record->call].region;
+        visit.role = calls[record->call].role;
     }
-    say_all(&piece, record);
+    say_all(&visit, record);
     if (self->is_alone)
-        say_price(&piece, record);
-    if (piece.message != MESSAGE_NONE)
-        fill_message(self, &piece, record);
+        say_price(&visit, record);
+    if (visit.message != MESSAGE_NONE)
+        fill_message(self, &visit, record);
     if (is_inside)
-        piece.region = -1;
-    piece_write(self->output, &piece);
+        visit.region = -1;
+    visit_write(self->output, &visit);
 }
 
 /* --- regions by name --- */
@@ -206,10 +206,10 @@ static void write_cut(struct copying *self, const struct record *record)
     int region = record->what != NULL
                      ? region_of_name(self->copy, record->what, OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI)
                      : REGION_WAIT;
-    piece_enter(self->output, record->start_ps, region);
+    region_enter(self->output, record->start_ps, region);
     if (record->peer >= 0)
         say_awaited(self, record->peer, -1, 0);
-    piece_leave(self->output, record->end_ps, region);
+    region_leave(self->output, record->end_ps, region);
 }
 
 /* --- collectives --- */
@@ -218,7 +218,7 @@ static void write_blocks(struct copying *self, const struct record *record, int 
 {
     for (int i = 0; record->blocks != NULL && i < n_members; i++)
         archive_check(&self->output->archive,
-                      OTF2_EvtWriter_ParameterUnsignedInt(self->output->writer, NULL, piece_tick(record->end_ps),
+                      OTF2_EvtWriter_ParameterUnsignedInt(self->output->writer, NULL, visit_tick(record->end_ps),
                                                           PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
 }
 
@@ -226,7 +226,7 @@ static void write_blocks(struct copying *self, const struct record *record, int 
 static void begin_collective(struct copying *self, const struct record *record)
 {
     OTF2_EvtWriter *writer = self->output->writer;
-    OTF2_TimeStamp tick = piece_tick(record->start_ps);
+    OTF2_TimeStamp tick = visit_tick(record->start_ps);
     archive_check(&self->output->archive,
                   record->was_begun ? OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, tick, UINT64_MAX)
                                     : OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, tick));
@@ -236,7 +236,7 @@ static void end_collective(struct copying *self, const struct record *record, co
                            uint32_t root)
 {
     OTF2_EvtWriter *writer = self->output->writer;
-    OTF2_TimeStamp tick = piece_tick(record->end_ps);
+    OTF2_TimeStamp tick = visit_tick(record->end_ps);
     OTF2_CommRef comm = (OTF2_CommRef)record->group;
     archive_check(
         &self->output->archive,
@@ -258,7 +258,7 @@ static void write_collective(struct copying *self, const struct record *record, 
         .is_root = root == me, .n_members = (uint64_t)n_members, .me = me >= 0 ? (uint64_t)me : 0};
     otf_collective_write(&call, kind, has_blocks, (uint64_t)record->bytes);
     if (!is_inside)
-        piece_enter(self->output, record->start_ps, region);
+        region_enter(self->output, record->start_ps, region);
     begin_collective(self, record);
     write_blocks(self, record, n_members);
     end_collective(self, record, &call, has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE);
@@ -266,7 +266,7 @@ static void write_collective(struct copying *self, const struct record *record, 
         archive_check(archive,
                       OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));
     if (!is_inside)
-        piece_leave(self->output, record->end_ps, region);
+        region_leave(self->output, record->end_ps, region);
 }
 
 /* --- records --- */
@@ -281,15 +281,15 @@ static void write_record(struct copying *self, const struct record *record, bool
         if (region < 0)
             break;
         if (record->kind == RECORD_ENTER)
-            piece_enter(self->output, record->start_ps, region);
+            region_enter(self->output, record->start_ps, region);
         else
-            piece_leave(self->output, record->end_ps, region);
+            region_leave(self->output, record->end_ps, region);
         break;
     case RECORD_COLLECTIVE:
         write_collective(self, record, is_inside);
         break;
     default:
-        write_piece(self, record, is_inside);
+        write_visit(self, record, is_inside);
         break;
     }
 }
@@ -314,7 +314,7 @@ static void write_next(struct copying *self, bool goes_on)
         if (record->n_calls > 1)
             archive_check(&self->output->archive,
                           OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_POLLS, (uint64_t)record->n_calls));
-        piece_enter(self->output, record->start_ps, region);
+        region_enter(self->output, record->start_ps, region);
     }
     self->is_alone = !self->is_open && !goes_on;
     write_record(self, record, region >= 0);
@@ -322,7 +322,7 @@ static void write_next(struct copying *self, bool goes_on)
     if (region >= 0 && !goes_on) {
         if (record->kind == RECORD_PROBE)
             say_awaited(self, group_rank_of(self, record->group, record->peer), record->tag, record->group);
-        piece_leave(self->output, record->end_ps, region);
+        region_leave(self->output, record->end_ps, region);
     }
 }
 
@@ -347,7 +347,7 @@ static int copy_rank(struct copying *self, struct record_reader *reader, struct 
     struct record record;
     int status = 0;
     self->has_next = self->is_open = false;
-    piece_begin_location(self->output, self->rank);
+    visit_begin_location(self->output, self->rank);
     while (self->output->archive.status == OTF2_SUCCESS &&
            (status = record_next(reader, self->rank, &record, error)) == 1) {
         write_next(self, record.n_calls == 0 && record.function != 0 && record.function == self->next.function);
@@ -356,11 +356,11 @@ static int copy_rank(struct copying *self, struct record_reader *reader, struct 
     write_next(self, false);
     free(self->next.blocks);
     self->next = (struct record){0};
-    piece_end_location(self->output, self->rank);
+    visit_end_location(self->output, self->rank);
     return status < 0 ? -1 : 0;
 }
 
-int copy_records(struct copy *copy, struct piece_output *output, struct record_reader *reader, const int *scope_regions,
+int copy_records(struct copy *copy, struct visit_output *output, struct record_reader *reader, const int *scope_regions,
                  struct sim_error *error)
 {
     struct copying self = {.copy = copy, .output = output, .info = &reader->info, .scope_regions = scope_regions};

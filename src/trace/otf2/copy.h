@@ -3,7 +3,7 @@
 #ifndef TRACE_OTF2_COPY_H
 #define TRACE_OTF2_COPY_H
 
-#include "trace/otf2/pieces.h"
+#include "trace/otf2/region_visits.h"
 #include "trace/record/record.h"
 
 /* All zero: nothing is copied. */
@@ -20,7 +20,7 @@ struct copy {
 
 /* Write all ranks' records, from the beginning, as one location each. scope_regions: the region of each of the trace's
  * scopes, -1: none. 0, or -1 with the reader's error; what cannot be written is in the output's status. */
-int copy_records(struct copy *copy, struct piece_output *output, struct record_reader *reader, const int *scope_regions,
+int copy_records(struct copy *copy, struct visit_output *output, struct record_reader *reader, const int *scope_regions,
                  struct sim_error *error);
 
 /* Further regions, communicators besides the world, and properties of the archive. */

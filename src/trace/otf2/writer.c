@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "os/output_folder.h"
 #include "trace/otf2/copy.h"
-#include "trace/otf2/interval_pieces.h"
+#include "trace/otf2/interval_visits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static const char *const begins[] = {"\003?OTF2", "\003?", "\003?"}; /* the seco
 
 struct otf2 {
     struct output_folder output;
-    struct piece_output pieces;
-    struct interval_pieces intervals;
+    struct visit_output visits;
+    struct interval_visits intervals;
     struct copy copy; /* of records; empty while intervals come */
 };
 
@@ -45,51 +45,51 @@ static void *otf2_open(const char *file, struct sim_error *error)
         return NULL;
     struct otf2 *self = xcalloc(1, sizeof *self);
     self->output = output;
-    interval_pieces_init(&self->intervals, file);
-    archive_open(&self->pieces.archive, output.partial, output.stem);
-    piece_output_init(&self->pieces);
+    interval_visits_init(&self->intervals, file);
+    archive_open(&self->visits.archive, output.partial, output.stem);
+    visit_output_init(&self->visits);
     return self;
 }
 
 static void otf2_begin(void *data, const struct interval_setup *setup)
 {
     struct otf2 *self = data;
-    interval_pieces_begin(&self->intervals, setup);
-    self->pieces.n_events = xcalloc((size_t)setup->n_locations, sizeof *self->pieces.n_events);
+    interval_visits_begin(&self->intervals, setup);
+    self->visits.n_events = xcalloc((size_t)setup->n_locations, sizeof *self->visits.n_events);
 }
 
 static void otf2_write(void *data, const struct interval *interval)
 {
     struct otf2 *self = data;
-    interval_pieces_add(&self->intervals, interval);
+    interval_visits_add(&self->intervals, interval);
 }
 
 static int otf2_copy(void *data, struct record_reader *reader, struct sim_error *error)
 {
     struct otf2 *self = data;
-    return copy_records(&self->copy, &self->pieces, reader, self->intervals.scope_regions, error);
+    return copy_records(&self->copy, &self->visits, reader, self->intervals.scope_regions, error);
 }
 
 /* --- the locations' files --- */
 
-/* Every location gets a file, one without pieces too. */
+/* Every location gets a file, one without visits too. */
 static void write_locations(struct otf2 *self)
 {
     int n_locations = self->intervals.setup->n_locations;
-    struct archive_output *archive = &self->pieces.archive;
+    struct archive_output *archive = &self->visits.archive;
     struct sorter *sorter = self->intervals.sorter;
     int64_t location;
-    interval_pieces_end(&self->intervals);
+    interval_visits_end(&self->intervals);
     const uint64_t *packed = sorter_next(sorter, &location);
-    struct piece piece = {0};
+    struct region_visit visit = {0};
     for (int i = 0; i < n_locations && archive->status == OTF2_SUCCESS; i++) {
-        piece_begin_location(&self->pieces, i);
+        visit_begin_location(&self->visits, i);
         for (; packed != NULL && location == i && archive->status == OTF2_SUCCESS;
              packed = sorter_next(sorter, &location)) {
-            piece_unpack(&piece, packed);
-            piece_write(&self->pieces, &piece);
+            visit_unpack(&visit, packed);
+            visit_write(&self->visits, &visit);
         }
-        piece_end_location(&self->pieces, i);
+        visit_end_location(&self->visits, i);
     }
     errno = sorter_status(sorter);
     archive_check(archive, errno == 0 ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
@@ -109,13 +109,13 @@ static void define_parameters(struct archive_output *archive, const char *const 
 static void define_all(struct otf2 *self, int64_t end_ps)
 {
     const struct interval_setup *setup = self->intervals.setup;
-    struct archive_output *archive = &self->pieces.archive;
+    struct archive_output *archive = &self->visits.archive;
     archive_begin_definitions(archive, setup->n_locations);
     if (archive->status != OTF2_SUCCESS)
         return;
-    piece_define(&self->pieces, end_ps, self->copy.info == NULL || self->copy.info->says_waits);
-    interval_pieces_define(&self->intervals, archive);
-    archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->pieces.n_events);
+    visit_define(&self->visits, end_ps, self->copy.info == NULL || self->copy.info->says_waits);
+    interval_visits_define(&self->intervals, archive);
+    archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->visits.n_events);
     copy_define(&self->copy, archive);
     define_parameters(archive, setup->parameters);
 }
@@ -125,15 +125,15 @@ static void define_all(struct otf2 *self, int64_t end_ps)
 static void dispose(struct otf2 *self)
 {
     copy_dispose(&self->copy);
-    piece_output_dispose(&self->pieces);
-    interval_pieces_dispose(&self->intervals);
-    free(self->pieces.n_events);
+    visit_output_dispose(&self->visits);
+    interval_visits_dispose(&self->intervals);
+    free(self->visits.n_events);
 }
 
 /* All is freed but what is in the partial folder, which is whole if the status says so. */
 static void close_archive(struct otf2 *self, int64_t end_ps)
 {
-    struct archive_output *archive = &self->pieces.archive;
+    struct archive_output *archive = &self->visits.archive;
     if (archive->status == OTF2_SUCCESS && self->copy.info == NULL)
         write_locations(self);
     if (archive->archive != NULL)
@@ -147,7 +147,7 @@ static void close_archive(struct otf2 *self, int64_t end_ps)
 static void otf2_abandon(void *data)
 {
     struct otf2 *self = data;
-    archive_check(&self->pieces.archive,
+    archive_check(&self->visits.archive,
                   OTF2_ERROR_INTERRUPTED_BY_CALLBACK); /* so that nothing more is written than must be */
     close_archive(self, 0);
     output_folder_abandon(&self->output);
@@ -159,9 +159,9 @@ static int otf2_close(void *data, int64_t end_ps, struct sim_error *error)
     struct otf2 *self = data;
     close_archive(self, end_ps);
     int status = 0;
-    if (self->pieces.archive.status != OTF2_SUCCESS) {
+    if (self->visits.archive.status != OTF2_SUCCESS) {
         status = sim_error_set(error, SIM_UNFINISHED, self->output.file, 0, "could not be written: %s",
-                               archive_reason(&self->pieces.archive));
+                               archive_reason(&self->visits.archive));
         output_folder_abandon(&self->output);
     } else {
         status = output_folder_close(&self->output, error);

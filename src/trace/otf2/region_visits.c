@@ -1,5 +1,5 @@
 /* Writes what each rank or controller did as regions and messages of OTF2. */
-#include "trace/otf2/pieces.h"
+#include "trace/otf2/region_visits.h"
 
 #include "interval/interval.h"
 
@@ -73,17 +73,17 @@ static const struct {
 };
 
 /* Names of the roles that are no states. */
-static const char *const role_names[N_PIECE_ROLES - PIECE_PLAIN] = {"", "ranks", "foreign", "asleep", "off"};
+static const char *const role_names[N_VISIT_ROLES - VISIT_PLAIN] = {"", "ranks", "foreign", "asleep", "off"};
 
 #define TICKS_PER_S UINT64_C(1000000000000)
 
-void piece_output_init(struct piece_output *self)
+void visit_output_init(struct visit_output *self)
 {
     self->list = OTF2_AttributeList_New();
     archive_check(&self->archive, self->list != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
 }
 
-void piece_output_dispose(struct piece_output *self)
+void visit_output_dispose(struct visit_output *self)
 {
     if (self->list != NULL)
         OTF2_AttributeList_Delete(self->list);
@@ -92,7 +92,7 @@ void piece_output_dispose(struct piece_output *self)
 
 /* --- packed --- */
 
-/* The part that every piece has. Further parts follow, a word each: for messages the bytes, and the time of the record
+/* The part that every visit has. Further parts follow, a word each: for messages the bytes, and the time of the record
  * and the request where flags do not say them; then the number. */
 struct packed {
     int64_t start_ps, end_ps;
@@ -110,127 +110,127 @@ enum {
     PACKED_WORDS = sizeof(struct packed) / 8
 };
 
-static size_t pack_message(uint64_t *words, struct packed *packed, const struct piece *piece)
+static size_t pack_message(uint64_t *words, struct packed *packed, const struct region_visit *visit)
 {
     size_t n = 0;
-    words[n++] = (uint64_t)piece->bytes;
-    if (piece->at_ps == piece->start_ps)
+    words[n++] = (uint64_t)visit->bytes;
+    if (visit->at_ps == visit->start_ps)
         packed->flags = AT_START;
-    else if (piece->at_ps == piece->end_ps)
+    else if (visit->at_ps == visit->end_ps)
         packed->flags = AT_END;
     else
-        words[n++] = (uint64_t)piece->at_ps;
-    if (piece->request == 0)
+        words[n++] = (uint64_t)visit->at_ps;
+    if (visit->request == 0)
         packed->flags |= NO_REQUEST;
     else
-        words[n++] = piece->request;
-    if (piece->attributes[1] == ATTRIBUTE_EXCHANGES)
+        words[n++] = visit->request;
+    if (visit->attributes[1] == ATTRIBUTE_EXCHANGES)
         packed->flags |= EXCHANGES;
-    if (piece->attributes[1] == ATTRIBUTE_COMBINES)
+    if (visit->attributes[1] == ATTRIBUTE_COMBINES)
         packed->flags |= COMBINES;
     return n;
 }
 
-size_t piece_pack(uint64_t words[static PIECE_WORDS], const struct piece *piece)
+size_t visit_pack(uint64_t words[static VISIT_WORDS], const struct region_visit *visit)
 {
-    struct packed packed = {.start_ps = piece->start_ps,
-                            .end_ps = piece->end_ps,
-                            .region = (int16_t)piece->region,
-                            .scope_region = (int16_t)piece->scope_region,
-                            .attribute = piece->attributes[0],
-                            .role = piece->role,
-                            .message = piece->message,
-                            .peer = piece->peer,
-                            .tag = piece->tag};
+    struct packed packed = {.start_ps = visit->start_ps,
+                            .end_ps = visit->end_ps,
+                            .region = (int16_t)visit->region,
+                            .scope_region = (int16_t)visit->scope_region,
+                            .attribute = visit->attributes[0],
+                            .role = visit->role,
+                            .message = visit->message,
+                            .peer = visit->peer,
+                            .tag = visit->tag};
     size_t n = PACKED_WORDS;
-    if (piece->message != MESSAGE_NONE)
-        n += pack_message(words + n, &packed, piece);
+    if (visit->message != MESSAGE_NONE)
+        n += pack_message(words + n, &packed, visit);
     memcpy(words, &packed, sizeof packed);
-    if (piece->attributes[0] < N_ATTRIBUTES)
-        words[n++] = (uint64_t)piece->numbers[0];
+    if (visit->attributes[0] < N_ATTRIBUTES)
+        words[n++] = (uint64_t)visit->numbers[0];
     return n * 8;
 }
 
-void piece_unpack(struct piece *piece, const uint64_t *words)
+void visit_unpack(struct region_visit *visit, const uint64_t *words)
 {
     const struct packed *packed = (const void *)words;
     uint8_t price = packed->flags & EXCHANGES  ? ATTRIBUTE_EXCHANGES
                     : packed->flags & COMBINES ? ATTRIBUTE_COMBINES
                                                : N_ATTRIBUTES;
-    *piece = (struct piece){.start_ps = packed->start_ps,
-                            .end_ps = packed->end_ps,
-                            .region = packed->region,
-                            .scope_region = packed->scope_region,
-                            .attributes = {packed->attribute, price},
-                            .numbers = {0, 1},
-                            .role = packed->role,
-                            .message = packed->message,
-                            .peer = packed->peer,
-                            .tag = packed->tag};
+    *visit = (struct region_visit){.start_ps = packed->start_ps,
+                                   .end_ps = packed->end_ps,
+                                   .region = packed->region,
+                                   .scope_region = packed->scope_region,
+                                   .attributes = {packed->attribute, price},
+                                   .numbers = {0, 1},
+                                   .role = packed->role,
+                                   .message = packed->message,
+                                   .peer = packed->peer,
+                                   .tag = packed->tag};
     words += PACKED_WORDS;
     if (packed->message != MESSAGE_NONE) {
-        piece->bytes = (int64_t)*words++;
-        piece->at_ps = packed->flags & AT_START ? packed->start_ps
+        visit->bytes = (int64_t)*words++;
+        visit->at_ps = packed->flags & AT_START ? packed->start_ps
                        : packed->flags & AT_END ? packed->end_ps
                                                 : (int64_t)*words++;
-        piece->request = packed->flags & NO_REQUEST ? 0 : *words++;
+        visit->request = packed->flags & NO_REQUEST ? 0 : *words++;
     }
     if (packed->attribute < N_ATTRIBUTES)
-        piece->numbers[0] = (int64_t)*words;
+        visit->numbers[0] = (int64_t)*words;
 }
 
 /* --- a location --- */
 
 /* After what may come to write many times. The library says when it cannot flush; errno is looked at when the location
  * ends. */
-static void check(struct piece_output *self, OTF2_ErrorCode status)
+static void check(struct visit_output *self, OTF2_ErrorCode status)
 {
     if (status != OTF2_SUCCESS)
         archive_check(&self->archive, status);
 }
 
-OTF2_TimeStamp piece_tick(int64_t at_ps)
+OTF2_TimeStamp visit_tick(int64_t at_ps)
 {
     return (OTF2_TimeStamp)at_ps + FIRST_TICK;
 }
 
-void piece_enter(struct piece_output *self, int64_t at_ps, int region)
+void region_enter(struct visit_output *self, int64_t at_ps, int region)
 {
-    check(self, OTF2_EvtWriter_Enter(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
+    check(self, OTF2_EvtWriter_Enter(self->writer, self->list, visit_tick(at_ps), (OTF2_RegionRef)region));
 }
 
-void piece_leave(struct piece_output *self, int64_t at_ps, int region)
+void region_leave(struct visit_output *self, int64_t at_ps, int region)
 {
-    check(self, OTF2_EvtWriter_Leave(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
+    check(self, OTF2_EvtWriter_Leave(self->writer, self->list, visit_tick(at_ps), (OTF2_RegionRef)region));
     self->end_ps = at_ps;
 }
 
 /* The scope's region, or none, is what goes around all that follows. */
-static void set_scope(struct piece_output *self, int64_t at_ps, int region)
+static void set_scope(struct visit_output *self, int64_t at_ps, int region)
 {
     if (region == self->scope_region)
         return;
     if (self->scope_region >= 0)
-        piece_leave(self, at_ps, self->scope_region);
+        region_leave(self, at_ps, self->scope_region);
     if (region >= 0)
-        piece_enter(self, at_ps, region);
+        region_enter(self, at_ps, region);
     self->scope_region = region;
 }
 
 /* The tag to write. Of the tags below 0, which no program has, -1 is the largest number there is, and the others are
  * among the largest that programs may have; a TI trace has the same. */
-static uint32_t tag_of(const struct piece *piece)
+static uint32_t tag_of(const struct region_visit *visit)
 {
-    return (uint32_t)(piece->tag < -1 ? INT32_MAX + (piece->tag + 1) : piece->tag);
+    return (uint32_t)(visit->tag < -1 ? INT32_MAX + (visit->tag + 1) : visit->tag);
 }
 
-static void write_message(struct piece_output *self, const struct piece *piece)
+static void write_message(struct visit_output *self, const struct region_visit *visit)
 {
     OTF2_EvtWriter *writer = self->writer;
-    uint32_t peer = (uint32_t)piece->peer, tag = tag_of(piece), comm = (uint32_t)piece->comm;
-    uint64_t at = piece_tick(piece->at_ps), bytes = (uint64_t)piece->bytes, request = piece->request;
+    uint32_t peer = (uint32_t)visit->peer, tag = tag_of(visit), comm = (uint32_t)visit->comm;
+    uint64_t at = visit_tick(visit->at_ps), bytes = (uint64_t)visit->bytes, request = visit->request;
     OTF2_ErrorCode status = OTF2_SUCCESS;
-    switch ((enum piece_message)piece->message) {
+    switch ((enum visit_message)visit->message) {
     case MESSAGE_NONE:
         break;
     case MESSAGE_SENT:
@@ -255,22 +255,22 @@ static void write_message(struct piece_output *self, const struct piece *piece)
     check(self, status);
 }
 
-void piece_write(struct piece_output *self, const struct piece *piece)
+void visit_write(struct visit_output *self, const struct region_visit *visit)
 {
-    set_scope(self, piece->start_ps, piece->scope_region);
-    if (piece->role != PIECE_PLAIN && piece->region >= 0)
-        check(self, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
-    if (piece->region >= 0)
-        piece_enter(self, piece->start_ps, piece->region);
-    write_message(self, piece);
+    set_scope(self, visit->start_ps, visit->scope_region);
+    if (visit->role != VISIT_PLAIN && visit->region >= 0)
+        check(self, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, visit->role));
+    if (visit->region >= 0)
+        region_enter(self, visit->start_ps, visit->region);
+    write_message(self, visit);
     for (int i = 0; i < 2; i++)
-        if (piece->attributes[i] < N_ATTRIBUTES)
-            check(self, OTF2_AttributeList_AddUint64(self->list, piece->attributes[i], (uint64_t)piece->numbers[i]));
-    if (piece->region >= 0)
-        piece_leave(self, piece->end_ps, piece->region);
+        if (visit->attributes[i] < N_ATTRIBUTES)
+            check(self, OTF2_AttributeList_AddUint64(self->list, visit->attributes[i], (uint64_t)visit->numbers[i]));
+    if (visit->region >= 0)
+        region_leave(self, visit->end_ps, visit->region);
 }
 
-void piece_begin_location(struct piece_output *self, int location)
+void visit_begin_location(struct visit_output *self, int location)
 {
     errno = 0;
     self->scope_region = -1;
@@ -279,7 +279,7 @@ void piece_begin_location(struct piece_output *self, int location)
     archive_check(&self->archive, self->writer != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
 }
 
-void piece_end_location(struct piece_output *self, int location)
+void visit_end_location(struct visit_output *self, int location)
 {
     if (self->writer == NULL)
         return;
@@ -292,13 +292,13 @@ void piece_end_location(struct piece_output *self, int location)
 
 /* --- definitions --- */
 
-void piece_define(struct piece_output *self, int64_t end_ps, bool says_waits)
+void visit_define(struct visit_output *self, int64_t end_ps, bool says_waits)
 {
     struct archive_output *archive = &self->archive;
     for (int s = 0; s < N_LOCATION_STATES; s++)
         archive_define_string(archive, location_state_names[s]);
-    for (int r = PIECE_PLAIN; r < N_PIECE_ROLES; r++)
-        archive_define_string(archive, role_names[r - PIECE_PLAIN]);
+    for (int r = VISIT_PLAIN; r < N_VISIT_ROLES; r++)
+        archive_define_string(archive, role_names[r - VISIT_PLAIN]);
     archive_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(archive->definitions, TICKS_PER_S, FIRST_TICK,
                                                                      (uint64_t)end_ps, OTF2_UNDEFINED_TIMESTAMP));
     for (int r = 0; r < N_REGIONS; r++)

@@ -1,5 +1,5 @@
-/* Makes pieces of intervals: of messages and requests, of waiting for them, and of all other time. */
-#include "trace/otf2/interval_pieces.h"
+/* Makes visits of intervals: of messages and requests, of waiting for them, and of all other time. */
+#include "trace/otf2/interval_visits.h"
 
 #include "base/memory.h"
 #include "trace/record/call.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The state of a location: what it is doing. */
-struct piece_maker {
+struct visit_maker {
     struct call call;
     struct requests requests;
     struct request awaited; /* of the receive it waits for */
@@ -26,7 +26,7 @@ static int region_of_category(int category, int operation)
     return N_REGIONS + (category - 1) * N_OPERATIONS + operation;
 }
 
-static void number_scopes(struct interval_pieces *self)
+static void number_scopes(struct interval_visits *self)
 {
     const struct interval_setup *setup = self->setup;
     int next = setup->has_categories ? region_of_category(N_CATEGORIES, 0) : N_REGIONS;
@@ -48,7 +48,7 @@ static void define_categories(struct archive_output *archive)
         }
 }
 
-void interval_pieces_define(const struct interval_pieces *self, struct archive_output *archive)
+void interval_visits_define(const struct interval_visits *self, struct archive_output *archive)
 {
     const struct interval_setup *setup = self->setup;
     if (setup->has_categories)
@@ -59,16 +59,16 @@ void interval_pieces_define(const struct interval_pieces *self, struct archive_o
                                   OTF2_PARADIGM_USER);
 }
 
-static void add_piece(struct interval_pieces *self, int location, const struct piece *piece)
+static void add_visit(struct interval_visits *self, int location, const struct region_visit *visit)
 {
-    uint64_t words[PIECE_WORDS];
-    size_t bytes = piece_pack(words, piece);
+    uint64_t words[VISIT_WORDS];
+    size_t bytes = visit_pack(words, visit);
     sorter_add(self->sorter, location, 0, words, bytes);
 }
 
 /* --- calls --- */
 
-static enum piece_region region_of_send(const struct interval *interval)
+static enum visit_region region_of_send(const struct interval *interval)
 {
     bool synchronous = (interval->call & CALL_SYNCHRONOUS) != 0;
     if (interval->call & CALL_BEGUN)
@@ -76,7 +76,7 @@ static enum piece_region region_of_send(const struct interval *interval)
     return synchronous ? REGION_SSEND : REGION_SEND;
 }
 
-static enum piece_region region_of_call(const struct piece_maker *maker, const struct interval *last)
+static enum visit_region region_of_call(const struct visit_maker *maker, const struct interval *last)
 {
     if (last != NULL && last->is_message)
         return region_of_send(last);
@@ -87,85 +87,86 @@ static enum piece_region region_of_call(const struct piece_maker *maker, const s
 
 /* True if a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank
  * came. */
-static bool says_idle(const struct call *call, enum piece_region region)
+static bool says_idle(const struct call *call, enum visit_region region)
 {
     return region != REGION_IDLE &&
            (call->waited || call->idle_ps > 0 || region == REGION_SSEND || region == REGION_ISSEND);
 }
 
-static void fill_message(struct piece_maker *maker, struct piece *piece, const struct interval *last)
+static void fill_message(struct visit_maker *maker, struct region_visit *visit, const struct interval *last)
 {
     if (last->call & (CALL_EXCHANGES | CALL_COMBINES))
-        piece->attributes[1] = last->call & CALL_EXCHANGES ? ATTRIBUTE_EXCHANGES : ATTRIBUTE_COMBINES;
-    piece->at_ps = last->is_message ? last->start_ps : last->end_ps;
-    piece->bytes = last->bytes;
-    piece->peer = last->peer;
-    piece->tag = last->tag;
+        visit->attributes[1] = last->call & CALL_EXCHANGES ? ATTRIBUTE_EXCHANGES : ATTRIBUTE_COMBINES;
+    visit->at_ps = last->is_message ? last->start_ps : last->end_ps;
+    visit->bytes = last->bytes;
+    visit->peer = last->peer;
+    visit->tag = last->tag;
     if (last->is_message && (last->call & CALL_BEGUN)) {
-        piece->message = MESSAGE_BEGUN;
-        piece->request = requests_begin(&maker->requests, last->request, false, last->tag == -1);
+        visit->message = MESSAGE_BEGUN;
+        visit->request = requests_begin(&maker->requests, last->request, false, last->tag == -1);
     } else if (last->is_message) {
-        piece->message = MESSAGE_SENT;
+        visit->message = MESSAGE_SENT;
     } else {
-        piece->message = maker->waits_receive ? MESSAGE_TAKEN_IN : MESSAGE_RECEIVED;
-        piece->request = maker->awaited.id;
+        visit->message = maker->waits_receive ? MESSAGE_TAKEN_IN : MESSAGE_RECEIVED;
+        visit->request = maker->awaited.id;
         maker->waits_receive = false;
     }
 }
 
 /* The location's call is over; `last` is the interval that ended it, or NULL if it just went no further. */
-static void add_call(struct interval_pieces *self, int number, const struct interval *last)
+static void add_call(struct interval_visits *self, int number, const struct interval *last)
 {
-    struct piece_maker *maker = &self->makers[number];
+    struct visit_maker *maker = &self->makers[number];
     const struct call *call = &maker->call;
-    enum piece_region region = region_of_call(maker, last);
-    struct piece piece = {.start_ps = call->start_ps,
-                          .end_ps = call->end_ps,
-                          .numbers = {call->idle_ps},
-                          .attributes = {says_idle(call, region) ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
-                          .region = (int32_t)region,
-                          .scope_region = self->scope_regions[call->scope],
-                          .role = region == REGION_IDLE ? STATE_IDLE : N_LOCATION_STATES};
+    enum visit_region region = region_of_call(maker, last);
+    struct region_visit visit = {.start_ps = call->start_ps,
+                                 .end_ps = call->end_ps,
+                                 .numbers = {call->idle_ps},
+                                 .attributes = {says_idle(call, region) ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
+                                 .region = (int32_t)region,
+                                 .scope_region = self->scope_regions[call->scope],
+                                 .role = region == REGION_IDLE ? STATE_IDLE : N_LOCATION_STATES};
     if (last != NULL && (last->is_message || last->is_receipt))
-        fill_message(maker, &piece, last);
-    add_piece(self, number, &piece);
+        fill_message(maker, &visit, last);
+    add_visit(self, number, &visit);
     maker->call.open = false;
 }
 
 /* A call that takes no time and is only about a request. */
-static void add_request(struct interval_pieces *self, int number, int64_t start_ps, int64_t end_ps, int scope,
-                        enum piece_message message, uint64_t request)
+static void add_request(struct interval_visits *self, int number, int64_t start_ps, int64_t end_ps, int scope,
+                        enum visit_message message, uint64_t request)
 {
-    const struct piece piece = {.start_ps = start_ps,
-                                .end_ps = end_ps,
-                                .at_ps = end_ps,
-                                .attributes = {message == MESSAGE_ENDED ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
-                                .region = message == MESSAGE_ENDED ? REGION_WAIT : REGION_IRECV,
-                                .scope_region = self->scope_regions[scope],
-                                .role = N_LOCATION_STATES,
-                                .message = (uint8_t)message,
-                                .request = request};
-    add_piece(self, number, &piece);
+    const struct region_visit visit = {
+        .start_ps = start_ps,
+        .end_ps = end_ps,
+        .at_ps = end_ps,
+        .attributes = {message == MESSAGE_ENDED ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
+        .region = message == MESSAGE_ENDED ? REGION_WAIT : REGION_IRECV,
+        .scope_region = self->scope_regions[scope],
+        .role = N_LOCATION_STATES,
+        .message = (uint8_t)message,
+        .request = request};
+    add_visit(self, number, &visit);
 }
 
 /* The location has waited for its sends until end_ps: for the first of them, then the others are complete too. */
-static void end_sends(struct interval_pieces *self, int number, int64_t end_ps)
+static void end_sends(struct interval_visits *self, int number, int64_t end_ps)
 {
-    struct piece_maker *maker = &self->makers[number];
+    struct visit_maker *maker = &self->makers[number];
     for (size_t i = 0; i < maker->n_sends; i++)
         add_request(self, number, i == 0 ? maker->waits_ps : end_ps, end_ps, maker->waits_scope, MESSAGE_ENDED,
                     maker->sends[i].id);
     maker->n_sends = 0;
 }
 
-static void add_awaited_send(struct piece_maker *maker, const struct request *request)
+static void add_awaited_send(struct visit_maker *maker, const struct request *request)
 {
     maker->sends = xgrow(maker->sends, maker->n_sends, &maker->capacity, sizeof *maker->sends);
     maker->sends[maker->n_sends++] = *request;
 }
 
 /* A number that is not pending means nothing, to the kernel too. */
-static void begin_wait(struct piece_maker *maker, const struct interval *interval)
+static void begin_wait(struct visit_maker *maker, const struct interval *interval)
 {
     struct request request;
     maker->waits_ps = interval->start_ps;
@@ -187,9 +188,9 @@ static void begin_wait(struct piece_maker *maker, const struct interval *interva
 }
 
 /* Intervals of enum interval_call that are no messages: whether this is one. */
-static bool take_request(struct interval_pieces *self, const struct interval *interval)
+static bool take_request(struct interval_visits *self, const struct interval *interval)
 {
-    struct piece_maker *maker = &self->makers[interval->location];
+    struct visit_maker *maker = &self->makers[interval->location];
     if (interval->call & CALL_WAITED && maker->n_sends > 0) {
         end_sends(self, interval->location, interval->end_ps);
         return true;
@@ -229,7 +230,7 @@ static int region_of_state(const struct interval *interval)
 }
 
 /* The attribute to be given on Leave, with its `number`; N_ATTRIBUTES if there is none. */
-static enum piece_attribute attribute_of(const struct interval *interval, int64_t *number)
+static enum visit_attribute attribute_of(const struct interval *interval, int64_t *number)
 {
     if (interval->kind == INTERVAL_WAIT_CPU && interval->cause == CAUSE_PEER) {
         *number = interval->peer;
@@ -240,36 +241,36 @@ static enum piece_attribute attribute_of(const struct interval *interval, int64_
     return *number == 0 ? N_ATTRIBUTES : is_io ? ATTRIBUTE_BYTES : ATTRIBUTE_OPERATIONS;
 }
 
-static void add_state(struct interval_pieces *self, const struct interval *interval)
+static void add_state(struct interval_visits *self, const struct interval *interval)
 {
     int64_t number;
-    enum piece_attribute attribute = attribute_of(interval, &number);
-    const struct piece piece = {.start_ps = interval->start_ps,
-                                .end_ps = interval->end_ps,
-                                .numbers = {number},
-                                .attributes = {(uint8_t)attribute, N_ATTRIBUTES},
-                                .region = region_of_state(interval),
-                                .scope_region = self->scope_regions[interval->scope],
-                                .role = interval->wait == WAIT_SLEEP ? PIECE_ASLEEP : interval->state};
+    enum visit_attribute attribute = attribute_of(interval, &number);
+    const struct region_visit visit = {.start_ps = interval->start_ps,
+                                       .end_ps = interval->end_ps,
+                                       .numbers = {number},
+                                       .attributes = {(uint8_t)attribute, N_ATTRIBUTES},
+                                       .region = region_of_state(interval),
+                                       .scope_region = self->scope_regions[interval->scope],
+                                       .role = interval->wait == WAIT_SLEEP ? VISIT_ASLEEP : interval->state};
     if (interval->start_ps < interval->end_ps || interval->operations > 0)
-        add_piece(self, interval->location, &piece);
+        add_visit(self, interval->location, &visit);
 }
 
 /* --- the intervals of a run --- */
 
-void interval_pieces_init(struct interval_pieces *self, const char *file)
+void interval_visits_init(struct interval_visits *self, const char *file)
 {
-    *self = (struct interval_pieces){.sorter = sorter_new(file)};
+    *self = (struct interval_visits){.sorter = sorter_new(file)};
 }
 
-void interval_pieces_begin(struct interval_pieces *self, const struct interval_setup *setup)
+void interval_visits_begin(struct interval_visits *self, const struct interval_setup *setup)
 {
     self->setup = setup;
     number_scopes(self);
     self->makers = xcalloc((size_t)setup->n_locations, sizeof *self->makers);
 }
 
-void interval_pieces_add(struct interval_pieces *self, const struct interval *interval)
+void interval_visits_add(struct interval_visits *self, const struct interval *interval)
 {
     struct call *call = &self->makers[interval->location].call;
     bool is_mark = call_is_mark(interval);
@@ -285,7 +286,7 @@ void interval_pieces_add(struct interval_pieces *self, const struct interval *in
         add_call(self, interval->location, interval);
 }
 
-void interval_pieces_end(struct interval_pieces *self)
+void interval_visits_end(struct interval_visits *self)
 {
     for (int i = 0; i < self->setup->n_locations; i++) {
         if (self->makers[i].call.open)
@@ -294,7 +295,7 @@ void interval_pieces_end(struct interval_pieces *self)
     }
 }
 
-void interval_pieces_dispose(struct interval_pieces *self)
+void interval_visits_dispose(struct interval_visits *self)
 {
     for (int i = 0; self->setup != NULL && i < self->setup->n_locations; i++) {
         requests_dispose(&self->makers[i].requests);

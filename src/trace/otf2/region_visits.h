@@ -1,8 +1,8 @@
-/* The pieces of what a location did, as an OTF2 archive has them: regions from Enter to Leave, with at most one message
+/* The region visits of a location, as an OTF2 archive has them: each from Enter to Leave, with at most one message
  * between. One location is written after the other, because OTF2 holds an open file and some 4 MiB for each that is
  * being written. */
-#ifndef TRACE_OTF2_PIECES_H
-#define TRACE_OTF2_PIECES_H
+#ifndef TRACE_OTF2_REGION_VISITS_H
+#define TRACE_OTF2_REGION_VISITS_H
 
 #include "interval/interval.h"
 #include "trace/otf2/output.h"
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum piece_region {
+enum visit_region {
     REGION_SEND,
     REGION_SSEND,
     REGION_ISEND,
@@ -38,7 +38,7 @@ enum piece_region {
     N_REGIONS = REGION_WITH_BLOCKS + 5,
 };
 
-enum piece_attribute {
+enum visit_attribute {
     ATTRIBUTE_ROLE,
     ATTRIBUTE_OPERATIONS,
     ATTRIBUTE_QUANTUMS,
@@ -47,14 +47,14 @@ enum piece_attribute {
     ATTRIBUTE_PEER,
     ATTRIBUTE_EXCHANGES,
     ATTRIBUTE_COMBINES,
-    ATTRIBUTE_AWAITED, /* with the next two, and not of pieces */
+    ATTRIBUTE_AWAITED, /* with the next two, and not of visits */
     ATTRIBUTE_AWAITED_TAG,
     ATTRIBUTE_AWAITED_COMM,
     ATTRIBUTE_POLLS, /* on Enter */
     N_ATTRIBUTES
 };
 
-enum piece_message {
+enum visit_message {
     MESSAGE_NONE,
     MESSAGE_SENT,
     MESSAGE_RECEIVED,
@@ -64,11 +64,11 @@ enum piece_message {
     MESSAGE_TAKEN_IN, /* waiting for that receive */
 };
 
-/* Roles of pieces: each enum location_state, none, and what idling was for. */
-enum piece_role { PIECE_PLAIN = N_LOCATION_STATES, PIECE_RANKS, PIECE_FOREIGN, PIECE_ASLEEP, PIECE_OFF, N_PIECE_ROLES };
+/* Roles of visits: each enum location_state, none, and what idling was for. */
+enum visit_role { VISIT_PLAIN = N_LOCATION_STATES, VISIT_RANKS, VISIT_FOREIGN, VISIT_ASLEEP, VISIT_OFF, N_VISIT_ROLES };
 
 /* A region from Enter to Leave, with what is in it. */
-struct piece {
+struct region_visit {
     int64_t start_ps, end_ps;
     int64_t numbers[2]; /* of the attributes on Leave */
     int64_t at_ps;      /* of the message's record */
@@ -77,19 +77,19 @@ struct piece {
     int32_t peer, tag, comm;      /* of the message; the peer is a rank of the communicator */
     int32_t region, scope_region; /* region: -1: another one is entered; scope_region: around it; -1: none */
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
-    uint8_t role;                 /* enum piece_role */
-    uint8_t message;              /* enum piece_message */
+    uint8_t role;                 /* enum visit_role */
+    uint8_t message;              /* enum visit_message */
 };
 
-/* A piece of events, whose second number is 1, of what a machine may have a price for, and which is about the first
+/* A visit of events, whose second number is 1, of what a machine may have a price for, and which is about the first
  * communicator, without what it does not have: its bytes, a multiple of 8; and back. */
-enum { PIECE_WORDS = 8 };
-size_t piece_pack(uint64_t words[static PIECE_WORDS], const struct piece *piece);
-void piece_unpack(struct piece *piece, const uint64_t *words);
+enum { VISIT_WORDS = 8 };
+size_t visit_pack(uint64_t words[static VISIT_WORDS], const struct region_visit *visit);
+void visit_unpack(struct region_visit *visit, const uint64_t *words);
 
-/* Where pieces go. Strings are numbered as they are written; those that events refer to come first: the names of the
+/* Where visits go. Strings are numbered as they are written; those that events refer to come first: the names of the
  * states, by state. */
-struct piece_output {
+struct visit_output {
     struct archive_output archive;
     OTF2_AttributeList *list;
     uint64_t *n_events;     /* of each location; as many as there are locations */
@@ -99,25 +99,25 @@ struct piece_output {
 };
 
 /* After archive_open() the rest: status in the archive's. */
-void piece_output_init(struct piece_output *output);
-void piece_output_dispose(struct piece_output *output);
+void visit_output_init(struct visit_output *output);
+void visit_output_dispose(struct visit_output *output);
 
-/* A location from its first piece to its last one. It must be ended, whatever has failed. */
-void piece_begin_location(struct piece_output *output, int location);
-void piece_write(struct piece_output *output, const struct piece *piece);
-void piece_end_location(struct piece_output *output, int location);
+/* A location from its first visit to its last one. It must be ended, whatever has failed. */
+void visit_begin_location(struct visit_output *output, int location);
+void visit_write(struct visit_output *output, const struct region_visit *visit);
+void visit_end_location(struct visit_output *output, int location);
 
 /* The tick of a time of the run. The first is 1, and the clock's offset says so. At tick 0 the library (3.0) writes a
  * time before every event, at the beginning of a chunk a second one, and no reader takes two in a row. */
 enum { FIRST_TICK = 1 };
-OTF2_TimeStamp piece_tick(int64_t at_ps);
+OTF2_TimeStamp visit_tick(int64_t at_ps);
 
 /* Enter and leave a region; what has been added to the list of attributes goes along. */
-void piece_enter(struct piece_output *output, int64_t at_ps, int region);
-void piece_leave(struct piece_output *output, int64_t at_ps, int region);
+void region_enter(struct visit_output *output, int64_t at_ps, int region);
+void region_leave(struct visit_output *output, int64_t at_ps, int region);
 
 /* The names of the states, the clock, up to end_ps, the regions and the attributes; says_waits: as in record_info. */
-void piece_define(struct piece_output *output, int64_t end_ps, bool says_waits);
+void visit_define(struct visit_output *output, int64_t end_ps, bool says_waits);
 
 /* The parameter of the blocks' lengths of a collective. */
 enum { PARAMETER_BLOCK };
