@@ -84,8 +84,8 @@ values=$(sed 's/ .*//' <<'END'
 study/reference.c what a reference's head says, where it is read
 study/models/models.c what the user asks for
 study/models/growth.c names of measures that parts.c has made; names of rows, to be sorted
-study/models/parts.c names of pieces; what the user asks for
-study/models/pieces.c what the measures of scopes are of, and names of pieces
+study/models/parts.c names of parts of the time; what the user asks for
+study/models/time_parts.c what the measures of scopes are of, and names of parts of the time
 study/models/observations.c values of runs; names of series
 study/models/sequential.c values of two runs
 study/texts.c texts to be kept each once

@@ -5,7 +5,7 @@
 #include "base/sort.h"
 #include "metrics/metrics.h"
 #include "study/models/observations.h"
-#include "study/models/pieces.h"
+#include "study/models/time_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ bool parts_are_meant(const char *measures)
 /* ---- Small ones ---- */
 
 struct name {
-    size_t first; /* its pieces */
+    size_t first; /* its parts */
     double share; /* the largest of a run */
 };
 
@@ -59,39 +59,39 @@ static int by_share(const void *a, const void *b)
     return left->first < right->first ? -1 : left->first > right->first;
 }
 
-static double largest_share(const struct pieces *pieces, size_t first, const struct study *study, double *sums)
+static double largest_share(const struct time_parts *parts, size_t first, const struct study *study, double *sums)
 {
     double largest = 0;
-    size_t end = pieces_end_of_name(pieces, first);
+    size_t end = time_parts_end_of_name(parts, first);
     memset(sums, 0, (size_t)study->n_runs * sizeof *sums);
     for (size_t i = first; i < end; i++) {
-        const struct study_run *run = &study->runs[pieces->list[i].run];
-        double share = sums[pieces->list[i].run] += units_seconds(pieces->list[i].ps) / (run->ranks * run_time(run));
+        const struct study_run *run = &study->runs[parts->list[i].run];
+        double share = sums[parts->list[i].run] += units_seconds(parts->list[i].ps) / (run->ranks * run_time(run));
         largest = share > largest ? share : largest;
     }
     return largest;
 }
 
 /* Give one name to all that is small in all runs, or comes after the first MOST_ROWS. */
-static void lump(struct pieces *pieces, const struct study *study, const char *others)
+static void lump(struct time_parts *parts, const struct study *study, const char *others)
 {
     size_t n_names = 0, kept = 0;
-    struct name *names = xcalloc(pieces->count + 1, sizeof *names);
+    struct name *names = xcalloc(parts->count + 1, sizeof *names);
     double *sums = xcalloc((size_t)study->n_runs + 1, sizeof *sums);
-    for (size_t first = 0; first < pieces->count; first = pieces_end_of_name(pieces, first))
-        names[n_names++] = (struct name){first, largest_share(pieces, first, study, sums)};
+    for (size_t first = 0; first < parts->count; first = time_parts_end_of_name(parts, first))
+        names[n_names++] = (struct name){first, largest_share(parts, first, study, sums)};
     sort_stable(names, n_names, sizeof *names, by_share);
     while (kept < n_names && kept < MOST_ROWS && names[kept].share >= LEAST_SHARE)
         kept++;
     for (size_t n = kept; n < n_names && n_names - kept > 1; n++)
-        for (size_t i = names[n].first, end = pieces_end_of_name(pieces, i); i < end; i++)
-            pieces->list[i].run |= INT32_MIN; /* marked, as a new name would end the search */
-    for (size_t i = 0; i < pieces->count; i++)
-        if (pieces->list[i].run < 0) {
-            pieces->list[i].run &= INT32_MAX;
-            snprintf(pieces->list[i].name, sizeof pieces->list[i].name, "%s", others);
+        for (size_t i = names[n].first, end = time_parts_end_of_name(parts, i); i < end; i++)
+            parts->list[i].run |= INT32_MIN; /* marked, as a new name would end the search */
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->list[i].run < 0) {
+            parts->list[i].run &= INT32_MAX;
+            snprintf(parts->list[i].name, sizeof parts->list[i].name, "%s", others);
         }
-    pieces_merge(pieces);
+    time_parts_merge(parts);
     free(names);
     free(sums);
 }
@@ -117,57 +117,57 @@ static bool is_always_there(const char *name, const struct parts_group *group, c
            strcmp(name, METRICS_NO_SCOPE) == 0;
 }
 
-/* The pieces of one row, in a run that has it: their sum, or the sum of each kind that any run has. */
-static void write_row(struct study_run *run, int index, const struct piece *pieces, size_t n,
+/* The parts of one row, in a run that has it: their sum, or the sum of each kind that any run has. */
+static void write_row(struct study_run *run, int index, const struct time_part *parts, size_t n,
                       const struct parts_group *group, bool by_kind)
 {
     wide_int whole = 0, sums[N_PART_KINDS] = {0};
     bool has[N_PART_KINDS] = {false};
     for (size_t i = 0; i < n; i++) {
-        wide_int ps = pieces[i].run == index ? pieces[i].ps : 0;
-        has[pieces[i].kind] |= pieces[i].ps > 0;
-        sums[pieces[i].kind] += ps;
+        wide_int ps = parts[i].run == index ? parts[i].ps : 0;
+        has[parts[i].kind] |= parts[i].ps > 0;
+        sums[parts[i].kind] += ps;
         whole += ps;
     }
-    if (whole <= 0 && !is_always_there(pieces->name, group, run))
+    if (whole <= 0 && !is_always_there(parts->name, group, run))
         return;
     if (!by_kind)
-        add_mean(run, group->rows, pieces->name, whole);
-    for (int kind = 0; kind < N_PART_KINDS && by_kind && !is_kind(pieces->name, group); kind++) {
+        add_mean(run, group->rows, parts->name, whole);
+    for (int kind = 0; kind < N_PART_KINDS && by_kind && !is_kind(parts->name, group); kind++) {
         char name[MEASURE_NAME];
-        snprintf(name, sizeof name, "%s.%s", pieces->name, part_kind_name((enum part_kind)kind));
+        snprintf(name, sizeof name, "%s.%s", parts->name, part_kind_name((enum part_kind)kind));
         if (has[kind])
             add_mean(run, group->kinds, name, sums[kind]);
     }
 }
 
 /* All rows, then all kinds in them. */
-static void write_all(struct study *study, const struct pieces *pieces, const struct parts_group *group)
+static void write_all(struct study *study, const struct time_parts *parts, const struct parts_group *group)
 {
     for (int by_kind = 0; by_kind < 2; by_kind++)
-        for (size_t first = 0, end; first < pieces->count; first = end) {
-            end = pieces_end_of_name(pieces, first);
+        for (size_t first = 0, end; first < parts->count; first = end) {
+            end = time_parts_end_of_name(parts, first);
             for (int r = 0; r < study->n_runs; r++)
                 if (result_get(&study->runs[r].result, M_TIME) != NULL)
-                    write_row(&study->runs[r], r, &pieces->list[first], end - first, group, by_kind == 1);
+                    write_row(&study->runs[r], r, &parts->list[first], end - first, group, by_kind == 1);
         }
 }
 
 void parts_add(struct study *study)
 {
-    static void (*const find[N_PARTS_GROUPS])(struct pieces *, int, const struct study_run *) = {
-        [PARTS_FUNCTIONS] = pieces_find_functions, [PARTS_SCOPES] = pieces_find_scopes};
+    static void (*const find[N_PARTS_GROUPS])(struct time_parts *, int, const struct study_run *) = {
+        [PARTS_FUNCTIONS] = time_parts_find_functions, [PARTS_SCOPES] = time_parts_find_scopes};
     static const char *const others[N_PARTS_GROUPS] = {"other functions", "other scopes"};
     for (int g = 0; g < N_PARTS_GROUPS; g++) {
-        struct pieces pieces = {0};
+        struct time_parts parts = {0};
         for (int r = 0; r < study->n_runs; r++)
             if (run_time(&study->runs[r]) > 0)
-                find[g](&pieces, r, &study->runs[r]);
-        pieces_merge(&pieces);
-        if (g == PARTS_FUNCTIONS || pieces_end_of_name(&pieces, 0) < pieces.count) {
-            lump(&pieces, study, others[g]);
-            write_all(study, &pieces, &parts_groups[g]);
+                find[g](&parts, r, &study->runs[r]);
+        time_parts_merge(&parts);
+        if (g == PARTS_FUNCTIONS || time_parts_end_of_name(&parts, 0) < parts.count) {
+            lump(&parts, study, others[g]);
+            write_all(study, &parts, &parts_groups[g]);
         }
-        free(pieces.list);
+        free(parts.list);
     }
 }

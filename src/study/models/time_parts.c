@@ -1,5 +1,5 @@
-/* Finds the pieces of the time of runs: of functions in their tables, of scopes in their measures. */
-#include "study/models/pieces.h"
+/* Finds the parts of the time of runs: of functions in their tables, of scopes in their measures. */
+#include "study/models/time_parts.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -18,47 +18,47 @@ static enum part_kind kind_of_state(enum location_state state)
     return kinds[state];
 }
 
-static void add_piece(struct pieces *pieces, int run, const char *name, enum part_kind kind, wide_int ps)
+static void add_time_part(struct time_parts *parts, int run, const char *name, enum part_kind kind, wide_int ps)
 {
     if (ps == 0)
         return;
-    pieces->list = xgrow(pieces->list, pieces->count, &pieces->capacity, sizeof *pieces->list);
-    struct piece *piece = &pieces->list[pieces->count++];
-    *piece = (struct piece){.kind = kind, .run = run, .ps = ps};
-    utf8_copy(piece->name, sizeof piece->name, name);
+    parts->list = xgrow(parts->list, parts->count, &parts->capacity, sizeof *parts->list);
+    struct time_part *part = &parts->list[parts->count++];
+    *part = (struct time_part){.kind = kind, .run = run, .ps = ps};
+    utf8_copy(part->name, sizeof part->name, name);
 }
 
 /* A row that has the name of its only kind. */
-static void add_kind(struct pieces *pieces, int run, enum part_kind kind, wide_int ps)
+static void add_kind(struct time_parts *parts, int run, enum part_kind kind, wide_int ps)
 {
-    add_piece(pieces, run, part_kind_name(kind), kind, ps);
+    add_time_part(parts, run, part_kind_name(kind), kind, ps);
 }
 
 static int by_name(const void *a, const void *b)
 {
-    const struct piece *left = a, *right = b;
+    const struct time_part *left = a, *right = b;
     int order = strcmp(left->name, right->name);
     if (order == 0)
         order = (left->kind > right->kind) - (left->kind < right->kind);
     return order != 0 ? order : (left->run > right->run) - (left->run < right->run);
 }
 
-void pieces_merge(struct pieces *pieces)
+void time_parts_merge(struct time_parts *parts)
 {
     size_t count = 0;
-    sort_stable(pieces->list, pieces->count, sizeof *pieces->list, by_name);
-    for (size_t i = 0; i < pieces->count; i++)
-        if (count > 0 && by_name(&pieces->list[count - 1], &pieces->list[i]) == 0)
-            pieces->list[count - 1].ps += pieces->list[i].ps;
+    sort_stable(parts->list, parts->count, sizeof *parts->list, by_name);
+    for (size_t i = 0; i < parts->count; i++)
+        if (count > 0 && by_name(&parts->list[count - 1], &parts->list[i]) == 0)
+            parts->list[count - 1].ps += parts->list[i].ps;
         else
-            pieces->list[count++] = pieces->list[i];
-    pieces->count = count;
+            parts->list[count++] = parts->list[i];
+    parts->count = count;
 }
 
-size_t pieces_end_of_name(const struct pieces *pieces, size_t first)
+size_t time_parts_end_of_name(const struct time_parts *parts, size_t first)
 {
     size_t end = first;
-    while (end < pieces->count && strcmp(pieces->list[end].name, pieces->list[first].name) == 0)
+    while (end < parts->count && strcmp(parts->list[end].name, parts->list[first].name) == 0)
         end++;
     return end;
 }
@@ -80,14 +80,14 @@ static wide_int time_in_state(const struct study_run *run, enum location_state s
 }
 
 /* Waits of a function or scope, by what they are for. They are taken off what is known of idling as a whole. */
-static void add_wait(struct pieces *pieces, int run, const char *name, enum wait_state wait, wide_int ps)
+static void add_wait(struct time_parts *parts, int run, const char *name, enum wait_state wait, wide_int ps)
 {
-    add_piece(pieces, run, name, (enum part_kind)(DOING_WAITING + (int)wait), time_of(ps));
-    add_piece(pieces, run, name, DOING_WAITING, -time_of(ps));
+    add_time_part(parts, run, name, (enum part_kind)(DOING_WAITING + (int)wait), time_of(ps));
+    add_time_part(parts, run, name, DOING_WAITING, -time_of(ps));
 }
 
 /* Add the states of each function, which are taken off those of the ranks, and its waits. */
-static void add_functions(struct pieces *pieces, wide_int *left_ps, int run, const struct result *result)
+static void add_functions(struct time_parts *parts, wide_int *left_ps, int run, const struct result *result)
 {
     size_t n_functions, n_waits;
     const struct functions_row *functions = result_functions(result, &n_functions);
@@ -95,33 +95,33 @@ static void add_functions(struct pieces *pieces, wide_int *left_ps, int run, con
     for (int s = 0; s < N_LOCATION_STATES; s++)
         for (size_t i = 0; i < n_functions; i++) {
             wide_int ps = time_of(functions[i].state_ps[s]);
-            add_piece(pieces, run, functions[i].function, kind_of_state((enum location_state)s), ps);
+            add_time_part(parts, run, functions[i].function, kind_of_state((enum location_state)s), ps);
             left_ps[s] -= ps;
         }
     for (size_t i = 0; i < n_waits; i++)
-        add_wait(pieces, run, waits[i].function[0] != '\0' ? waits[i].function : PARTS_NO_FUNCTION, waits[i].wait,
+        add_wait(parts, run, waits[i].function[0] != '\0' ? waits[i].function : PARTS_NO_FUNCTION, waits[i].wait,
                  waits[i].time_ps);
 }
 
-void pieces_find_functions(struct pieces *pieces, int run, const struct study_run *from)
+void time_parts_find_functions(struct time_parts *parts, int run, const struct study_run *from)
 {
     bool has_functions = result_find_table(&from->result, TABLE_FUNCTIONS) != NULL;
     wide_int left_ps[N_LOCATION_STATES];
     for (int s = 0; s < N_LOCATION_STATES; s++)
         left_ps[s] = time_in_state(from, (enum location_state)s);
     if (has_functions)
-        add_functions(pieces, left_ps, run, &from->result);
+        add_functions(parts, left_ps, run, &from->result);
     for (int s = 0; s < N_LOCATION_STATES; s++) {
         enum part_kind kind = kind_of_state((enum location_state)s);
         if (!has_functions || s == STATE_USEFUL || s == STATE_CONTROL)
-            add_kind(pieces, run, kind, left_ps[s]);
+            add_kind(parts, run, kind, left_ps[s]);
         else
-            add_piece(pieces, run, PARTS_NO_FUNCTION, kind, left_ps[s]);
+            add_time_part(parts, run, PARTS_NO_FUNCTION, kind, left_ps[s]);
     }
 }
 
 /* "elimination.idle" of the group scope_state_s. */
-void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *from)
+void time_parts_find_scopes(struct time_parts *parts, int run, const struct study_run *from)
 {
     for (size_t m = 0; m < from->result.n_measures; m++) {
         const struct measure *measure = &from->result.measures[m];
@@ -133,10 +133,11 @@ void pieces_find_scopes(struct pieces *pieces, int run, const struct study_run *
         snprintf(name, sizeof name, "%.*s", (int)(dot - measure->of->name), measure->of->name);
         for (int s = 0; s < N_LOCATION_STATES; s++)
             if (strcmp(location_state_names[s], dot + 1) == 0)
-                add_piece(pieces, run, name, kind_of_state((enum location_state)s), time_of(measure_number(measure)));
+                add_time_part(parts, run, name, kind_of_state((enum location_state)s),
+                              time_of(measure_number(measure)));
     }
     size_t n_waits;
     const struct scope_waits_row *waits = result_scope_waits(&from->result, &n_waits);
     for (size_t i = 0; i < n_waits; i++)
-        add_wait(pieces, run, waits[i].scope, waits[i].wait, waits[i].time_ps);
+        add_wait(parts, run, waits[i].scope, waits[i].wait, waits[i].time_ps);
 }
