@@ -81,22 +81,23 @@ int pdgemm_tree_steps(int count)
 }
 
 /* A panel for each block. */
-static int64_t cut_blocks(const struct pdgemm_config *config, struct piece *pieces)
+static int64_t cut_blocks(const struct pdgemm_config *config, struct panel_part *parts)
 {
     const struct block_cyclic a = {config->k, config->block, config->columns.processes, 0};
     const struct block_cyclic b = {config->k, config->block, config->rows.processes, 0};
     int64_t count = 0;
     for (int64_t from = 0; from < a.n; from += a.block, count++) {
         int32_t width = (int32_t)(a.n - from < a.block ? a.n - from : a.block);
-        if (pieces != NULL)
-            pieces[count] = (struct piece){width, block_cyclic_owner(&a, from), block_cyclic_owner(&b, from), width};
+        if (parts != NULL)
+            parts[count] =
+                (struct panel_part){width, block_cyclic_owner(&a, from), block_cyclic_owner(&b, from), width};
     }
     return count;
 }
 
-static int64_t cut(const struct pdgemm_config *config, struct piece *pieces)
+static int64_t cut(const struct pdgemm_config *config, struct panel_part *parts)
 {
-    return (config->library ? pdgemm_library_cut : cut_blocks)(config, pieces);
+    return (config->library ? pdgemm_library_cut : cut_blocks)(config, parts);
 }
 
 /* True if C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
@@ -141,11 +142,11 @@ static int setup(struct program *program, const int64_t *values, const struct pl
         draft.form = pdgemm_library_form(&draft);
     set_topology(&draft, values[PARAM_BROADCAST] - 1);
     for (int i = 0; i < N_PHASES; i++)
-        draft.steps_of_piece += draft.steps[i];
-    draft.n_pieces = cut(&draft, NULL);
-    struct pdgemm_config *config = xcalloc(1, sizeof *config + (size_t)draft.n_pieces * sizeof config->pieces[0]);
+        draft.steps_of_part += draft.steps[i];
+    draft.n_parts = cut(&draft, NULL);
+    struct pdgemm_config *config = xcalloc(1, sizeof *config + (size_t)draft.n_parts * sizeof config->parts[0]);
     *config = draft;
-    cut(config, config->pieces);
+    cut(config, config->parts);
     program->config = config;
     return 0;
 }
@@ -212,7 +213,7 @@ static void add_move(const struct pdgemm_config *config, const struct group_call
                            list);
 }
 
-static void outer_emit(const struct pdgemm_config *config, int rank, const struct piece *piece, int phase, int step,
+static void outer_emit(const struct pdgemm_config *config, int rank, const struct panel_part *part, int phase, int step,
                        struct op_list *list)
 {
     int n_rows = config->rows.processes, n_columns = config->columns.processes;
@@ -222,16 +223,16 @@ static void outer_emit(const struct pdgemm_config *config, int rank, const struc
                                          .first = row * n_columns,
                                          .stride = 1,
                                          .me = column,
-                                         .root = piece->column,
-                                         .bytes = m * piece->width * DOUBLE_BYTES,
+                                         .root = part->column,
+                                         .bytes = m * part->width * DOUBLE_BYTES,
                                          .scope = SCOPE_BROADCAST_A,
                                          .tag = config->broadcast_tag};
     const struct group_call along_column = {.count = n_rows,
                                             .first = column,
                                             .stride = n_columns,
                                             .me = row,
-                                            .root = piece->row,
-                                            .bytes = n * piece->width * DOUBLE_BYTES,
+                                            .root = part->row,
+                                            .bytes = n * part->width * DOUBLE_BYTES,
                                             .scope = SCOPE_BROADCAST_B,
                                             .tag = config->broadcast_tag};
     if (phase == PHASE_MOVE_A)
@@ -239,7 +240,7 @@ static void outer_emit(const struct pdgemm_config *config, int rank, const struc
     else if (phase == PHASE_MOVE_B)
         add_move(config, &along_column, &config->rows, step, list);
     else
-        pdgemm_add_multiplication(m, n, piece->multiplied, list);
+        pdgemm_add_multiplication(m, n, part->multiplied, list);
 }
 
 /* True if a rank may send single messages. The library does not wait for them; a rank's last step is to do so. */
@@ -251,7 +252,7 @@ static bool sends_single_messages(const struct pdgemm_config *config)
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct pdgemm_config *config = data;
-    int64_t number = step / config->steps_of_piece, end = config->n_pieces * config->steps_of_piece;
+    int64_t number = step / config->steps_of_part, end = config->n_parts * config->steps_of_part;
     if (rank >= config->rows.processes * config->columns.processes || step > end)
         return false;
     if (step == end) {
@@ -259,10 +260,10 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
             op_list_add(list, OP_WAIT, config->form == FORM_AB ? SCOPE_BROADCAST_A : SCOPE_ACCUMULATION);
         return sends_single_messages(config);
     }
-    int phase = 0, within = (int)(step % config->steps_of_piece);
+    int phase = 0, within = (int)(step % config->steps_of_part);
     while (within >= config->steps[phase])
         within -= config->steps[phase++];
-    (config->form == FORM_AB ? outer_emit : pdgemm_inner_emit)(config, rank, &config->pieces[number], phase, within,
+    (config->form == FORM_AB ? outer_emit : pdgemm_inner_emit)(config, rank, &config->parts[number], phase, within,
                                                                list);
     return true;
 }

@@ -26,14 +26,14 @@ enum { TAG_OWN, TAG_MPI };
 /* A form is named by the matrices that it moves; the third one stays where it is. */
 enum pdgemm_form { FORM_AB, FORM_AC, FORM_BC };
 
-/* Indices with the same owners: of k in form AB, of m in form AC, of n in form BC. */
-struct piece {
+/* A panel or a part of one, whose indices have the same owners: of k in form AB, of m in AC, of n in BC. */
+struct panel_part {
     int32_t width;
     int32_t column, row; /* of the grid: the owners */
     int32_t multiplied;  /* width of the panel if it ends here, else 0 */
 };
 
-/* The phases of a piece, in form AB and in the other two, each of a fixed number of steps. */
+/* The phases of a part, in form AB and in the other two, each of a fixed number of steps. */
 enum { PHASE_MOVE_A, PHASE_MOVE_B, PHASE_MULTIPLY };
 enum { PHASE_TRANSPOSE, PHASE_SPREAD, PHASE_WORK, PHASE_ACCUMULATE, N_PHASES };
 
@@ -44,9 +44,9 @@ struct pdgemm_config {
     bool library;                            /* the algorithm */
     struct coll_options broadcast, mpi_tree; /* the latter for MPI's collectives */
     int broadcast_tag;
-    int steps[N_PHASES], steps_of_piece;
-    int64_t n_pieces;
-    struct piece pieces[];
+    int steps[N_PHASES], steps_of_part;
+    int64_t n_parts;
+    struct panel_part parts[];
 };
 
 /* A collective of `count` ranks, `first` and every `stride`-th after it, as the `me`-th of them sees it. */
@@ -78,12 +78,12 @@ enum pdgemm_form pdgemm_library_form(const struct pdgemm_config *config);
 /* True if it insists on rings, false if it leaves the broadcasts to MPI. */
 bool pdgemm_library_rings(const struct pdgemm_config *config);
 
-/* Cut the pieces of the configuration's form and return their number; `pieces` may be NULL. */
-int64_t pdgemm_library_cut(const struct pdgemm_config *config, struct piece *pieces);
+/* Cut the panels of the configuration's form and return their number; `parts` may be NULL. */
+int64_t pdgemm_library_cut(const struct pdgemm_config *config, struct panel_part *parts);
 
 /* Forms AC and BC: the steps of the phases, of which a broadcast takes `broadcast_steps`; and one step. */
 void pdgemm_inner_steps(struct pdgemm_config *config, int broadcast_steps);
-void pdgemm_inner_emit(const struct pdgemm_config *config, int rank, const struct piece *piece, int phase, int step,
+void pdgemm_inner_emit(const struct pdgemm_config *config, int rank, const struct panel_part *part, int phase, int step,
                        struct op_list *list);
 
 #endif

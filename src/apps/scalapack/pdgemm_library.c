@@ -53,20 +53,20 @@ bool pdgemm_library_rings(const struct pdgemm_config *config)
 /* --- cutting --- */
 
 struct cutter {
-    struct piece *pieces; /* NULL: only count */
+    struct panel_part *parts; /* NULL: only count */
     int64_t count;
     int32_t filled; /* of the present panel */
 };
 
-static void put_piece(struct cutter *cutter, struct piece piece)
+static void put_part(struct cutter *cutter, struct panel_part part)
 {
-    if (cutter->pieces != NULL)
-        cutter->pieces[cutter->count] = piece;
+    if (cutter->parts != NULL)
+        cutter->parts[cutter->count] = part;
     cutter->count++;
 }
 
 /* Form AB: cut the indices of one pair of owners, `left` of them. */
-static void cut_pair(struct cutter *cutter, struct piece owners, int64_t left)
+static void cut_pair(struct cutter *cutter, struct panel_part owners, int64_t left)
 {
     while (left > 0) {
         owners.width = (int32_t)int64_min(left, LIBRARY_PANEL - cutter->filled);
@@ -74,7 +74,7 @@ static void cut_pair(struct cutter *cutter, struct piece owners, int64_t left)
         owners.multiplied = cutter->filled == LIBRARY_PANEL ? LIBRARY_PANEL : 0;
         cutter->filled %= LIBRARY_PANEL;
         left -= owners.width;
-        put_piece(cutter, owners);
+        put_part(cutter, owners);
     }
 }
 
@@ -85,14 +85,15 @@ static void cut_outer(struct cutter *cutter, const struct pdgemm_config *config)
     const struct block_cyclic a = {config->k, config->block, config->columns.processes, 0};
     const struct block_cyclic b = {config->k, config->block, config->rows.processes, 0};
     if (config->k <= config->block || (a.processes == 1 && b.processes == 1)) {
-        put_piece(cutter, (struct piece){.width = (int32_t)config->k, .multiplied = (int32_t)config->k});
+        put_part(cutter, (struct panel_part){.width = (int32_t)config->k, .multiplied = (int32_t)config->k});
         return;
     }
     for (int column = 0; column < a.processes; column++)
         for (int row = 0; row < b.processes; row++)
-            cut_pair(cutter, (struct piece){.column = column, .row = row}, block_cyclic_overlap(&a, column, &b, row));
-    if (cutter->filled > 0 && cutter->pieces != NULL)
-        cutter->pieces[cutter->count - 1].multiplied = cutter->filled;
+            cut_pair(cutter, (struct panel_part){.column = column, .row = row},
+                     block_cyclic_overlap(&a, column, &b, row));
+    if (cutter->filled > 0 && cutter->parts != NULL)
+        cutter->parts[cutter->count - 1].multiplied = cutter->filled;
 }
 
 /* Forms AC and BC: the indices of each owner by themselves, in panels that are about equal. */
@@ -103,14 +104,14 @@ static void cut_inner(struct cutter *cutter, const struct block_cyclic *moved)
         int64_t width = left > 0 ? left / ((left - 1) / LIBRARY_PANEL + 1) : 0;
         for (; left > 0; left -= width) {
             width = int64_min(width, left);
-            put_piece(cutter, (struct piece){.width = (int32_t)width, .column = owner, .row = owner});
+            put_part(cutter, (struct panel_part){.width = (int32_t)width, .column = owner, .row = owner});
         }
     }
 }
 
-int64_t pdgemm_library_cut(const struct pdgemm_config *config, struct piece *pieces)
+int64_t pdgemm_library_cut(const struct pdgemm_config *config, struct panel_part *parts)
 {
-    struct cutter cutter = {.pieces = pieces};
+    struct cutter cutter = {.parts = parts};
     if (config->form == FORM_AB)
         cut_outer(&cutter, config);
     else
@@ -206,7 +207,7 @@ static void add_sum(const struct pdgemm_config *config, const struct group_call 
 
 /* The exchange of a panel: the process that has a part of it, (p, owner), sends it to the one that is to have it,
  * (0, q). The pairs come in the order of the library, along the diagonals of their table. */
-static void add_exchange(const struct inner *inner, const struct piece *piece, int owner, int step,
+static void add_exchange(const struct inner *inner, const struct panel_part *part, int owner, int step,
                          struct op_list *list)
 {
     int n_i = inner->k_i.processes, n_j = inner->k_j.processes, diagonal = n_i / gcd(n_i, n_j) * n_j;
@@ -217,7 +218,7 @@ static void add_exchange(const struct inner *inner, const struct piece *piece, i
         bool from_me = sends && p == inner->i, to_me = receives && q == inner->j;
         if (from_me == to_me) /* not mine, or I have it already */
             continue;
-        int64_t elements = piece->width * block_cyclic_overlap(&inner->k_i, p, &inner->k_j, q);
+        int64_t elements = part->width * block_cyclic_overlap(&inner->k_i, p, &inner->k_j, q);
         pdgemm_add_message(from_me ? OP_ISEND : OP_RECV, from_me ? rank_at(inner, 0, q) : rank_at(inner, p, owner),
                            elements * DOUBLE_BYTES, SCOPE_TRANSPOSITION, TAG_OWN, list);
     }
@@ -225,35 +226,35 @@ static void add_exchange(const struct inner *inner, const struct piece *piece, i
 
 /* If there is a single j, the matrix that stays wants whole panels, everywhere. The library lets everybody put its part
  * of the panel among zeros and sums them for all: MPI_Allreduce, here a sum for i = 0 and a broadcast. */
-static void add_transposition(const struct pdgemm_config *config, const struct inner *inner, const struct piece *piece,
-                              int owner, int step, struct op_list *list)
+static void add_transposition(const struct pdgemm_config *config, const struct inner *inner,
+                              const struct panel_part *part, int owner, int step, struct op_list *list)
 {
     const struct group_call group = {
         .count = inner->k_i.processes, .stride = inner->stride_i, .me = inner->i, .scope = SCOPE_TRANSPOSITION};
     if (inner->gathered)
-        add_sum(config, &group, piece->width, config->k, step, list);
+        add_sum(config, &group, part->width, config->k, step, list);
     else
-        add_exchange(inner, piece, owner, step, list);
+        add_exchange(inner, part, owner, step, list);
 }
 
-static void add_spreading(const struct pdgemm_config *config, const struct inner *inner, const struct piece *piece,
+static void add_spreading(const struct pdgemm_config *config, const struct inner *inner, const struct panel_part *part,
                           int step, struct op_list *list)
 {
     const struct group_call group = {.count = inner->k_i.processes,
                                      .first = rank_at(inner, 0, inner->j),
                                      .stride = inner->stride_i,
                                      .me = inner->i,
-                                     .bytes = piece->width * block_cyclic_count(&inner->k_j, inner->j) * DOUBLE_BYTES,
+                                     .bytes = part->width * block_cyclic_count(&inner->k_j, inner->j) * DOUBLE_BYTES,
                                      .scope = config->form == FORM_BC ? SCOPE_BROADCAST_B : SCOPE_BROADCAST_A,
                                      .tag = inner->gathered ? TAG_MPI : config->broadcast_tag};
     pdgemm_add_broadcast(&group, inner->gathered ? &config->mpi_tree : &config->broadcast, step, list);
 }
 
 /* Sum the products for the owner, or send it the only one; it adds them to C. */
-static void add_accumulation(const struct pdgemm_config *config, const struct inner *inner, const struct piece *piece,
-                             int owner, int step, struct op_list *list)
+static void add_accumulation(const struct pdgemm_config *config, const struct inner *inner,
+                             const struct panel_part *part, int owner, int step, struct op_list *list)
 {
-    int64_t m = block_cyclic_count(&inner->fixed, inner->i), n = piece->width, bytes = m * n * DOUBLE_BYTES;
+    int64_t m = block_cyclic_count(&inner->fixed, inner->i), n = part->width, bytes = m * n * DOUBLE_BYTES;
     const struct group_call group = {.count = inner->k_j.processes,
                                      .first = rank_at(inner, inner->i, 0),
                                      .stride = inner->stride_j,
@@ -270,20 +271,20 @@ static void add_accumulation(const struct pdgemm_config *config, const struct in
         pdgemm_add_addition(m, n, SCOPE_ACCUMULATION, list);
 }
 
-void pdgemm_inner_emit(const struct pdgemm_config *config, int rank, const struct piece *piece, int phase, int step,
+void pdgemm_inner_emit(const struct pdgemm_config *config, int rank, const struct panel_part *part, int phase, int step,
                        struct op_list *list)
 {
     const struct inner inner = inner_of(config, rank);
     bool bc = config->form == FORM_BC;
-    int owner = bc ? piece->column : piece->row;
+    int owner = bc ? part->column : part->row;
     int64_t fixed = block_cyclic_count(&inner.fixed, inner.i);
     if (phase == PHASE_TRANSPOSE)
-        add_transposition(config, &inner, piece, owner, step, list);
+        add_transposition(config, &inner, part, owner, step, list);
     else if (phase == PHASE_SPREAD)
-        add_spreading(config, &inner, piece, step, list);
+        add_spreading(config, &inner, part, step, list);
     else if (phase == PHASE_WORK)
-        pdgemm_add_multiplication(bc ? fixed : piece->width, bc ? piece->width : fixed,
+        pdgemm_add_multiplication(bc ? fixed : part->width, bc ? part->width : fixed,
                                   block_cyclic_count(&inner.k_j, inner.j), list);
     else
-        add_accumulation(config, &inner, piece, owner, step, list);
+        add_accumulation(config, &inner, part, owner, step, list);
 }
