@@ -217,7 +217,7 @@ int archive_recover(const char *directory, const struct ends *ends, char *messag
         snprintf(message, (size_t)n_message, "%s: the name of a directory of records ends with .eppa", directory);
     else if (!spool_has_events(folder))
         snprintf(message, (size_t)n_message, "%s: %s", directory, errno != 0 ? strerror(errno) : "no records of a run");
-    else if (spool_check_place(directory, message, n_message) == 0)
+    else if (spool_check_destination(directory, message, n_message) == 0)
         result = recover_alone(folder, directory, base, ends, message, n_message);
     close(folder);
     return result;

@@ -189,7 +189,7 @@ static int check_levels(int folder, const char *directory, char *message, int n_
     return 0;
 }
 
-int spool_check_place(const char *directory, char *message, int n_message)
+int spool_check_destination(const char *directory, char *message, int n_message)
 {
     struct stat status;
     int folder = open_folder(AT_FDCWD, directory), result = 0;

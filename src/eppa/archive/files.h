@@ -33,10 +33,10 @@ void files_remove(int folder, const char *name, kind_of_entry kind_of);
 
 /* Is there room for a spool: nothing is there, or an earlier one of this library, with what it left of an archive? 0,
  * or -1 with what is in the way in `message`. */
-int spool_check_place(const char *directory, char *message, int n_message);
+int spool_check_destination(const char *directory, char *message, int n_message);
 
 /* Likewise for an archive BASE.otf2, BASE.def, BASE/. */
-int archive_check_place(const char *base, char *message, int n_message);
+int archive_check_destination(const char *base, char *message, int n_message);
 
 /* Move the archive archive/trace in the spool to BASE.otf2, BASE.def and BASE/, replacing an earlier one. The anchor
  * file goes first and comes last: as long as it is there, the archive is whole. 0, or -1 with the reason in `message`,

@@ -1,4 +1,4 @@
-/* An archive comes to its place. */
+/* An archive comes to its destination. */
 #include "eppa/archive/files.h"
 #include "eppa/archive/open.h"
 #include "eppa/archive/spool.h"
@@ -13,21 +13,22 @@ static const char *const endings[] = {".otf2", ".def", ""}; /* of an archive; th
 enum { N_ENDINGS = 3 };
 
 /* An archive by its name in an open directory; `shown` in messages. */
-struct place {
+struct archive_name {
     int folder;
     const char *name, *shown;
 };
 
 /* The directory that the archive is to be in; -1 with errno. */
-static int open_place(struct place *place, const char *base)
+static int open_destination(struct archive_name *destination, const char *base)
 {
     char parent[SPOOL_MAX_PATH];
     const char *slash = strrchr(base, '/');
     int length = slash == NULL ? 0 : (int)(slash - base);
     snprintf(parent, sizeof parent, "%.*s", length, base);
     const char *name = length > 0 ? parent : slash == NULL ? "." : "/";
-    *place = (struct place){open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC), slash == NULL ? base : slash + 1, base};
-    return place->folder < 0 ? -1 : 0;
+    *destination =
+        (struct archive_name){open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC), slash == NULL ? base : slash + 1, base};
+    return destination->folder < 0 ? -1 : 0;
 }
 
 /* A name longer than a file can have is an error when it is used. */
@@ -51,38 +52,38 @@ static bool is_own_anchor(int folder, const char *name)
 }
 
 /* Without an anchor file there is no archive that the others could be of. */
-static int check_place(const struct place *place, char *message, int n_message)
+static int check_destination(const struct archive_name *destination, char *message, int n_message)
 {
     char part[NAME_MAX + 8];
     struct stat status;
     bool is_own = false;
     for (int i = 0; i < N_ENDINGS; i++) {
-        name_part(part, place->name, i);
-        if (fstatat(place->folder, part, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        name_part(part, destination->name, i);
+        if (fstatat(destination->folder, part, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         bool is_fitting = i == N_ENDINGS - 1 ? S_ISDIR(status.st_mode) : S_ISREG(status.st_mode);
-        is_own = i == 0 ? is_fitting && is_own_anchor(place->folder, part) : is_own;
+        is_own = i == 0 ? is_fitting && is_own_anchor(destination->folder, part) : is_own;
         if (!is_own || !is_fitting) {
             snprintf(message, (size_t)n_message, "%s%s is in the way: it is %s of an archive that libeppa wrote",
-                     place->shown, endings[i], i == N_ENDINGS - 1 ? "not a directory" : "not a file");
+                     destination->shown, endings[i], i == N_ENDINGS - 1 ? "not a directory" : "not a file");
             return -1;
         }
     }
-    return files_check(place->folder, place->name, kind_in_events, place->shown, message, n_message);
+    return files_check(destination->folder, destination->name, kind_in_events, destination->shown, message, n_message);
 }
 
-int archive_check_place(const char *base, char *message, int n_message)
+int archive_check_destination(const char *base, char *message, int n_message)
 {
-    struct place place;
-    if (open_place(&place, base) != 0)
+    struct archive_name destination;
+    if (open_destination(&destination, base) != 0)
         return 0; /* what is to be made there says so */
-    int status = check_place(&place, message, n_message);
-    close(place.folder);
+    int status = check_destination(&destination, message, n_message);
+    close(destination.folder);
     return status;
 }
 
 /* Rename what is there to what is not; 0, also if nothing is there, or -1 with errno. */
-static int move(const struct place *from, const struct place *to, int i)
+static int move(const struct archive_name *from, const struct archive_name *to, int i)
 {
     char from_name[NAME_MAX + 8], to_name[NAME_MAX + 8];
     struct stat status;
@@ -100,7 +101,7 @@ static int move(const struct place *from, const struct place *to, int i)
 }
 
 /* The anchor file last: without it, the others would be a stranger's. */
-static void remove_former(const struct place *former)
+static void remove_former(const struct archive_name *former)
 {
     char part[NAME_MAX + 8];
     files_remove(former->folder, former->name, kind_in_events);
@@ -110,40 +111,41 @@ static void remove_former(const struct place *former)
     }
 }
 
-static int publish(const struct place *made, const struct place *former, const struct place *place, char *message,
-                   int n_message)
+static int publish(const struct archive_name *made, const struct archive_name *former,
+                   const struct archive_name *destination, char *message, int n_message)
 {
     int n_aside = 0, n_left = N_ENDINGS;
-    if (check_place(former, message, n_message) != 0 || check_place(place, message, n_message) != 0)
+    if (check_destination(former, message, n_message) != 0 || check_destination(destination, message, n_message) != 0)
         return -1;
-    while (n_aside < N_ENDINGS && move(place, former, n_aside) == 0)
+    while (n_aside < N_ENDINGS && move(destination, former, n_aside) == 0)
         n_aside++;
-    while (n_aside == N_ENDINGS && n_left > 0 && move(made, place, n_left - 1) == 0)
+    while (n_aside == N_ENDINGS && n_left > 0 && move(made, destination, n_left - 1) == 0)
         n_left--;
     if (n_left == 0) {
         remove_former(former);
         return 0;
     }
-    snprintf(message, (size_t)n_message, "%s%s: %s", place->shown, endings[n_aside < N_ENDINGS ? n_aside : n_left - 1],
-             strerror(errno));
+    snprintf(message, (size_t)n_message, "%s%s: %s", destination->shown,
+             endings[n_aside < N_ENDINGS ? n_aside : n_left - 1], strerror(errno));
     for (int i = n_left; n_aside == N_ENDINGS && i < N_ENDINGS; i++)
-        move(place, made, i);
+        move(destination, made, i);
     for (int i = n_aside - 1; i >= 0; i--)
-        move(former, place, i);
+        move(former, destination, i);
     return -1;
 }
 
 int archive_publish(int folder, const char *base, char *message, int n_message)
 {
-    struct place made = {open_folder(folder, "archive"), "trace", base}, former = {folder, "former", "former"}, place;
+    struct archive_name made = {open_folder(folder, "archive"), "trace", base}, former = {folder, "former", "former"},
+                        destination;
     int status = -1;
-    if (open_place(&place, base) != 0 || made.folder < 0)
+    if (open_destination(&destination, base) != 0 || made.folder < 0)
         snprintf(message, (size_t)n_message, "%s: %s", base, strerror(errno));
     else
-        status = publish(&made, &former, &place, message, n_message);
+        status = publish(&made, &former, &destination, message, n_message);
     if (made.folder >= 0)
         close(made.folder);
-    if (place.folder >= 0)
-        close(place.folder);
+    if (destination.folder >= 0)
+        close(destination.folder);
     return status;
 }

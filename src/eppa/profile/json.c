@@ -1,6 +1,6 @@
 /* The profile for programs: one JSON object, numbers in SI units, names as simrun's reports have them. */
+#include "eppa/profile/destination.h"
 #include "eppa/profile/numbers.h"
-#include "eppa/profile/place.h"
 #include "eppa/profile/profile.h"
 
 #include "base/utf8.h"
@@ -49,7 +49,7 @@ static void write_states(FILE *stream, const int64_t state_ns[N_TALLY_STATES])
 static void write_head(FILE *stream, const struct profile *profile, const struct profile_sums *sums)
 {
     double mean_ns = (double)sums->state_ns[TALLY_USEFUL] / profile->n_rows;
-    fputs("{\n  \"creator\": \"" PLACE_MARK "\",\n  \"program\": ", stream);
+    fputs("{\n  \"creator\": \"" PROFILE_MARK "\",\n  \"program\": ", stream);
     write_text(stream, profile->program);
     fputs(",\n  \"mpi_library\": ", stream);
     write_text(stream, profile->library);

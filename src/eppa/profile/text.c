@@ -1,6 +1,6 @@
 /* The profile for readers: the answer in a sentence, then tables of what is largest, on one page. */
+#include "eppa/profile/destination.h"
 #include "eppa/profile/numbers.h"
-#include "eppa/profile/place.h"
 #include "eppa/profile/profile.h"
 
 #include "base/utf8.h"
@@ -353,5 +353,5 @@ void profile_write_text(FILE *stream, const struct profile *profile)
     write_ranks(stream, profile, &sums);
     write_efficiencies(stream, profile, &sums);
     write_sizes(stream, profile);
-    fputs("From MPI_Init to MPI_Finalize; a " PLACE_MARK ".\n", stream);
+    fputs("From MPI_Init to MPI_Finalize; a " PROFILE_MARK ".\n", stream);
 }

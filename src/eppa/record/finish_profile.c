@@ -2,7 +2,7 @@
 #include "eppa/record/finish_profile.h"
 
 #include "eppa/archive/memory.h"
-#include "eppa/profile/place.h"
+#include "eppa/profile/destination.h"
 #include "eppa/profile/profile.h"
 #include "eppa/record/callers.h"
 #include "eppa/record/recorder.h"
@@ -36,17 +36,17 @@ static void make_profile(struct profile *profile)
 
 static void write_profile(struct profile *profile)
 {
-    struct place place;
+    struct destination destination;
     char message[SPOOL_MAX_PATH + 256];
     if (profile->has_sites)
         profile_name_sites(profile);
-    int status = place_open(&place, recorder.base, message, sizeof message);
+    int status = destination_open(&destination, recorder.base, message, sizeof message);
     if (status == 0) {
         if (recorder.outcome == OUTCOME_JSON)
-            profile_write_json(place.stream, profile);
+            profile_write_json(destination.stream, profile);
         else
-            profile_write_text(place.stream, profile);
-        status = place_close(&place, message, sizeof message);
+            profile_write_text(destination.stream, profile);
+        status = destination_close(&destination, message, sizeof message);
     }
     if (status != 0)
         eppa_say("%s; there is no profile", message);
@@ -68,7 +68,7 @@ void profile_finish(void)
         say_unrecorded(&profile);
     }
     profile_dispose(&profile);
-    PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the profile is in its place */
+    PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the profile is at its destination */
 }
 
 void profile_abort(void)

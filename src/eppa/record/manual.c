@@ -190,8 +190,9 @@ static int make_spool(const char *base, int rank)
     snprintf(path, sizeof path, "%s/%d.events", directory, rank);
     if (access(path, F_OK) == 0)
         return recorder_make_spool(base);
-    if (archive_check_place(base, message, sizeof message) == 0 &&
-        spool_check_place(directory, message, sizeof message) == 0 && mkdir(directory, 0777) != 0 && errno != EEXIST)
+    if (archive_check_destination(base, message, sizeof message) == 0 &&
+        spool_check_destination(directory, message, sizeof message) == 0 && mkdir(directory, 0777) != 0 &&
+        errno != EEXIST)
         snprintf(message, sizeof message, "cannot make %s: %s", directory, strerror(errno));
     if (message[0] != '\0' && rank == 0)
         eppa_say("%s; nothing is recorded", message);

@@ -5,7 +5,7 @@
 #include "eppa/archive/machine.h"
 #include "eppa/archive/open.h"
 #include "eppa/archive/say.h"
-#include "eppa/profile/place.h"
+#include "eppa/profile/destination.h"
 #include "eppa/profile/tally.h"
 #include "eppa/record/settings.h"
 
@@ -130,14 +130,14 @@ int recorder_make_spool(const char *base)
 {
     char directory[SPOOL_MAX_PATH - 32], message[SPOOL_MAX_PATH + 256];
     if (recorder.outcome != OUTCOME_TRACE) {
-        int status = place_check(base, message, sizeof message);
+        int status = destination_check(base, message, sizeof message);
         if (status != 0)
             eppa_say("%s; nothing is recorded", message);
         return status;
     }
     snprintf(directory, sizeof directory, "%s.eppa", base);
-    if (archive_check_place(base, message, sizeof message) != 0 ||
-        spool_check_place(directory, message, sizeof message) != 0) {
+    if (archive_check_destination(base, message, sizeof message) != 0 ||
+        spool_check_destination(directory, message, sizeof message) != 0) {
         eppa_say("%s; nothing is recorded", message);
         return -1;
     }
