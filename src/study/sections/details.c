@@ -47,14 +47,14 @@ static const struct detail_view views[] = {
 enum { N_VIEWS = sizeof views / sizeof views[0], N_LARGEST = 10 };
 
 /* A row, and what it is shown for. */
-struct place {
+struct ranked_row {
     size_t row;
     double value;
 };
 
 static int by_value(const void *a, const void *b)
 {
-    const struct place *left = a, *right = b;
+    const struct ranked_row *left = a, *right = b;
     if (left->value != right->value)
         return left->value > right->value ? -1 : 1;
     return left->row < right->row ? -1 : left->row > right->row;
@@ -71,20 +71,20 @@ static double value_of(const struct detail_view *view, const struct result_table
 }
 
 /* The rows to be shown, those that matter first if only some are; to be freed. */
-static struct place *choose_rows(size_t *count, size_t *n_used, const struct detail_view *view,
-                                 const struct result_table *rows, bool all)
+static struct ranked_row *choose_rows(size_t *count, size_t *n_used, const struct detail_view *view,
+                                      const struct result_table *rows, bool all)
 {
-    struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
+    struct ranked_row *ranked = xmalloc(rows->n_rows * sizeof *ranked + 1);
     *n_used = 0;
     for (size_t row = 0; row < rows->n_rows; row++)
         if (!view->has_used || value_at(rows, row, true, view->used) > 0)
-            places[(*n_used)++] = (struct place){row, value_of(view, rows, row)};
+            ranked[(*n_used)++] = (struct ranked_row){row, value_of(view, rows, row)};
     *count = *n_used;
     if (all || !view->has_largest || *n_used <= N_LARGEST)
-        return places;
-    sort_stable(places, *n_used, sizeof *places, by_value);
+        return ranked;
+    sort_stable(ranked, *n_used, sizeof *ranked, by_value);
     *count = N_LARGEST;
-    return places;
+    return ranked;
 }
 
 /* Readers see a time with its unit, so its name goes without. */
@@ -137,7 +137,7 @@ static void add_rows(struct document *document, const struct detail_view *view, 
                      const struct study_run *run, const struct result_table *rows)
 {
     size_t count, n_used;
-    struct place *places = choose_rows(&count, &n_used, view, rows, study->verbose);
+    struct ranked_row *ranked = choose_rows(&count, &n_used, view, rows, study->verbose);
     struct builder title = {0};
     name_table(&title, view, study, run);
     if (count < n_used)
@@ -151,8 +151,8 @@ static void add_rows(struct document *document, const struct detail_view *view, 
         if (result_has_column(rows, c))
             table_column(table, column_of(document, &table_specs[rows->id].columns[c]));
     for (size_t i = 0; i < count; i++)
-        add_cells(table, rows, places[i].row);
-    free(places);
+        add_cells(table, rows, ranked[i].row);
+    free(ranked);
 }
 
 static void add_run(struct document *document, const struct study *study, const struct study_run *run)

@@ -100,14 +100,14 @@ bool processors_are_known(const struct study_run *run)
            result_has_column(rows, table_column_at(TABLE_PROCESSORS, offsetof(struct processors_row, processor_s)));
 }
 
-struct place {
+struct ranked_row {
     size_t row;
     double with_s; /* a processor, or not without one */
 };
 
 static int by_processor(const void *a, const void *b)
 {
-    const struct place *left = a, *right = b;
+    const struct ranked_row *left = a, *right = b;
     if (left->with_s != right->with_s)
         return left->with_s < right->with_s ? -1 : 1;
     return left->row < right->row ? -1 : left->row > right->row;
@@ -115,32 +115,32 @@ static int by_processor(const void *a, const void *b)
 
 static int by_row(const void *a, const void *b)
 {
-    const struct place *left = a, *right = b;
+    const struct ranked_row *left = a, *right = b;
     return left->row < right->row ? -1 : left->row > right->row;
 }
 
 /* Choose the ranks that had least and those that had most, if there are many; in the order of the ranks. To be
  * freed. */
-static struct place *choose(size_t *count, const struct processors_row *rows, size_t n_rows, bool is_known,
-                            bool verbose)
+static struct ranked_row *choose(size_t *count, const struct processors_row *rows, size_t n_rows, bool is_known,
+                                 bool verbose)
 {
-    struct place *places = xcalloc(n_rows + 1, sizeof *places);
+    struct ranked_row *ranked = xcalloc(n_rows + 1, sizeof *ranked);
     for (size_t row = 0; row < n_rows; row++) {
-        places[row] = (struct place){row, is_known ? rows[row].processor_s : 0};
-        if (isnan(places[row].with_s))
-            places[row].with_s = 0;
+        ranked[row] = (struct ranked_row){row, is_known ? rows[row].processor_s : 0};
+        if (isnan(ranked[row].with_s))
+            ranked[row].with_s = 0;
         for (int p = 0; !is_known && p < N_WAITS_OFF; p++)
-            places[row].with_s -= units_seconds(rows[row].without_ps[p]);
+            ranked[row].with_s -= units_seconds(rows[row].without_ps[p]);
     }
     *count = n_rows;
     if (verbose || n_rows <= MOST_ROWS)
-        return places;
-    sort_stable(places, n_rows, sizeof *places, by_processor);
+        return ranked;
+    sort_stable(ranked, n_rows, sizeof *ranked, by_processor);
     *count = MOST_ROWS;
     for (size_t i = MOST_ROWS / 2; i < MOST_ROWS; i++)
-        places[i] = places[n_rows - MOST_ROWS + i];
-    sort_stable(places, *count, sizeof *places, by_row);
-    return places;
+        ranked[i] = ranked[n_rows - MOST_ROWS + i];
+    sort_stable(ranked, *count, sizeof *ranked, by_row);
+    return ranked;
 }
 
 static bool is_part_shown(const struct processors_row *rows, size_t n_rows, const struct study_run *run, int part)
@@ -168,7 +168,7 @@ static void add_processors(struct document *document, const struct study *study,
 {
     size_t count;
     bool shown[N_WAITS_OFF], is_known = processors_are_known(run);
-    struct place *places = choose(&count, rows, n_rows, is_known, study->verbose);
+    struct ranked_row *ranked = choose(&count, rows, n_rows, is_known, study->verbose);
     struct builder title = {0};
     builder_add(&title, "Processor time of each rank, and time without a processor outside the library");
     if (study->n_runs > 1) {
@@ -183,7 +183,7 @@ static void add_processors(struct document *document, const struct study *study,
         shown[p] = is_part_shown(rows, n_rows, run, p);
     add_columns(table, is_known, shown);
     for (size_t i = 0; i < count; i++) {
-        const struct processors_row *row = &rows[places[i].row];
+        const struct processors_row *row = &rows[ranked[i].row];
         table_real(table, row->rank);
         if (is_known) {
             table_real(table, row->processor_s);
@@ -193,7 +193,7 @@ static void add_processors(struct document *document, const struct study *study,
             if (shown[p])
                 table_real(table, units_seconds(row->without_ps[p]));
     }
-    free(places);
+    free(ranked);
 }
 
 void section_processors(struct document *document, const struct study *study)

@@ -147,14 +147,14 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
 
 /* --- tables --- */
 
-struct place {
+struct ranked_row {
     size_t row;
     double time_s;
 };
 
 static int by_time(const void *a, const void *b)
 {
-    const struct place *left = a, *right = b;
+    const struct ranked_row *left = a, *right = b;
     if (left->time_s != right->time_s)
         return left->time_s > right->time_s ? -1 : 1;
     return left->row < right->row ? -1 : left->row > right->row;
@@ -162,18 +162,18 @@ static int by_time(const void *a, const void *b)
 
 /* The rows by the time in a column, the longest first; of all of them those that are worth one, unless verbose. To be
  * freed. */
-static struct place *sort_by_time(size_t *count, const struct result_table *rows, size_t offset,
-                                  const struct study *study, const struct study_run *run)
+static struct ranked_row *sort_by_time(size_t *count, const struct result_table *rows, size_t offset,
+                                       const struct study *study, const struct study_run *run)
 {
     size_t column = table_column_at(rows->id, offset);
-    struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
+    struct ranked_row *ranked = xmalloc(rows->n_rows * sizeof *ranked + 1);
     for (size_t row = 0; row < rows->n_rows; row++)
-        places[row] = (struct place){row, result_cell_value(rows, row, column)};
-    sort_stable(places, rows->n_rows, sizeof *places, by_time);
+        ranked[row] = (struct ranked_row){row, result_cell_value(rows, row, column)};
+    sort_stable(ranked, rows->n_rows, sizeof *ranked, by_time);
     for (*count = 0; *count < rows->n_rows; ++*count)
-        if (!study->verbose && (*count == N_LARGEST || places[*count].time_s < LEAST_ROW * run->ranks * run_time(run)))
+        if (!study->verbose && (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run->ranks * run_time(run)))
             break;
-    return places;
+    return ranked;
 }
 
 static void add_title(struct builder *title, const struct study *study, const struct study_run *run, size_t shown,
@@ -205,7 +205,7 @@ static void add_calls(struct document *document, const struct study *study, cons
 {
     bool has_sites = rows->id == TABLE_SITES;
     size_t count, offset = has_sites ? offsetof(struct sites_row, time_ps) : offsetof(struct functions_row, time_ps);
-    struct place *places = sort_by_time(&count, rows, offset, study, run);
+    struct ranked_row *ranked = sort_by_time(&count, rows, offset, study, run);
     struct builder title = {0};
     builder_add(&title,
                 has_sites ? "Where they are called" : "Functions of the message library (times summed over ranks)");
@@ -226,8 +226,8 @@ static void add_calls(struct document *document, const struct study *study, cons
     for (size_t c = has_sites ? 0 : 1; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (size_t i = 0; i < count; i++) {
-        struct sites_row call = call_of(rows, places[i].row);
-        double time_s = places[i].time_s;
+        struct sites_row call = call_of(rows, ranked[i].row);
+        double time_s = ranked[i].time_s;
         if (has_sites)
             table_text(table, call.site);
         table_text(table, call.function);
@@ -238,14 +238,14 @@ static void add_calls(struct document *document, const struct study *study, cons
         table_real(table, time_s / (double)call.calls);
         table_real(table, call.bytes > 0 ? (double)call.bytes : (double)NAN);
     }
-    free(places);
+    free(ranked);
 }
 
 static void add_waits(struct document *document, const struct study *study, const struct study_run *run,
                       const struct result_table *rows)
 {
     size_t count;
-    struct place *places = sort_by_time(&count, rows, offsetof(struct function_waits_row, time_ps), study, run);
+    struct ranked_row *ranked = sort_by_time(&count, rows, offsetof(struct function_waits_row, time_ps), study, run);
     struct builder title = {0};
     builder_add(&title, "Waiting, and the rank that most of it is for");
     add_title(&title, study, run, count, rows->n_rows);
@@ -265,17 +265,17 @@ static void add_waits(struct document *document, const struct study *study, cons
     for (size_t c = 0; table != NULL && c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (size_t i = 0; i < count; i++) {
-        const struct function_waits_row *row = (const struct function_waits_row *)rows->rows + places[i].row;
+        const struct function_waits_row *row = (const struct function_waits_row *)rows->rows + ranked[i].row;
         bool is_for = row->for_rank >= 0;
         table_text(table, wait_state_names[row->wait]);
         table_text(table, row->function);
         table_real(table, (double)row->waits);
-        table_real(table, places[i].time_s);
-        table_real(table, places[i].time_s / (run->ranks * run_time(run)));
+        table_real(table, ranked[i].time_s);
+        table_real(table, ranked[i].time_s / (run->ranks * run_time(run)));
         table_real(table, is_for ? row->for_rank : (double)NAN);
-        table_real(table, is_for ? units_seconds(row->for_rank_ps) / places[i].time_s : (double)NAN);
+        table_real(table, is_for ? units_seconds(row->for_rank_ps) / ranked[i].time_s : (double)NAN);
     }
-    free(places);
+    free(ranked);
 }
 
 /* The columns of a table, under such heads; the first says what a row is. */
