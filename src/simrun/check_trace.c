@@ -33,13 +33,13 @@ static int fail_lone(const struct record_reader *reader, const char *file, const
     char at[48] = "", others[160], missing[80] = "";
     if (reader->info.has_times)
         snprintf(at, sizeof at, ", %.9f s", units_seconds(lone->start_ps));
-    else if (lines == NULL && lone->place > 0)
-        snprintf(at, sizeof at, ", operation %lld", (long long)lone->place);
+    else if (lines == NULL && lone->position > 0)
+        snprintf(at, sizeof at, ", operation %lld", (long long)lone->position);
     say_others(others, sizeof others, lone);
     if (reader->info.n_unrecorded > 0)
         snprintf(missing, sizeof missing, "; calls of other threads are missing from the trace: %lld",
                  (long long)reader->info.n_unrecorded);
-    return sim_error_set(error, SIM_BAD_INPUT, lines != NULL ? lines : file, lines != NULL ? (long)lone->place : 0,
+    return sim_error_set(error, SIM_BAD_INPUT, lines != NULL ? lines : file, lines != NULL ? (long)lone->position : 0,
                          lone->receives ? "rank %d%s: the receive from rank %d with tag %d has no matching send%s%s"
                                         : "rank %d%s: the send to rank %d with tag %d has no matching receive%s%s",
                          lone->rank, at, lone->peer, lone->tag, others, missing);

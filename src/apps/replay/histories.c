@@ -26,11 +26,11 @@ void replay_note_collective(struct replay *replay, int group_rank, const struct 
 static void explain_splits(const struct record_info *info, char *text, size_t size)
 {
     text[0] = '\0';
-    if (info->split_place > 0)
+    if (info->split_line > 0)
         snprintf(text, size,
                  "; the trace splits communicators, first in line %" PRId64
                  ", and a TI trace does not say which ranks are in which",
-                 info->split_place);
+                 info->split_line);
 }
 
 void replay_explain(const void *config, char *text, size_t size)
@@ -42,11 +42,11 @@ void replay_explain(const void *config, char *text, size_t size)
     else if (info->n_gaps > 0)
         snprintf(text, size, "; what %.40s sends or receives is not known, of which the trace has %" PRId64 " call%s",
                  info->gaps[0].function, info->gaps[0].n_calls, info->gaps[0].n_calls == 1 ? "" : "s");
-    if (text[0] == '\0' && info->exchange_place > 0)
+    if (text[0] == '\0' && info->exchange_line > 0)
         snprintf(text, size,
                  "; the trace has sendRecv, first in line %" PRId64
                  ", and SMPI leaves out those with MPI_PROC_NULL on one side: use MPI_Send and MPI_Recv there",
-                 info->exchange_place);
+                 info->exchange_line);
 }
 
 void replay_compare_histories(struct replay *replay)

@@ -44,9 +44,9 @@ struct collective_history {
     int64_t count;
 };
 
-/* Where an op comes from: record.place, and the collective, or N_RECORD_COLLECTIVES. */
-struct replay_place {
-    int64_t place;
+/* Where an op comes from: record.position, and the collective, or N_RECORD_COLLECTIVES. */
+struct replay_origin {
+    int64_t position;
     uint8_t collective;
 };
 
@@ -65,8 +65,8 @@ struct replay_rank {
     int64_t fixed_ps;   /* ... or a time that it takes then */
     uint8_t fixed_role; /* enum op_role */
     struct op ops[REPLAY_STEP_OPS];
-    struct replay_place places[REPLAY_STEP_OPS]; /* of each op */
-    struct replay_place place;                   /* of the record that is being done */
+    struct replay_origin origins[REPLAY_STEP_OPS]; /* of each op */
+    struct replay_origin origin;                   /* of the record that is being done */
 };
 
 struct replay {

@@ -34,7 +34,7 @@ static void enter_scope(struct replay_rank *self, uint8_t scope)
 
 static struct op *add_op(struct replay_rank *self, enum op_kind kind)
 {
-    self->places[self->count] = self->place;
+    self->origins[self->count] = self->origin;
     struct op *op = &self->ops[self->count++];
     *op = (struct op){.kind = (uint8_t)kind, .scope = scope_of(self)};
     return op;
@@ -179,7 +179,7 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
         if (record_synchronises((uint8_t)self->collective->collective))
             op.tag -= replay->groups.n_groups;
         op.scope = scope_of(self);
-        self->places[self->count] = self->place;
+        self->origins[self->count] = self->origin;
         self->ops[self->count++] = op;
         self->collective_op++;
     }
@@ -224,7 +224,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
 {
     struct replay_rank *self = &replay->ranks[rank];
     bool collective = record->kind == RECORD_COLLECTIVE;
-    self->place = (struct replay_place){record->place, collective ? record->collective : N_RECORD_COLLECTIVES};
+    self->origin = (struct replay_origin){record->position, collective ? record->collective : N_RECORD_COLLECTIVES};
     switch ((enum record_kind)record->kind) {
     case RECORD_COMPUTE:
         add_compute(replay, self, record);
@@ -278,14 +278,14 @@ void replay_describe(const void *config, int rank, int op, char *text, size_t si
     };
     const struct replay *replay = *(struct replay *const *)config;
     const struct record_reader *reader = &replay->input->reader;
-    const struct replay_place *place = &replay->ranks[rank].places[op < REPLAY_STEP_OPS ? op : REPLAY_STEP_OPS - 1];
-    bool collective = place->collective < N_RECORD_COLLECTIVES;
-    const char *comma = collective ? ", " : "", *name = collective ? names[place->collective] : "";
+    const struct replay_origin *origin = &replay->ranks[rank].origins[op < REPLAY_STEP_OPS ? op : REPLAY_STEP_OPS - 1];
+    bool collective = origin->collective < N_RECORD_COLLECTIVES;
+    const char *comma = collective ? ", " : "", *name = collective ? names[origin->collective] : "";
     const char *file = reader->format->file_of != NULL ? reader->format->file_of(reader, rank) : NULL;
     if (file != NULL)
-        snprintf(text, size, "%.150s:%lld%s%s", file, (long long)place->place, comma, name);
+        snprintf(text, size, "%.150s:%lld%s%s", file, (long long)origin->position, comma, name);
     else
-        snprintf(text, size, "event %lld%s%s", (long long)place->place, comma, name);
+        snprintf(text, size, "event %lld%s%s", (long long)origin->position, comma, name);
 }
 
 static void end_rank(struct replay *replay, struct replay_rank *self)

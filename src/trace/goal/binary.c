@@ -79,7 +79,7 @@ static int measure(struct block *block, struct sim_error *error)
 
 static int add_op(const struct block *block, struct transport *from, uint32_t index, struct sim_error *error)
 {
-    struct goal_op op = {.place = (int64_t)index + 1};
+    struct goal_op op = {.position = (int64_t)index + 1};
     read_u32(from);
     op.kind = (uint8_t)read_unsigned(from, 1);
     op.peer = read_u32(from);
@@ -88,7 +88,7 @@ static int add_op(const struct block *block, struct transport *from, uint32_t in
     op.cpu = (uint8_t)read_unsigned(from, 1);
     op.nic = (uint8_t)read_unsigned(from, 1);
     if (op.kind < GOAL_SEND || op.kind > GOAL_CALC)
-        return goal_fail(error, &block->schedule->graph, op.place,
+        return goal_fail(error, &block->schedule->graph, op.position,
                          "is of kind %d; 1 (send), 2 (receive) and 3 (calc) are allowed", op.kind);
     return goal_schedule_add(block->schedule, &op, error);
 }

@@ -32,15 +32,15 @@ void goal_graph_add_edge(struct goal_graph *graph, struct goal_edge edge)
     graph->edges[graph->n_edges++] = edge;
 }
 
-int goal_fail(struct sim_error *error, const struct goal_graph *graph, int64_t place, const char *format, ...)
+int goal_fail(struct sim_error *error, const struct goal_graph *graph, int64_t position, const char *format, ...)
 {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (graph->is_text || place == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, graph->file, (long)place, "%s", text);
-    return sim_error_set(error, SIM_BAD_INPUT, graph->file, 0, "operation %" PRId64 " of rank %d: %s", place,
+    if (graph->is_text || position == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, graph->file, (long)position, "%s", text);
+    return sim_error_set(error, SIM_BAD_INPUT, graph->file, 0, "operation %" PRId64 " of rank %d: %s", position,
                          graph->rank, text);
 }

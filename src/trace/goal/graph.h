@@ -18,8 +18,8 @@
 enum goal_kind { GOAL_SEND = 1, GOAL_RECV, GOAL_CALC };
 
 struct goal_op {
-    int64_t amount; /* bytes; of GOAL_CALC ns */
-    int64_t place;  /* its line; in the binary form its number among those of the rank, from 1 */
+    int64_t amount;   /* bytes; of GOAL_CALC ns */
+    int64_t position; /* its line; in the binary form its number among those of the rank, from 1 */
     uint32_t peer, tag;
     uint8_t kind; /* enum goal_kind */
     uint8_t cpu, nic;
@@ -34,7 +34,7 @@ struct goal_edge {
 struct goal_graph {
     const char *file; /* borrowed, for messages */
     int rank;
-    bool is_text; /* places are lines */
+    bool is_text; /* positions are lines */
     struct goal_op *ops;
     size_t n_ops, ops_capacity;
     struct goal_edge *edges;
@@ -48,8 +48,8 @@ void goal_graph_dispose(struct goal_graph *graph);
 void goal_graph_add_op(struct goal_graph *graph, const struct goal_op *op);
 void goal_graph_add_edge(struct goal_graph *graph, struct goal_edge edge);
 
-/* An error that names a place in the graph; -1. */
-int goal_fail(struct sim_error *error, const struct goal_graph *graph, int64_t place, const char *format, ...)
+/* An error that names a position in the graph; -1. */
+int goal_fail(struct sim_error *error, const struct goal_graph *graph, int64_t position, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -43,7 +43,7 @@ static int give(struct goal_order *order, uint32_t index, bool waits, struct sim
     int status = flush(order, error);
     enum record_kind kind = waits ? RECORD_WAIT : kinds[op->kind];
     order->last =
-        (struct goal_step){op->amount, op->place, op->peer, op->tag, kind != RECORD_COMPUTE ? index : 0, kind};
+        (struct goal_step){op->amount, op->position, op->peer, op->tag, kind != RECORD_COMPUTE ? index : 0, kind};
     order->has_last = true;
     return status;
 }
@@ -187,11 +187,11 @@ static int fail_cycle(const struct goal_order *order, struct sim_error *error)
         at++;
     for (size_t i = 0; i < graph->n_ops; i++)
         at = before[at];
-    int64_t place = graph->ops[at].place, other = graph->ops[before[at]].place;
+    int64_t position = graph->ops[at].position, other = graph->ops[before[at]].position;
     free(before);
-    if (place == other)
-        return goal_fail(error, graph, place, "requires itself");
-    return goal_fail(error, graph, place, "requires itself, by way of the operation %s %" PRId64,
+    if (position == other)
+        return goal_fail(error, graph, position, "requires itself");
+    return goal_fail(error, graph, position, "requires itself, by way of the operation %s %" PRId64,
                      graph->is_text ? "in line" : "with number", other);
 }
 

@@ -18,7 +18,7 @@
 /* A step of a rank: what it does next, as written to the spool. */
 struct goal_step {
     int64_t amount; /* bytes; of RECORD_COMPUTE ns */
-    int64_t place;
+    int64_t position;
     uint32_t peer, tag;
     uint32_t request; /* of RECORD_ISEND, RECORD_IRECV, RECORD_WAIT */
     uint32_t kind;    /* RECORD_COMPUTE, _SEND, _RECV, _ISEND, _IRECV or _WAIT */

@@ -33,7 +33,7 @@ static int goal_next(struct record_reader *reader, int rank, struct record *reco
     int status = goal_spool_next(&schedule->spool, rank, &step, error);
     if (status != 1)
         return status;
-    *record = (struct record){.kind = (uint8_t)step->kind, .place = step->place, .idle_ps = -1, .n_calls = 1};
+    *record = (struct record){.kind = (uint8_t)step->kind, .position = step->position, .idle_ps = -1, .n_calls = 1};
     if (step->kind == RECORD_COMPUTE) {
         record->end_ps = 1000 * step->amount;
         record->peer = -1;

@@ -72,7 +72,7 @@ static int check_tag(struct goal_schedule *schedule, const struct goal_op *op, s
     if (entry->index == MAP_NOTHING)
         entry->index = is_any;
     if (entry->index != is_any)
-        return goal_fail(error, &schedule->graph, op->place,
+        return goal_fail(error, &schedule->graph, op->position,
                          "receives from rank %" PRIu32
                          " both under any tag and under a tag that is given; simrun tells "
                          "which message is meant only where all are the same",
@@ -87,16 +87,17 @@ static int check_message(struct goal_schedule *schedule, const struct goal_op *o
     const struct goal_graph *graph = &schedule->graph;
     bool sends = op->kind == GOAL_SEND;
     if (op->peer == GOAL_ANY && !sends)
-        return goal_fail(error, graph, op->place,
+        return goal_fail(error, graph, op->position,
                          "receives from any source (-1), which a replay would have to guess; name the rank");
     if (op->peer >= (uint32_t)schedule->n_ranks)
-        return goal_fail(error, graph, op->place, "%s rank %" PRIu32 " of a schedule of %d ranks; 0 to %d are allowed",
+        return goal_fail(error, graph, op->position,
+                         "%s rank %" PRIu32 " of a schedule of %d ranks; 0 to %d are allowed",
                          sends ? "sends to" : "receives from", op->peer, schedule->n_ranks, schedule->n_ranks - 1);
     if (op->amount < 0 || op->amount > GOAL_MAX_BYTES)
-        return goal_fail(error, graph, op->place, "a message of %" PRIu64 " bytes; 0 to %" PRId64 " are allowed",
+        return goal_fail(error, graph, op->position, "a message of %" PRIu64 " bytes; 0 to %" PRId64 " are allowed",
                          (uint64_t)op->amount, GOAL_MAX_BYTES);
     if (sends && op->tag == GOAL_ANY)
-        return goal_fail(error, graph, op->place, "sends under any tag (-1); only a receive may leave it open");
+        return goal_fail(error, graph, op->position, "sends under any tag (-1); only a receive may leave it open");
     return sends ? 0 : check_tag(schedule, op, error);
 }
 
@@ -104,17 +105,17 @@ int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct
 {
     struct goal_graph *graph = &schedule->graph;
     if (graph->n_ops >= GOAL_MAX_OPS)
-        return goal_fail(error, graph, op->place, "more than %zu operations in a rank", GOAL_MAX_OPS);
+        return goal_fail(error, graph, op->position, "more than %zu operations in a rank", GOAL_MAX_OPS);
     if (graph->n_ops > 0 && op->cpu != graph->ops[0].cpu)
         return goal_fail(
-            error, graph, op->place,
+            error, graph, op->position,
             "is on cpu %d, and others of rank %d are on cpu %d; a rank is simulated as one processor: give "
             "each cpu a rank of its own",
             op->cpu, graph->rank, graph->ops[0].cpu);
     if (op->kind != GOAL_CALC && check_message(schedule, op, error) != 0)
         return -1;
     if (op->kind == GOAL_CALC && (op->amount < 0 || op->amount > MAX_CALC_NS))
-        return goal_fail(error, graph, op->place, "calculates for %" PRIu64 " ns; 0 to %" PRId64 " are allowed",
+        return goal_fail(error, graph, op->position, "calculates for %" PRIu64 " ns; 0 to %" PRId64 " are allowed",
                          (uint64_t)op->amount, MAX_CALC_NS);
     if (op->tag == GOAL_ANY)
         op->tag = 0;

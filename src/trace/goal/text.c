@@ -182,7 +182,7 @@ static int take_message(struct text *self, struct goal_op *op)
 /* The operation, if one comes: 1, or 0 if none does, or -1. */
 static int take_operation(struct text *self)
 {
-    struct goal_op op = {.place = self->lines.line};
+    struct goal_op op = {.position = self->lines.line};
     op.kind = take_word(self, "send") ? GOAL_SEND : take_word(self, "recv") ? GOAL_RECV : GOAL_CALC;
     if (op.kind == GOAL_CALC && !take_word(self, "calc"))
         return 0;

@@ -60,7 +60,7 @@ static void add_part(struct otf_cursor *cursor, const struct record *part)
 {
     cursor->parts = xgrow(cursor->parts, cursor->n_parts, &cursor->capacity_parts, sizeof *cursor->parts);
     cursor->parts[cursor->n_parts] = *part;
-    cursor->parts[cursor->n_parts++].place = (int64_t)cursor->n_events;
+    cursor->parts[cursor->n_parts++].position = (int64_t)cursor->n_events;
 }
 
 static void move_sends_to_front(struct record *parts, size_t n)

@@ -13,7 +13,7 @@ void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to 
 void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call, int64_t polls);
 int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 
-/* Take what the call does now: a record without its place. An event outside any call is a call of no length. Returns
+/* Take what the call does now: a record without its position. An event outside any call is a call of no length. Returns
  * 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);
 

@@ -62,8 +62,8 @@ void otf_cursor_put(struct otf_cursor *cursor, const struct record *record)
         cursor->head = cursor->n_queue = 0;
     cursor->queue = xgrow(cursor->queue, cursor->n_queue, &cursor->capacity_queue, sizeof *cursor->queue);
     cursor->queue[cursor->n_queue] = *record;
-    if (record->place == 0)
-        cursor->queue[cursor->n_queue].place = (int64_t)cursor->n_events;
+    if (record->position == 0)
+        cursor->queue[cursor->n_queue].position = (int64_t)cursor->n_events;
     cursor->n_queue++;
 }
 

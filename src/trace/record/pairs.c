@@ -128,7 +128,7 @@ static bool find_lone(struct pairs *self, int rank, const struct record *record)
     self->lone->rank = rank;
     self->lone->peer = record->peer;
     self->lone->tag = record->tag;
-    self->lone->place = record->place;
+    self->lone->position = record->position;
     self->lone->start_ps = record->start_ps;
     return true;
 }

@@ -12,7 +12,7 @@ struct pairs_lone {
     int64_t n_receives, n_sends; /* how many there are of each */
     bool receives;               /* the first is a receive */
     int rank, peer, tag;
-    int64_t place, start_ps; /* as in its record */
+    int64_t position, start_ps; /* as in its record */
 };
 
 /* Read all of a trace, and with messages left over twice more; it stands anywhere afterwards. Messages of one sender,

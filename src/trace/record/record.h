@@ -121,7 +121,7 @@ struct record {
     double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
-    int64_t place;      /* the line of the file, or the number of the rank's event; 0: not known */
+    int64_t position;   /* the line of the file, or the number of the rank's event; 0: not known */
     int64_t
         n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
     int32_t peer; /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
@@ -179,7 +179,7 @@ struct record_info {
     int64_t end_ps;   /* of the latest event, which need not leave a record; 0 without times */
     /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
      * first exchange; of those in which one side was none, such a trace has nothing. */
-    int64_t split_place, exchange_place;
+    int64_t split_line, exchange_line;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
     /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
@@ -225,7 +225,7 @@ struct record_format {
     /* True if a process that is forked now can go on with the reader, as long as it begins with rewind(): what is open
      * has no position that both would move. NULL: no. */
     bool (*is_shared)(const struct record_reader *reader);
-    /* The file that has the rank's lines, if `place` of its records is a line; else NULL. NULL itself: never. */
+    /* The file that has the rank's lines, if `position` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
 };
 

@@ -12,7 +12,7 @@
 struct ti_short {
     int64_t length; /* bytes; of RECORD_SLEEP end_ps */
     double flops;
-    int64_t place;
+    int64_t position;
     int32_t peer, tag;
     uint32_t request;
     uint8_t kind, collective;
@@ -38,7 +38,7 @@ static inline void ti_shorten(struct ti_short *to, const struct record *from)
 {
     *to = (struct ti_short){.length = from->kind == RECORD_SLEEP ? from->end_ps : from->bytes,
                             .flops = from->flops,
-                            .place = from->place,
+                            .position = from->position,
                             .peer = from->peer,
                             .tag = from->tag,
                             .request = from->request,
@@ -56,7 +56,7 @@ static inline void ti_lengthen(struct record *to, const struct ti_short *from)
                           .bytes = from->kind == RECORD_SLEEP ? 0 : from->length,
                           .idle_ps = -1,
                           .flops = from->flops,
-                          .place = from->place,
+                          .position = from->position,
                           .peer = from->peer,
                           .tag = from->tag,
                           .request = from->request,

@@ -104,7 +104,7 @@ static bool read_plain(struct ti_decoder *decoder, int rank, struct ti_short *re
     bool waits = line.kind == RECORD_WAIT;
     if (waits ? !take_wait(decoder, rank, &line, record) : !take_message(decoder, rank, &line, record))
         return false;
-    record->place = ti_source_pass(decoder->source, rank, &line);
+    record->position = ti_source_pass(decoder->source, rank, &line);
     state->is_known = true;
     return true;
 }
@@ -149,7 +149,7 @@ static int read_record(struct ti_decoder *decoder, int rank, int64_t *blocks, st
         status = ti_action_read(&call);
         call.at = NULL;
     }
-    record->place = call.line;
+    record->position = call.line;
     return status;
 }
 

@@ -28,13 +28,13 @@ static int ti_open(struct record_reader *reader, const char *file, struct sim_er
     return 0;
 }
 
-/* The first lines of those that the trace does not say all of, once all before `place` has been taken. */
-static void note_places(struct record_info *info, const struct ti_batch *batch, int64_t place)
+/* The first lines of those that the trace does not say all of, once all before `position` has been taken. */
+static void note_first_lines(struct record_info *info, const struct ti_batch *batch, int64_t position)
 {
-    if (info->split_place == 0 && batch->split_line <= place)
-        info->split_place = batch->split_line;
-    if (info->exchange_place == 0 && batch->exchange_line <= place)
-        info->exchange_place = batch->exchange_line;
+    if (info->split_line == 0 && batch->split_line <= position)
+        info->split_line = batch->split_line;
+    if (info->exchange_line == 0 && batch->exchange_line <= position)
+        info->exchange_line = batch->exchange_line;
 }
 
 static int end_batch(struct record_reader *reader, int rank, const struct ti_batch *batch, struct record *record,
@@ -54,7 +54,7 @@ static int ti_next(struct record_reader *reader, int rank, struct record *record
     struct ti_batch *batch = ti_ahead_batch(self->ahead, rank);
     while (batch == NULL || batch->at == batch->count) {
         if (batch != NULL && batch->end != TI_MORE) {
-            note_places(&reader->info, batch, INT64_MAX);
+            note_first_lines(&reader->info, batch, INT64_MAX);
             int status = end_batch(reader, rank, batch, record, error);
             if (batch->end == TI_BLOCKS)
                 batch->end = TI_MORE;
@@ -65,7 +65,7 @@ static int ti_next(struct record_reader *reader, int rank, struct record *record
     const struct ti_short *next = &batch->records[batch->at++];
     ti_lengthen(record, next);
     if (batch->split_line != 0 || batch->exchange_line != 0)
-        note_places(&reader->info, batch, next->place);
+        note_first_lines(&reader->info, batch, next->position);
     return 1;
 }
 

@@ -484,7 +484,7 @@ static void test_backwards(void)
     CU_ASSERT_EQUAL_FATAL(record_open(&reader, path_of("x.goal"), &error), 0);
     for (int i = LONG - 1; i >= 0; i--) {
         CU_ASSERT_EQUAL_FATAL(record_next(&reader, 0, &record, &error), 1);
-        CU_ASSERT_FATAL(record.kind == RECORD_RECV && record.tag == i && record.place == i + 3);
+        CU_ASSERT_FATAL(record.kind == RECORD_RECV && record.tag == i && record.position == i + 3);
     }
     CU_ASSERT_EQUAL(record_next(&reader, 0, &record, &error), 0);
     record_close(&reader);

@@ -11,9 +11,9 @@
 
 enum { RANKS = 4, TAGS = 3, MESSAGES = 60 };
 
-static void add(struct fake_trace *trace, int rank, int kind, int peer, int tag, int64_t place)
+static void add(struct fake_trace *trace, int rank, int kind, int peer, int tag, int64_t position)
 {
-    fake_add(trace, rank, (struct record){.kind = (uint8_t)kind, .peer = peer, .tag = tag, .place = place});
+    fake_add(trace, rank, (struct record){.kind = (uint8_t)kind, .peer = peer, .tag = tag, .position = position});
 }
 
 /* What is left over, by adding up all pairs of ranks and tags. */
@@ -78,7 +78,7 @@ static void test_place(void)
     struct record_reader reader = fake_reader(&trace);
     CU_ASSERT_EQUAL(pairs_check(&lone, &n_records, &reader, &error), 0);
     CU_ASSERT(!lone.receives && lone.rank == 0 && lone.peer == 1 && lone.tag == 7 && lone.n_sends == 2);
-    CU_ASSERT_EQUAL(lone.place, 13);
+    CU_ASSERT_EQUAL(lone.position, 13);
     fake_dispose(&trace);
 }
 

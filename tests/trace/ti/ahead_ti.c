@@ -123,7 +123,7 @@ static void write_traces(void)
 
 struct seen {
     uint64_t hash[RANKS];
-    int64_t count[RANKS], place[RANKS]; /* the last line */
+    int64_t count[RANKS], position[RANKS]; /* the last line */
     bool ended[RANKS];
 };
 
@@ -145,14 +145,14 @@ static void see(struct seen *seen, int rank, const struct record *record)
                                (uint64_t)record->peer,
                                (uint64_t)record->tag,
                                record->request,
-                               (uint64_t)record->place,
+                               (uint64_t)record->position,
                                (uint64_t)record->exchanges << 2 | (uint64_t)record->control << 1 | record->synchronous};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         mix(hash, values[i]);
     for (int r = 0; record->blocks != NULL && r < RANKS; r++)
         mix(hash, (uint64_t)record->blocks[r]);
     seen->count[rank]++;
-    seen->place[rank] = record->place;
+    seen->position[rank] = record->position;
 }
 
 static bool take(struct seen *seen, struct record_reader *reader, int rank)
@@ -233,7 +233,7 @@ static void test_orders(void)
             CU_ASSERT_EQUAL(memcmp(&seen, &expected, sizeof seen), 0);
         }
     for (int r = 0; r < RANKS; r++)
-        CU_ASSERT(expected.count[r] > LINES - 200 && expected.place[r] >= LINES - 1);
+        CU_ASSERT(expected.count[r] > LINES - 200 && expected.position[r] >= LINES - 1);
 }
 
 static void test_rewind(void)
@@ -269,7 +269,7 @@ static void test_close(void)
 }
 
 /* The first line that splits and the first exchange are known as soon as a rank has gone past one, and not before. */
-static void test_places(void)
+static void test_first_lines(void)
 {
     struct record_reader reader;
     struct seen seen = {.count = {0}};
@@ -279,14 +279,14 @@ static void test_places(void)
         take_some(&seen, &reader, AT_RANDOM, &state);
         bool split = false, exchanged = false;
         for (int r = 0; r < RANKS; r++) {
-            split |= seen.place[r] > SPLIT + r + 1;
-            exchanged |= seen.place[r] >= EXCHANGE + 1;
+            split |= seen.position[r] > SPLIT + r + 1;
+            exchanged |= seen.position[r] >= EXCHANGE + 1;
         }
-        if ((reader.info.split_place != 0) != split || (reader.info.exchange_place != 0) != exchanged)
-            CU_FAIL_FATAL("a place is known too early, or too late");
+        if ((reader.info.split_line != 0) != split || (reader.info.exchange_line != 0) != exchanged)
+            CU_FAIL_FATAL("a first line is known too early, or too late");
     }
-    int64_t first = reader.info.split_place;
-    CU_ASSERT(first > SPLIT && first <= SPLIT + RANKS && reader.info.exchange_place == EXCHANGE + 1);
+    int64_t first = reader.info.split_line;
+    CU_ASSERT(first > SPLIT && first <= SPLIT + RANKS && reader.info.exchange_line == EXCHANGE + 1);
     record_close(&reader);
 }
 
@@ -356,7 +356,7 @@ int main(void)
     CU_add_test(suite, "any order of ranks", test_orders);
     CU_add_test(suite, "rewinding", test_rewind);
     CU_add_test(suite, "closing", test_close);
-    CU_add_test(suite, "first lines", test_places);
+    CU_add_test(suite, "first lines", test_first_lines);
     CU_add_test(suite, "forked processes", test_fork);
     CU_add_test(suite, "a fault", test_fault);
     CU_basic_run_tests();
