@@ -245,7 +245,7 @@ static int simulate(struct study_run *run, struct run_state *state, int64_t sequ
     int status = simulation_measure(&run->result, &state->stats, simulation, sequential_ps,
                                     trace != NULL ? &observer : NULL, error);
     if (status == 0)
-        trace_links_tell(trace, &run->result, state->context->details);
+        trace_links_export(trace, &run->result, state->context->details);
     if (status == 0 && trace != NULL && !walks)
         walk_remark_shared(trace, &simulation->program);
     if (status != 0 || !walks)

@@ -1,4 +1,4 @@
-/* Tells the trace that is written of a run how its links were used. */
+/* Exports to the trace that is written of a run how its links were used. */
 #include "experiment/trace_links.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ uint32_t trace_links_details(const struct trace *trace)
     return trace != NULL && trace_has_links(trace) ? DETAIL_BIT(DETAIL_LINKS) : 0;
 }
 
-static void tell(struct trace *trace, const struct result *result)
+static void export_links(struct trace *trace, const struct result *result)
 {
     const struct result_bins *bins = &result->link_bins;
     size_t n_links;
@@ -29,11 +29,11 @@ static void tell(struct trace *trace, const struct result *result)
     free(busy);
 }
 
-void trace_links_tell(struct trace *trace, struct result *result, uint32_t asked)
+void trace_links_export(struct trace *trace, struct result *result, uint32_t asked)
 {
     if (trace_links_details(trace) == 0)
         return;
-    tell(trace, result);
+    export_links(trace, result);
     if ((asked & DETAIL_BIT(DETAIL_LINKS)) == 0)
         links_forget(result);
 }

@@ -1,4 +1,4 @@
-/* Tells the trace that is written of a run how its links were used. */
+/* Exports to the trace that is written of a run how its links were used. */
 #ifndef EXPERIMENT_TRACE_LINKS_H
 #define EXPERIMENT_TRACE_LINKS_H
 
@@ -10,8 +10,8 @@
 /* The details of the run that the trace, NULL for none, wants beside those that are asked for. */
 uint32_t trace_links_details(const struct trace *trace);
 
-/* Tell the trace, NULL for none, of the links of a run that has ended. What is in the result only for this, and not
+/* Export to the trace, NULL for none, the links of a run that has ended. What is in the result only for this, and not
  * among the details that were asked for, is taken out of it. */
-void trace_links_tell(struct trace *trace, struct result *result, uint32_t asked);
+void trace_links_export(struct trace *trace, struct result *result, uint32_t asked);
 
 #endif

@@ -83,7 +83,7 @@ void changing_wires_dispose(struct changing_wires *self)
     free(self->changes);
 }
 
-void changing_wires_move(struct changing_wires *self, int64_t now, void (*tell)(void *listener, int32_t link),
+void changing_wires_move(struct changing_wires *self, int64_t now, void (*notify)(void *listener, int32_t link),
                          void *listener)
 {
     if (now < self->next_ps)
@@ -96,7 +96,7 @@ void changing_wires_move(struct changing_wires *self, int64_t now, void (*tell)(
             apply(&self->own[change->link], change->profile->kind, change->profile->points[change->point].value);
             go_on(change);
         }
-        tell(listener, change->link);
+        notify(listener, change->link);
     }
     find_next(self);
     assert(self->next_ps > now);

@@ -34,8 +34,8 @@ static inline const struct wire *changing_wires_at(const struct changing_wires *
     return &self->wires[self->one_wire ? 0 : link];
 }
 
-/* Make all changes up to `now`, and tell of each link that has changed. */
-void changing_wires_move(struct changing_wires *self, int64_t now, void (*tell)(void *listener, int32_t link),
+/* Make all changes up to `now`, and notify of each link that has changed. */
+void changing_wires_move(struct changing_wires *self, int64_t now, void (*notify)(void *listener, int32_t link),
                          void *listener);
 
 #endif

@@ -37,7 +37,7 @@ static __attribute__((noinline)) void note_late(struct fifo *self, uint32_t numb
     self->late_number = number;
 }
 
-static void tell_late(struct fifo *self)
+static void report_late(struct fifo *self)
 {
     if (self->late.begun != UINT32_MAX)
         self->ended[self->n_ended++] = self->late_number;
@@ -113,7 +113,7 @@ static void serve_day(struct fifo *self)
         else
             pass_several(self, first);
     }
-    tell_late(self);
+    report_late(self);
 }
 
 static void fly_alone(struct fifo *self, int64_t until)
@@ -124,7 +124,7 @@ static void fly_alone(struct fifo *self, int64_t until)
         goes_on = pass_on(self, number);
     if (!goes_on)
         self->lone = 0;
-    tell_late(self);
+    report_late(self);
 }
 
 /* A day must not be longer than a hop of what is under way. */

@@ -214,7 +214,7 @@ static double alone_byte_ps(const struct fluid *self, const struct route *route)
     return byte_ps;
 }
 
-static void tell_rate(const struct fluid *self, int32_t number)
+static void report_rate(const struct fluid *self, int32_t number)
 {
     const struct stream *stream = &self->streams[number];
     link_loads_rate_flow(self->network.loads, number, stream->rate, 1 / alone_byte_ps(self, stream->route),
@@ -243,7 +243,7 @@ static void find_rates(struct fluid *self)
               fair_share_bottleneck(self->share, changed[i]));
         tracked_heap_set(&self->ends, (uint32_t)changed[i], end_of(stream, self->changed_ps));
         if (self->network.loads != NULL)
-            tell_rate(self, changed[i]);
+            report_rate(self, changed[i]);
     }
     self->changed_ps = -1;
 }

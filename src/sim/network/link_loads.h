@@ -50,7 +50,7 @@ void link_loads_coarsen(struct link_loads *loads);
  * anything is asked for. */
 void link_loads_end(struct link_loads *loads, int64_t end_ps);
 
-/* ---- What networks tell ---- */
+/* ---- What networks report ---- */
 
 /* A message that comes to the link at `came_ps` is on it from start_ps on, for so long. Others may be, too, where
  * messages pass each other; of those the order need be that of start_ps only up to the pause before. */

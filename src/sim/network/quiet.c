@@ -28,7 +28,7 @@ static void quiet_close(struct network *network)
 }
 
 /* Nobody waits: each link serves the message when its head comes. */
-static void tell(const struct quiet *self, const struct transfer *transfer, int64_t now)
+static void report(const struct quiet *self, const struct transfer *transfer, int64_t now)
 {
     struct route_cursor cursor;
     route_cursor_begin(&cursor, self->machine, transfer);
@@ -45,7 +45,7 @@ static enum transfer_state quiet_advance(struct network *network, struct transfe
     (void)number;
     const struct quiet *self = (const struct quiet *)network;
     if (network->loads != NULL && transfer->hops > 0)
-        tell(self, transfer, now);
+        report(self, transfer, now);
     assert(transfer->inject_ps >= 0 && transfer->latency_ps >= 0);
     *at = now + units_clamp((wide_int)transfer->inject_ps + transfer->latency_ps);
     return TRANSFER_ENDS;

@@ -7,7 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static void tell_facts(const void *file, int descriptor)
+static void report_facts(const void *file, int descriptor)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct platform_facts facts;
@@ -17,7 +17,7 @@ static void tell_facts(const void *file, int descriptor)
 
 int platform_ask_facts(struct platform_facts *facts, const char *file, struct sim_error *error)
 {
-    const struct child child = {tell_facts, file, file, "to load it", facts, sizeof *facts};
+    const struct child child = {report_facts, file, file, "to load it", facts, sizeof *facts};
     char end[CHILD_END];
     size_t length;
     int how = 0;

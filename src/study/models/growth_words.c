@@ -72,7 +72,7 @@ static void add_doubts(struct builder *text, const struct growth *growth, const 
         }
 }
 
-static void tell_growing(struct builder *text, const struct models *models, const struct growth *growth)
+static void describe_growing(struct builder *text, const struct models *models, const struct growth *growth)
 {
     const struct growth_row *most = &growth->rows[growth->most];
     const struct growth_row *fastest = growth->fastest >= 0 ? &growth->rows[growth->fastest] : most;
@@ -110,8 +110,8 @@ static const struct growth_row *find_largest(const struct growth *growth)
     return largest;
 }
 
-static void tell_none(struct builder *text, const struct models *models, const struct growth *growth,
-                      const struct growth_row *largest)
+static void describe_none(struct builder *text, const struct models *models, const struct growth *growth,
+                          const struct growth_row *largest)
 {
     builder_add(text, "%s part is seen to grow; at ", text->length > 0 ? "no" : "No");
     growth_add_place(text, models, growth->at);
@@ -130,7 +130,7 @@ static bool has_grown(const struct growth *growth)
 }
 
 /* Tell what was measured, where no formula can be told. */
-static void tell_measured(struct builder *text, const struct models *models, const struct growth *growth)
+static void describe_measured(struct builder *text, const struct models *models, const struct growth *growth)
 {
     const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;
     if (row == NULL) {
@@ -163,11 +163,11 @@ char *growth_describe(const struct models *models, const struct growth *growth)
         builder_add(&text, "%s: ", growth->series);
     builder_add(&text, "%s", growth->group != PARTS_SCOPES ? "" : text.length > 0 ? "by scope: " : "By scope: ");
     if (growth->most >= 0)
-        tell_growing(&text, models, growth);
+        describe_growing(&text, models, growth);
     else if (largest != NULL && !has_grown(growth))
-        tell_none(&text, models, growth, largest);
+        describe_none(&text, models, growth, largest);
     else
-        tell_measured(&text, models, growth);
+        describe_measured(&text, models, growth);
     builder_add(&text, ".");
     return builder_take(&text);
 }

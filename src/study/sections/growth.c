@@ -15,7 +15,7 @@ enum { MOST_ROWS = 12, MOST_SERIES = 4 };
 static const char *const group_titles[N_PARTS_GROUPS] = {
     [PARTS_FUNCTIONS] = "The time by function of the message library", [PARTS_SCOPES] = "The time by scope"};
 
-struct telling {
+struct growth_section {
     struct document *document;
     const struct study *study;
     const struct models *models;
@@ -34,15 +34,15 @@ static bool is_any_told(const struct growth *growth)
 }
 
 /* "at 64" */
-static const char *head_at(const struct telling *telling, double x)
+static const char *head_at(const struct growth_section *section, double x)
 {
-    return document_format(telling->document, x < 1e9 && x == floor(x) ? "at %.0f" : "at %.4g", x);
+    return document_format(section->document, x < 1e9 && x == floor(x) ? "at %.0f" : "at %.4g", x);
 }
 
-static void add_columns(struct table *table, const struct telling *telling)
+static void add_columns(struct table *table, const struct growth_section *section)
 {
-    const struct growth *growth = telling->growth;
-    const char *first = head_at(telling, growth->first), *last = head_at(telling, growth->last);
+    const struct growth *growth = section->growth;
+    const char *first = head_at(section, growth->first), *last = head_at(section, growth->last);
     const struct column part = {.id = "part", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT};
     const struct column measured[] = {
         {.id = "first_share", .head = first, .unit = UNIT_SHARE},
@@ -53,7 +53,7 @@ static void add_columns(struct table *table, const struct telling *telling)
     const struct column told[] = {
         {.id = "last_share", .head = last, .unit = UNIT_SHARE},
         {.id = "formula", .head = "formula (s)", .unit = UNIT_TEXT, .flags = COLUMN_LEFT},
-        {.id = "share", .head = head_at(telling, growth->at), .unit = UNIT_SHARE},
+        {.id = "share", .head = head_at(section, growth->at), .unit = UNIT_SHARE},
         {.id = "value", .head = "time", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
         {.id = "band", .head = "95 % band", .unit = UNIT_TEXT},
         {.id = "supported", .unit = UNIT_TEXT},
@@ -96,13 +96,13 @@ static void add_name(struct table *table, const struct growth_row *row)
     table_text(table, document_own(table->document, builder_take(&name)));
 }
 
-static void add_told(struct table *table, const struct telling *telling, const struct growth_row *row)
+static void add_told(struct table *table, const struct growth_section *section, const struct growth_row *row)
 {
     char formula[400] = "-", exponent[20];
     double grows = row->way == GROWTH_CONSTANT ? 0 : row->exponent;
     if (row->is_told)
         regression_formula_format(formula, sizeof formula, &row->model->model.best.formula,
-                                  telling->models->parameters);
+                                  section->models->parameters);
     snprintf(exponent, sizeof exponent, "%.2f", grows);
     table_real(table, row->last_share);
     table_text(table, document_format(table->document, "%s", formula));
@@ -116,11 +116,11 @@ static void add_told(struct table *table, const struct telling *telling, const s
         table_cell(table, cell_shown(cell_of_real(grows), document_format(table->document, "%s", exponent)));
 }
 
-static void add_cells(struct table *table, const struct telling *telling, const struct growth_row *row)
+static void add_cells(struct table *table, const struct growth_section *section, const struct growth_row *row)
 {
     add_name(table, row);
-    if (is_any_told(telling->growth)) {
-        add_told(table, telling, row);
+    if (is_any_told(section->growth)) {
+        add_told(table, section, row);
         return;
     }
     table_real(table, row->first_share);
@@ -135,27 +135,27 @@ static bool is_large(const struct growth_row *row)
     return fmax(row->share, fmax(row->first_share, row->last_share)) >= LEAST_SHARE; /* fmax() skips NAN */
 }
 
-static void add_rows(struct table *table, const struct telling *telling)
+static void add_rows(struct table *table, const struct growth_section *section)
 {
-    const struct growth *growth = telling->growth;
+    const struct growth *growth = section->growth;
     int n_shown = 0;
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
-        if (!telling->study->verbose && (!is_large(row) || n_shown == MOST_ROWS))
+        if (!section->study->verbose && (!is_large(row) || n_shown == MOST_ROWS))
             continue;
-        add_cells(table, telling, row);
+        add_cells(table, section, row);
         n_shown++;
     }
     if (n_shown < growth->n_rows)
-        document_note(telling->document, xformat("... %d smaller: -v.", growth->n_rows - n_shown));
+        document_note(section->document, xformat("... %d smaller: -v.", growth->n_rows - n_shown));
 }
 
 /* ---- Notes ---- */
 
 /* "The parts add up to 12.1 s at 64 ranks; the model of the time itself says 11.6 s, 4.1 % less." */
-static void note_sum(const struct telling *telling)
+static void note_sum(const struct growth_section *section)
 {
-    const struct growth *growth = telling->growth;
+    const struct growth *growth = section->growth;
     const struct growth_row *untold = NULL;
     struct builder text = {0};
     for (int i = 0; i < growth->n_rows; i++)
@@ -166,19 +166,19 @@ static void note_sum(const struct telling *telling)
     builder_add(&text, "The parts add up to ");
     builder_add_time(&text, growth->sum_s);
     builder_add(&text, " at ");
-    growth_add_place(&text, telling->models, growth->at);
+    growth_add_place(&text, section->models, growth->at);
     builder_add(&text, "; the model of the time itself says ");
     builder_add_time(&text, growth->time.value);
     if (fabs(apart) >= 5e-4)
         builder_add(&text, ", %.1f %% %s", 100 * fabs(apart), apart < 0 ? "less" : "more");
     builder_add(&text, ".%s", untold != NULL ? " Parts without a formula are taken as they were." : "");
-    document_note(telling->document, builder_take(&text));
+    document_note(section->document, builder_take(&text));
 }
 
 /* "Not there at 1 rank: MPI_Recv, MPI_Send; ..." */
-static void note_absent(const struct telling *telling, bool at_last)
+static void note_absent(const struct growth_section *section, bool at_last)
 {
-    const struct growth *growth = telling->growth;
+    const struct growth *growth = section->growth;
     struct builder text = {0};
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
@@ -187,7 +187,7 @@ static void note_absent(const struct telling *telling, bool at_last)
         const char *before = ",";
         if (text.length == 0) {
             builder_add(&text, "Not there at ");
-            growth_add_place(&text, telling->models, at_last ? growth->last : growth->first);
+            growth_add_place(&text, section->models, at_last ? growth->last : growth->first);
             before = ":";
         }
         builder_add(&text, "%s %s%s", before, row->name, row->is_told || at_last ? "" : " (too few others)");
@@ -196,47 +196,47 @@ static void note_absent(const struct telling *telling, bool at_last)
         builder_add(&text, "%s",
                     at_last ? "; so there is no prediction for it." : "; its formula is from the other runs.");
     if (text.length > 0)
-        document_note(telling->document, builder_take(&text));
+        document_note(section->document, builder_take(&text));
 }
 
 /* Computation of a rank that does not fall is work that others have done before, or more of it. */
-static void note_computation(const struct telling *telling)
+static void note_computation(const struct growth_section *section)
 {
-    const struct growth *growth = telling->growth;
-    for (int i = 0; i < growth->n_rows && telling->models->over_ranks; i++) {
+    const struct growth *growth = section->growth;
+    for (int i = 0; i < growth->n_rows && section->models->over_ranks; i++) {
         const struct growth_row *row = &growth->rows[i];
         if (row->is_inner || row->kind != DOING_COMPUTATION || growth->group != PARTS_FUNCTIONS || !row->is_told)
             continue;
         bool scatters = row->forecast.doubts & (REGRESSION_SCATTER | REGRESSION_ABOVE | REGRESSION_BELOW);
         if (!scatters && (row->way == GROWTH_CONSTANT || row->way == GROWTH_GROWS))
-            document_note(telling->document,
+            document_note(section->document,
                           xstrdup("Computation of a rank does not fall with the ranks: the same work is done by all "
                                   "(replicated), or the problem grows with them."));
     }
 }
 
 /* How many of a model's runs have more than one rank, as far as that is what it is over. */
-static int count_parallel(const struct telling *telling, const struct model *model)
+static int count_parallel(const struct growth_section *section, const struct model *model)
 {
     int count = 0;
     for (int i = 0; i < model->n_points; i++)
-        count += !telling->models->over_ranks || model->points[i].x[0] > 1;
+        count += !section->models->over_ranks || model->points[i].x[0] > 1;
     return count;
 }
 
 /* Warn if no function is called in all runs of several ranks, in traces that have some. */
-static void note_programs(const struct telling *telling)
+static void note_programs(const struct growth_section *section)
 {
-    const struct growth *growth = telling->growth;
-    int n_functions = 0, n_common = 0, n_runs = count_parallel(telling, growth->whole);
+    const struct growth *growth = section->growth;
+    int n_functions = 0, n_common = 0, n_runs = count_parallel(section, growth->whole);
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
         bool is_function = !row->is_inner && row->type == GROWTH_NAMED;
         n_functions += is_function;
-        n_common += is_function && count_parallel(telling, row->model) == n_runs;
+        n_common += is_function && count_parallel(section, row->model) == n_runs;
     }
     if (growth->group == PARTS_FUNCTIONS && n_functions > 0 && n_common == 0)
-        document_note(telling->document,
+        document_note(section->document,
                       xstrdup("Warning: no function is called in all runs. Are they of one program?"));
 }
 
@@ -248,44 +248,44 @@ static bool has_functions(const struct study *study)
     return false;
 }
 
-static void tell(struct telling *telling, int group)
+static void describe_group(struct growth_section *section, int group)
 {
-    const struct growth *growth = telling->growth;
-    bool are_states = group == PARTS_FUNCTIONS && !has_functions(telling->study);
+    const struct growth *growth = section->growth;
+    bool are_states = group == PARTS_FUNCTIONS && !has_functions(section->study);
     struct builder title = {0};
     builder_add(&title, "%s, mean of a rank, over %s = ", are_states ? "The time by state" : group_titles[group],
-                telling->models->parameters[0]);
+                section->models->parameters[0]);
     builder_add(&title, "%.4g ... %.4g", growth->first, growth->last);
     if (growth->series[0] != '\0')
         builder_add(&title, ", %s", growth->series);
-    struct table *table = document_table(telling->document, group == PARTS_FUNCTIONS ? "growth" : "scope_growth",
-                                         document_own(telling->document, builder_take(&title)), FOR_READERS);
+    struct table *table = document_table(section->document, group == PARTS_FUNCTIONS ? "growth" : "scope_growth",
+                                         document_own(section->document, builder_take(&title)), FOR_READERS);
     table->chart = CHART_BAR;
-    add_columns(table, telling);
-    add_rows(table, telling);
-    note_sum(telling);
-    note_absent(telling, false);
-    note_absent(telling, true);
-    note_computation(telling);
-    note_programs(telling);
+    add_columns(table, section);
+    add_rows(table, section);
+    note_sum(section);
+    note_absent(section, false);
+    note_absent(section, true);
+    note_computation(section);
+    note_programs(section);
     if (are_states)
-        document_note(telling->document, xstrdup("Functions are known of traces only."));
+        document_note(section->document, xstrdup("Functions are known of traces only."));
 }
 
 /* Headlines first, tables behind them. */
-static void tell_series(struct document *document, const struct study *study, int series, int at)
+static void describe_series(struct document *document, const struct study *study, int series, int at)
 {
     struct growth growths[N_PARTS_GROUPS];
-    struct telling telling = {document, study, study->models, NULL};
+    struct growth_section section = {document, study, study->models, NULL};
     for (int g = 0; g < N_PARTS_GROUPS; g++)
         growth_make(&growths[g], study->models, series, g, at);
     for (int pass = 0; pass < 2; pass++)
         for (int g = 0; g < N_PARTS_GROUPS; g++) {
-            telling.growth = &growths[g];
+            section.growth = &growths[g];
             if (growths[g].n_rows > 0 && pass == 0)
                 document_sentence(document, growth_describe(study->models, &growths[g]));
             else if (growths[g].n_rows > 0)
-                tell(&telling, g);
+                describe_group(&section, g);
         }
     for (int g = 0; g < N_PARTS_GROUPS; g++)
         growth_dispose(&growths[g]);
@@ -298,7 +298,7 @@ void section_growth(struct document *document, const struct study *study)
         return;
     for (int s = 0; s < models->n_series && (study->verbose || s < MOST_SERIES); s++)
         for (int at = 0; at < models->n_at; at++)
-            tell_series(document, study, s, at);
+            describe_series(document, study, s, at);
     if (models->n_series > MOST_SERIES && !study->verbose)
         document_note(document, xformat("... %d series more: -v.", models->n_series - MOST_SERIES));
 }
