@@ -57,12 +57,12 @@ size_t utf8_length(const char *text)
 /* The locale with all characters, made when it is first needed; 0 where there is none. */
 static locale_t locale_of_all(void)
 {
-    static _Atomic(locale_t) kept;
-    locale_t all = atomic_load(&kept), other = (locale_t)0;
+    static _Atomic(locale_t) cached;
+    locale_t all = atomic_load(&cached), other = (locale_t)0;
     if (all != (locale_t)0)
         return all;
     all = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    if (all == (locale_t)0 || atomic_compare_exchange_strong(&kept, &other, all))
+    if (all == (locale_t)0 || atomic_compare_exchange_strong(&cached, &other, all))
         return all;
     freelocale(all); /* another thread has made it meanwhile */
     return other;

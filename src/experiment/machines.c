@@ -59,7 +59,7 @@ void machines_close(struct machines *machines)
 
 const char *machines_name(struct machines *machines, const struct machine *machine)
 {
-    return texts_keep(&machines->names, machine->name);
+    return texts_intern(&machines->names, machine->name);
 }
 
 static void derive(struct machines *machines, const struct topology *topology)

@@ -135,18 +135,18 @@ enum { ELSEWHERE = 0 }; /* as a number of jobs */
 static int simulate_todo(struct study *study, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
-    bool loaded = sweep->context.machine != NULL, kept = sweep->context.cache != NULL && sweep->context.trace == NULL;
+    bool loaded = sweep->context.machine != NULL, caches = sweep->context.cache != NULL && sweep->context.trace == NULL;
     const struct workers_task task = {.self = sweep,
                                       .todo = todo,
                                       .n_todo = n_todo,
                                       .jobs = jobs < n_todo ? jobs : n_todo,
-                                      .confirms = kept,
+                                      .confirms = caches,
                                       .prepare = sweep_load_platform,
                                       .simulate = simulate_one,
                                       .done = finish_one};
     int status = 0;
     bool elsewhere = jobs == ELSEWHERE;
-    if (elsewhere || (n_todo > 0 && (!loaded || task.jobs > 1 || kept))) {
+    if (elsewhere || (n_todo > 0 && (!loaded || task.jobs > 1 || caches))) {
         sweep->progress->waits = true;
         status = (elsewhere ? workers_elsewhere->run : workers_run)(study, &task, error);
         sweep->progress->waits = false;
@@ -266,13 +266,13 @@ static int draw_best(struct study *study, const struct run_context *context, str
     drawing.cache = NULL;
     drawing.trace = NULL;
     drawing.details = DETAILS_ALL;
-    const struct study_run kept = *best;
+    const struct study_run former = *best;
     result_init(&best->result);
     int status = simulate_again(study, &drawing, best, error);
     study->drawn = xmalloc(sizeof *study->drawn);
     *study->drawn = *best;
     study->drawn_index = (int)(best - study->runs);
-    *best = kept;
+    *best = former;
     return status;
 }
 

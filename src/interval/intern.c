@@ -13,16 +13,16 @@
 
 enum { N_LISTS = 1 << 16 };
 
-struct kept {
-    struct kept *next;
+struct interned {
+    struct interned *next;
     size_t size;
     int64_t bytes[]; /* aligned as any value */
 };
 
-static _Atomic(struct kept *) lists[N_LISTS];
+static _Atomic(struct interned *) lists[N_LISTS];
 
 /* The value in the list before `end`; else that. */
-static struct kept *find(struct kept *from, struct kept *end, const void *bytes, size_t size)
+static struct interned *find(struct interned *from, struct interned *end, const void *bytes, size_t size)
 {
     while (from != end && (from->size != size || memcmp(from->bytes, bytes, size) != 0))
         from = from->next;
@@ -31,11 +31,11 @@ static struct kept *find(struct kept *from, struct kept *end, const void *bytes,
 
 const void *intern_bytes(const void *bytes, size_t size)
 {
-    _Atomic(struct kept *) *list = &lists[hash_bytes(HASH_START, bytes, size) % N_LISTS];
-    struct kept *first = atomic_load(list), *found = find(first, NULL, bytes, size);
+    _Atomic(struct interned *) *list = &lists[hash_bytes(HASH_START, bytes, size) % N_LISTS];
+    struct interned *first = atomic_load(list), *found = find(first, NULL, bytes, size);
     if (found != NULL)
         return found->bytes;
-    struct kept *added = xmalloc(sizeof *added + size);
+    struct interned *added = xmalloc(sizeof *added + size);
     added->size = size;
     memcpy(added->bytes, bytes, size);
     do { /* again where another thread has added some meanwhile */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The same text as one that is kept; equal ones are the same. */
+/* The text interned: equal ones are the same. */
 const char *intern_text(const char *text);
 /* One of at most 1023 bytes; what is longer is cut. */
 const char *intern_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

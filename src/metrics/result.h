@@ -15,7 +15,7 @@
 /* Room for a group and a name, with the zero behind them; longer ones are cut. */
 enum { MEASURE_GROUP = 32, MEASURE_NAME = 56 };
 
-/* The name, identity and type of a measure. Each is kept once, for all runs that have it (interval/intern.h). */
+/* The name, identity and type of a measure. Each is interned, for all runs that have it (interval/intern.h). */
 struct measure_name {
     const char *group; /* the JSON object it belongs to; "" for the run itself */
     const char *name;
@@ -29,7 +29,7 @@ struct measure {
     const struct measure_name *of;
     union {
         int64_t narrow;   /* a time or a count, for measure_number() */
-        const void *wide; /* the same, kept */
+        const void *wide; /* the same, interned */
         double ratio;
     };
 };
@@ -65,7 +65,7 @@ void result_dispose(struct result *result);
 void result_add_time(struct result *result, const char *group, const char *name, wide_int ps);
 void result_add_count(struct result *result, const char *group, const char *name, wide_int count);
 void result_add_ratio(struct result *result, const char *group, const char *name, double ratio);
-/* The kept name of such a measure. One that has none of measures.def's identities has M_NONE. */
+/* The interned name of such a measure. One that has none of measures.def's identities has M_NONE. */
 const struct measure_name *measure_name_kept(const char *group, const char *name, enum measure_id id,
                                              enum measure_type type);
 

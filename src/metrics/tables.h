@@ -135,7 +135,7 @@ double result_cell_value(const struct result_table *table, size_t row, size_t co
 /* Let a cell say that; false where it cannot: the number does not fit, or there is no such word. */
 bool result_set_cell(struct result_table *table, size_t row, size_t column, const struct result_cell *cell);
 
-/* A name for a row: kept, at most 47 bytes of it. */
+/* A name for a row: interned, at most 47 bytes of it. */
 const char *result_name(const char *text);
 
 #endif

@@ -196,15 +196,15 @@ const struct option_row option_rows[N_OPTIONS] = {
 /* --- one option --- */
 
 /* A name that would take the place of another would leave that file unwritten without a word. */
-static int keep_text(const char **kept, const struct option_row *row, const char *text, struct sim_error *error)
+static int keep_text(const char **value, const struct option_row *row, const char *text, struct sim_error *error)
 {
-    if (*kept != NULL)
-        return option_fail(error, "--%s is given twice, with %s and %s; once is allowed", row->name, *kept, text);
+    if (*value != NULL)
+        return option_fail(error, "--%s is given twice, with %s and %s; once is allowed", row->name, *value, text);
     if (row->kind != TEXT && *text == '\0')
         return option_fail(error, "--%s needs the name of a file", row->name);
     if (row->kind == A_FILE && strcmp(text, "-") == 0)
         return option_fail(error, "--%s writes to a file, not to standard output, -", row->name);
-    *kept = text;
+    *value = text;
     return 0;
 }
 

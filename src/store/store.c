@@ -188,9 +188,9 @@ char *store_clean(const char *text, const char *ends)
 const char *store_intern(struct store *store, const char *text)
 {
     char *copy = store_clean(text != NULL ? text : "", "");
-    const char *kept = texts_keep(&store->texts, copy);
+    const char *interned = texts_intern(&store->texts, copy);
     free(copy);
-    return kept;
+    return interned;
 }
 
 /* --- opening --- */

@@ -72,7 +72,7 @@ struct study_topology {
     int links_per_host; /* of the hardware; 0: not known */
 };
 
-/* There may be 100,000 of them: texts are kept once, for as long as the program lives (interval/intern.h). */
+/* There may be 100,000 of them: texts are interned, for as long as the program lives (interval/intern.h). */
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *texts_keep(struct texts *texts, const char *text)
+const char *texts_intern(struct texts *texts, const char *text)
 {
     struct map_key key = {.high = hash_bytes(HASH_START, text, strlen(text))};
     for (;; key.low++) {

@@ -1,4 +1,4 @@
-/* Texts that runs borrow, each kept once: equal ones are the same one, good for as long as they are kept. */
+/* Texts that runs borrow, interned: equal ones are the same one, good until texts_dispose(). */
 #ifndef STUDY_TEXTS_H
 #define STUDY_TEXTS_H
 
@@ -9,8 +9,8 @@ struct texts {
     struct map map; /* from hashes to the texts */
 };
 
-/* The same text as one that is kept until texts_dispose(). */
-const char *texts_keep(struct texts *texts, const char *text);
+/* The text interned, until texts_dispose(). */
+const char *texts_intern(struct texts *texts, const char *text);
 void texts_dispose(struct texts *texts);
 
 #endif

@@ -62,7 +62,7 @@ static int simulate(void *data, struct study_run *run, int index, struct sim_err
     }
     char platform[40];
     snprintf(platform, sizeof platform, "platform %d", index % 3);
-    run->platform = texts_keep(&names, platform);
+    run->platform = texts_intern(&names, platform);
     run->events = (int64_t)work->n_prepared;
     run->result.n_ranks = 2;
     run->result.state_ps = xcalloc(2, sizeof *run->result.state_ps);

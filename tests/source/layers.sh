@@ -88,7 +88,7 @@ study/models/parts.c names of parts of the time; what the user asks for
 study/models/time_parts.c what the measures of scopes are of, and names of parts of the time
 study/models/observations.c values of runs; names of series
 study/models/sequential.c values of two runs
-study/texts.c texts to be kept each once
+study/texts.c texts to be interned
 study/comparison_find.c values of two runs, and which they both have
 study/sections/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table

@@ -13,14 +13,14 @@ static void test_equal_texts(void)
     char text[16];
     for (int i = 0; i < 2 * N; i++) {
         snprintf(text, sizeof text, "%d", i % N);
-        const char *one = texts_keep(&texts, text);
+        const char *one = texts_intern(&texts, text);
         CU_ASSERT_STRING_EQUAL(one, text);
         CU_ASSERT_PTR_NOT_EQUAL(one, text);
         if (i < N)
             kept[i] = one;
         CU_ASSERT_PTR_EQUAL(one, kept[i % N]);
     }
-    CU_ASSERT_STRING_EQUAL(texts_keep(&texts, ""), "");
+    CU_ASSERT_STRING_EQUAL(texts_intern(&texts, ""), "");
     CU_ASSERT_EQUAL(texts.map.count, N + 1);
     texts_dispose(&texts);
     CU_ASSERT_EQUAL(texts.map.count, 0);
@@ -31,8 +31,8 @@ static void test_equal_hashes(void)
 {
     struct texts texts = {.map = {.count = 0}};
     for (int i = 0; i < 2; i++) {
-        CU_ASSERT_STRING_EQUAL(texts_keep(&texts, "8yn0iYCKYHlIj4-BwPqk"), "8yn0iYCKYHlIj4-BwPqk");
-        CU_ASSERT_STRING_EQUAL(texts_keep(&texts, "GReLUrM4wMqfg9yzV3KQ"), "GReLUrM4wMqfg9yzV3KQ");
+        CU_ASSERT_STRING_EQUAL(texts_intern(&texts, "8yn0iYCKYHlIj4-BwPqk"), "8yn0iYCKYHlIj4-BwPqk");
+        CU_ASSERT_STRING_EQUAL(texts_intern(&texts, "GReLUrM4wMqfg9yzV3KQ"), "GReLUrM4wMqfg9yzV3KQ");
     }
     CU_ASSERT_EQUAL(texts.map.count, 2);
     texts_dispose(&texts);

@@ -30,8 +30,8 @@ static bool directory_of(const char *base, const char *run, char *directory, siz
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
     for (const char *c = base; *c != '\0'; c++)
         hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001B3);
-    int kept = most > 16 ? length - rest + most - 16 : length - rest;
-    return snprintf(directory, n, "%.*s%016llx.eppa-%s", kept, base, (unsigned long long)hash, run) < (int)n;
+    int n_kept = most > 16 ? length - rest + most - 16 : length - rest;
+    return snprintf(directory, n, "%.*s%016llx.eppa-%s", n_kept, base, (unsigned long long)hash, run) < (int)n;
 }
 
 /* As EPPA_WAIT says. */

@@ -34,13 +34,13 @@ static bool find_program(char *program, size_t n_program)
  * environment's own. */
 static char **copy_environment(void)
 {
-    size_t n = 0, kept = 0;
+    size_t n = 0, n_kept = 0;
     while (environ[n] != NULL)
         n++;
     char **copy = calloc(n + 1, sizeof *copy);
     for (size_t i = 0; copy != NULL && i < n; i++)
         if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0)
-            copy[kept++] = environ[i];
+            copy[n_kept++] = environ[i];
     return copy;
 }
 

@@ -17,17 +17,17 @@
 
 enum { MAX_LEVELS = 64 }; /* numbers of one list of topo_parameters that are looked at */
 
-static const char *get(xmlChar **kept, const xmlNode *node, const char *name)
+static const char *get(xmlChar **attribute, const xmlNode *node, const char *name)
 {
-    *kept = xmlGetNoNsProp(node, (const xmlChar *)name);
-    return *kept != NULL ? (const char *)*kept : "";
+    *attribute = xmlGetNoNsProp(node, (const xmlChar *)name);
+    return *attribute != NULL ? (const char *)*attribute : "";
 }
 
 static bool is(const xmlNode *node, const char *name, const char *value)
 {
-    xmlChar *kept;
-    bool same = strcmp(get(&kept, node, name), value) == 0;
-    xmlFree(kept);
+    xmlChar *attribute;
+    bool same = strcmp(get(&attribute, node, name), value) == 0;
+    xmlFree(attribute);
     return same;
 }
 
@@ -102,13 +102,13 @@ static double count_dragonfly(double n_hosts, const char *parameters)
 
 static double count_wires(const xmlNode *cluster, double n_hosts)
 {
-    xmlChar *kept;
-    const char *parameters = get(&kept, cluster, "topo_parameters");
+    xmlChar *attribute;
+    const char *parameters = get(&attribute, cluster, "topo_parameters");
     double n = is(cluster, "topology", "TORUS")       ? count_torus(n_hosts, parameters)
                : is(cluster, "topology", "FAT_TREE")  ? count_fat_tree(n_hosts, parameters)
                : is(cluster, "topology", "DRAGONFLY") ? count_dragonfly(n_hosts, parameters)
                                                       : n_hosts;
-    xmlFree(kept);
+    xmlFree(attribute);
     return is(cluster, "sharing_policy", "SHARED") || is(cluster, "sharing_policy", "FATPIPE") ? n : 2 * n;
 }
 
@@ -122,9 +122,9 @@ static double count_items(const xmlNode *node)
         return 1;
     if (strcmp(name, "cluster") != 0 && strcmp(name, "cabinet") != 0)
         return 0;
-    xmlChar *kept;
-    double n_hosts = count_radicals(get(&kept, node, "radical"));
-    xmlFree(kept);
+    xmlChar *attribute;
+    double n_hosts = count_radicals(get(&attribute, node, "radical"));
+    xmlFree(attribute);
     return strcmp(name, "cabinet") == 0 ? 3 * n_hosts : n_hosts + count_wires(node, n_hosts);
 }
 

@@ -106,17 +106,17 @@ static int mark(bool *marked, struct scenario *scenario, char *names, const char
 /* Keep the marked ones. */
 static void keep(struct scenario *scenario, const bool *marked)
 {
-    int kept = 0;
+    int n_kept = 0;
     for (int i = 0; i < scenario->n_platforms; i++) {
         struct scenario_platform platform = scenario->platforms[i];
         if (marked[i]) {
-            scenario->platforms[kept++] = platform;
+            scenario->platforms[n_kept++] = platform;
             continue;
         }
         free(platform.file);
         free(platform.name);
     }
-    scenario->n_platforms = kept;
+    scenario->n_platforms = n_kept;
     scenario->platform_file = scenario->platforms[0].file;
 }
 

@@ -75,15 +75,15 @@ static double largest_share(const struct time_parts *parts, size_t first, const 
 /* Give one name to all that is small in all runs, or comes after the first MOST_ROWS. */
 static void lump(struct time_parts *parts, const struct study *study, const char *others)
 {
-    size_t n_names = 0, kept = 0;
+    size_t n_names = 0, n_kept = 0;
     struct name *names = xcalloc(parts->count + 1, sizeof *names);
     double *sums = xcalloc((size_t)study->n_runs + 1, sizeof *sums);
     for (size_t first = 0; first < parts->count; first = time_parts_end_of_name(parts, first))
         names[n_names++] = (struct name){first, largest_share(parts, first, study, sums)};
     sort_stable(names, n_names, sizeof *names, by_share);
-    while (kept < n_names && kept < MOST_ROWS && names[kept].share >= LEAST_SHARE)
-        kept++;
-    for (size_t n = kept; n < n_names && n_names - kept > 1; n++)
+    while (n_kept < n_names && n_kept < MOST_ROWS && names[n_kept].share >= LEAST_SHARE)
+        n_kept++;
+    for (size_t n = n_kept; n < n_names && n_names - n_kept > 1; n++)
         for (size_t i = names[n].first, end = time_parts_end_of_name(parts, i); i < end; i++)
             parts->list[i].run |= INT32_MIN; /* marked, as a new name would end the search */
     for (size_t i = 0; i < parts->count; i++)

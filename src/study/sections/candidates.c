@@ -98,13 +98,13 @@ static void add_parts(struct parts *parts, const struct study *study, const stru
 static struct parts find_parts(const struct study *study)
 {
     struct parts parts = {0};
-    int kept = 0;
+    int n_kept = 0;
     for (int i = 0; i < study->n_runs; i++)
         add_parts(&parts, study, &study->runs[i]);
     for (int p = 0; p < parts.count; p++)
         if (parts.items[p].largest >= 0.0005)
-            parts.items[kept++] = parts.items[p];
-    parts.count = kept;
+            parts.items[n_kept++] = parts.items[p];
+    parts.count = n_kept;
     while (parts.count - parts.n_others + (parts.n_others > 0) > MOST_PARTS) {
         struct part *least = NULL;
         for (int p = 0; p < parts.count; p++)

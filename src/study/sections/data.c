@@ -213,11 +213,11 @@ static void put_run_later(struct sparse_row *row, const void *data, size_t i)
 
 static void add_runs(struct table *table, const struct study *study, struct study_run *runs, int n_runs)
 {
-    struct study *kept = xmalloc(sizeof *kept);
-    *kept = *study;
-    kept->runs = runs;
-    document_keep(table->document, kept);
-    table_make_later(table, (size_t)n_runs, put_run_later, kept);
+    struct study *copy = xmalloc(sizeof *copy);
+    *copy = *study;
+    copy->runs = runs;
+    document_keep(table->document, copy);
+    table_make_later(table, (size_t)n_runs, put_run_later, copy);
 }
 
 /* Add the drawings of a page: of the run that was made again for it, or of those that have a timeline. */

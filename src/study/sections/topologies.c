@@ -46,7 +46,7 @@ static struct compared find_compared(const struct study *study)
 {
     struct compared found = {.runs = xcalloc((size_t)study->n_runs + 1, sizeof *found.runs)};
     const struct study_run *largest = NULL;
-    int kept = 0;
+    int n_kept = 0;
     for (int i = 0; i < study->n_runs; i++)
         if (is_known(&study->runs[i]) && (largest == NULL || compare_sizes(&study->runs[i], largest) > 0))
             largest = &study->runs[i];
@@ -56,12 +56,12 @@ static struct compared find_compared(const struct study *study)
     sort_stable(found.runs, (size_t)found.count, sizeof *found.runs, by_time);
     for (int i = 0; i < found.count; i++) {
         int same = 0;
-        while (same < kept && !same_topology(found.runs[same], found.runs[i]))
+        while (same < n_kept && !same_topology(found.runs[same], found.runs[i]))
             same++;
-        if (same == kept)
-            found.runs[kept++] = found.runs[i];
+        if (same == n_kept)
+            found.runs[n_kept++] = found.runs[i];
     }
-    found.count = kept;
+    found.count = n_kept;
     return found;
 }
 

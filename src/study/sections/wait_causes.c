@@ -124,15 +124,15 @@ static void add_cause(struct builder *line, const struct cause *cause, double wa
 static size_t lump_causes(struct cause *found, size_t count, size_t shown)
 {
     struct cause left = {.category = REST};
-    size_t kept = 0;
+    size_t n_kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (kept == shown || fabs(found[i].share) < 0.005 || found[i].category == REST)
+        if (n_kept == shown || fabs(found[i].share) < 0.005 || found[i].category == REST)
             left.share += found[i].share;
         else
-            found[kept++] = found[i];
+            found[n_kept++] = found[i];
     if (fabs(left.share) >= 0.005)
-        found[kept++] = left;
-    return kept;
+        found[n_kept++] = left;
+    return n_kept;
 }
 
 /* Parts that are far more than the whole, which is their small difference, read better as times: first what the late

@@ -34,8 +34,8 @@ static int give(struct goal_order *order, uint32_t index, bool waits, struct sim
         [GOAL_SEND] = RECORD_ISEND, [GOAL_RECV] = RECORD_IRECV, [GOAL_CALC] = RECORD_COMPUTE};
     const struct goal_op *op = &order->graph->ops[index];
     if (order->take == NULL) {
-        order->kept = xgrow(order->kept, order->n_kept, &order->kept_capacity, sizeof *order->kept);
-        order->kept[order->n_kept++] = index | (waits ? GOAL_KEPT_WAIT : 0);
+        order->deferred = xgrow(order->deferred, order->n_deferred, &order->deferred_capacity, sizeof *order->deferred);
+        order->deferred[order->n_deferred++] = index | (waits ? GOAL_DEFERRED_WAIT : 0);
         return 0;
     }
     if (waits && becomes_blocking(order, index))
@@ -231,7 +231,7 @@ void goal_order_dispose(struct goal_order *order)
     free(order->further);
     free(order->arms);
     free(order->armed);
-    free(order->kept);
+    free(order->deferred);
 }
 
 bool goal_order_is_required(const struct goal_order *order, uint32_t index)
@@ -268,8 +268,9 @@ int goal_order_finish(struct goal_order *order, goal_take *take, void *self, str
     int status = 0;
     order->take = take;
     order->self = self;
-    for (size_t i = 0; status == 0 && i < order->n_kept; i++)
-        status = give(order, order->kept[i] & ~GOAL_KEPT_WAIT, (order->kept[i] & GOAL_KEPT_WAIT) != 0, error);
+    for (size_t i = 0; status == 0 && i < order->n_deferred; i++)
+        status = give(order, order->deferred[i] & ~GOAL_DEFERRED_WAIT, (order->deferred[i] & GOAL_DEFERRED_WAIT) != 0,
+                      error);
     for (int more = status == 0; more == 1;)
         more = status = advance(order, error);
     if (status == 0)

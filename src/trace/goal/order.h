@@ -49,14 +49,14 @@ struct goal_order {
     int64_t batch; /* what becomes ready together */
     bool waits;    /* the last step was a wait */
     bool has_choice;
-    goal_take *take; /* NULL: steps are kept */
+    goal_take *take; /* NULL: steps are deferred */
     void *self;
     struct goal_step last; /* not given on yet */
     bool has_last;
-    uint32_t *kept; /* operations that are begun, and with GOAL_KEPT_WAIT those that are waited for */
-    size_t n_kept, kept_capacity;
+    uint32_t *deferred; /* operations that are begun, and with GOAL_DEFERRED_WAIT those that are waited for */
+    size_t n_deferred, deferred_capacity;
 };
-#define GOAL_KEPT_WAIT (UINT32_C(1) << 31)
+#define GOAL_DEFERRED_WAIT (UINT32_C(1) << 31)
 
 void goal_order_init(struct goal_order *order, const struct goal_graph *graph, goal_take *take, void *self);
 void goal_order_dispose(struct goal_order *order);
@@ -69,7 +69,7 @@ int goal_order_begin(struct goal_order *order, uint32_t index, struct sim_error 
 void goal_order_satisfy(struct goal_order *order, uint32_t index, bool start);
 /* Wait for one that is under way, which has ended then. */
 int goal_order_wait(struct goal_order *order, uint32_t index, struct sim_error *error);
-/* Do all that is left, after what is kept; -1 where operations wait for each other, with an error that names two. */
+/* Do what is left, after what is deferred; -1 where operations wait for each other, with an error that names two. */
 int goal_order_finish(struct goal_order *order, goal_take *take, void *self, struct sim_error *error);
 
 /* Give all steps of a rank; *has_choice becomes true if there was one. */

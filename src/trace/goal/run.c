@@ -111,7 +111,7 @@ static bool act(struct run *run, uint32_t rank, int64_t now_ns, struct sim_error
     if (order->ready.count == 0) {
         if (self->arrived.count == 0)
             return false;
-        goal_order_wait(order, heap_pop(&self->arrived).item, error); /* what is kept cannot fail */
+        goal_order_wait(order, heap_pop(&self->arrived).item, error); /* what is deferred cannot fail */
         return true;
     }
     uint32_t index = heap_pop(&order->ready).item;
