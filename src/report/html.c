@@ -221,7 +221,7 @@ static void write_text(struct json_writer *writer, const char *kind, const char 
     json_end(writer, '}');
 }
 
-static void write_said(struct json_writer *writer, const struct document *document, enum audience audience)
+static void write_items(struct json_writer *writer, const struct document *document, enum audience audience)
 {
     static const char *const kinds[] = {[ITEM_HEADING] = "heading", [ITEM_SENTENCE] = "sentence", [ITEM_NOTE] = "note"};
     json_begin(writer, '{');
@@ -251,7 +251,7 @@ static void html_write(FILE *stream, const struct document *document)
         fwrite(page, 1, (size_t)(mark - page), stream);
         write_json_block(stream, "data", json_write_document, document, FOR_PROGRAMS);
         write_json_block(stream, "drawn", json_write_document, document, FOR_PAGE);
-        write_json_block(stream, "said", write_said, document, FOR_READERS);
+        write_json_block(stream, "said", write_items, document, FOR_READERS);
         for (size_t i = 0; i < document->n_items; i++)
             if (document->items[i].kind == ITEM_BYTES)
                 write_bytes(stream, &document->items[i]);

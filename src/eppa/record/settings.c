@@ -50,17 +50,17 @@ static size_t add_name(char *text, size_t size, const char *variable)
 
 void settings_say_unknown(void)
 {
-    char said[MAX_NAMES * (2 * MAX_NAME + 8)] = "", more[32] = "", known[256];
+    char shown[MAX_NAMES * (2 * MAX_NAME + 8)] = "", more[32] = "", known[256];
     size_t used = 0;
     int n = 0;
     char **variable = getauxval(AT_SECURE) == 0 ? environ : NULL;
     for (; variable != NULL && *variable != NULL; variable++)
         if (is_unknown(*variable) && n++ < MAX_NAMES)
-            used += add_name(said + used, sizeof said - used, *variable);
+            used += add_name(shown + used, sizeof shown - used, *variable);
     if (n == 0)
         return;
     if (n > MAX_NAMES)
         snprintf(more, sizeof more, " and %d more", n - MAX_NAMES);
     known_format(known, sizeof known, "", name_at, names);
-    eppa_say("unknown variables: %s%s%s", said + 2, more, known);
+    eppa_say("unknown variables: %s%s%s", shown + 2, more, known);
 }

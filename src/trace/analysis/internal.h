@@ -24,7 +24,7 @@ struct message {
     uint32_t next_unready; /* of those that the receiver has posted, and has not come back to the library since */
     bool sent, posted, ready;
     bool synchronous; /* its sender waits for the receive ... */
-    bool said;        /* ... or waited, as the trace says; for the receive's posting, which it may have lost */
+    bool waited;      /* ... or waited, as the trace says; for the receive's posting, which it may have lost */
     bool marked_by_receiver;
     bool sender_done, receiver_done;
 };

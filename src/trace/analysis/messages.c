@@ -66,7 +66,7 @@ static uint32_t put_last(struct analysis *analysis, struct map_key key)
 bool message_is_ready(const struct analysis *analysis, uint32_t index, bool receiving)
 {
     const struct message *message = &analysis->messages[index];
-    return receiving ? message->sent : message->posted || !(message->synchronous || message->said);
+    return receiving ? message->sent : message->posted || !(message->synchronous || message->waited);
 }
 
 static bool are_ready(const struct analysis *analysis, const struct location *location)
@@ -182,7 +182,7 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     message->group = record->group;
     message->sent = true;
     message->synchronous = record->synchronous && record->idle_ps < 0; /* else the trace says how long it waited */
-    message->said = record->idle_ps > 0;
+    message->waited = record->idle_ps > 0;
     account_checkpoint(analysis, rank, index, record->peer);
     if (met) {
         meet(analysis, index, record->start_ps);
@@ -210,7 +210,7 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
     message->receiver = rank;
     message->tag = record->tag;
     message->group = record->group;
-    if (met && (message->synchronous || message->said) && message->posted_ps > message->sent_ps) {
+    if (met && (message->synchronous || message->waited) && message->posted_ps > message->sent_ps) {
         message->marked_by_receiver = true;
         message->origin_ps = message->posted_ps;
         account_checkpoint(analysis, rank, index, record->peer);
@@ -250,7 +250,7 @@ static int begin_wait(struct analysis *analysis, int rank)
         part->message = entry->index / 2;
         part->receiving = entry->index % 2 == 1;
         map_remove(&analysis->requests, entry);
-        analysis->messages[part->message].said |= !part->receiving && part->record.idle_ps > 0;
+        analysis->messages[part->message].waited |= !part->receiving && part->record.idle_ps > 0;
     }
     return are_ready(analysis, location);
 }

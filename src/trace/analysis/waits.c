@@ -44,10 +44,10 @@ static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index,
 {
     struct location *location = &analysis->locations[rank];
     const struct message *message = &analysis->messages[index];
-    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
+    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, idle_ps = location->record.idle_ps;
     struct interval idle = idle_for(late_side(message->tag), message->sender);
     bool explained = message->sent && message->sent_ps <= end_ps && message->origin_ps <= end_ps;
-    int64_t idle_end_ps = said_ps >= 0    ? start_ps + int64_clamp(said_ps, 0, end_ps - start_ps)
+    int64_t idle_end_ps = idle_ps >= 0    ? start_ps + int64_clamp(idle_ps, 0, end_ps - start_ps)
                           : message->sent ? int64_clamp(message->sent_ps, start_ps, end_ps)
                                           : end_ps;
     analysis->stats.clock_errors += message->sent && !explained;
@@ -55,7 +55,7 @@ static void wait_for_sender(struct analysis *analysis, int rank, uint32_t index,
         account_wait(analysis, rank, idle_end_ps, idle);
     else {
         account(analysis, rank, idle_end_ps, idle);
-        if (said_ps >= 0 || idle_end_ps > start_ps || message->sent_ps >= start_ps) {
+        if (idle_ps >= 0 || idle_end_ps > start_ps || message->sent_ps >= start_ps) {
             interval.cause = CAUSE_CHECKPOINT;
             interval.origin_ps = message->origin_ps;
         }
@@ -85,7 +85,7 @@ void message_finish_probe(struct analysis *analysis, int rank)
 
 /* How much of the record was waiting; -1: nobody says so. A poll that finds nothing comes back at once, so all polls
  * but the last were. */
-static int64_t said_of(const struct record *record)
+static int64_t idle_of(const struct record *record)
 {
     int64_t length_ps = record->end_ps - record->start_ps;
     return record->idle_ps >= 0 || record->n_calls <= 1 ? record->idle_ps : length_ps - length_ps / record->n_calls;
@@ -97,16 +97,16 @@ static void wait_for_receiver(struct analysis *analysis, int rank, uint32_t inde
 {
     struct location *location = &analysis->locations[rank];
     const struct message *message = &analysis->messages[index];
-    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = said_of(&location->record);
-    bool by_posting = message->synchronous || message->said;
+    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, idle_ps = idle_of(&location->record);
+    bool by_posting = message->synchronous || message->waited;
     bool is_known = by_posting ? message->posted : message->ready;
     int64_t ready_ps = !is_known ? INT64_MAX : by_posting ? message->posted_ps : message->ready_ps;
     struct interval idle = idle_for(WAIT_LATE_RECEIVER, message->receiver);
     int64_t until_ps = int64_clamp(ready_ps, start_ps, end_ps);
-    if (said_ps > until_ps - start_ps) /* longer than until then: at the beginning */
-        until_ps = start_ps + int64_clamp(said_ps, 0, end_ps - start_ps);
-    int64_t from_ps = said_ps >= 0 ? until_ps - int64_clamp(said_ps, 0, until_ps - start_ps) : start_ps;
-    analysis->stats.clock_errors += message->posted && ready_ps > end_ps && said_ps < 0;
+    if (idle_ps > until_ps - start_ps) /* longer than until then: at the beginning */
+        until_ps = start_ps + int64_clamp(idle_ps, 0, end_ps - start_ps);
+    int64_t from_ps = idle_ps >= 0 ? until_ps - int64_clamp(idle_ps, 0, until_ps - start_ps) : start_ps;
+    analysis->stats.clock_errors += message->posted && ready_ps > end_ps && idle_ps < 0;
     struct interval before = interval;
     before.is_message = 0;
     account(analysis, rank, from_ps, before);
@@ -128,7 +128,7 @@ void message_finish_send(struct analysis *analysis, int rank, uint32_t index, bo
     bool was_seen = message->ready && !analysis->reader->info.says_waits && message->ready_ps < location->record.end_ps;
     bool polls = location->record.kind == RECORD_WAIT && location->record.n_calls > 1;
     bool waits = location->record.kind != RECORD_ISEND && !record_is_epoch(message->tag) &&
-                 (message->synchronous || message->said || was_seen || polls);
+                 (message->synchronous || message->waited || was_seen || polls);
     struct interval interval = sending(message);
     interval.is_message = completes && !record_is_epoch(message->tag);
     if (waits)

@@ -75,22 +75,22 @@ static bool is_plain(const OTF2_AttributeList *attributes)
 }
 
 /* The i-th thing that an event says: under a name that the archive has, for any other is OTF2_UNDEFINED_ATTRIBUTE. */
-struct said {
+struct attribute {
     OTF2_AttributeRef name;
     OTF2_Type type;
     OTF2_AttributeValue value;
 };
 
-static bool take_said(struct said *said, const OTF2_AttributeList *attributes, uint32_t i)
+static bool take_attribute(struct attribute *attribute, const OTF2_AttributeList *attributes, uint32_t i)
 {
-    return OTF2_AttributeList_GetAttributeByIndex(attributes, i, &said->name, &said->type, &said->value) ==
-               OTF2_SUCCESS &&
-           said->name != OTF2_UNDEFINED_ATTRIBUTE;
+    return OTF2_AttributeList_GetAttributeByIndex(attributes, i, &attribute->name, &attribute->type,
+                                                  &attribute->value) == OTF2_SUCCESS &&
+           attribute->name != OTF2_UNDEFINED_ATTRIBUTE;
 }
 
-static bool is_number(const struct said *said)
+static bool is_number(const struct attribute *attribute)
 {
-    return said->type == OTF2_TYPE_UINT64 && said->value.uint64 <= INT64_MAX;
+    return attribute->type == OTF2_TYPE_UINT64 && attribute->value.uint64 <= INT64_MAX;
 }
 
 static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
@@ -99,16 +99,16 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     uint8_t role = OTF_ROLE_NONE;
     int64_t polls = 1;
     uint32_t site = 0, index, n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
-    struct said said;
+    struct attribute attribute;
     for (uint32_t i = 0; i < n; i++) {
-        if (!take_said(&said, attributes, i))
+        if (!take_attribute(&attribute, attributes, i))
             continue;
-        if (said.name == defs->role && said.type == OTF2_TYPE_STRING)
-            role = otf_role_of(otf_defs_string(defs, said.value.stringRef));
-        else if (said.name == defs->polls && is_number(&said))
-            polls = int64_clamp((int64_t)said.value.uint64, 1, MOST_POLLS);
-        else if (said.name == defs->site && said.type == OTF2_TYPE_STRING &&
-                 map_get(&defs->string_map, map_key_64(said.value.stringRef), &index))
+        if (attribute.name == defs->role && attribute.type == OTF2_TYPE_STRING)
+            role = otf_role_of(otf_defs_string(defs, attribute.value.stringRef));
+        else if (attribute.name == defs->polls && is_number(&attribute))
+            polls = int64_clamp((int64_t)attribute.value.uint64, 1, MOST_POLLS);
+        else if (attribute.name == defs->site && attribute.type == OTF2_TYPE_STRING &&
+                 map_get(&defs->string_map, map_key_64(attribute.value.stringRef), &index))
             site = index + 1;
     }
     return otf_cursor_enter(cursor, region, role, polls, site);
@@ -134,16 +134,16 @@ struct awaited {
     OTF2_CommRef comm;
 };
 
-static void note_awaited(struct awaited *awaited, const struct said *said, const struct otf_defs *defs)
+static void note_awaited(struct awaited *awaited, const struct attribute *attribute, const struct otf_defs *defs)
 {
-    if (said->name == defs->awaited && said->type == OTF2_TYPE_INT32) {
+    if (attribute->name == defs->awaited && attribute->type == OTF2_TYPE_INT32) {
         awaited->has_peer = true;
-        awaited->peer = said->value.int32;
-    } else if (said->name == defs->awaited_tag && said->type == OTF2_TYPE_INT32) {
-        awaited->tag = said->value.int32;
-    } else if (said->name == defs->awaited_comm && said->type == OTF2_TYPE_COMM) {
+        awaited->peer = attribute->value.int32;
+    } else if (attribute->name == defs->awaited_tag && attribute->type == OTF2_TYPE_INT32) {
+        awaited->tag = attribute->value.int32;
+    } else if (attribute->name == defs->awaited_comm && attribute->type == OTF2_TYPE_COMM) {
         awaited->has_comm = true;
-        awaited->comm = said->value.commRef;
+        awaited->comm = attribute->value.commRef;
     }
 }
 
@@ -154,16 +154,16 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     const struct otf_defs *defs = cursor->shared->defs;
     struct otf_leave leave = otf_leaves_plainly;
     struct awaited awaited = {.tag = -1};
-    struct said said;
+    struct attribute attribute;
     uint32_t n = OTF2_AttributeList_GetNumberOfElements(attributes);
     for (uint32_t i = 0; i < n; i++) {
-        if (!take_said(&said, attributes, i))
+        if (!take_attribute(&attribute, attributes, i))
             continue;
-        int64_t *number = number_of(&leave, said.name, defs);
-        if (number != NULL && is_number(&said))
-            *number = (int64_t)said.value.uint64;
+        int64_t *number = number_of(&leave, attribute.name, defs);
+        if (number != NULL && is_number(&attribute))
+            *number = (int64_t)attribute.value.uint64;
         else
-            note_awaited(&awaited, &said, defs);
+            note_awaited(&awaited, &attribute, defs);
     }
     if (awaited.has_peer && awaited.has_comm) {
         leave.awaited = awaited.peer;
