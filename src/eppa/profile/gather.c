@@ -68,7 +68,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Rows of one function and site become one. */
-static void join_sites(struct profile *profile)
+static void merge_sites(struct profile *profile)
 {
     uint32_t n = 0;
     qsort(profile->sites, profile->n_sites, sizeof *profile->sites, by_place);
@@ -97,7 +97,7 @@ static void receive_sites(struct profile *profile, const struct fixed *fixed, in
     for (uint32_t i = 0; i < fixed->n_sites; i++)
         added[i].module = numbers[added[i].module];
     profile->n_sites += fixed->n_sites;
-    join_sites(profile);
+    merge_sites(profile);
     free(numbers);
     free(paths);
 }

@@ -97,7 +97,7 @@ static int by_module(const void *a, const void *b)
 }
 
 /* The compiler may make several calls of one in the source. */
-static void join_alike(struct profile *profile)
+static void merge_alike(struct profile *profile)
 {
     uint32_t n = 0;
     qsort(profile->sites, profile->n_sites, sizeof *profile->sites, by_name);
@@ -123,7 +123,7 @@ void profile_name_sites(struct profile *profile)
         row->site = memory_copy(text, strlen(text));
     }
     resolver_dispose(&resolver);
-    join_alike(profile);
+    merge_alike(profile);
 }
 
 /* MPI's time besides communication, as in a trace. */

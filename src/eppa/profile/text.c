@@ -284,8 +284,8 @@ static void write_calls(FILE *stream, const char *title, const struct profile_ro
 
 /* --- sizes --- */
 
-/* Classes that are joined to one row: so many that all fit. */
-static int join_classes(const struct profile *profile)
+/* Classes that are merged to one row: so many that all fit. */
+static int merge_classes(const struct profile *profile)
 {
     int step = 0, n_rows;
     do {
@@ -333,7 +333,7 @@ static void write_sizes(FILE *stream, const struct profile *profile)
 {
     static const char *const heads[] = {"from", "below", "messages", "bytes", "collectives", "bytes"};
     struct sheet sheet = new_sheet(0, heads, 6);
-    int step = join_classes(profile);
+    int step = merge_classes(profile);
     add_sizes(&sheet, profile, 0, 1);
     for (int from = 1; from < N_SIZE_CLASSES; from += step)
         add_sizes(&sheet, profile, from, from + step);

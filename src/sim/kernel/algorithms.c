@@ -37,7 +37,7 @@ void algorithms_count(struct algorithms *algorithms, enum coll_family family, co
     add(algorithms, &use);
 }
 
-void algorithms_join(struct algorithms *algorithms, const struct algorithms *others)
+void algorithms_merge(struct algorithms *algorithms, const struct algorithms *others)
 {
     for (int i = 0; i < others->count; i++)
         add(algorithms, &others->items[i]);
