@@ -5,7 +5,7 @@
 #include "eppa/record/finish.h"
 #include "eppa/record/finish_profile.h"
 #include "eppa/record/launcher.h"
-#include "eppa/record/meeting.h"
+#include "eppa/record/census.h"
 #include "eppa/record/processor.h"
 #include "eppa/record/settings.h"
 #include "eppa/record/watch.h"
@@ -75,7 +75,7 @@ static bool open_together(void)
     if (rank == 0)
         settings_say_unknown();
     if (!recorder_takes(rank, n_ranks) || recorder_choose_file(base, rank == 0) != 0 ||
-        !meeting_is_full(base, rank, n_ranks))
+        !census_is_full(base, rank, n_ranks))
         return false;
     recorder.has_sites = agree(callers_wanted(rank == 0));
     status = rank == 0 ? recorder_make_spool(base) : 0;

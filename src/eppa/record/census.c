@@ -1,5 +1,5 @@
 /* Counts the marks that ranks leave in a common directory, until all are there or the wait is over. */
-#include "eppa/record/meeting.h"
+#include "eppa/record/census.h"
 
 #include "eppa/archive/open.h"
 #include "eppa/record/launcher.h"
@@ -147,7 +147,7 @@ static bool wait_for_answer(const char *directory, int rank, int n_ranks)
     return is_full;
 }
 
-bool meeting_is_full(const char *base, int rank, int n_ranks)
+bool census_is_full(const char *base, int rank, int n_ranks)
 {
     char directory[SPOOL_MAX_PATH], run[LAUNCHER_MAX_NAME + 1];
     if (n_ranks == 1 || !launcher_name(run))
