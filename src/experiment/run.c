@@ -8,8 +8,8 @@
 #include "core/simulation.h"
 #include "core/what_if/what_if.h"
 #include "experiment/notes.h"
+#include "experiment/program_export.h"
 #include "experiment/trace_links.h"
-#include "experiment/walk.h"
 #include "metrics/detail.h"
 #include "os/host_use.h"
 #include "sim/kernel/autotune.h"
@@ -236,21 +236,21 @@ static int simulate(struct study_run *run, struct run_state *state, int64_t sequ
     struct interval_setup intervals = simulation_events(simulation);
     intervals.parameters = parameters;
     const struct interval_sink observer = {.take = trace_take, .self = trace};
-    bool walks = walk_is_wanted(trace);
+    bool exports = export_is_wanted(trace);
     if (trace != NULL)
         trace_begin(trace, &intervals);
     free(parameters);
-    if (walks && walk_check(trace, &simulation->program, error) != 0)
+    if (exports && export_check(trace, &simulation->program, error) != 0)
         return -1;
     int status = simulation_measure(&run->result, &state->stats, simulation, sequential_ps,
                                     trace != NULL ? &observer : NULL, error);
     if (status == 0)
         trace_links_export(trace, &run->result, state->context->details);
-    if (status == 0 && trace != NULL && !walks)
-        walk_remark_shared(trace, &simulation->program);
-    if (status != 0 || !walks)
+    if (status == 0 && trace != NULL && !exports)
+        export_remark_shared(trace, &simulation->program);
+    if (status != 0 || !exports)
         return status;
-    return walk_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);
+    return export_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);
 }
 
 /* The run and T_seq, which is first: it is soon known, and may be longer than the clock. A candidate of

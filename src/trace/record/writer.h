@@ -21,7 +21,7 @@ struct trace_format {
     const char *const *endings;
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
     void *(*open)(const char *file, struct sim_error *error);
-    /* It is made of what the program does, not of what happens to it: who walks through the program writes it, and
+    /* It is made of what the program does, not of what happens to it: who exports the program writes it, and
      * begin() and write() are NULL. */
     bool of_program;
     /* Once, before the first interval. `setup` stays valid until the trace is closed or abandoned. */

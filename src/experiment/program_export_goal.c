@@ -1,10 +1,11 @@
-/* The words of GOAL. A rank is a chain: each operation requires what the one before it and the waits between them need,
- * and is written after it. Computation is whole nanoseconds; what is rounded off is added to the rank's next one.
+/* Writes a program as GOAL. A rank is a chain: each operation requires what the one before it and the waits between
+ * them need, and is written after it. Computation is whole nanoseconds; what is rounded off is added to the rank's next
+ * one.
  *
  * GOAL does not say which of the things that an operation requires is waited for first. simrun waits for receives in
  * the order of their beginning, then for sends (trace/goal/order.h). Where the program does not, an operation that
  * takes no time stands between two waits. */
-#include "experiment/walk.h"
+#include "experiment/program_export.h"
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -26,16 +27,16 @@ struct goal_state {
 };
 
 /* An operation, which comes after all before it. */
-static uint32_t add(struct goal_state *self, struct walk_place *place, const struct goal_op *op, bool goes_on)
+static uint32_t add(struct goal_state *self, struct export_position *position, const struct goal_op *op, bool goes_on)
 {
-    uint32_t number = trace_goal_add(place->trace, op);
+    uint32_t number = trace_goal_add(position->trace, op);
     bool waits_for_last = false;
     for (size_t i = 0; i < self->n_waited; i++) {
-        trace_goal_depend(place->trace, self->waited[i], false);
+        trace_goal_depend(position->trace, self->waited[i], false);
         waits_for_last = waits_for_last || self->waited[i] == self->last;
     }
     if (self->has_last && !waits_for_last)
-        trace_goal_depend(place->trace, self->last, self->last_goes_on);
+        trace_goal_depend(position->trace, self->last, self->last_goes_on);
     self->n_waited = 0;
     self->last_received = 0;
     self->has_sent = false;
@@ -46,10 +47,10 @@ static uint32_t add(struct goal_state *self, struct walk_place *place, const str
 }
 
 /* The rank waits for an operation, after those for which it has waited. */
-static void wait_for_op(struct goal_state *self, struct walk_place *place, uint32_t number, bool receives)
+static void wait_for_op(struct goal_state *self, struct export_position *position, uint32_t number, bool receives)
 {
     if (receives && (self->has_sent || self->last_received > number))
-        add(self, place, &(struct goal_op){.kind = GOAL_CALC}, false);
+        add(self, position, &(struct goal_op){.kind = GOAL_CALC}, false);
     self->waited = xgrow(self->waited, self->n_waited, &self->capacity, sizeof *self->waited);
     self->waited[self->n_waited++] = number;
     if (receives)
@@ -57,44 +58,44 @@ static void wait_for_op(struct goal_state *self, struct walk_place *place, uint3
     self->has_sent = self->has_sent || !receives;
 }
 
-static void begin(void *state, struct walk_place *place, int n_ranks)
+static void begin(void *state, struct export_position *position, int n_ranks)
 {
     (void)state;
-    trace_goal_begin(place->trace, n_ranks);
+    trace_goal_begin(position->trace, n_ranks);
 }
 
-static void begin_rank(void *state, struct walk_place *place)
+static void begin_rank(void *state, struct export_position *position)
 {
     struct goal_state *self = state;
     self->rest_ps = 0;
     self->n_waited = 0;
     self->last_received = 0;
     self->has_last = self->has_sent = false;
-    trace_goal_begin_rank(place->trace);
+    trace_goal_begin_rank(position->trace);
 }
 
-static void take_time(void *state, struct walk_place *place, int64_t ps)
+static void take_time(void *state, struct export_position *position, int64_t ps)
 {
     struct goal_state *self = state;
-    place->lost[WALK_PICOSECONDS] += ps % PS_PER_NS != 0;
+    position->lost[EXPORT_PICOSECONDS] += ps % PS_PER_NS != 0;
     ps += self->rest_ps;
     self->rest_ps = ps % PS_PER_NS;
     if (ps >= PS_PER_NS)
-        add(self, place, &(struct goal_op){.kind = GOAL_CALC, .amount = ps / PS_PER_NS}, false);
+        add(self, position, &(struct goal_op){.kind = GOAL_CALC, .amount = ps / PS_PER_NS}, false);
 }
 
-static void work(void *state, struct walk_place *place, int64_t ps, uint8_t role)
+static void work(void *state, struct export_position *position, int64_t ps, uint8_t role)
 {
     (void)role;
-    take_time(state, place, ps);
+    take_time(state, position, ps);
 }
 
-static void flops(void *state, struct walk_place *place, double count, uint8_t role)
+static void flops(void *state, struct export_position *position, double count, uint8_t role)
 {
-    work(state, place, round_quotient(count, 1e12, place->speed), role);
+    work(state, position, round_quotient(count, 1e12, position->speed), role);
 }
 
-static uint32_t message(void *state, struct walk_place *place, const struct op *op)
+static uint32_t message(void *state, struct export_position *position, const struct op *op)
 {
     bool sends = op->kind == OP_SEND || op->kind == OP_ISEND;
     struct goal_op written = {.kind = sends ? GOAL_SEND : GOAL_RECV,
@@ -102,21 +103,21 @@ static uint32_t message(void *state, struct walk_place *place, const struct op *
                               .peer = (uint32_t)op->peer,
                               .tag = op->tag == -1 ? INT32_MAX : (uint32_t)op->tag}; /* -1 would be any */
     bool goes_on = op->kind == OP_ISEND || op->kind == OP_IRECV;
-    uint32_t number = add(state, place, &written, goes_on);
+    uint32_t number = add(state, position, &written, goes_on);
     if (!goes_on)
-        wait_for_op(state, place, number, !sends);
+        wait_for_op(state, position, number, !sends);
     return number;
 }
 
-static void wait_for(void *state, struct walk_place *place, const struct walk_begun *begun)
+static void wait_for(void *state, struct export_position *position, const struct export_request *begun)
 {
-    wait_for_op(state, place, begun->number, begun->receives);
+    wait_for_op(state, position, begun->number, begun->receives);
 }
 
-static int end_rank(void *state, struct walk_place *place, struct sim_error *error)
+static int end_rank(void *state, struct export_position *position, struct sim_error *error)
 {
     (void)state;
-    return trace_goal_end_rank(place->trace, error);
+    return trace_goal_end_rank(position->trace, error);
 }
 
 static void dispose(void *state)
@@ -124,7 +125,7 @@ static void dispose(void *state)
     free(((struct goal_state *)state)->waited);
 }
 
-const struct walk_words walk_words_goal = {
+const struct export_writer export_writer_goal = {
     .format = &trace_goal,
     .tells_requests = true,
     .waits_in_the_end = true,
