@@ -38,20 +38,20 @@ struct act {
     int64_t work_ps;
 };
 
-struct letter {
+struct planned_message {
     int from, to, tag;
     int64_t bytes;
     bool synchronous;
     bool posted, received; /* by an irecv; and taken in */
 };
 
-enum { MAX_ACTS = 900, MAX_LETTERS = 120 };
+enum { MAX_ACTS = 900, MAX_PLANNED = 120 };
 
 struct history {
-    int n_ranks, n_tags, n_acts, n_letters;
+    int n_ranks, n_tags, n_acts, n_messages;
     bool ahead; /* some receives are irecvs, and some isends are waited for alone */
     struct act acts[MAX_ACTS];
-    struct letter letters[MAX_LETTERS];
+    struct planned_message messages[MAX_PLANNED];
 };
 
 static inline struct act *act(struct history *history, enum act_kind kind, int rank, int message)
@@ -63,64 +63,64 @@ static inline struct act *act(struct history *history, enum act_kind kind, int r
 
 static inline void post(struct history *history, int message)
 {
-    act(history, ACT_IRECV, history->letters[message].to, message);
-    history->letters[message].posted = true;
+    act(history, ACT_IRECV, history->messages[message].to, message);
+    history->messages[message].posted = true;
 }
 
 /* Messages with the same ends and tag are received in the order in which they were sent; but what is posted is waited
  * for in any order. */
 static inline void receive(struct history *history, int message)
 {
-    const struct letter *last = &history->letters[message];
+    const struct planned_message *last = &history->messages[message];
     for (int i = 0; i <= message; i++) {
-        struct letter *letter = &history->letters[i];
-        if (letter->received || letter->from != last->from || letter->to != last->to || letter->tag != last->tag)
+        struct planned_message *planned = &history->messages[i];
+        if (planned->received || planned->from != last->from || planned->to != last->to || planned->tag != last->tag)
             continue;
-        if (letter->posted ? random_below(2) == 0 : history->ahead && random_below(2) == 0) {
-            if (!letter->posted)
+        if (planned->posted ? random_below(2) == 0 : history->ahead && random_below(2) == 0) {
+            if (!planned->posted)
                 post(history, i);
             continue;
         }
-        act(history, letter->posted ? ACT_WAIT_ONE : ACT_RECV, letter->to, i);
-        letter->received = true;
+        act(history, planned->posted ? ACT_WAIT_ONE : ACT_RECV, planned->to, i);
+        planned->received = true;
     }
 }
 
 /* Take in what the rank has posted. */
 static inline void wait_for_posted(struct history *history, int rank)
 {
-    for (int i = history->n_letters - 1; i >= 0; i--) {
-        struct letter *letter = &history->letters[i];
-        if (letter->to == rank && letter->posted && !letter->received && random_below(2) == 0) {
+    for (int i = history->n_messages - 1; i >= 0; i--) {
+        struct planned_message *planned = &history->messages[i];
+        if (planned->to == rank && planned->posted && !planned->received && random_below(2) == 0) {
             act(history, ACT_WAIT_ONE, rank, i);
-            letter->received = true;
+            planned->received = true;
         }
     }
 }
 
 /* A message by a blocking send, whose receive follows, or by an isend, whose receive may come much later; a receive may
  * also be posted before. */
-static inline void write_letter(struct history *history)
+static inline void plan_message(struct history *history)
 {
-    int p = history->n_ranks, message = history->n_letters++;
-    struct letter *letter = &history->letters[message];
+    int p = history->n_ranks, message = history->n_messages++;
+    struct planned_message *planned = &history->messages[message];
     bool blocking = random_below(2) == 0;
-    *letter = (struct letter){.from = (int)random_below(p),
-                              .tag = (int)random_below(history->n_tags),
-                              .bytes = random_magnitude(300000),
-                              .synchronous = random_below(6) == 0};
-    letter->to = (int)((letter->from + 1 + random_below(p - 1)) % p);
+    *planned = (struct planned_message){.from = (int)random_below(p),
+                                        .tag = (int)random_below(history->n_tags),
+                                        .bytes = random_magnitude(300000),
+                                        .synchronous = random_below(6) == 0};
+    planned->to = (int)((planned->from + 1 + random_below(p - 1)) % p);
     if (history->ahead && random_below(3) == 0) {
-        letter->received = true; /* not before it is sent */
+        planned->received = true; /* not before it is sent */
         receive(history, message);
-        letter->received = false;
+        planned->received = false;
         post(history, message);
         if (random_below(2) == 0)
-            act(history, ACT_WORK, letter->to, -1)->work_ps = random_magnitude(5 * MS);
+            act(history, ACT_WORK, planned->to, -1)->work_ps = random_magnitude(5 * MS);
         if (random_below(2) == 0)
-            act(history, ACT_WORK, letter->from, -1)->work_ps = random_magnitude(5 * MS);
+            act(history, ACT_WORK, planned->from, -1)->work_ps = random_magnitude(5 * MS);
     }
-    act(history, blocking ? ACT_SEND : ACT_ISEND, letter->from, message);
+    act(history, blocking ? ACT_SEND : ACT_ISEND, planned->from, message);
     if (blocking || random_below(3) == 0)
         receive(history, message);
 }
@@ -129,8 +129,8 @@ static inline void write_letter(struct history *history)
 static inline void wait_for_own(struct history *history, int rank)
 {
     bool one = history->ahead && random_below(2) == 0;
-    for (int i = 0; i < history->n_letters; i++) {
-        if (history->letters[i].from != rank)
+    for (int i = 0; i < history->n_messages; i++) {
+        if (history->messages[i].from != rank)
             continue;
         receive(history, i);
         if (one && random_below(3) == 0)
@@ -139,30 +139,30 @@ static inline void wait_for_own(struct history *history, int rank)
     if (one)
         return;
     act(history, ACT_WAIT, rank, -1);
-    for (int i = 0; i < history->n_letters; i++)
-        if (history->letters[i].to == rank && history->letters[i].posted)
-            history->letters[i].received = true;
+    for (int i = 0; i < history->n_messages; i++)
+        if (history->messages[i].to == rank && history->messages[i].posted)
+            history->messages[i].received = true;
 }
 
 static inline void make_history(struct history *history, int n_ranks, int n_tags, bool ahead)
 {
     *history = (struct history){.n_ranks = n_ranks, .n_tags = n_tags, .ahead = ahead};
-    int64_t n = 5 + random_below(MAX_LETTERS - 5);
-    while (history->n_letters < n && history->n_acts < MAX_ACTS - 5 * MAX_LETTERS) {
+    int64_t n = 5 + random_below(MAX_PLANNED - 5);
+    while (history->n_messages < n && history->n_acts < MAX_ACTS - 5 * MAX_PLANNED) {
         int rank = (int)random_below(n_ranks);
         int64_t choice = random_below(ahead ? 10 : 8);
         if (choice < 2)
             act(history, ACT_WORK, rank, -1)->work_ps = random_magnitude(20 * MS);
         else if (choice < 3)
             wait_for_own(history, rank);
-        else if (choice < 4 && history->n_letters > 0)
-            receive(history, (int)random_below(history->n_letters));
+        else if (choice < 4 && history->n_messages > 0)
+            receive(history, (int)random_below(history->n_messages));
         else if (choice >= 8)
             wait_for_posted(history, rank);
         else
-            write_letter(history);
+            plan_message(history);
     }
-    for (int i = 0; i < history->n_letters; i++)
+    for (int i = 0; i < history->n_messages; i++)
         receive(history, i);
     for (int r = 0; r < n_ranks; r++)
         if (ahead || random_below(2) == 0)
@@ -183,11 +183,11 @@ static inline void make_script(struct script *script, const struct history *hist
         op->role = i % 3 == 0 ? ROLE_CONTROL : ROLE_USEFUL;
         if (now->message < 0)
             continue;
-        const struct letter *letter = &history->letters[now->message];
-        op->peer = letter->from == now->rank ? letter->to : letter->from;
-        op->bytes = letter->bytes;
-        op->tag = letter->tag;
-        op->mode = letter->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
+        const struct planned_message *planned = &history->messages[now->message];
+        op->peer = planned->from == now->rank ? planned->to : planned->from;
+        op->bytes = planned->bytes;
+        op->tag = planned->tag;
+        op->mode = planned->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
         if (now->kind != ACT_SEND && now->kind != ACT_RECV)
             op->request = (uint32_t)now->message + 1;
         if (now->kind != ACT_RECV || !split)
@@ -205,74 +205,75 @@ static inline void make_script(struct script *script, const struct history *hist
 struct reckoning {
     int64_t clock[MAX_RANKS];
     int64_t isent[MAX_RANKS];    /* when the rank's isends are complete, as far as that is known */
-    int64_t begun[MAX_LETTERS];  /* handed to the network */
-    int64_t posted[MAX_LETTERS]; /* asked for */
-    int64_t ended[MAX_LETTERS];  /* delivered */
-    int64_t done[MAX_LETTERS];   /* the sender may go on */
-    bool is_begun[MAX_LETTERS], is_posted[MAX_LETTERS], is_taken[MAX_LETTERS], blocks[MAX_LETTERS];
-    int postings[MAX_LETTERS], n_postings; /* the irecvs in their order */
+    int64_t begun[MAX_PLANNED];  /* handed to the network */
+    int64_t posted[MAX_PLANNED]; /* asked for */
+    int64_t ended[MAX_PLANNED];  /* delivered */
+    int64_t done[MAX_PLANNED];   /* the sender may go on */
+    bool is_begun[MAX_PLANNED], is_posted[MAX_PLANNED], is_taken[MAX_PLANNED], blocks[MAX_PLANNED];
+    int postings[MAX_PLANNED], n_postings; /* the irecvs in their order */
 };
 
-static inline int64_t travel_ps(const struct letter *letter, int64_t bytes, bool back)
+static inline int64_t travel_ps(const struct planned_message *planned, int64_t bytes, bool back)
 {
     const struct route *route =
-        machine_route(&machine, back ? letter->to : letter->from, back ? letter->from : letter->to);
+        machine_route(&machine, back ? planned->to : planned->from, back ? planned->from : planned->to);
     return route->latency_ps + llround((double)bytes * route->byte_ps);
 }
 
-static inline bool is_rendezvous(const struct letter *letter)
+static inline bool is_rendezvous(const struct planned_message *planned)
 {
-    return letter->synchronous || letter->bytes > machine.costs.eager_limit;
+    return planned->synchronous || planned->bytes > machine.costs.eager_limit;
 }
 
 /* Note when a message's sender may go on. */
-static inline void complete(struct reckoning *reckoning, const struct letter *letter, int message, int64_t at)
+static inline void complete(struct reckoning *reckoning, const struct planned_message *planned, int message, int64_t at)
 {
-    int64_t *when = reckoning->blocks[message] ? &reckoning->clock[letter->from] : &reckoning->isent[letter->from];
+    int64_t *when = reckoning->blocks[message] ? &reckoning->clock[planned->from] : &reckoning->isent[planned->from];
     *when = max64(*when, at);
     reckoning->done[message] = at;
 }
 
 /* What follows once a message is both begun and asked for. */
-static inline void meet(struct reckoning *reckoning, const struct letter *letter, int message)
+static inline void meet(struct reckoning *reckoning, const struct planned_message *planned, int message)
 {
     int64_t start = reckoning->begun[message];
     if (!reckoning->is_begun[message] || !reckoning->is_posted[message])
         return;
-    if (is_rendezvous(letter))
-        start = max64(reckoning->posted[message], start + travel_ps(letter, machine.costs.control_bytes, false)) +
-                travel_ps(letter, machine.costs.control_bytes, true);
-    reckoning->ended[message] = start + travel_ps(letter, letter->bytes, false);
-    if (is_rendezvous(letter))
-        complete(reckoning, letter, message, reckoning->ended[message]);
+    if (is_rendezvous(planned))
+        start = max64(reckoning->posted[message], start + travel_ps(planned, machine.costs.control_bytes, false)) +
+                travel_ps(planned, machine.costs.control_bytes, true);
+    reckoning->ended[message] = start + travel_ps(planned, planned->bytes, false);
+    if (is_rendezvous(planned))
+        complete(reckoning, planned, message, reckoning->ended[message]);
 }
 
-static inline void reckon_send(struct reckoning *reckoning, const struct letter *letter, int message, bool blocks)
+static inline void reckon_send(struct reckoning *reckoning, const struct planned_message *planned, int message,
+                               bool blocks)
 {
-    int64_t *clock = &reckoning->clock[letter->from];
-    *clock += machine.costs.send_start_ps + machine.costs.send_byte_ps * letter->bytes;
+    int64_t *clock = &reckoning->clock[planned->from];
+    *clock += machine.costs.send_start_ps + machine.costs.send_byte_ps * planned->bytes;
     reckoning->begun[message] = *clock;
     reckoning->is_begun[message] = true;
     reckoning->blocks[message] = blocks;
-    if (!is_rendezvous(letter) && !machine.costs.buffers_sends)
-        complete(reckoning, letter, message, *clock + travel_ps(letter, letter->bytes, false));
-    meet(reckoning, letter, message);
+    if (!is_rendezvous(planned) && !machine.costs.buffers_sends)
+        complete(reckoning, planned, message, *clock + travel_ps(planned, planned->bytes, false));
+    meet(reckoning, planned, message);
 }
 
-static inline void reckon_posting(struct reckoning *reckoning, const struct letter *letter, int message)
+static inline void reckon_posting(struct reckoning *reckoning, const struct planned_message *planned, int message)
 {
-    reckoning->posted[message] = reckoning->clock[letter->to];
+    reckoning->posted[message] = reckoning->clock[planned->to];
     reckoning->is_posted[message] = true;
-    meet(reckoning, letter, message);
+    meet(reckoning, planned, message);
 }
 
-static inline void reckon_taking(struct reckoning *reckoning, const struct letter *letter, int message)
+static inline void reckon_taking(struct reckoning *reckoning, const struct planned_message *planned, int message)
 {
-    int64_t *clock = &reckoning->clock[letter->to];
+    int64_t *clock = &reckoning->clock[planned->to];
     if (reckoning->is_taken[message])
         return;
     *clock = max64(*clock, reckoning->ended[message]) + machine.costs.receive_start_ps +
-             machine.costs.receive_byte_ps * letter->bytes;
+             machine.costs.receive_byte_ps * planned->bytes;
     reckoning->is_taken[message] = true;
 }
 
@@ -282,7 +283,7 @@ static inline int first_to_come(const struct reckoning *reckoning, const struct 
     int first = -1;
     for (int i = 0; i < reckoning->n_postings; i++) {
         int message = reckoning->postings[i];
-        if (history->letters[message].to == rank && !reckoning->is_taken[message] &&
+        if (history->messages[message].to == rank && !reckoning->is_taken[message] &&
             (first < 0 || reckoning->ended[message] < reckoning->ended[first]))
             first = message;
     }
@@ -294,32 +295,32 @@ static inline void reckon_wait(struct reckoning *reckoning, const struct history
 {
     int message;
     while ((message = first_to_come(reckoning, history, rank)) >= 0)
-        reckon_taking(reckoning, &history->letters[message], message);
+        reckon_taking(reckoning, &history->messages[message], message);
     reckoning->clock[rank] = max64(reckoning->clock[rank], reckoning->isent[rank]);
 }
 
 static inline void reckon_act(struct reckoning *reckoning, const struct history *history, const struct act *now)
 {
-    const struct letter *letter = &history->letters[now->message >= 0 ? now->message : 0];
+    const struct planned_message *planned = &history->messages[now->message >= 0 ? now->message : 0];
     switch (now->kind) {
     case ACT_WORK:
         reckoning->clock[now->rank] += now->work_ps;
         break;
     case ACT_SEND:
     case ACT_ISEND:
-        reckon_send(reckoning, letter, now->message, now->kind == ACT_SEND);
+        reckon_send(reckoning, planned, now->message, now->kind == ACT_SEND);
         break;
     case ACT_IRECV:
         reckoning->postings[reckoning->n_postings++] = now->message;
-        reckon_posting(reckoning, letter, now->message);
+        reckon_posting(reckoning, planned, now->message);
         break;
     case ACT_RECV:
-        reckon_posting(reckoning, letter, now->message);
-        reckon_taking(reckoning, letter, now->message);
+        reckon_posting(reckoning, planned, now->message);
+        reckon_taking(reckoning, planned, now->message);
         break;
     case ACT_WAIT_ONE:
-        if (now->rank == letter->to)
-            reckon_taking(reckoning, letter, now->message);
+        if (now->rank == planned->to)
+            reckon_taking(reckoning, planned, now->message);
         else if (!reckoning->blocks[now->message])
             reckoning->clock[now->rank] = max64(reckoning->clock[now->rank], reckoning->done[now->message]);
         break;
@@ -418,38 +419,39 @@ static inline bool messages_counted(const struct outcome *outcome, const struct 
 {
     wide_int bytes = 0, bytes_seen = 0;
     int64_t seen = 0;
-    for (int i = 0; i < history->n_letters; i++)
-        bytes += history->letters[i].bytes;
+    for (int i = 0; i < history->n_messages; i++)
+        bytes += history->messages[i].bytes;
     for (size_t i = 0; i < outcome->record.count; i++)
         if (outcome->record.intervals[i].is_message) {
             seen++;
             bytes_seen += outcome->record.intervals[i].bytes;
         }
-    return outcome->stats.messages == history->n_letters && seen == history->n_letters &&
+    return outcome->stats.messages == history->n_messages && seen == history->n_messages &&
            outcome->stats.bytes == bytes && bytes_seen == bytes;
 }
 
 /* One receipt for each message, of its sender, length and tag: of those with the same ends and tag as many of each
- * length as there are letters. */
+ * length as there are messages. */
 static inline bool receipts_counted(const struct outcome *outcome, const struct history *history)
 {
-    bool used[MAX_LETTERS] = {false};
+    bool used[MAX_PLANNED] = {false};
     int seen = 0;
     for (size_t i = 0; i < outcome->record.count; i++) {
         const struct interval *interval = &outcome->record.intervals[i];
         if (!interval->is_receipt)
             continue;
         int l = 0;
-        while (l < history->n_letters &&
-               (used[l] || history->letters[l].from != interval->peer || history->letters[l].to != interval->location ||
-                history->letters[l].bytes != interval->bytes || history->letters[l].tag != interval->tag))
+        while (l < history->n_messages &&
+               (used[l] || history->messages[l].from != interval->peer ||
+                history->messages[l].to != interval->location || history->messages[l].bytes != interval->bytes ||
+                history->messages[l].tag != interval->tag))
             l++;
-        if (l == history->n_letters || interval->state != STATE_RECEIVE)
+        if (l == history->n_messages || interval->state != STATE_RECEIVE)
             return false;
         used[l] = true;
         seen++;
     }
-    return seen == history->n_letters;
+    return seen == history->n_messages;
 }
 
 /* A number that tells two records apart. */
