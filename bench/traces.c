@@ -55,9 +55,9 @@ static void write_scenario(const char *file, int rounds)
     fclose(stream);
 }
 
-static void compare(const char *folder, const char *ending)
+static void compare(const char *folder, const char *extension)
 {
-    char *scenario = xformat("%s/ring.xml", folder), *trace = xformat("%s/trace%s", folder, ending);
+    char *scenario = xformat("%s/ring.xml", folder), *trace = xformat("%s/trace%s", folder, extension);
     struct cost with = {.wall_s = 1e9}, without = {.wall_s = 1e9};
     write_scenario(scenario, ROUNDS);
     for (int i = 0; i < REPEATS; i++) {
@@ -70,7 +70,7 @@ static void compare(const char *folder, const char *ending)
     struct cost longer = measure(scenario, trace);
     printf(
         "  %-6s %6.2f s   without %5.2f s   ratio %5.1f   %5.2f us a message   %4.0f MB, %d times as long %4.0f MB\n",
-        ending, with.wall_s, without.wall_s, with.wall_s / without.wall_s,
+        extension, with.wall_s, without.wall_s, with.wall_s / without.wall_s,
         1e6 * (with.wall_s - without.wall_s) / (RANKS * ROUNDS), with.peak_mb, LONGER, longer.peak_mb);
     free(trace);
     free(scenario);
@@ -84,7 +84,7 @@ int main(void)
         fail("needs SIMRUN in the environment and a folder in $TMPDIR or /tmp");
     printf("Traces: a ring of %d ranks, %d messages, written to %s\n", RANKS, RANKS * ROUNDS, folder);
     for (int i = 0; trace_format_at(i) != NULL; i++)
-        compare(folder, trace_format_at(i)->ending);
+        compare(folder, trace_format_at(i)->extension);
     char *clean = xformat("rm -rf %s", folder);
     int status = system(clean);
     free(clean);

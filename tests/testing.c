@@ -79,10 +79,10 @@ void testing_simulate(struct study *report, struct machine *machine, const char 
     scenario_dispose(&scenario);
 }
 
-static bool has_row(const char *file, const char *folder, const char *ending, const char *row_name(size_t i))
+static bool has_row(const char *file, const char *folder, const char *extension, const char *row_name(size_t i))
 {
     for (size_t i = 0; row_name(i) != NULL; i++) {
-        char *expected = xformat("%s/%s%s", folder, row_name(i), ending);
+        char *expected = xformat("%s/%s%s", folder, row_name(i), extension);
         bool found = strcmp(file, expected) == 0;
         free(expected);
         if (found)
@@ -91,13 +91,13 @@ static bool has_row(const char *file, const char *folder, const char *ending, co
     return false;
 }
 
-void testing_check_table(const char *folder, const char *ending, const char *row_name(size_t i))
+void testing_check_table(const char *folder, const char *extension, const char *row_name(size_t i))
 {
-    char *pattern = xformat("%s/*/*%s", folder, ending);
+    char *pattern = xformat("%s/*/*%s", folder, extension);
     glob_t files;
     CU_ASSERT_FATAL(glob(pattern, 0, NULL, &files) == 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
-        bool found = has_row(files.gl_pathv[i], folder, ending, row_name);
+        bool found = has_row(files.gl_pathv[i], folder, extension, row_name);
         if (!found)
             printf("\n  %s has no row", files.gl_pathv[i]);
         CU_ASSERT(found);

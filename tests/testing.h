@@ -33,9 +33,9 @@ double testing_measure(const struct study_run *run, const char *group, const cha
  * process can have one platform only: all files must name the same. */
 void testing_simulate(struct study *report, struct machine *machine, const char *file);
 
-/* Each file <folder>/<subject>/<name><ending> has its row in a table, whose row i is called "<subject>/<name>" by
+/* Each file <folder>/<subject>/<name><extension> has its row in a table, whose row i is called "<subject>/<name>" by
  * row_name(i); after the last one that is NULL. */
-void testing_check_table(const char *folder, const char *ending, const char *row_name(size_t i));
+void testing_check_table(const char *folder, const char *extension, const char *row_name(size_t i));
 
 /* A number from 1 to `most`, of a fixed sequence. */
 int testing_random_to(int most);

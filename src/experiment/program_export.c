@@ -35,7 +35,7 @@ int export_check(const struct trace *trace, const struct program *program, struc
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                          "application '%s' shares memory, for which a %s trace has no words; --trace with another "
                          "ending records its messages",
-                         program->app->name, trace->format->ending);
+                         program->app->name, trace->format->extension);
 }
 
 void export_remark_shared(struct trace *trace, const struct program *program)

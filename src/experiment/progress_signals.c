@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-enum { N_ENDINGS = sizeof endings / sizeof endings[0] };
+static const int exit_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_EXIT_SIGNALS = sizeof exit_signals / sizeof exit_signals[0] };
 
 static struct progress *volatile current;
-static struct sigaction formers[N_ENDINGS];
+static struct sigaction formers[N_EXIT_SIGNALS];
 static char messages[2][512]; /* one is written while the other can be read */
 static const char *volatile message;
 
@@ -44,17 +44,17 @@ void progress_catch_signals(struct progress *progress)
 {
     struct sigaction action = {.sa_handler = end_by_signal};
     current = progress;
-    for (int i = 0; i < N_ENDINGS; i++)
-        sigaddset(&action.sa_mask, endings[i]);
-    for (int i = 0; i < N_ENDINGS; i++) {
-        sigaction(endings[i], NULL, &formers[i]);
+    for (int i = 0; i < N_EXIT_SIGNALS; i++)
+        sigaddset(&action.sa_mask, exit_signals[i]);
+    for (int i = 0; i < N_EXIT_SIGNALS; i++) {
+        sigaction(exit_signals[i], NULL, &formers[i]);
         if (formers[i].sa_handler != SIG_IGN)
-            sigaction(endings[i], &action, NULL);
+            sigaction(exit_signals[i], &action, NULL);
     }
 }
 
 void progress_restore_signals(void)
 {
-    for (int i = 0; i < N_ENDINGS; i++)
-        sigaction(endings[i], &formers[i], NULL);
+    for (int i = 0; i < N_EXIT_SIGNALS; i++)
+        sigaction(exit_signals[i], &formers[i], NULL);
 }

@@ -62,10 +62,10 @@ size_t file_head_read_further(char *bytes, size_t most, const struct file_head *
     return length;
 }
 
-static bool ends_on(const char *path, const char *ending)
+static bool ends_on(const char *path, const char *extension)
 {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
+    size_t length = strlen(path), tail = strlen(extension);
+    return length > tail && strcmp(path + length - tail, extension) == 0;
 }
 
 static bool fits(const struct file_kind_row *row, const struct file_head *head)
@@ -73,7 +73,7 @@ static bool fits(const struct file_kind_row *row, const struct file_head *head)
     size_t length = row->begin == NULL ? 0 : row->length > 0 ? row->length : strlen(row->begin);
     return row->offset + length <= head->length &&
            (length == 0 || memcmp(head->bytes + row->offset, row->begin, length) == 0) &&
-           (row->fits == NULL || row->fits(head)) && (row->ending == NULL || ends_on(head->path, row->ending));
+           (row->fits == NULL || row->fits(head)) && (row->extension == NULL || ends_on(head->path, row->extension));
 }
 
 const struct file_kind *file_kind_of_head(const struct file_head *head)

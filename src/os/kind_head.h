@@ -24,7 +24,7 @@ struct file_kind_row {
     const char *begin; /* the bytes there, `length` of them, or all up to the zero if that is 0 */
     size_t length;
     bool (*fits)(const struct file_head *head);
-    const char *ending;
+    const char *extension;
 };
 
 /* The first that fits is taken; FILE_UNKNOWN, the last, always does. */

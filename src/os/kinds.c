@@ -1,4 +1,4 @@
-/* The table of kinds of files: by magic bytes, by the first lines, and where neither says anything by endings. */
+/* The table of kinds of files: by magic bytes, by the first lines, and where neither says anything by extensions. */
 #include "os/kind_head.h"
 
 #include "base/memory.h"
@@ -346,7 +346,7 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
     }
 #define EXTENSION(is, text, name, advice)                                                                              \
     {                                                                                                                  \
-        .kind = {is, name, advice}, .ending = (text)                                                                   \
+        .kind = {is, name, advice}, .extension = (text)                                                                \
     }
 #define ANALYSE "simrun FILE analyses it, simrun --platform PLATFORM FILE replays it"
 #define REPLAY "simrun --platform PLATFORM FILE replays it"
@@ -381,7 +381,7 @@ const struct file_kind_row file_kind_rows[] = {
     MAGIC(FILE_FOREIGN, "PK\003\004", "a zip archive", UNPACK),
     MAGIC(FILE_FOREIGN, "7z\274\257\047\034", "a 7-Zip archive", UNPACK),
     {.kind = {FILE_FOREIGN, IS_CUBE, SCOREP}, .offset = 257, .begin = "ustar", .fits = is_cubex},
-    {.kind = {FILE_FOREIGN, IS_CUBE, SCOREP}, .offset = 257, .begin = "ustar", .ending = ".cubex"},
+    {.kind = {FILE_FOREIGN, IS_CUBE, SCOREP}, .offset = 257, .begin = "ustar", .extension = ".cubex"},
     {.kind = {FILE_FOREIGN, "a tar archive", UNPACK}, .offset = 257, .begin = "ustar"},
     LINES(FILE_SCENARIO, is_scenario, "a scenario", "simrun FILE simulates it"),
     LINES(FILE_PLATFORM, is_platform, "a platform file",

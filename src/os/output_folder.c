@@ -17,19 +17,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *path_of(const struct output_folder *output, const char *ending)
+static char *path_of(const struct output_folder *output, const char *extension)
 {
-    int folder = (int)(strlen(output->file) - strlen(output->stem) - strlen(output->endings[0]));
-    return xformat("%.*s%s%s", folder, output->file, output->stem, ending);
+    int folder = (int)(strlen(output->file) - strlen(output->stem) - strlen(output->extensions[0]));
+    return xformat("%.*s%s%s", folder, output->file, output->stem, extension);
 }
 
-static char *partial_of(const struct output_folder *output, const char *ending)
+static char *partial_of(const struct output_folder *output, const char *extension)
 {
-    return xformat("%s/%s%s", output->partial, output->stem, ending);
+    return xformat("%s/%s%s", output->partial, output->stem, extension);
 }
 
-/* True if a folder holds nothing but what archives keep there: files whose names are a number and an ending, and that
- * begin as they do. The first that is something else is left in `stranger`. */
+/* True if a folder holds nothing but what archives keep there: files whose names are a number and an extension, and
+ * that begin as they do. The first that is something else is left in `stranger`. */
 static bool is_of_archive(const char *folder, const char *begin, char stranger[256])
 {
     DIR *stream = opendir(folder);
@@ -55,7 +55,7 @@ static int check_part(const struct output_folder *output, int part, const char *
     struct stat status;
     char stranger[256];
     const char *begin = output->begins[part];
-    bool folder = output->endings[part][0] == '\0';
+    bool folder = output->extensions[part][0] == '\0';
     if (lstat(path, &status) != 0)
         return 0;
     if (output_check_no_store(path, error) != 0)
@@ -88,8 +88,8 @@ static int check_in_the_way(const struct output_folder *output, struct sim_error
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
                              "cannot be written: it is not a regular file, and one of several that belong together");
     bool belongs = exists && file_begins(output->file, output->begins[0]);
-    for (int i = 0; output->endings[i] != NULL && result == 0; i++) {
-        char *path = path_of(output, output->endings[i]);
+    for (int i = 0; output->extensions[i] != NULL && result == 0; i++) {
+        char *path = path_of(output, output->extensions[i]);
         result = check_part(output, i, path, belongs, error);
         free(path);
     }
@@ -104,16 +104,16 @@ static void dispose_folder(struct output_folder *output)
     *output = (struct output_folder){0};
 }
 
-int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
+int output_folder_open(struct output_folder *output, const char *file, const char *const *extensions,
                        const char *const *begins, struct sim_error *error)
 {
     const char *name = path_base(file);
-    size_t length = strlen(name), ending = strlen(endings[0]);
-    if (length <= ending || strcmp(name + length - ending, endings[0]) != 0)
+    size_t length = strlen(name), extension = strlen(extensions[0]);
+    if (length <= extension || strcmp(name + length - extension, extensions[0]) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: there is no name before %s",
-                             endings[0]);
-    *output = (struct output_folder){.file = xstrdup(file), .endings = endings, .begins = begins};
-    output->stem = xformat("%.*s", (int)(length - ending), name);
+                             extensions[0]);
+    *output = (struct output_folder){.file = xstrdup(file), .extensions = extensions, .begins = begins};
+    output->stem = xformat("%.*s", (int)(length - extension), name);
     output->partial = partial_beside(file, "XXXXXX");
     mode_t mask = umask(0);
     umask(mask);
@@ -201,11 +201,11 @@ static int sync_folder(const char *folder)
 }
 
 /* Move a file or folder into its place; a folder that is there goes into the partial one, to be removed with it. */
-static int move(const struct output_folder *output, const char *ending)
+static int move(const struct output_folder *output, const char *extension)
 {
-    char *from = partial_of(output, ending), *to = path_of(output, ending);
+    char *from = partial_of(output, extension), *to = path_of(output, extension);
     char *former = xformat("%s/former", output->partial);
-    if (ending[0] == '\0')
+    if (extension[0] == '\0')
         rename(to, former);
     int status = rename(from, to);
     int reason = errno;
@@ -220,14 +220,14 @@ static int move(const struct output_folder *output, const char *ending)
 static int move_all(const struct output_folder *output)
 {
     int n = 0, at;
-    while (output->endings[n] != NULL)
+    while (output->extensions[n] != NULL)
         n++;
     unlink(output->file);
-    for (at = n - 1; at >= 0 && move(output, output->endings[at]) == 0; at--)
+    for (at = n - 1; at >= 0 && move(output, output->extensions[at]) == 0; at--)
         continue;
     int reason = errno;
     for (int i = at + 1; at >= 0 && i < n; i++) {
-        char *path = path_of(output, output->endings[i]);
+        char *path = path_of(output, output->extensions[i]);
         if (unlink(path) != 0)
             partial_remove_folder(AT_FDCWD, path);
         free(path);

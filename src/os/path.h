@@ -10,7 +10,7 @@ char *path_beside(const char *file, const char *name, size_t length);
 /* The name without its folder. */
 const char *path_base(const char *file);
 
-/* The same without its ending; to be freed. */
+/* The same without its extension; to be freed. */
 char *path_title(const char *file);
 
 #endif

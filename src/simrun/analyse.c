@@ -44,7 +44,7 @@ static int check_options(const char *file, const struct options *options, struct
                 error, SIM_BAD_INPUT, options->trace, 0,
                 "a %s file is made of a program, not of the events of its run: --platform FILE --trace "
                 "makes one of a trace",
-                format->ending);
+                format->extension);
     }
     return 0;
 }
@@ -116,7 +116,7 @@ static void name_part(char *name, size_t size, const char *from, size_t length)
     free(part);
 }
 
-/* The file's name without folder and ending; where it is the usual "traces" of an archive, that of the folder. */
+/* The file's name without folder and extension; where it is the usual "traces" of an archive, that of the folder. */
 static void name_trace(char *name, size_t size, const char *file)
 {
     const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;

@@ -22,10 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool ends_on(const char *file, const char *ending)
+static bool ends_on(const char *file, const char *extension)
 {
-    size_t length = strlen(file), size = strlen(ending);
-    return length > size && strcmp(file + length - size, ending) == 0;
+    size_t length = strlen(file), size = strlen(extension);
+    return length > size && strcmp(file + length - size, extension) == 0;
 }
 
 static bool is_folder(const char *path)
@@ -137,11 +137,11 @@ const char *found_name_at(const void *table, int i)
 
 /* --- what is not a scenario --- */
 
-/* The trace of that name, with an ending that is known; NULL if there is none. The caller frees. */
+/* The trace of that name, with an extension that is known; NULL if there is none. The caller frees. */
 static char *trace_named(const char *stem, int length)
 {
     for (int i = 0; record_format_at(i) != NULL; i++) {
-        char *name = xformat("%.*s%s", length, stem, record_format_at(i)->ending);
+        char *name = xformat("%.*s%s", length, stem, record_format_at(i)->extension);
         if (access(name, F_OK) == 0 && !is_folder(name))
             return name;
         free(name);
@@ -255,19 +255,19 @@ char *inputs_find_scenario(const char *name, struct sim_error *error)
 
 /* --- what is written --- */
 
-/* A trace is the files with its format's endings. One without an ending that is known, or with nothing before it, is
- * refused by who opens it. */
+/* A trace is the files with its format's extensions. One without an extension that is known, or with nothing before it,
+ * is refused by who opens it. */
 static int reserve_trace(const char *file, struct sim_error *error)
 {
     struct sim_error unknown;
     const struct trace_format *format = trace_format_of(file, &unknown);
     int status = reserved_outputs_add("--trace", file, file, error);
-    int stem = format != NULL && format->endings != NULL ? (int)(strlen(file) - strlen(format->ending)) : 0;
+    int stem = format != NULL && format->extensions != NULL ? (int)(strlen(file) - strlen(format->extension)) : 0;
     if (stem == 0 || file[stem - 1] == '/')
         return status;
-    for (int i = 1; status == 0 && format->endings[i] != NULL; i++) {
-        const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
-        char *part = xformat("%.*s%s", stem, file, ending);
+    for (int i = 1; status == 0 && format->extensions[i] != NULL; i++) {
+        const char *extension = format->extensions[i][0] == '\0' ? "/" : format->extensions[i];
+        char *part = xformat("%.*s%s", stem, file, extension);
         status = reserved_outputs_add("--trace", file, part, error);
         free(part);
     }
@@ -279,8 +279,8 @@ int inputs_reserve_store(const char *option, const char *file, struct sim_error 
 {
     char *target = output_target(file);
     int status = reserved_outputs_add(option, file, file, error);
-    for (int i = 0; status == 0 && store_file_endings[i] != NULL; i++) {
-        char *part = xformat("%s%s", target, store_file_endings[i]);
+    for (int i = 0; status == 0 && store_file_suffixes[i] != NULL; i++) {
+        char *part = xformat("%s%s", target, store_file_suffixes[i]);
         status = reserved_outputs_add(option, file, part, error);
         free(part);
     }

@@ -6,7 +6,7 @@
 #include "simrun/options.h"
 
 /* Check that a file, which is not a trace that can be read, may be a scenario: not if it is a trace of another format,
- * or part of an archive, or there is a trace of that name and a known ending. The message says what to give instead. */
+ * or part of an archive, or there is a trace of that name and a known extension. The message says what to give. */
 int inputs_check_scenario(const char *file, struct sim_error *error);
 
 /* The file that a word on the command line means as a scenario: itself, or what it names among the scenarios that are

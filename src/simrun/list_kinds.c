@@ -385,14 +385,14 @@ static struct list_row writer_row(const struct list *list, int i)
 {
     const struct trace_format *format = trace_format_at(i);
     (void)list;
-    return format != NULL ? (struct list_row){format->ending, format->summary, NULL} : (struct list_row){0};
+    return format != NULL ? (struct list_row){format->extension, format->summary, NULL} : (struct list_row){0};
 }
 
 static struct list_row reader_row(const struct list *list, int i)
 {
     const struct record_format *format = record_format_at(i);
     (void)list;
-    return format != NULL ? (struct list_row){format->ending, format->summary, NULL} : (struct list_row){0};
+    return format != NULL ? (struct list_row){format->extension, format->summary, NULL} : (struct list_row){0};
 }
 
 /* --- the table --- */

@@ -228,7 +228,7 @@ static int check_measured(const struct options *options, struct sim_error *error
 
 extern const struct command command_model;
 
-/* A word that names a file, not a measure: measures are found in no folder, and have no endings of files. */
+/* A word that names a file, not a measure: measures are found in no folder, and have no extensions of files. */
 static bool names_file(const char *word)
 {
     if (analyse_is_trace(word) || strchr(word, '/') != NULL)

@@ -12,8 +12,8 @@
 static int check_input(const char *file, struct sim_error *error)
 {
     int status = reserved_outputs_check(file, NULL, error);
-    for (int i = 0; status == 0 && store_file_endings[i] != NULL; i++) {
-        char *side = xformat("%s%s", file, store_file_endings[i]);
+    for (int i = 0; status == 0 && store_file_suffixes[i] != NULL; i++) {
+        char *side = xformat("%s%s", file, store_file_suffixes[i]);
         status = reserved_outputs_check(side, NULL, error);
         free(side);
     }

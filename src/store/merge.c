@@ -188,7 +188,7 @@ static int write_store(const char *file, struct merge *merge, struct sim_error *
     snprintf(number, sizeof number, "%ld", (long)getpid());
     names[0] = partial_beside(target, number);
     for (int i = 0; i < N_SIDES; i++)
-        names[i + 1] = xformat("%s%s", names[0], store_file_endings[i]);
+        names[i + 1] = xformat("%s%s", names[0], store_file_suffixes[i]);
     for (int i = 0; i <= N_SIDES; i++)
         partial_remember(names[i]);
     partial_catch_signals();

@@ -18,7 +18,7 @@
 
 enum { PATIENCE_MS = 2000 };
 
-const char *const store_file_endings[] = {"-wal", "-shm", "-journal", NULL};
+const char *const store_file_suffixes[] = {"-wal", "-shm", "-journal", NULL};
 
 static const char *const statement_texts[N_STATEMENTS] = {
     [FIND_TEXT] = "SELECT id FROM texts WHERE hash = ?1 AND content = ?2",
@@ -223,12 +223,12 @@ static int check_sides(const char *file, struct sim_error *error)
 {
     struct stat status;
     int result = 0;
-    for (int i = 0; result == 0 && store_file_endings[i] != NULL; i++) {
-        char *side = xformat("%s%s", file, store_file_endings[i]);
+    for (int i = 0; result == 0 && store_file_suffixes[i] != NULL; i++) {
+        char *side = xformat("%s%s", file, store_file_suffixes[i]);
         bool there = lstat(side, &status) == 0;
         if (!there && errno == ENAMETOOLONG)
             result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                                   "cannot be used: with %s behind it, its name is too long", store_file_endings[i]);
+                                   "cannot be used: with %s behind it, its name is too long", store_file_suffixes[i]);
         else if (there && stat(file, &status) != 0 && errno == ENOENT)
             result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
                                    "cannot be made: %s is in the way; it is of another store", side);

@@ -22,8 +22,8 @@ enum store_mode {
     STORE_READ,
 };
 
-/* Endings of the names of files that are beside a store while it is used; NULL-terminated. */
-extern const char *const store_file_endings[];
+/* Suffixes of the names of files that are beside a store while it is used; NULL-terminated. */
+extern const char *const store_file_suffixes[];
 
 /* SIM_BAD_INPUT: no store, that of another version, damaged, not to be written; SIM_UNFINISHED: locked, full disk. */
 int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error);

@@ -17,5 +17,5 @@ static void *refuse_to_write(const char *file, struct sim_error *error)
     return NULL;
 }
 
-const struct record_format read_otf2 = {.name = "otf2", .ending = ".otf2", .open = refuse_to_read};
-const struct trace_format trace_otf2 = {.name = "otf2", .ending = ".otf2", .open = refuse_to_write};
+const struct record_format read_otf2 = {.name = "otf2", .extension = ".otf2", .open = refuse_to_read};
+const struct trace_format trace_otf2 = {.name = "otf2", .extension = ".otf2", .open = refuse_to_write};

@@ -4,7 +4,7 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-const char *const store_file_endings[] = {NULL};
+const char *const store_file_suffixes[] = {NULL};
 
 int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error)
 {

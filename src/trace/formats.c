@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of what stands before the ending; 0: it has not that ending, or nothing before it. */
-static size_t stem_before(const char *file, const char *ending)
+/* The length of what stands before the extension; 0: it has not that extension, or nothing before it. */
+static size_t stem_before(const char *file, const char *extension)
 {
-    size_t length = strlen(file), tail = ending != NULL ? strlen(ending) : length;
-    return length > tail && strcmp(file + length - tail, ending) == 0 ? length - tail : 0;
+    size_t length = strlen(file), tail = extension != NULL ? strlen(extension) : length;
+    return length > tail && strcmp(file + length - tail, extension) == 0 ? length - tail : 0;
 }
 
-static void add_known(char *known, size_t size, const char *ending, const char *also)
+static void add_known(char *known, size_t size, const char *extension, const char *also)
 {
     size_t used = strlen(known);
-    snprintf(known + used, size - used, " %s%s%s", ending, also != NULL ? " " : "", also != NULL ? also : "");
+    snprintf(known + used, size - used, " %s%s%s", extension, also != NULL ? " " : "", also != NULL ? also : "");
 }
 
 /* ---- Writers ---- */
@@ -48,10 +48,10 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 {
     char known[128] = "";
     for (int i = 0; trace_formats[i] != NULL; i++)
-        if (stem_before(file, trace_formats[i]->ending) > 0 || stem_before(file, trace_formats[i]->also) > 0)
+        if (stem_before(file, trace_formats[i]->extension) > 0 || stem_before(file, trace_formats[i]->also) > 0)
             return trace_formats[i];
     for (int i = 0; trace_format_at(i) != NULL; i++)
-        add_known(known, sizeof known, trace_format_at(i)->ending, trace_format_at(i)->also);
+        add_known(known, sizeof known, trace_format_at(i)->extension, trace_format_at(i)->also);
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
     return NULL;
 }
@@ -80,10 +80,10 @@ const struct record_format *record_format_at(int i)
     return readers[k].format;
 }
 
-/* The length of the name before one of the format's endings; 0: it has none of them. */
+/* The length of the name before one of the format's extensions; 0: it has none of them. */
 static size_t stem_of(const char *file, const struct record_format *format)
 {
-    size_t length = stem_before(file, format->ending);
+    size_t length = stem_before(file, format->extension);
     return length > 0 ? length : stem_before(file, format->also);
 }
 
@@ -123,7 +123,7 @@ void record_formats_known(char *known, size_t size)
 {
     known[0] = '\0';
     for (int i = 0; record_format_at(i) != NULL; i++)
-        add_known(known, size, record_format_at(i)->ending, record_format_at(i)->also);
+        add_known(known, size, record_format_at(i)->extension, record_format_at(i)->also);
 }
 
 /* Nothing of a trace may be written to while it is read. */
@@ -131,9 +131,9 @@ static int check_reserved(const struct record_format *format, const char *file, 
 {
     int stem = (int)record_stem_length(file);
     int status = reserved_outputs_check(file, NULL, error);
-    for (int i = 1; status == 0 && format->endings != NULL && format->endings[i] != NULL; i++) {
-        const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
-        char *part = xformat("%.*s%s", stem, file, ending);
+    for (int i = 1; status == 0 && format->extensions != NULL && format->extensions[i] != NULL; i++) {
+        const char *extension = format->extensions[i][0] == '\0' ? "/" : format->extensions[i];
+        char *part = xformat("%.*s%s", stem, file, extension);
         status = reserved_outputs_check_part(file, part, error);
         free(part);
     }

@@ -1,4 +1,4 @@
-/* Trace files: a sink that writes every interval of a run. The format goes by the file's ending. */
+/* Trace files: a sink that writes every interval of a run. The format goes by the file's extension. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 

@@ -49,7 +49,7 @@ static void fake_close(struct record_reader *reader)
 }
 
 static const struct record_format fake_format = {.name = "fake",
-                                                 .ending = ".fake",
+                                                 .extension = ".fake",
                                                  .summary = "records in memory",
                                                  .open = fake_open,
                                                  .next = fake_next,

@@ -155,9 +155,9 @@ static int write_all(int folder, const char *directory, const struct plan *plan,
 /* The path of the archive is that of the spool without ".eppa"; false if that is no name. */
 static bool find_base(const char *directory, char base[SPOOL_MAX_PATH])
 {
-    static const char ending[] = ".eppa";
-    size_t length = strlen(directory), rest = length - (sizeof ending - 1);
-    if (length < sizeof ending || strcmp(directory + rest, ending) != 0 || directory[rest - 1] == '/')
+    static const char extension[] = ".eppa";
+    size_t length = strlen(directory), rest = length - (sizeof extension - 1);
+    if (length < sizeof extension || strcmp(directory + rest, extension) != 0 || directory[rest - 1] == '/')
         return false;
     return snprintf(base, SPOOL_MAX_PATH, "%.*s", (int)rest, directory) < SPOOL_MAX_PATH;
 }

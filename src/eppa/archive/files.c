@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The rank of RANK.ENDING as this library writes it; -1: the name is another. */
-static int rank_of(const char *name, const char *ending)
+/* The rank of RANK.EXTENSION as this library writes it; -1: the name is another. */
+static int rank_of(const char *name, const char *extension)
 {
     size_t digits = strspn(name, "0123456789");
-    if (digits == 0 || digits > 5 || (name[0] == '0' && digits > 1) || strcmp(name + digits, ending) != 0)
+    if (digits == 0 || digits > 5 || (name[0] == '0' && digits > 1) || strcmp(name + digits, extension) != 0)
         return -1;
     int rank = atoi(name);
     return rank < SPOOL_MAX_RANKS ? rank : -1;

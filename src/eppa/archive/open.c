@@ -29,9 +29,9 @@ int open_regular(int folder, const char *name, int flags)
     return -1;
 }
 
-int open_of_rank(int folder, int rank, const char *ending, int flags)
+int open_of_rank(int folder, int rank, const char *extension, int flags)
 {
     char name[32];
-    snprintf(name, sizeof name, "%d.%s", rank, ending);
+    snprintf(name, sizeof name, "%d.%s", rank, extension);
     return open_regular(folder, name, flags);
 }

@@ -10,7 +10,7 @@ int open_folder(int parent, const char *name);
 
 /* A regular file, with the flags of open(). -1 with errno: EINVAL for anything but a regular file. */
 int open_regular(int folder, const char *name, int flags);
-/* The same of RANK.ENDING. */
-int open_of_rank(int folder, int rank, const char *ending, int flags);
+/* The same of RANK.EXTENSION. */
+int open_of_rank(int folder, int rank, const char *extension, int flags);
 
 #endif

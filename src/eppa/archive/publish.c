@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const char *const endings[] = {".otf2", ".def", ""}; /* of an archive; the last is a directory's */
-enum { N_ENDINGS = 3 };
+static const char *const extensions[] = {".otf2", ".def", ""}; /* of an archive; the last is a directory's */
+enum { N_EXTENSIONS = 3 };
 
 /* An archive by its name in an open directory; `shown` in messages. */
 struct archive_name {
@@ -34,7 +34,7 @@ static int open_destination(struct archive_name *destination, const char *base)
 /* A name longer than a file can have is an error when it is used. */
 static void name_part(char part[NAME_MAX + 8], const char *name, int i)
 {
-    snprintf(part, NAME_MAX + 8, "%.*s%s", NAME_MAX + 1, name, endings[i]);
+    snprintf(part, NAME_MAX + 8, "%.*s%s", NAME_MAX + 1, name, extensions[i]);
 }
 
 /* An anchor file of this library begins with the magic number of OTF2, and then names its creator. */
@@ -57,15 +57,15 @@ static int check_destination(const struct archive_name *destination, char *messa
     char part[NAME_MAX + 8];
     struct stat status;
     bool is_own = false;
-    for (int i = 0; i < N_ENDINGS; i++) {
+    for (int i = 0; i < N_EXTENSIONS; i++) {
         name_part(part, destination->name, i);
         if (fstatat(destination->folder, part, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        bool is_fitting = i == N_ENDINGS - 1 ? S_ISDIR(status.st_mode) : S_ISREG(status.st_mode);
+        bool is_fitting = i == N_EXTENSIONS - 1 ? S_ISDIR(status.st_mode) : S_ISREG(status.st_mode);
         is_own = i == 0 ? is_fitting && is_own_anchor(destination->folder, part) : is_own;
         if (!is_own || !is_fitting) {
             snprintf(message, (size_t)n_message, "%s%s is in the way: it is %s of an archive that libeppa wrote",
-                     destination->shown, endings[i], i == N_ENDINGS - 1 ? "not a directory" : "not a file");
+                     destination->shown, extensions[i], i == N_EXTENSIONS - 1 ? "not a directory" : "not a file");
             return -1;
         }
     }
@@ -105,7 +105,7 @@ static void remove_former(const struct archive_name *former)
 {
     char part[NAME_MAX + 8];
     files_remove(former->folder, former->name, kind_in_events);
-    for (int i = N_ENDINGS - 2; i >= 0; i--) {
+    for (int i = N_EXTENSIONS - 2; i >= 0; i--) {
         name_part(part, former->name, i);
         unlinkat(former->folder, part, 0);
     }
@@ -114,20 +114,20 @@ static void remove_former(const struct archive_name *former)
 static int publish(const struct archive_name *made, const struct archive_name *former,
                    const struct archive_name *destination, char *message, int n_message)
 {
-    int n_aside = 0, n_left = N_ENDINGS;
+    int n_aside = 0, n_left = N_EXTENSIONS;
     if (check_destination(former, message, n_message) != 0 || check_destination(destination, message, n_message) != 0)
         return -1;
-    while (n_aside < N_ENDINGS && move(destination, former, n_aside) == 0)
+    while (n_aside < N_EXTENSIONS && move(destination, former, n_aside) == 0)
         n_aside++;
-    while (n_aside == N_ENDINGS && n_left > 0 && move(made, destination, n_left - 1) == 0)
+    while (n_aside == N_EXTENSIONS && n_left > 0 && move(made, destination, n_left - 1) == 0)
         n_left--;
     if (n_left == 0) {
         remove_former(former);
         return 0;
     }
     snprintf(message, (size_t)n_message, "%s%s: %s", destination->shown,
-             endings[n_aside < N_ENDINGS ? n_aside : n_left - 1], strerror(errno));
-    for (int i = n_left; n_aside == N_ENDINGS && i < N_ENDINGS; i++)
+             extensions[n_aside < N_EXTENSIONS ? n_aside : n_left - 1], strerror(errno));
+    for (int i = n_left; n_aside == N_EXTENSIONS && i < N_EXTENSIONS; i++)
         move(destination, made, i);
     for (int i = n_aside - 1; i >= 0; i--)
         move(former, destination, i);

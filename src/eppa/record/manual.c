@@ -202,13 +202,13 @@ static int make_spool(const char *base, int rank)
 /* This process could not open its files. Whoever is the last to fail removes the spool. */
 static void leave_spool(void)
 {
-    static const char *const endings[] = {"events", "defs"};
+    static const char *const extensions[] = {"events", "defs"};
     char name[32];
     int folder = open_folder(AT_FDCWD, recorder.directory);
     if (folder < 0)
         return;
     for (int i = 0; i < 2; i++) {
-        snprintf(name, sizeof name, "%d.%s", recorder.rank, endings[i]);
+        snprintf(name, sizeof name, "%d.%s", recorder.rank, extensions[i]);
         unlinkat(folder, name, 0);
     }
     if (recorder.lock > 0 && flock(recorder.lock, LOCK_EX | LOCK_NB) == 0 && !spool_has_events(folder))

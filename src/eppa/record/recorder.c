@@ -52,34 +52,34 @@ bool recorder_takes(int rank, int n_ranks)
     return n_ranks <= SPOOL_MAX_RANKS;
 }
 
-enum { N_ENDINGS = 3 };
+enum { N_EXTENSIONS = 3 };
 static const struct {
-    const char *ending;
+    const char *extension;
     enum outcome outcome;
-} endings[N_ENDINGS] = {{".otf2", OUTCOME_TRACE}, {".txt", OUTCOME_TEXT}, {".json", OUTCOME_JSON}};
+} extensions[N_EXTENSIONS] = {{".otf2", OUTCOME_TRACE}, {".txt", OUTCOME_TEXT}, {".json", OUTCOME_JSON}};
 
-/* The outcome that the name's ending asks for. The ending of an archive is taken off its length: it has several
+/* The outcome that the name's extension asks for. The extension of an archive is taken off its length: it has several
  * files. */
 static enum outcome outcome_of(const char *name, size_t *length)
 {
-    for (int i = 0; i < N_ENDINGS; i++) {
-        size_t n = strlen(endings[i].ending);
-        if (*length <= n || strcmp(name + *length - n, endings[i].ending) != 0)
+    for (int i = 0; i < N_EXTENSIONS; i++) {
+        size_t n = strlen(extensions[i].extension);
+        if (*length <= n || strcmp(name + *length - n, extensions[i].extension) != 0)
             continue;
-        *length -= endings[i].outcome == OUTCOME_TRACE ? n : 0;
-        return endings[i].outcome;
+        *length -= extensions[i].outcome == OUTCOME_TRACE ? n : 0;
+        return extensions[i].outcome;
     }
     return OUTCOME_TRACE;
 }
 
 /* A trace whose name seems to ask for something else. */
-static void say_ending(const char *name, size_t length)
+static void say_extension(const char *name, size_t length)
 {
     const char *slash = strrchr(name, '/'), *file = slash == NULL ? name : slash + 1, *dot = strrchr(file, '.');
     if (recorder.outcome != OUTCOME_TRACE || name[length] != '\0' || dot == NULL || dot == file)
         return;
-    eppa_say("EPPA_FILE: '%s' has none of the extensions %s %s %s; the trace is %s.otf2", name, endings[0].ending,
-             endings[1].ending, endings[2].ending, name);
+    eppa_say("EPPA_FILE: '%s' has none of the extensions %s %s %s; the trace is %s.otf2", name, extensions[0].extension,
+             extensions[1].extension, extensions[2].extension, name);
 }
 
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
@@ -99,7 +99,7 @@ int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
     bool is_long = n >= SPOOL_MAX_PATH - 64;
     if (!is_long && length > 0 && name[length - 1] != '/') {
         if (speaks)
-            say_ending(name, length);
+            say_extension(name, length);
         return 0;
     }
     if (speaks && is_long)

@@ -19,7 +19,7 @@ struct machine_memo {
 };
 
 struct machine {
-    char *name; /* the platform file's name without folder and ending */
+    char *name; /* the platform file's name without folder and extension */
     char *file;
     char *default_network;     /* the network to simulate it with unless another is asked for; NULL if none is named */
     char *passed_over;         /* what of the file is not simulated, for a note; NULL: nothing */

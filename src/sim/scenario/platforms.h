@@ -10,7 +10,7 @@ enum { SCENARIO_MAX_PLATFORMS = 64 };
 /* Take "a.xml,b.xml", relative to the scenario's folder, for the scenario's platforms. */
 int scenario_platforms_read(struct scenario *scenario, const char *files, long line, struct sim_error *error);
 
-/* Keep those of them that are named: the files' names without folder and ending. `label` begins the message. */
+/* Keep those of them that are named: the files' names without folder and extension. `label` begins the message. */
 int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error);
 
 /* In place of them all these, whose paths are absolute. */

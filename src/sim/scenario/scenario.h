@@ -36,7 +36,7 @@ struct scenario {
     char *title; /* NULL if none */
     struct scenario_platform {
         char *file; /* resolved against the scenario's folder */
-        char *name; /* without folder and ending */
+        char *name; /* without folder and extension */
     } * platforms;  /* n_platforms of them, one at least */
     int n_platforms;
     bool has_other_platforms;  /* than the file names */

@@ -109,10 +109,10 @@ void output_abandon(struct output *output)
     *output = (struct output){.stream = NULL};
 }
 
-int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
+int output_folder_open(struct output_folder *output, const char *file, const char *const *extensions,
                        const char *const *begins, struct sim_error *error)
 {
-    (void)output, (void)endings, (void)begins;
+    (void)output, (void)extensions, (void)begins;
     return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written here: it would be several files");
 }
 

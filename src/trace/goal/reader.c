@@ -76,7 +76,7 @@ static void goal_close(struct record_reader *reader)
 
 const struct record_format read_goal = {
     .name = "goal",
-    .ending = ".goal",
+    .extension = ".goal",
     .also = ".bin",
     .summary = "schedule of LogGOPSim and ATLAHS, as text or in its binary form",
     .open = goal_open,

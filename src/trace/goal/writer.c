@@ -168,7 +168,7 @@ static int goal_close(void *data, int64_t end_ps, struct sim_error *error)
 
 const struct trace_format trace_goal = {
     .name = "goal",
-    .ending = ".goal",
+    .extension = ".goal",
     .also = ".bin",
     .summary = "schedule of the program for LogGOPSim and ATLAHS; .bin: its binary form",
     .of_program = true,

@@ -23,7 +23,7 @@ static void allow_open_files(int n_ranks)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* The archive's name without its ending. The caller frees. */
+/* The archive's name without its extension. The caller frees. */
 static char *stem_of(const char *file)
 {
     const char *dot = strrchr(file, '.');
@@ -31,9 +31,9 @@ static char *stem_of(const char *file)
 }
 
 /* Check that a part of the archive is there, for one of access()'s modes. */
-static int check_part(const char *file, const char *ending, int mode, struct sim_error *error)
+static int check_part(const char *file, const char *extension, int mode, struct sim_error *error)
 {
-    char *stem = stem_of(file), *part = xformat("%s%s", stem, ending);
+    char *stem = stem_of(file), *part = xformat("%s%s", stem, extension);
     int status = 0;
     if (access(part, mode) != 0)
         status = sim_error_set(error, SIM_BAD_INPUT, file, 0,

@@ -146,13 +146,13 @@ static int otf_rewind(struct record_reader *reader, struct sim_error *error)
     return 0;
 }
 
-static const char *const endings[] = {".otf2", ".def", "", NULL};
+static const char *const extensions[] = {".otf2", ".def", "", NULL};
 
 const struct record_format read_otf2 = {
     .name = "otf2",
-    .ending = ".otf2",
+    .extension = ".otf2",
     .summary = "Open Trace Format 2, with communicators and requests",
-    .endings = endings,
+    .extensions = extensions,
     .open = otf_open,
     .next = otf_next,
     .rewind = otf_rewind,

@@ -133,12 +133,13 @@ static bool is_unread(const char *name)
         "MPI_Cart_sub",    "MPI_Graph_create", "MPI_Dist_graph_crea", "MPI_File_open",    "MPI_File_close",
         "MPI_File_set_vi", "MPI_File_set_siz", "MPI_File_prealloc",   "MPI_File_sync",    "MPI_File_seek_shar",
     };
-    static const char *const file_endings[] = {"_all", "_all_end", "_ordered", "_ordered_end"};
+    static const char *const file_suffixes[] = {"_all", "_all_end", "_ordered", "_ordered_end"};
     size_t length = strlen(name);
     bool found = (length > 2 && strcmp(name + length - 2, "_c") == 0) || BEGINS_WITH(name, beginnings);
-    for (size_t i = 0; strncasecmp(name, "MPI_File_", 9) == 0 && i < sizeof file_endings / sizeof file_endings[0]; i++)
-        found |= length > strlen(file_endings[i]) &&
-                 strcasecmp(name + length - strlen(file_endings[i]), file_endings[i]) == 0;
+    for (size_t i = 0; strncasecmp(name, "MPI_File_", 9) == 0 && i < sizeof file_suffixes / sizeof file_suffixes[0];
+         i++)
+        found |= length > strlen(file_suffixes[i]) &&
+                 strcasecmp(name + length - strlen(file_suffixes[i]), file_suffixes[i]) == 0;
     return found;
 }
 

@@ -26,7 +26,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const char *const endings[] = {".otf2", ".def", "", NULL};
+static const char *const extensions[] = {".otf2", ".def", "", NULL};
 static const char *const begins[] = {"\003?OTF2", "\003?", "\003?"}; /* the second character is the order of bytes */
 
 struct otf2 {
@@ -41,7 +41,7 @@ struct otf2 {
 static void *otf2_open(const char *file, struct sim_error *error)
 {
     struct output_folder output;
-    if (output_folder_open(&output, file, endings, begins, error) != 0)
+    if (output_folder_open(&output, file, extensions, begins, error) != 0)
         return NULL;
     struct otf2 *self = xcalloc(1, sizeof *self);
     self->output = output;
@@ -172,9 +172,9 @@ static int otf2_close(void *data, int64_t end_ps, struct sim_error *error)
 
 const struct trace_format trace_otf2 = {
     .name = "otf2",
-    .ending = ".otf2",
+    .extension = ".otf2",
     .summary = "OTF2 archive, for Vampir, Scalasca and simrun itself",
-    .endings = endings,
+    .extensions = extensions,
     .open = otf2_open,
     .begin = otf2_begin,
     .write = otf2_write,

@@ -209,12 +209,12 @@ struct record_reader;
 /* A format that can be read. One line in trace/reader_list.def each. */
 struct record_format {
     const char *name;
-    const char *ending;  /* ".ti" */
-    const char *also;    /* that files may have as well, with no parts; NULL: none */
-    const char *summary; /* NULL: this build is without it (src/stubs), and open() says so */
-    /* Endings of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that
-     * it names. */
-    const char *const *endings;
+    const char *extension; /* ".ti" */
+    const char *also;      /* that files may have as well, with no parts; NULL: none */
+    const char *summary;   /* NULL: this build is without it (src/stubs), and open() says so */
+    /* Extensions of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those
+     * that it names. */
+    const char *const *extensions;
     /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
     int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
     /* The rank's next record: 1, or 0 after its last, or -1 with an error. */

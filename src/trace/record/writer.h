@@ -14,11 +14,11 @@
  * be done about a write that fails while intervals come, so that only close() says so. */
 struct trace_format {
     const char *name;
-    const char *ending;  /* ".paje" */
-    const char *also;    /* another one of the same format, or NULL */
-    const char *summary; /* NULL: this build is without it (src/stubs), and open() says so */
-    /* Endings of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
-    const char *const *endings;
+    const char *extension; /* ".paje" */
+    const char *also;      /* another one of the same format, or NULL */
+    const char *summary;   /* NULL: this build is without it (src/stubs), and open() says so */
+    /* Extensions of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: writes one file. */
+    const char *const *extensions;
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
     void *(*open)(const char *file, struct sim_error *error);
     /* It is made of what the program does, not of what happens to it: who exports the program writes it, and

@@ -99,7 +99,7 @@ static void ti_close(struct record_reader *reader)
 
 const struct record_format read_ti = {
     .name = "ti",
-    .ending = ".ti",
+    .extension = ".ti",
     .also = ".txt", /* smpirun's */
     .summary = "time-independent trace of SimGrid, also .txt: a list of files, or one for all",
     .open = ti_open,

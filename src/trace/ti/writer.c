@@ -51,7 +51,7 @@ void trace_ti_elements(int64_t *count, int *datatype, int64_t bytes)
 
 const struct trace_format trace_ti = {
     .name = "ti",
-    .ending = ".ti",
+    .extension = ".ti",
     .summary = "time-independent trace of the program, for SimGrid's smpirun -replay",
     .of_program = true,
     .open = ti_open,

@@ -319,7 +319,7 @@ static int chrome_close(void *data, int64_t end_ps, struct sim_error *error)
 
 const struct trace_format trace_chrome = {
     .name = "chrome",
-    .ending = ".json",
+    .extension = ".json",
     .summary = "Trace Event, for Perfetto and Chrome",
     .open = chrome_open,
     .begin = chrome_begin,

@@ -293,7 +293,7 @@ static int paje_close(void *data, int64_t end_ps, struct sim_error *error)
 
 const struct trace_format trace_paje = {
     .name = "paje",
-    .ending = ".paje",
+    .extension = ".paje",
     .summary = "Paje trace, for pj_dump, ViTE and the like",
     .open = paje_open,
     .begin = paje_begin,

@@ -49,7 +49,7 @@ struct paraver {
     struct text_output text;
 };
 
-static const char *const endings[] = {".prv", ".pcf", ".row", NULL};
+static const char *const extensions[] = {".prv", ".pcf", ".row", NULL};
 static const char *const begins[] = {"#Paraver", "DEFAULT_OPTIONS", "LEVEL"};
 
 static int64_t to_ns(int64_t ps)
@@ -62,7 +62,7 @@ static int64_t to_ns(int64_t ps)
 static void *paraver_open(const char *file, struct sim_error *error)
 {
     struct output_folder output;
-    if (output_folder_open(&output, file, endings, begins, error) != 0)
+    if (output_folder_open(&output, file, extensions, begins, error) != 0)
         return NULL;
     struct paraver *self = xcalloc(1, sizeof *self);
     self->output = output;
@@ -252,10 +252,10 @@ static void write_row(struct paraver *self, FILE *stream, int64_t end_ps)
 }
 
 /* Write one of the files; 0, or the errno of what failed. */
-static int write_file(struct paraver *self, const char *ending, int64_t end_ps,
+static int write_file(struct paraver *self, const char *extension, int64_t end_ps,
                       void (*write)(struct paraver *self, FILE *stream, int64_t end_ps))
 {
-    char *name = xformat("%s/%s%s", self->output.partial, self->output.stem, ending);
+    char *name = xformat("%s/%s%s", self->output.partial, self->output.stem, extension);
     FILE *stream = fopen(name, "we");
     free(name);
     if (stream == NULL)
@@ -306,9 +306,9 @@ static int paraver_close(void *data, int64_t end_ps, struct sim_error *error)
 
 const struct trace_format trace_paraver = {
     .name = "paraver",
-    .ending = ".prv",
+    .extension = ".prv",
     .summary = "Paraver trace: .prv with .pcf and .row",
-    .endings = endings,
+    .extensions = extensions,
     .open = paraver_open,
     .begin = paraver_begin,
     .write = paraver_write,

@@ -63,7 +63,7 @@ struct oracle {
     struct network network;
     sg_host_t *hosts; /* by number */
     sg_sem_t wake;    /* released by a delivery while the kernel sleeps */
-    bool sleeping, ending;
+    bool sleeping, exiting;
     bool has_loops; /* between two ranks of a host, too, messages take time */
     double start_s; /* SimGrid's clock when the run began */
     int64_t now_ps; /* the kernel's, which may be ahead of that by the resolution */
@@ -86,7 +86,7 @@ static void carry(int argc, char **argv)
     struct oracle *oracle = self->oracle;
     for (;;) {
         sg_sem_acquire(self->work);
-        if (oracle->ending)
+        if (oracle->exiting)
             return;
         sg_host_sendto(self->from, self->to, self->bytes);
         self->next = NULL;
@@ -195,7 +195,7 @@ static struct network *oracle_open(const struct machine *machine)
 static void oracle_close(struct network *network)
 {
     struct oracle *self = (struct oracle *)network;
-    self->ending = true;
+    self->exiting = true;
     for (size_t i = 0; i < self->n_carriers; i++)
         sg_sem_release(self->carriers[i]->work);
     sg_actor_sleep_for(1e-9);

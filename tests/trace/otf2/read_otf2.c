@@ -8,12 +8,12 @@
 /* FOLDER.copy.otf2, FOLDER.copy.def and FOLDER.copy/ */
 static void remove_copy(void)
 {
-    static const char *const endings[] = {".copy.otf2", ".copy.def"};
+    static const char *const extensions[] = {".copy.otf2", ".copy.def"};
     char *name = xformat("%s.copy", folder);
     remove_tree(name);
     free(name);
     for (int i = 0; i < 2; i++) {
-        name = xformat("%s%s", folder, endings[i]);
+        name = xformat("%s%s", folder, extensions[i]);
         unlink(name);
         free(name);
     }

@@ -210,7 +210,7 @@ static void test_nothing(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     for (int i = 0; trace_format_at(i) != NULL; i++) {
         struct trace trace;
-        char *file = xformat("%s/x%s", folder, trace_format_at(i)->ending);
+        char *file = xformat("%s/x%s", folder, trace_format_at(i)->extension);
         CU_ASSERT_EQUAL(trace_open(&trace, file, &error), 0);
         trace_abandon(&trace);
         CU_ASSERT_NOT_EQUAL(access(file, F_OK), 0);
