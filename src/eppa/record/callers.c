@@ -133,7 +133,7 @@ static uint32_t look_up(const void *address)
     return slots[at].site;
 }
 
-struct walk {
+struct unwinding {
     bool has_met; /* the library */
     int n;
     uint32_t site;
@@ -142,17 +142,17 @@ struct walk {
 /* Frames come from this one outwards: those of this library, then MPI's, then who has called it. */
 static _Unwind_Reason_Code step_out(struct _Unwind_Context *context, void *data)
 {
-    struct walk *walk = data;
+    struct unwinding *unwinding = data;
     uintptr_t address = (uintptr_t)_Unwind_GetIP(context);
-    if (address == 0 || ++walk->n > MAX_FRAMES)
+    if (address == 0 || ++unwinding->n > MAX_FRAMES)
         return _URC_END_OF_STACK;
     const void *place;
     memcpy(&place, &address, sizeof place);
     uint32_t site = look_up(place);
-    walk->has_met = walk->has_met || site == IN_LIBRARY;
-    if (site == IN_LIBRARY || !walk->has_met)
+    unwinding->has_met = unwinding->has_met || site == IN_LIBRARY;
+    if (site == IN_LIBRARY || !unwinding->has_met)
         return _URC_NO_REASON;
-    walk->site = site;
+    unwinding->site = site;
     return _URC_END_OF_STACK;
 }
 
@@ -161,9 +161,9 @@ uint32_t callers_site(const void *address)
     uint32_t site = look_up(address);
     if (site != IN_LIBRARY)
         return site;
-    struct walk walk = {0};
-    _Unwind_Backtrace(step_out, &walk);
-    return walk.site;
+    struct unwinding unwinding = {0};
+    _Unwind_Backtrace(step_out, &unwinding);
+    return unwinding.site;
 }
 
 struct call_site callers_get(uint32_t number)

@@ -24,7 +24,7 @@ struct trace_element {
     long connected; /* line; 0: not yet */
 };
 
-struct walk {
+struct profile_reader {
     struct machine_profiles *profiles;
     struct trace_element *traces;
     size_t n_traces, capacity;
@@ -41,9 +41,9 @@ static const char *const kind_names[N_PROFILE_KINDS] = {
 
 /* ---- One profile ---- */
 
-static void add_profile(struct walk *walk, char *element, long line, struct profile profile)
+static void add_profile(struct profile_reader *reader, char *element, long line, struct profile profile)
 {
-    struct machine_profiles *profiles = walk->profiles;
+    struct machine_profiles *profiles = reader->profiles;
     profiles->items = xgrow(profiles->items, profiles->count, &profiles->capacity, sizeof *profiles->items);
     profiles->items[profiles->count++] = (struct machine_profile){element, line, profile};
 }
@@ -55,24 +55,24 @@ char *machine_profile_file(const char *name, const char *platform)
 }
 
 static int read_profile_file(struct profile *profile, enum profile_kind kind, const char *name, const xmlNode *node,
-                             struct walk *walk)
+                             struct profile_reader *reader)
 {
-    char *file = machine_profile_file(name, walk->file), *text = NULL;
+    char *file = machine_profile_file(name, reader->file), *text = NULL;
     size_t size = 0;
     int status = -1;
     if (access(file, R_OK) != 0)
-        sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+        sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, xmlGetLineNo(node),
                       "<%s>: cannot read the profile '%.200s': %s", (const char *)node->name, name, strerror(errno));
-    else if (reserved_outputs_check(file, walk->file, walk->error) == 0)
-        status = machine_file_read(&text, &size, file, walk->error);
-    walk->bytes += size;
-    if (status == 0 && walk->bytes > MAX_BYTES)
-        status = sim_error_set(walk->error, SIM_BAD_INPUT, file, 0, "all profiles up to this have more than %d MiB",
+    else if (reserved_outputs_check(file, reader->file, reader->error) == 0)
+        status = machine_file_read(&text, &size, file, reader->error);
+    reader->bytes += size;
+    if (status == 0 && reader->bytes > MAX_BYTES)
+        status = sim_error_set(reader->error, SIM_BAD_INPUT, file, 0, "all profiles up to this have more than %d MiB",
                                MAX_BYTES >> 20);
     if (status == 0 && strlen(text) != size)
-        status = sim_error_set(walk->error, SIM_BAD_INPUT, file, 0, "is not text: it has a byte of 0");
+        status = sim_error_set(reader->error, SIM_BAD_INPUT, file, 0, "is not text: it has a byte of 0");
     if (status == 0)
-        status = profile_parse(profile, kind, text, file, 1, 0, walk->error);
+        status = profile_parse(profile, kind, text, file, 1, 0, reader->error);
     free(text);
     free(file);
     return status;
@@ -98,15 +98,15 @@ static const struct {
     {"link", "bandwidth_file", PROFILE_BANDWIDTH}, {"link", "latency_file", PROFILE_LATENCY},
 };
 
-static int read_attribute(struct walk *walk, const xmlNode *node, const char *name, enum profile_kind kind)
+static int read_attribute(struct profile_reader *reader, const xmlNode *node, const char *name, enum profile_kind kind)
 {
     char *file = attribute(node, name), *id = attribute(node, "id");
     struct profile profile;
     int status = 0;
     if (file != NULL && id != NULL) {
-        status = read_profile_file(&profile, kind, file, node, walk);
+        status = read_profile_file(&profile, kind, file, node, reader);
         if (status == 0) {
-            add_profile(walk, id, xmlGetLineNo(node), profile);
+            add_profile(reader, id, xmlGetLineNo(node), profile);
             id = NULL;
         }
     }
@@ -115,49 +115,50 @@ static int read_attribute(struct walk *walk, const xmlNode *node, const char *na
     return status;
 }
 
-static int read_attributes(struct walk *walk, const xmlNode *node)
+static int read_attributes(struct profile_reader *reader, const xmlNode *node)
 {
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
         if (strcmp(attributes[i].element, (const char *)node->name) == 0 &&
-            read_attribute(walk, node, attributes[i].attribute, attributes[i].kind) != 0)
+            read_attribute(reader, node, attributes[i].attribute, attributes[i].kind) != 0)
             return -1;
     return 0;
 }
 
 /* ---- Traces ---- */
 
-static int add_trace(struct walk *walk, const xmlNode *node)
+static int add_trace(struct profile_reader *reader, const xmlNode *node)
 {
     char *id = attribute(node, "id");
     if (id == NULL)
-        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, xmlGetLineNo(node),
                              "<trace> lacks the attribute id");
-    if (walk->n_traces == MAX_TRACES) {
+    if (reader->n_traces == MAX_TRACES) {
         free(id);
-        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node), "more than %d <trace>s",
+        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, xmlGetLineNo(node), "more than %d <trace>s",
                              MAX_TRACES);
     }
-    walk->traces = xgrow(walk->traces, walk->n_traces, &walk->capacity, sizeof *walk->traces);
-    walk->traces[walk->n_traces++] = (struct trace_element){.id = id, .node = node};
+    reader->traces = xgrow(reader->traces, reader->n_traces, &reader->capacity, sizeof *reader->traces);
+    reader->traces[reader->n_traces++] = (struct trace_element){.id = id, .node = node};
     return 0;
 }
 
 /* Where a trace names a file, its own text and periodicity do not count. */
-static int read_trace(struct profile *profile, enum profile_kind kind, const xmlNode *node, struct walk *walk)
+static int read_trace(struct profile *profile, enum profile_kind kind, const xmlNode *node,
+                      struct profile_reader *reader)
 {
     char *file = attribute(node, "file"), *periodicity = attribute(node, "periodicity");
     double period_s = periodicity != NULL ? strtod(periodicity, NULL) : 0;
     int status;
     if (file != NULL) {
-        status = read_profile_file(profile, kind, file, node, walk);
+        status = read_profile_file(profile, kind, file, node, reader);
     } else if (!isfinite(period_s) || (period_s > 0 && period_s < 1e-3)) {
-        status = sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+        status = sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, xmlGetLineNo(node),
                                "<trace> periodicity: '%.40s' is out of range; allowed: 0 (once), or seconds from 0.001",
                                periodicity);
     } else {
         xmlChar *content = xmlNodeGetContent(node);
-        status = profile_parse(profile, kind, (char *)content, walk->file, xmlGetLineNo(node),
-                               period_s > 0 ? period_s : 0, walk->error);
+        status = profile_parse(profile, kind, (char *)content, reader->file, xmlGetLineNo(node),
+                               period_s > 0 ? period_s : 0, reader->error);
         xmlFree(content);
     }
     free(file);
@@ -166,11 +167,11 @@ static int read_trace(struct profile *profile, enum profile_kind kind, const xml
 }
 
 /* A trace is connected after it stands, so the search goes backwards and the last of its name counts. */
-static struct trace_element *find_trace(const struct walk *walk, const char *id)
+static struct trace_element *find_trace(const struct profile_reader *reader, const char *id)
 {
-    for (size_t i = walk->n_traces; id != NULL && i > 0; i--)
-        if (strcmp(walk->traces[i - 1].id, id) == 0)
-            return &walk->traces[i - 1];
+    for (size_t i = reader->n_traces; id != NULL && i > 0; i--)
+        if (strcmp(reader->traces[i - 1].id, id) == 0)
+            return &reader->traces[i - 1];
     return NULL;
 }
 
@@ -200,38 +201,38 @@ static bool has_link(const xmlNode *parent, const char *id)
     return found;
 }
 
-static int connect_trace(struct walk *walk, const xmlNode *node, struct trace_element *trace, const char *kind_name,
-                         char *element)
+static int connect_trace(struct profile_reader *reader, const xmlNode *node, struct trace_element *trace,
+                         const char *kind_name, char *element)
 {
     struct profile profile;
     enum profile_kind kind;
     long line = xmlGetLineNo(node);
     if (find_kind(&kind, kind_name) != 0)
-        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
+        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, line,
                              "<trace_connect> kind: '%.40s' is unknown; known: SPEED BANDWIDTH LATENCY HOST_AVAIL "
                              "LINK_AVAIL",
                              kind_name);
     if (trace == NULL || element == NULL)
         return 0; /* SimGrid has the message for it */
     if (kind != PROFILE_SPEED && !has_link(xmlDocGetRootElement(node->doc), element))
-        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
+        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, line,
                              "<trace_connect> element: '%.60s' is the id of no <link>", element);
     if (trace->connected != 0)
-        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
+        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, line,
                              "<trace_connect>: the trace '%.60s' is connected already, on line %ld, and SimGrid takes "
                              "one connection of a trace; allowed: a <trace> for each host",
                              trace->id, trace->connected);
     trace->connected = line;
-    if (read_trace(&profile, kind, trace->node, walk) != 0)
+    if (read_trace(&profile, kind, trace->node, reader) != 0)
         return -1;
-    add_profile(walk, xstrdup(element), line, profile);
+    add_profile(reader, xstrdup(element), line, profile);
     return 0;
 }
 
-static int read_connection(struct walk *walk, const xmlNode *node)
+static int read_connection(struct profile_reader *reader, const xmlNode *node)
 {
     char *id = attribute(node, "trace"), *kind = attribute(node, "kind"), *element = attribute(node, "element");
-    int status = connect_trace(walk, node, find_trace(walk, id), kind, element);
+    int status = connect_trace(reader, node, find_trace(reader, id), kind, element);
     free(id);
     free(kind);
     free(element);
@@ -240,31 +241,31 @@ static int read_connection(struct walk *walk, const xmlNode *node)
 
 /* ---- The document ---- */
 
-static int read_element(struct walk *walk, const xmlNode *node)
+static int read_element(struct profile_reader *reader, const xmlNode *node)
 {
     const char *name = (const char *)node->name;
     if (strcmp(name, "trace") == 0)
-        return add_trace(walk, node);
+        return add_trace(reader, node);
     if (strcmp(name, "trace_connect") == 0)
-        return read_connection(walk, node);
-    return read_attributes(walk, node);
+        return read_connection(reader, node);
+    return read_attributes(reader, node);
 }
 
 /* libxml2 has bounded the depth. */
-static int read_children(struct walk *walk, const xmlNode *parent)
+static int read_children(struct profile_reader *reader, const xmlNode *parent)
 {
     for (const xmlNode *node = parent->children; node != NULL; node = node->next)
-        if (node->type == XML_ELEMENT_NODE && (read_element(walk, node) != 0 || read_children(walk, node) != 0))
+        if (node->type == XML_ELEMENT_NODE && (read_element(reader, node) != 0 || read_children(reader, node) != 0))
             return -1;
     return 0;
 }
 
-static int check_twice(const struct walk *walk)
+static int check_twice(const struct profile_reader *reader)
 {
-    const struct machine_profile *items = walk->profiles->items;
-    for (size_t i = 1; i < walk->profiles->count; i++)
+    const struct machine_profile *items = reader->profiles->items;
+    for (size_t i = 1; i < reader->profiles->count; i++)
         if (machine_profiles_order(&items[i - 1], &items[i]) == 0)
-            return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file,
+            return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file,
                                  items[i].line > items[i - 1].line ? items[i].line : items[i - 1].line,
                                  "a second profile for the %s of '%.60s'", kind_names[items[i].profile.kind],
                                  items[i].element);
@@ -274,14 +275,14 @@ static int check_twice(const struct walk *walk)
 int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNode *root, const char *file,
                           struct sim_error *error)
 {
-    struct walk walk = {.profiles = profiles, .file = file, .error = error};
-    int status = read_children(&walk, root);
+    struct profile_reader reader = {.profiles = profiles, .file = file, .error = error};
+    int status = read_children(&reader, root);
     if (status == 0 && profiles->count > 0) {
         sort_stable(profiles->items, profiles->count, sizeof *profiles->items, machine_profiles_order);
-        status = check_twice(&walk);
+        status = check_twice(&reader);
     }
-    for (size_t i = 0; i < walk.n_traces; i++)
-        free(walk.traces[i].id);
-    free(walk.traces);
+    for (size_t i = 0; i < reader.n_traces; i++)
+        free(reader.traces[i].id);
+    free(reader.traces);
     return status;
 }
