@@ -1,4 +1,4 @@
-/* In place of what uses GSL in src/model in a build without it: no growth is modelled. */
+/* Stub of what uses GSL in src/model: no growth is modelled. */
 #include "model/regression.h"
 
 int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,

@@ -1,4 +1,4 @@
-/* In place of ICU in a program that has libxml2 in itself: ICU is loaded when libxml2 asks it for an encoding, which it
+/* Stub of ICU for a program that has libxml2 in itself: ICU is loaded when libxml2 asks it for an encoding, which it
  * does for those alone that it does not know itself. Only what libxml2 calls; without ICU such an encoding is
  * unknown. */
 #include <dlfcn.h>

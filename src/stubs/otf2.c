@@ -1,4 +1,4 @@
-/* In place of src/trace/otf2 in a build without OTF2: such traces are known by their names, and refused. */
+/* Stub of src/trace/otf2: such traces are known by their names, and refused. */
 #include "os/libraries.h"
 #include "trace/record/record.h"
 #include "trace/record/writer.h"

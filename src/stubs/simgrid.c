@@ -1,5 +1,5 @@
-/* In place of simgrid.c, simgrid_routes.c, trial.c and missing.c of src/sim/platform in a build without SimGrid: a
- * platform that is not plain is refused. */
+/* Stub of simgrid.c, simgrid_routes.c, trial.c and missing.c of src/sim/platform: a platform that is not plain is
+ * refused. */
 #include "os/libraries.h"
 #include "sim/platform/internal.h"
 

@@ -1,4 +1,4 @@
-/* In place of src/store in a build without SQLite: there is no store. Nobody opens one, so nobody asks one. */
+/* Stub of src/store: there is no store. Nobody opens one, so nobody asks one. */
 #include "os/libraries.h"
 #include "store/store.h"
 

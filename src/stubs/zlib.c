@@ -1,5 +1,5 @@
-/* In place of zlib in a build without it: what is compressed there is stored here, in the same format (RFC 1950, RFC
- * 1951), which every reader of that reads. Only what src/report/html.c calls. */
+/* Stub of zlib: what is compressed there is stored here, in the same format (RFC 1950, RFC 1951),
+ * which every reader of that reads. Only what src/report/html.c calls. */
 #include "base/memory.h"
 
 #include <stdbool.h>

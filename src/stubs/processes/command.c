@@ -1,4 +1,4 @@
-/* In place of several.c of src/simrun where there are no processes: one file at a time. */
+/* Stub of several.c of src/simrun where there are no processes: one file at a time. */
 #include "simrun/command.h"
 #include "simrun/experiment.h"
 

@@ -1,4 +1,4 @@
-/* In place of workers.c and progress_signals.c of src/experiment where there are no processes: all runs one after the
+/* Stub of workers.c and progress_signals.c of src/experiment where there are no processes: all runs one after the
  * other. */
 #include "experiment/progress_internal.h"
 #include "experiment/workers.h"

@@ -1,4 +1,4 @@
-/* In place of files of src/os where there are no processes and no signals: WebAssembly. Whoever runs the program drops
+/* Stub of files of src/os where there are no processes and no signals: WebAssembly. Whoever runs the program drops
  * its files when it fails, so that what is written needs no name of its own until it is whole. */
 #include "base/memory.h"
 #include "os/data.h"

@@ -1,4 +1,4 @@
-/* In place of base_child.c and simgrid_document.c of src/sim/platform where there are no processes, and no SimGrid that
+/* Stub of base_child.c and simgrid_document.c of src/sim/platform where there are no processes, and no SimGrid that
  * would need one. */
 #include "os/libraries.h"
 #include "sim/platform/internal.h"

@@ -1,4 +1,4 @@
-/* In place of helper.c of src/trace/ti where there are no threads: nobody helps. */
+/* Stub of helper.c of src/trace/ti where there are no threads: nobody helps. */
 #include "trace/ti/helper.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* In place of what unpacks by zlib in a build without it: nothing is unpacked. */
+/* Stub of what unpacks by zlib: nothing is unpacked. */
 #include "os/unpack.h"
 
 #include <string.h>
