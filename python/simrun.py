@@ -36,7 +36,7 @@ _Name = Union[str, "os.PathLike[str]"]  # of a file
 
 # Arguments that are options of the command; all others are parameters.
 _OPTIONS = "platform network jobs store what_if detail baseline over predict at trace verbose".split()
-_TRACES = (".otf2", ".ti", ".goal", ".bin")  # endings of what the command runs, and are no results
+_TRACES = (".otf2", ".ti", ".goal", ".bin")  # extensions of what the command runs, and are no results
 
 
 class Error(RuntimeError):
