@@ -122,7 +122,7 @@ void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
     }
 }
 
-/* ---- telling ---- */
+/* ---- write notices ---- */
 
 /* Count an interval in a message: its notices; returns its bytes. */
 static int64_t add_interval(const struct dsm *dsm, int node, int number, int64_t *n_notices)

@@ -54,18 +54,18 @@ static void arm(struct goal_order *order, uint32_t index)
 {
     struct goal_arm *self = &order->arms[index];
     bool is_armed = self->missing > 0 && self->missing < GOAL_ENDED && self->missing == self->under_way;
-    if (is_armed == (self->place != 0))
+    if (is_armed == (self->armed_at != 0))
         return;
     if (is_armed) {
         order->armed = xgrow(order->armed, order->n_armed, &order->armed_capacity, sizeof *order->armed);
         order->armed[order->n_armed++] = index;
-        self->place = (uint32_t)order->n_armed;
+        self->armed_at = (uint32_t)order->n_armed;
         return;
     }
     uint32_t moved = order->armed[--order->n_armed];
-    order->armed[self->place - 1] = moved;
-    order->arms[moved].place = self->place;
-    self->place = 0;
+    order->armed[self->armed_at - 1] = moved;
+    order->arms[moved].armed_at = self->armed_at;
+    self->armed_at = 0;
 }
 
 /* A send or receive is under way, or no longer: so many more operations that its dependents wait for are. */
@@ -97,7 +97,7 @@ static bool has_armed(const struct goal_order *order, uint32_t index)
 {
     for (uint32_t i = order->first[index]; i < order->first[index + 1]; i++) {
         const struct goal_edge *edge = &order->graph->edges[order->further[i]];
-        if (!edge->start && order->arms[edge->after].place != 0)
+        if (!edge->start && order->arms[edge->after].armed_at != 0)
             return true;
     }
     return false;

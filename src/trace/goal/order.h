@@ -31,7 +31,7 @@ typedef int goal_take(void *self, const struct goal_step *step, struct sim_error
 struct goal_arm {
     uint32_t missing;   /* what has to come before it; GOAL_BEGUN, GOAL_ENDED */
     uint32_t under_way; /* of those how many are sends and receives under way */
-    uint32_t place;     /* 1 + its index among those that are armed; 0: it is not */
+    uint32_t armed_at;  /* 1 + its index among those that are armed; 0: it is not */
     uint64_t whom;      /* a sum of hashes of those under way: the same for operations that wait for the same */
 };
 #define GOAL_BEGUN UINT32_MAX

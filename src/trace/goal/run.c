@@ -41,17 +41,17 @@ struct run {
 
 static void put_half(struct run *run, struct map *map, struct map_key key, uint32_t op)
 {
-    uint32_t place = run->free;
-    if (place != MAP_NOTHING)
-        run->free = run->halves[place].next;
+    uint32_t slot = run->free;
+    if (slot != MAP_NOTHING)
+        run->free = run->halves[slot].next;
     else {
         run->halves = xgrow(run->halves, run->n_halves, &run->capacity, sizeof *run->halves);
-        place = (uint32_t)run->n_halves++;
+        slot = (uint32_t)run->n_halves++;
     }
-    run->halves[place] = (struct half){op, MAP_NOTHING};
-    uint32_t before = queue_append(map_add(map, key), place);
+    run->halves[slot] = (struct half){op, MAP_NOTHING};
+    uint32_t before = queue_append(map_add(map, key), slot);
     if (before != MAP_NOTHING)
-        run->halves[before].next = place;
+        run->halves[before].next = slot;
 }
 
 static bool take_half(struct run *run, struct map *map, struct map_key key, uint32_t *op)
@@ -59,11 +59,11 @@ static bool take_half(struct run *run, struct map *map, struct map_key key, uint
     struct map_entry *entry = map_find(map, key);
     if (entry == NULL)
         return false;
-    uint32_t place = entry->index;
-    *op = run->halves[place].op;
-    queue_drop_first(map, entry, run->halves[place].next);
-    run->halves[place].next = run->free;
-    run->free = place;
+    uint32_t slot = entry->index;
+    *op = run->halves[slot].op;
+    queue_drop_first(map, entry, run->halves[slot].next);
+    run->halves[slot].next = run->free;
+    run->free = slot;
     return true;
 }
 

@@ -18,11 +18,11 @@ struct request {
 
 /* All zero at first. */
 struct requests {
-    struct request_place *places; /* of those that are pending; the first two stand for none */
-    size_t n_places, capacity;
-    uint32_t free;               /* chain of places */
-    struct map latest;           /* place by number and collective */
-    uint64_t n_begun;            /* of those that got a place; they have even identifiers */
+    struct request_slot *slots; /* of those that are pending; the first two stand for none */
+    size_t n_slots, capacity;
+    uint32_t free;               /* chain of slots */
+    struct map latest;           /* slot by number and collective */
+    uint64_t n_begun;            /* of those that got a slot; they have even identifiers */
     uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
 };
 

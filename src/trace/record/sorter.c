@@ -27,13 +27,13 @@ enum {
     WORD = 8,               /* bytes of the unit in which records are counted */
     LONGEST_ENTRY = SORTER_LONGEST + 2 * WORD,
     DIGIT_BITS = 11, /* of what is sorted by at once */
-    BY_RANK = -1,    /* in place of a digit's place */
+    BY_RANK = -1,    /* in place of the shift of a digit */
 };
 
 /* A record in memory. */
 struct item {
     int64_t at_ps;
-    uint32_t place; /* in words */
+    uint32_t offset; /* in words */
     uint16_t words;
     uint8_t rank;
 };
@@ -106,17 +106,17 @@ static size_t digit_of(const struct item *item, int64_t least_ps, int shift)
 /* Items of the same digit stay in their order. */
 static void sort_by_digit(struct sorter *sorter, int64_t least_ps, int shift)
 {
-    size_t places[1 << DIGIT_BITS] = {0}, before = 0;
+    size_t positions[1 << DIGIT_BITS] = {0}, before = 0;
     struct item *from = sorter->items, *to = sorter->other;
     for (size_t i = 0; i < sorter->count; i++)
-        places[digit_of(&from[i], least_ps, shift)]++;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        size_t n = places[i];
-        places[i] = before;
+        positions[digit_of(&from[i], least_ps, shift)]++;
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
+        size_t n = positions[i];
+        positions[i] = before;
         before += n;
     }
     for (size_t i = 0; i < sorter->count; i++)
-        to[places[digit_of(&from[i], least_ps, shift)]++] = from[i];
+        to[positions[digit_of(&from[i], least_ps, shift)]++] = from[i];
     sorter->items = to;
     sorter->other = from;
 }
@@ -143,7 +143,7 @@ static void sort(struct sorter *sorter)
 
 static const void *record_of(const struct sorter *sorter, const struct item *item)
 {
-    return sorter->records + (size_t)item->place * WORD;
+    return sorter->records + (size_t)item->offset * WORD;
 }
 
 static void write_whole(struct sorter *sorter, const char *bytes, size_t length)

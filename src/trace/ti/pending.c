@@ -13,12 +13,12 @@ struct ti_request {
     uint32_t next_same;     /* the next of its name, MAP_NOTHING: none; in the chain of free ones: of these */
 };
 
-static uint32_t take_place(struct ti_pending *pending)
+static uint32_t take_slot(struct ti_pending *pending)
 {
-    uint32_t place = pending->free;
-    if (place != 0) {
-        pending->free = pending->requests[place].next_same;
-        return place;
+    uint32_t slot = pending->free;
+    if (slot != 0) {
+        pending->free = pending->requests[slot].next_same;
+        return slot;
     }
     if (pending->n_requests == 0)
         pending->n_requests = 1;
@@ -28,27 +28,27 @@ static uint32_t take_place(struct ti_pending *pending)
 
 uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
 {
-    uint32_t place = take_place(pending), newest = pending->newest;
+    uint32_t slot = take_slot(pending), newest = pending->newest;
     pending->last_number += pending->last_number == UINT32_MAX ? 2 : 1;
-    pending->requests[place] = (struct ti_request){
+    pending->requests[slot] = (struct ti_request){
         .name = map_key(from, to, tag, 0), .number = pending->last_number, .before = newest, .next_same = MAP_NOTHING};
-    *(newest != 0 ? &pending->requests[newest].after : &pending->oldest) = place;
-    pending->newest = place;
-    uint32_t same = queue_append(map_add(&pending->names, pending->requests[place].name), place);
+    *(newest != 0 ? &pending->requests[newest].after : &pending->oldest) = slot;
+    pending->newest = slot;
+    uint32_t same = queue_append(map_add(&pending->names, pending->requests[slot].name), slot);
     if (same != MAP_NOTHING)
-        pending->requests[same].next_same = place;
+        pending->requests[same].next_same = slot;
     return pending->last_number;
 }
 
 /* Take out the oldest of a name; its number. */
-static uint32_t take_out(struct ti_pending *pending, uint32_t place)
+static uint32_t take_out(struct ti_pending *pending, uint32_t slot)
 {
-    struct ti_request *requests = pending->requests, *request = &requests[place];
+    struct ti_request *requests = pending->requests, *request = &requests[slot];
     queue_drop_first(&pending->names, map_find(&pending->names, request->name), request->next_same);
     *(request->before != 0 ? &requests[request->before].after : &pending->oldest) = request->after;
     *(request->after != 0 ? &requests[request->after].before : &pending->newest) = request->before;
     request->next_same = pending->free;
-    pending->free = place;
+    pending->free = slot;
     return request->number;
 }
 
@@ -68,7 +68,7 @@ bool ti_pending_any(const struct ti_pending *pending)
     return pending->oldest != 0;
 }
 
-/* Where few of many places are taken, one by one. */
+/* Where few of many slots are taken, one by one. */
 bool ti_pending_end_all(struct ti_pending *pending)
 {
     bool any = ti_pending_any(pending);

@@ -81,7 +81,7 @@ static const char *ti_file_of(const struct record_reader *reader, int rank)
     return ti_decoder_file(((const struct reader *)reader->self)->decoder, rank);
 }
 
-/* Files are read from places that each process remembers for itself. */
+/* Files are read from offsets that each process remembers for itself. */
 static bool ti_is_shared(const struct record_reader *reader)
 {
     return ti_ahead_is_still(((const struct reader *)reader->self)->ahead);

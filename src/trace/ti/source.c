@@ -232,21 +232,21 @@ long ti_source_line(const struct ti_source *source, int rank)
 static int begin_part(struct ti_source *source, int rank, struct sim_error *error)
 {
     struct rank_lines *self = &source->ranks[rank];
-    int64_t place = self->next_part;
+    int64_t part = self->next_part;
     struct ti_spool_head head;
-    if (place < 0)
+    if (part < 0)
         return 0;
     if (source->one_for_each) {
         self->next_part = -1;
         lines_begin(&self->lines, &(struct lines_part){self->offset, self->size, 1});
     } else if (source->index.spool < 0) {
-        self->next_part = source->index.parts[place].next;
-        lines_begin(&self->lines, &source->index.parts[place].part);
+        self->next_part = source->index.parts[part].next;
+        lines_begin(&self->lines, &source->index.parts[part].part);
     } else {
-        if (lines_read_at(source->index.spool, &head, sizeof head, place, source->files[0], error) != 0)
+        if (lines_read_at(source->index.spool, &head, sizeof head, part, source->files[0], error) != 0)
             return -1;
         self->next_part = head.next;
-        lines_begin(&self->lines, &(struct lines_part){place + (int64_t)sizeof head, head.length, 1});
+        lines_begin(&self->lines, &(struct lines_part){part + (int64_t)sizeof head, head.length, 1});
     }
     return 1;
 }

@@ -1,6 +1,6 @@
 /* A copy of the lines of a file, gathered rank by rank in a temporary file. Each rank writes into the present one of
- * its parts; when that is full it goes to its place, with the place of the next one, which is then taken, in its
- * head. */
+ * its parts; when that is full it goes to its offset in the file, with the offset of the next one, which is then taken,
+ * in its head. */
 #include "trace/ti/index.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 struct spool_rank {
     char *bytes; /* TI_SPOOL_PART of them, or more if a line needs it */
     size_t capacity, used;
-    int64_t place;
+    int64_t offset;
 };
 
 struct spool {
@@ -25,15 +25,15 @@ struct spool {
     size_t ranks_capacity;
 };
 
-/* Put a rank's part into its place. */
+/* Put a rank's part at its offset. */
 static int flush_part(struct spool *spool, struct spool_rank *rank, int64_t next, struct sim_error *error)
 {
     struct ti_spool_head head = {next, (int64_t)(rank->used - sizeof head)};
     memcpy(rank->bytes, &head, sizeof head);
-    int status = write_at(spool->descriptor, rank->bytes, rank->used, rank->place,
+    int status = write_at(spool->descriptor, rank->bytes, rank->used, rank->offset,
                           "the temporary file for an interleaved trace", error);
     rank->used = sizeof head;
-    rank->place = next;
+    rank->offset = next;
     return status;
 }
 
@@ -56,13 +56,13 @@ static int make_room(struct spool *spool, int r, size_t size, struct sim_error *
     size_t needed = sizeof(struct ti_spool_head) + size, capacity = needed > TI_SPOOL_PART ? needed : TI_SPOOL_PART;
     if (rank->used > 0 && rank->used + size <= rank->capacity)
         return 0;
-    int64_t place = spool->end;
+    int64_t offset = spool->end;
     spool->end += (int64_t)capacity;
-    if (rank->used > 0 && flush_part(spool, rank, place, error) != 0)
+    if (rank->used > 0 && flush_part(spool, rank, offset, error) != 0)
         return -1;
     if (rank->bytes == NULL) {
-        spool->index->first[r] = place;
-        rank->place = place;
+        spool->index->first[r] = offset;
+        rank->offset = offset;
         rank->used = sizeof(struct ti_spool_head);
     }
     if (capacity != rank->capacity) {

@@ -63,7 +63,7 @@ static void test_requests(void)
                               : list_end(&list, &wanted, (int)number, receives, collective);
         CU_ASSERT_FATAL(found == there && ended.id == wanted.id && ended.receives == wanted.receives);
     }
-    CU_ASSERT(requests.n_places <= SOME + 3);
+    CU_ASSERT(requests.n_slots <= SOME + 3);
     requests_dispose(&requests);
 }
 
