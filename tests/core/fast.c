@@ -273,16 +273,16 @@ static void test_profiles(void)
 static bool ask_nonsense(void *self, struct fast_value *value, enum fast_resource resource, const char *from,
                          const char *to, double at_s)
 {
-    const double *said = self;
+    const double *values = self;
     (void)from, (void)to, (void)at_s;
-    value->expected = said[resource];
+    value->expected = values[resource];
     return true;
 }
 
 static void test_nonsense(void)
 {
     static const struct {
-        double said[3];
+        double values[3];
         const char *message;
     } rows[] = {
         {{-0.5, 1, 1}, "the sensor says that the availability of 'n0' is -0.5; allowed: 0 to 1"},
@@ -294,11 +294,11 @@ static void test_nonsense(void)
     };
     struct tried tried = try_machine(bare);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        double said[3], time_s = 7;
+        double values[3], time_s = 7;
         struct sim_error error = {.message = ""};
         const struct fast_call call = {.routine = "pdgemm", .m = 64, .rows = 1, .columns = 2};
-        memcpy(said, rows[i].said, sizeof said);
-        fast_set_sensor(tried.fast, &(struct fast_sensor){ask_nonsense, said});
+        memcpy(values, rows[i].values, sizeof values);
+        fast_set_sensor(tried.fast, &(struct fast_sensor){ask_nonsense, values});
         CU_ASSERT_EQUAL(fast_comp_time(&time_s, tried.fast, NULL, &call, &error), -1);
         CU_ASSERT_EQUAL(time_s, 7);
         CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);

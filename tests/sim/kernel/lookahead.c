@@ -27,8 +27,8 @@ struct look {
     struct recording record;
 };
 
-/* What a run says. */
-struct said {
+/* The outcome of a run. */
+struct run_outcome {
     const struct interval_setup *setup;
     struct look look;
     struct kernel_stats stats;
@@ -52,13 +52,14 @@ static void close_look(struct look *look)
 
 static void restart(void *self)
 {
-    struct said *said = self;
-    close_look(&said->look);
-    said->n_restarts++;
-    open_look(&said->look, said->setup);
+    struct run_outcome *outcome = self;
+    close_look(&outcome->look);
+    outcome->n_restarts++;
+    open_look(&outcome->look, outcome->setup);
 }
 
-static int run_said(struct said *said, const struct interval_setup *setup, const struct script *script, bool ahead)
+static int run_script_into(struct run_outcome *outcome, const struct interval_setup *setup, const struct script *script,
+                           bool ahead)
 {
     struct placement placement;
     struct sim_error error;
@@ -71,31 +72,31 @@ static int run_said(struct said *said, const struct interval_setup *setup, const
                               .groups = groups,
                               .n_groups = script->n_ranks == N_HOSTS ? 2 : 0,
                               .collectives = {.broadcast = coll_find(COLL_BROADCAST, broadcast), .segment_bytes = 100}};
-    *said = (struct said){.setup = setup};
-    open_look(&said->look, setup);
-    result_init(&said->result);
+    *outcome = (struct run_outcome){.setup = setup};
+    open_look(&outcome->look, setup);
+    result_init(&outcome->result);
     if (placement_init(&placement, &request, &machine, &error) != 0)
         return -1;
     const struct kernel_run run = {.program = &program,
                                    .machine = &machine,
                                    .placement = &placement,
                                    .network = network_named("quiet"),
-                                   .sinks = said->look.sinks,
-                                   .n_sinks = said->look.metrics.count + 1,
+                                   .sinks = outcome->look.sinks,
+                                   .n_sinks = outcome->look.metrics.count + 1,
                                    .without_receipts = without_receipts,
                                    .restart = ahead ? restart : NULL,
-                                   .restarted = said};
-    int status = kernel_run(&said->stats, &run, &error);
+                                   .restarted = outcome};
+    int status = kernel_run(&outcome->stats, &run, &error);
     if (status == 0)
-        metrics_report(&said->look.metrics, &(struct metrics_totals){said->stats.end_ps, said->stats.end_ps},
-                       &said->result);
-    return status != 0 || said->look.record.broken;
+        metrics_report(&outcome->look.metrics, &(struct metrics_totals){outcome->stats.end_ps, outcome->stats.end_ps},
+                       &outcome->result);
+    return status != 0 || outcome->look.record.broken;
 }
 
-static void dispose(struct said *said)
+static void dispose(struct run_outcome *outcome)
 {
-    close_look(&said->look);
-    result_dispose(&said->result);
+    close_look(&outcome->look);
+    result_dispose(&outcome->result);
 }
 
 /* The next interval of the location that takes time, or is that of a message. */
@@ -117,7 +118,7 @@ static bool is_same(const struct interval *a, const struct interval *b)
            a->is_message == b->is_message && a->is_receipt == b->is_receipt && a->operations == b->operations;
 }
 
-static bool do_same(const struct said *a, const struct said *b, int location)
+static bool do_same(const struct run_outcome *a, const struct run_outcome *b, int location)
 {
     size_t i = 0, j = 0;
     const struct interval *of_a, *of_b;
@@ -128,7 +129,7 @@ static bool do_same(const struct said *a, const struct said *b, int location)
     return of_a == NULL && of_b == NULL;
 }
 
-static bool say_same(const struct said *a, const struct said *b, int n_ranks)
+static bool say_same(const struct run_outcome *a, const struct run_outcome *b, int n_ranks)
 {
     struct kernel_stats stats = b->stats;
     stats.events = a->stats.events; /* turns of ranks, which are others */
@@ -151,8 +152,8 @@ static int compare(const struct script *script, int gives_up)
 {
     const struct interval_setup setup = {
         .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
-    static struct said ordered, ahead;
-    int failed = run_said(&ordered, &setup, script, false) + run_said(&ahead, &setup, script, true);
+    static struct run_outcome ordered, ahead;
+    int failed = run_script_into(&ordered, &setup, script, false) + run_script_into(&ahead, &setup, script, true);
     failed += ordered.n_restarts != 0 || (gives_up >= 0 && ahead.n_restarts != gives_up);
     if (failed == 0)
         failed = !say_same(&ordered, &ahead, script->n_ranks);
