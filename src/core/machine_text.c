@@ -201,7 +201,7 @@ static int read_lines(struct reader *reader, char *text)
 static int connect_topology(struct machine *machine, struct reader *reader)
 {
     for (size_t i = 0; i < reader->props.count; i++)
-        if (machine_prop_is_geometry(reader->props.items[i].id))
+        if (machine_prop_is_own(reader->props.items[i].id) && strncmp(reader->props.items[i].id, "about.", 6) != 0)
             return machine_prop_error(&reader->props.items[i], NULL, reader->error, "'hosts' says that");
     if (reader->graph.n_nodes + reader->graph.n_links > 0)
         return fail(reader, "there are 'hosts', and besides them", reader->graph.n_nodes > 0 ? "host" : "link");

@@ -42,9 +42,38 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
                  "the hosts have profiles of their speed, which simulations do not use: it is the same at any time");
 }
 
+/* The length of a machine's name without the sizes of its topology: "t800-mesh as torus" of "t800-mesh as torus 16x8". */
+static int length_without_sizes(const char *name)
+{
+    const char *topology = strstr(name, " as ");
+    return (int)(topology != NULL ? (size_t)(topology - name) + 4 + strcspn(topology + 4, " ") : strlen(name));
+}
+
+static void note_basis(struct study_run *run, const struct machine *machine)
+{
+    switch (machine->about.basis) {
+    case BASIS_MEASURED:
+        if (machine->about.error != NULL)
+            run_note(run, NOTE_BASIS, "against the real machine, %.60s has a mean error of %s", machine->name,
+                     machine->about.error);
+        break;
+    case BASIS_UNMEASURED:
+        run_note(run, NOTE_BASIS, "%.60s is unmeasured: no time of the real machine is at hand", machine->name);
+        break;
+    case BASIS_HYPOTHETICAL:
+        run_note(run, NOTE_BASIS, "%.*s is hypothetical: it was never built, and nobody has measured it",
+                 length_without_sizes(machine->name), machine->name);
+        break;
+    case BASIS_UNKNOWN:
+    case N_BASES:
+        break;
+    }
+}
+
 void notes_on_machine(struct study_run *run, const struct simulation *simulation)
 {
     const struct machine *machine = simulation->machine;
+    note_basis(run, machine);
     if (machine->passed_over != NULL)
         run_note(run, NOTE_PLATFORM, "parts of the platform are not simulated: %s", machine->passed_over);
     note_hosts(run, &simulation->placement, machine, simulation->program.traced != NULL);

@@ -97,6 +97,7 @@ static int run(const struct options *options, struct sim_error *error)
     struct list list;
     int status = 0;
     find_all(&list.scenarios, "scenarios");
+    find_all(&list.platforms, "platforms");
     for (int i = 0; status == 0 && i < options->n_files; i++)
         if (find_word(&list, options->files[i], false) == 0 && !find_file(options->files[i], false))
             status = refuse(&list, options->files[i], error);
@@ -106,6 +107,7 @@ static int run(const struct options *options, struct sim_error *error)
     for (const struct list_kind *kind = list_kinds; options->n_files == 0 && kind->name != NULL; kind++)
         print_kind(&list, kind, LIST_BRIEF);
     found_dispose(&list.scenarios);
+    found_dispose(&list.platforms);
     return status;
 }
 
@@ -113,9 +115,9 @@ const struct command command_list = {
     .name = "list",
     .arguments = "[THING]...",
     .summary = "list what there is: all, a kind, or one thing",
-    .about = "A THING is one of the kinds scenarios, parameters, applications, broadcasts,\n"
-             "collectives, networks, topologies, metrics, measures, tables, details, causes,\n"
-             "formats: all of them; or the name of any of them: all about it; or a file: what\n"
+    .about = "A THING is one of the kinds scenarios, platforms, parameters, applications,\n"
+             "broadcasts, collectives, networks, topologies, metrics, measures, tables,\n"
+             "details, causes, formats: all of them; or the name of any of them: all about it; or a file: what\n"
              "it is.\n",
     .example = "list gauss-jordan",
     .run = run,

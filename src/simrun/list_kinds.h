@@ -18,7 +18,7 @@ enum list_detail {
 };
 
 struct list {
-    struct found scenarios;
+    struct found scenarios, platforms;
 };
 
 /* A thing, with a sentence and where that is from; these two may be NULL. */

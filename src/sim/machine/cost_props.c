@@ -3,6 +3,7 @@
 
 #include "base/known.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/units.h"
 
 #include <stdbool.h>
@@ -99,6 +100,47 @@ static int read_network(struct loading *loading, const struct machine_prop *prop
     return 0;
 }
 
+/* A line for readers, which stands in lists and reports. */
+static int read_text(char **text, const struct machine_prop *prop, size_t most, struct sim_error *error)
+{
+    size_t length = strlen(prop->value);
+    if (length == 0 || length > most)
+        return machine_prop_error(prop, NULL, error, "has %zu bytes; allowed: 1 to %zu", length, most);
+    free(*text);
+    *text = message_clean(prop->value);
+    return 0;
+}
+
+static int read_basis(enum machine_basis *basis, const struct machine_prop *prop, struct sim_error *error)
+{
+    for (int i = BASIS_UNKNOWN + 1; i < N_BASES; i++)
+        if (strcmp(prop->value, machine_basis_names[i]) == 0) {
+            *basis = (enum machine_basis)i;
+            return 0;
+        }
+    return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: measured unmeasured hypothetical",
+                              prop->value);
+}
+
+static int read_about(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct machine_about *about = &loading->machine.about;
+    const char *what = prop->id + strlen("about."), *rest = "";
+    if (strcmp(what, "machine") == 0)
+        return read_text(&about->what, prop, 160, error);
+    if (strcmp(what, "error") == 0)
+        return read_text(&about->error, prop, 60, error);
+    if (strcmp(what, "topology") == 0)
+        return read_text(&about->wires, prop, 31, error);
+    if (strcmp(what, "basis") == 0)
+        return read_basis(&about->basis, prop, error);
+    if (strcmp(what, "year") != 0)
+        return machine_prop_error(prop, NULL, error, "is unknown; known: about.machine .year .basis .error .topology");
+    if (machine_prop_whole(&about->year, prop->value, 2100, &rest) != 0 || *rest != '\0' || about->year < 1940)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not a year from 1940 to 2100", prop->value);
+    return 0;
+}
+
 static int read_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     return machine_row_read(&loading->machine.costs, &loading->rows, prop, error);
@@ -178,6 +220,7 @@ static const struct prop_row {
     {"links_per_host", .read = read_links_per_host},
     {"cores", .read = read_cores},
     {"network", .read = read_network},
+    {"about.", "about.machine", .read = read_about},
     {"message.", "message.N", .read = read_row},
     {"local.", "local.N", .read = read_row},
     {"exchange.", "exchange.N", .read = read_row},

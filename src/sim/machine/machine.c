@@ -6,6 +6,9 @@
 #include "base/units.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+const char *const machine_basis_names[N_BASES] = {"", "measured", "unmeasured", "hypothetical"};
 
 static void release_routines(struct routines *routines)
 {
@@ -37,6 +40,13 @@ void machine_copy(struct machine *copy, const struct machine *machine)
         copy->default_network = xstrdup(machine->default_network);
     if (machine->passed_over != NULL)
         copy->passed_over = xstrdup(machine->passed_over);
+    copy->about = (struct machine_about){.year = machine->about.year, .basis = machine->about.basis};
+    if (machine->about.what != NULL)
+        copy->about.what = xstrdup(machine->about.what);
+    if (machine->about.error != NULL)
+        copy->about.error = xstrdup(machine->about.error);
+    if (machine->about.wires != NULL)
+        copy->about.wires = xstrdup(machine->about.wires);
     copy->routines->n_machines++;
     copy->net->n_machines++;
 }
@@ -49,6 +59,9 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
     machine_copy(&derived, base);
     free(derived.name);
     derived.name = xformat("%s as %s", base->name, shape);
+    if (base->about.basis != BASIS_UNKNOWN &&
+        (base->about.wires == NULL || strcmp(base->about.wires, topology->spec->name) != 0))
+        derived.about.basis = BASIS_HYPOTHETICAL;
     interconnect_release(derived.net);
     derived.net = interconnect_of(topology, &base->net->style);
     *machine = derived;
@@ -64,6 +77,9 @@ void machine_dispose(struct machine *machine)
         interconnect_release(machine->net);
     free(machine->default_network);
     free(machine->passed_over);
+    free(machine->about.what);
+    free(machine->about.error);
+    free(machine->about.wires);
     free(machine->name);
     free(machine->file);
     *machine = (struct machine){.name = NULL};

@@ -18,11 +18,31 @@ struct machine_memo {
     void (*free)(void *data);
 };
 
+/* How far times on a machine have been held against the real one. */
+enum machine_basis {
+    BASIS_UNKNOWN,      /* the platform does not say */
+    BASIS_MEASURED,     /* times that were measured on it are among the references */
+    BASIS_UNMEASURED,   /* it was built, and nothing that was measured on it is at hand */
+    BASIS_HYPOTHETICAL, /* it never was built like that */
+    N_BASES
+};
+extern const char *const machine_basis_names[N_BASES];
+
+/* Facts for readers, which no time depends on; NULL and 0: not said. */
+struct machine_about {
+    char *what;  /* the hosts, their processors and wires */
+    char *error; /* the mean error against the references, and over how many numbers */
+    char *wires; /* the topology of the real machine, where its wires are those of a scenario */
+    int year;
+    enum machine_basis basis;
+};
+
 struct machine {
     char *name; /* the platform file's name without folder and extension */
     char *file;
     char *default_network;     /* the network to simulate it with unless another is asked for; NULL if none is named */
     char *passed_over;         /* what of the file is not simulated, for a note; NULL: nothing */
+    struct machine_about about;
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;
@@ -39,7 +59,8 @@ void machine_dispose(struct machine *machine);
 void machine_copy(struct machine *copy, const struct machine *machine);
 
 /* The base machine with its hosts wired as the topology says. Routes are computed. The name is
- * "t800-mesh as torus 16x8". */
+ * "t800-mesh as torus 16x8", and the machine is
+ * hypothetical unless the real one has that topology. */
 void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology);
 
 /* The route from one host to another, valid as long as the machine; NULL if there is none, which can be met on machines

@@ -40,9 +40,10 @@ void machine_props_append(struct machine_props *props, const char *file, long li
     props->items[props->count++] = (struct machine_prop){xstrdup(id), xstrdup(value), file, line};
 }
 
-bool machine_prop_is_geometry(const char *id)
+bool machine_prop_is_own(const char *id)
 {
-    return strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0 || strcmp(id, "topology") == 0;
+    return strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0 || strcmp(id, "topology") == 0 ||
+           strncmp(id, "about.", strlen("about.")) == 0;
 }
 
 /* As many as there is room for; of the others the note tells how many there are. */

@@ -152,7 +152,7 @@ static bool has_rows(const struct machine_props *props, const char *family)
 /* Geometry is not a cost. has_own: of which families the file itself has rows. */
 static bool is_taken(const struct machine_props *props, const char *id, const bool has_own[N_ROW_FAMILIES])
 {
-    if (machine_prop_is_geometry(id))
+    if (machine_prop_is_own(id))
         return false;
     for (int i = 0; i < N_ROW_FAMILIES; i++)
         if (has_own[i] && is_of(id, row_families[i]))

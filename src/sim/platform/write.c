@@ -24,7 +24,7 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
         return -1;
     for (size_t i = 0; i < file.props.count; i++) {
         const struct machine_prop *prop = &file.props.items[i];
-        if (!machine_prop_is_geometry(prop->id) && strcmp(prop->id, "costs_from") != 0)
+        if (!machine_prop_is_own(prop->id) && strcmp(prop->id, "costs_from") != 0)
             write_prop(stream, prop->id, prop->value);
     }
     platform_file_dispose(&file);

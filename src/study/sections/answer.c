@@ -1,6 +1,8 @@
 /* The answer first: which run is the fastest, for each size of the problem; then what all runs have in common. */
 #include "study/sections/sections.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +115,24 @@ static void add_note(struct document *document, const struct study *study, enum 
     document_sentence(document, builder_take(&line));
 }
 
+/* Add whether a real machine stands behind the times: a sentence for each machine that differs. */
+void section_basis(struct document *document, const struct study *study)
+{
+    enum { MOST_BASES = 4 };
+    const char *said[MOST_BASES];
+    int n_said = 0;
+    for (int i = 0; i < study->n_runs && n_said < MOST_BASES; i++) {
+        const char *text = run_note_text(&study->runs[i], NOTE_BASIS);
+        int s = 0;
+        while (s < n_said && strcmp(said[s], text) != 0)
+            s++;
+        if (text[0] == '\0' || s < n_said)
+            continue;
+        said[n_said++] = text;
+        document_sentence(document, xformat("%c%s.", text[0] == 'a' ? 'A' : text[0], text + 1));
+    }
+}
+
 /* Add the platform. In a decision T_seq is a detail, shown only if verbose. */
 void section_platform(struct document *document, const struct study *study)
 {
@@ -121,7 +141,7 @@ void section_platform(struct document *document, const struct study *study)
     for (int note = 0; note < N_NOTES; note++) {
         bool is_detail = note == NOTE_SEQUENTIAL_MEMORY && study->decision != M_NONE;
         document->in_details = in_details || is_detail;
-        if (!is_detail || study->verbose)
+        if (note != NOTE_BASIS && (!is_detail || study->verbose))
             add_note(document, study, (enum note)note);
     }
     document->in_details = in_details;

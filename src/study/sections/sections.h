@@ -9,6 +9,7 @@
 /* The fastest run: of all, or, where the size of the problem varies with something else, one for each size, of which
  * there may be 8. Else the range of the times. */
 void section_answer(struct document *document, const struct study *study);
+void section_basis(struct document *document, const struct study *study);
 /* The platform with what all runs have in common, and what should be known of them. */
 void section_platform(struct document *document, const struct study *study);
 /* The beginning of a decision: which candidates are best, and where that changes; and the rankings. */
