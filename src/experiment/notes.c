@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- where the machine is not the platform --- */
@@ -49,11 +50,14 @@ static int length_without_sizes(const char *name)
     return (int)(topology != NULL ? (size_t)(topology - name) + 4 + strcspn(topology + 4, " ") : strlen(name));
 }
 
+/* A mean error [%] from which on readers are told of it where they read an answer. */
+enum { LARGE_ERROR = 10 };
+
 static void note_basis(struct study_run *run, const struct machine *machine)
 {
     switch (machine->about.basis) {
     case BASIS_MEASURED:
-        if (machine->about.error != NULL)
+        if (machine->about.error != NULL && strtod(machine->about.error, NULL) >= LARGE_ERROR)
             run_note(run, NOTE_BASIS, "against the real machine, %.60s has a mean error of %s", machine->name,
                      machine->about.error);
         break;

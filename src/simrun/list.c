@@ -117,8 +117,8 @@ const struct command command_list = {
     .summary = "list what there is: all, a kind, or one thing",
     .about = "A THING is one of the kinds scenarios, platforms, parameters, applications,\n"
              "broadcasts, collectives, networks, topologies, metrics, measures, tables,\n"
-             "details, causes, formats: all of them; or the name of any of them: all about it; or a file: what\n"
-             "it is.\n",
+             "details, causes, formats: all of them; or the name of any of them: all\n"
+             "about it; or a file: what it is.\n",
     .example = "list gauss-jordan",
     .run = run,
 };

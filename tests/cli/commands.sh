@@ -82,7 +82,7 @@ note $? 'colours on a terminal'
 run list
 narrow
 check 'everything has a text' awk '/\(null\)/ { exit 1 }' out
-check 'a list of at most 160 lines' awk 'END { exit NR > 160 || NR < 100 }' out
+check 'a list of at most 165 lines' awk 'END { exit NR > 165 || NR < 100 }' out
 same 'the broadcasts, once' "$(grep -c 'scatter_doubling' out)" 1
 for word in gj256 own; do check "$word in the list" grep -qE "(^| )$word( |\$)" out; done
 for kind in $("$SIMRUN" list nothing 2>&1 | sed 's/.*kinds //'); do
@@ -106,6 +106,6 @@ run list ring # an application, and a topology; and two algorithms
 said yes '^Applications.* ring each rank .* Topologies ring every host has'
 expect 2 "^simrun: list: unknown 'topologis'; did you mean 'topologies'\? known: " list networks topologis
 expect 2 "^simrun: list: unknown 'gaus-jordan'; did you mean 'gauss-jordan'\?" list gaus-jordan
-expect 2 "^simrun: list: unknown 'xyzzy'; known: any name, or all of the kinds scenarios parameters applications " list xyzzy
+expect 2 "^simrun: list: unknown 'xyzzy'; known: any name, or all of the kinds scenarios platforms parameters applications " list xyzzy
 
 finish

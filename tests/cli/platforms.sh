@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The two clusters of the papers, on every network, with every application that they are for. What is simulated ends, takes
+# The platforms that come with simrun: what is said of them, in lists and in answers, and that their errors are those that
+# tools/accuracy finds. The two clusters of the papers, on every network, with every application that they are for. What is simulated ends, takes
 # some time, and takes no less than without contention where messages meet.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
@@ -28,5 +29,38 @@ run -f json -s bytes=64 -s ranks=2,16,64 -s broadcast=flat,binomial "$SOURCE_DIR
 holds '.runs | map({(.parameters.broadcast + "-\(.ranks)"): .time_s}) | add
     | .["flat-16"] > 1.2 * .["binomial-16"] and .["flat-64"] > 3 * .["binomial-64"]
     and ([.["flat-2", "binomial-2"]] | all(. > 100e-6 and . < 107e-6))'
+
+# The list: each platform with its year and basis. What never was built, or was not measured, is said in the answer.
+run list platforms
+for file in "$SOURCE_DIR"/platforms/*.xml; do
+    check "$(basename "$file" .xml) is listed" grep -qE "^  $(basename "$file" .xml) +[^ ]" "$work/out"
+done
+same 'each has a year and a basis' "$(tr -s '[:space:]' ' ' <"$work/out" | grep -oE '\((19|20)[0-9]{2}; (measured, mean error|unmeasured;|hypothetical;)' | wc -l)" \
+    "$(find "$SOURCE_DIR/platforms" -name '*.xml' | wc -l)"
+said yes 't800-mesh 128 transputers .*runs gauss-jordan'
+run list icluster
+said yes 'measured, mean error .*runs pdtrsm matmul pdgemm align hpl'
+run "$SOURCE_DIR/scenarios/icluster-switch.xml"
+said yes 'icluster-myrinet is hypothetical: it was never built, and nobody has measured it\.'
+run --set topology=torus --set ranks=4,8 "$SOURCE_DIR/scenarios/gj128.xml"
+same 'a machine wired otherwise, once' "$(grep -c '^t800-mesh as torus is hypothetical: ' "$work/out")" 1
+run --set topology=mesh --set ranks=8 "$SOURCE_DIR/scenarios/gj128.xml"
+said no 'hypothetical|Against the real machine'
+run "$SOURCE_DIR/scenarios/lumi-allreduce.xml"
+said yes 'Against the real machine, lumi-g as dragonfly .* has a mean error of'
+run "$SOURCE_DIR/scenarios/ncp2-sor.xml"
+said yes 'ncp2-myrinet is unmeasured: no time of the real machine is at hand\.'
+
+# Its errors are those of the table that tools/accuracy writes.
+while IFS='|' read -r platform machine; do
+    error=$(sed -n 's/.*"about.error" value="\([0-9.]* %\) .*/\1/p' "$SOURCE_DIR/platforms/$platform.xml")
+    check "the error of $platform" grep -rqE "^\| $machine \| [0-9]+ \| $error \|" "$SOURCE_DIR/docs"
+done <<'END'
+t800-mesh|Parsytec, T800
+decstation-atm|DECstations, ATM
+icluster|icluster
+lumi-g|LUMI-G
+lassen|Lassen
+END
 
 finish

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 find . -name '*.o' | sed -nE -e 's|^\./eppa/CMakeFiles/([^/]*)\.dir/(.*)\.o$|& eppa/\2 \1|p' \
     -e 's|^\./CMakeFiles/([^/]*)\.dir/(.*/.*)\.o$|& \2 \1|p' | while read -r object source library; do
     folder=${source%/*}
-    case $folder in without*) folder=${library//_//} ;; esac # as what it replaces
+    case $folder in stubs*) folder=${library//_//} ;; esac # as what it replaces
     [ ! -e "$SOURCE_DIR/src/$source" ] || echo "$object: $folder"
 done >"$work/folders"
 if ! cut -d : -f 1 "$work/folders" | xargs nm -A --extern-only --no-sort --format=posix >"$work/nm" 2>"$work/errors"; then

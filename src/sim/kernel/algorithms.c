@@ -37,12 +37,6 @@ void algorithms_count(struct algorithms *algorithms, enum coll_family family, co
     add(algorithms, &use);
 }
 
-void algorithms_merge(struct algorithms *algorithms, const struct algorithms *others)
-{
-    for (int i = 0; i < others->count; i++)
-        add(algorithms, &others->items[i]);
-}
-
 bool algorithms_have_auto(const struct algorithms *algorithms)
 {
     for (int i = 0; i < algorithms->count; i++)

@@ -24,7 +24,6 @@ struct algorithms {
 /* A call that has been done by an algorithm, which may stand for another. */
 void algorithms_count(struct algorithms *algorithms, enum coll_family family, const struct coll_spec *spec,
                       const struct coll_call *call);
-void algorithms_merge(struct algorithms *algorithms, const struct algorithms *others);
 /* True if the program says `auto` for some of them. */
 bool algorithms_have_auto(const struct algorithms *algorithms);
 

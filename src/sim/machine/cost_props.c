@@ -220,7 +220,7 @@ static const struct prop_row {
     {"links_per_host", .read = read_links_per_host},
     {"cores", .read = read_cores},
     {"network", .read = read_network},
-    {"about.", "about.machine", .read = read_about},
+    {"about.", "about.NAME", .read = read_about},
     {"message.", "message.N", .read = read_row},
     {"local.", "local.N", .read = read_row},
     {"exchange.", "exchange.N", .read = read_row},

@@ -95,7 +95,7 @@ static struct cell bins_of(struct document *document, const struct result *resul
 static struct cell notes_of(struct document *document, const struct study_run *run)
 {
     struct table *list = document_inner_list(document);
-    for (int note = 0; note < N_NOTES; note++)
+    for (int note = 0; note < NOTE_BASIS; note++) /* that is in the answer */
         if (run->notes != NULL && run->notes->texts[note] != NULL)
             table_text(list, run->notes->texts[note]);
     return cell_of_table(list, CELL_LIST);

@@ -30,7 +30,7 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host cores network message.N local.N exchange.N packet window control " \
+    "known: mesh mesh_pitch topology links_per_host cores network about.NAME message.N local.N exchange.N packet window control " \
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
@@ -55,6 +55,10 @@ static const struct {
      "2 and 4 are the next"},
     {"topology/hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
     {"topology/hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
+    {"prop/about-basis", ":6: <prop> about.basis: 'guessed' is unknown; known: measured unmeasured hypothetical"},
+    {"prop/about-machine", ":6: <prop> about.machine: has 0 bytes; allowed: 1 to 160"},
+    {"prop/about-unknown", ":6: <prop> about.colour: is unknown; known: about.machine .year .basis .error .topology"},
+    {"prop/about-year", ":6: <prop> about.year: 'MMXX' is not a year from 1940 to 2100"},
     {"prop/bad-links", ":6: <prop> links_per_host: 'four' is not a whole number; allowed: 1 to 65536"},
     {"prop/bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
     {"prop/bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
