@@ -43,7 +43,8 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
                  "the hosts have profiles of their speed, which simulations do not use: it is the same at any time");
 }
 
-/* The length of a machine's name without the sizes of its topology: "t800-mesh as torus" of "t800-mesh as torus 16x8". */
+/* The length of a machine's name without the sizes of its topology: "t800-mesh as torus" of "t800-mesh as torus 16x8".
+ * */
 static int length_without_sizes(const char *name)
 {
     const char *topology = strstr(name, " as ");

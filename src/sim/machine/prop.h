@@ -34,8 +34,8 @@ void machine_props_pass_over(struct machine_props *props, const char *what, cons
 /* All that has been, as a text to be freed; NULL: nothing. */
 char *machine_props_passed_over(const struct machine_props *props);
 
-/* True if the prop is of this machine alone, and no other takes it over: how hosts and wires are put together, and what is
- * said about it (about.*). */
+/* True if the prop is of this machine alone, and no other takes it over: how hosts and wires are put together, and what
+ * is said about it (about.*). */
 bool machine_prop_is_own(const char *id);
 
 /* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */
