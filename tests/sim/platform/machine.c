@@ -30,7 +30,8 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host cores network about.NAME message.N local.N exchange.N packet window control " \
+    "known: mesh mesh_pitch topology links_per_host cores network about.NAME "                                         \
+    "message.N local.N exchange.N packet window control "                                                              \
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
