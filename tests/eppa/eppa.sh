@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Real MPI programs under libeppa. What the archive says of messages and collectives is held against the programs' own
-# account (tests/eppa/mpi/count.h), with otf2-print. Runs that do not end well: eppa_ends.sh.
+# account (tests/eppa/mpi/count.h), with otf2-print. Runs that do not end well: eppa_ends.sh;
+# libraries that are linked: linked.sh.
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 
 calls() {
@@ -56,17 +57,6 @@ blocks() {
         }
         $1 == "NON_BLOCKING_COLLECTIVE_REQUEST" { sum[$2] = n[$2] = 0 }
         END { exit bad || checked < 30 }' || fail "lengths of blocks"
-}
-
-# A library that is linked does what one that is preloaded does.
-check_linked() {
-    [ "$preload" = "$library" ] || return 0 # not with sanitizers
-    mpicc -Wno-stringop-overflow -I"$SOURCE_DIR/src/eppa" -o linked "$programs/ring.c" -Wl,-rpath,"$BUILD_DIR" "$library" -lm
-    mpif90 -o linked_f "$programs/ring.f90" -Wl,--no-as-needed -Wl,-rpath,"$BUILD_DIR" "$library"
-    EPPA_FILE=trace timeout 300 mpirun -n 4 ./linked 60 >out || fail "linked: status $?"
-    same "linked"
-    EPPA_FILE=$PWD/trace.otf2 timeout 300 mpirun -n 4 ./linked_f >out || fail "linked, Fortran: status $?"
-    same "linked, Fortran"
 }
 
 # Scopes, phases and parameters of ./ring 60 on 2 ranks.
@@ -143,10 +133,10 @@ lane() {
 
 compile ring
 one=(check_programs check_untraced check_manual check_threads)
-other=(check_every_call check_linked check_clocks)
+other=(check_every_call check_clocks)
 if [ "$MPI" = mpich ]; then # whose launcher and handles are others: the rest is tried with Open MPI
     one=(check_programs check_untraced)
-    other=(check_every_call check_linked)
+    other=(check_every_call)
 fi
 lane "${one[@]}" >first 2>&1 &
 first=$!

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# profile.sh [--times]: profiles without a trace: calls and bytes are the program's own and those of a trace of the same program, times add up
+# profile.sh [--times|--processors]: profiles without a trace: calls and bytes are the program's own and those of a trace of the same program, times add up
 # and are the program's, memory does not grow with the run, and a file is whole or not there. --times: nothing else runs, so that two
-# runs of a program compute for as long.
+# runs of a program compute for as long. --processors: only what there is without sanitizers, which take time and memory of their own:
+# of ranks that lack processors, and memory.
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 times=${1-}
@@ -71,9 +72,8 @@ check_counts() {
 # A rank waits until the other has computed 200 ms: so says the profile. Computation is what the processor did, by the program's own
 # clock.
 check_times() {
-    local ranks used polls
+    local polls
     compile polls
-    compile crowded -ldl
     profiled 2 ./polls wait 200 || fail "polls"
     jq -e '(.rank_times[0] | .time_s >= 0.19 and .state_s.useful < 0.01) and .rank_times[1].state_s.useful >= 0.19 and
         (.functions[] | select(.function == "MPI_Wait") | .most_rank == 0 and .calls == 1)' run.json >/dev/null || fail "waiting: $(jq -c '.rank_times[].state_s' run.json)"
@@ -81,8 +81,12 @@ check_times() {
     jq -e --argjson polls "$polls" '.rank_times[0].state_s.useful as $between | .functions[] | select(.function == "MPI_Test") |
         .calls == $polls and .time_s > 4 * $between' run.json >/dev/null ||
         fail "polls: $polls, $(jq -c '.rank_times[0], .functions' run.json)"
-    [ "$preload" = "$BUILD_DIR/libeppa.so" ] || return 0 # sanitizers take time that is not the program's
-    ranks=$(($(nproc) * 4))
+}
+
+# Computation of ranks that lack processors, by the program's own clock.
+check_crowded() {
+    local ranks=$(($(nproc) * 4)) used
+    compile crowded -ldl
     used=$(profiled $ranks ./crowded 10 20000) || fail "crowded"
     jq -e --argjson used "$used" '.state_s.useful | . > 0.9 * $used and . < 1.1 * $used' run.json >/dev/null ||
         fail "crowded: useful $(jq .state_s.useful run.json) s, used $used s"
@@ -118,7 +122,6 @@ check_efficiencies() {
 # Ten times as many calls take no more memory, and leave nothing on the disk meanwhile; a trace does.
 check_memory() {
     local few many where line
-    [ "$preload" = "$BUILD_DIR/libeppa.so" ] || return 0 # not with sanitizers
     compile repeated
     line=$(profiled 1 env EPPA_SITES=1 ./repeated 20000) || fail "memory: the program"
     read -r few where <<<"$line"
@@ -143,6 +146,7 @@ check_text() {
     timeout 300 mpirun -n 8 "${recording[@]}" -x EPPA_FILE=run.txt -x EPPA_SITES=1 ./every_collective >out || fail "text: 8 ranks"
     grep -q '(10 of [0-9]*; all are in JSON):$' run.txt || fail "text: functions"
     [ "$(wc -l <run.txt)" -le 60 ] || fail "text: $(wc -l <run.txt) lines"
+    compile crowded -ldl
     timeout 300 mpirun -n 12 "${recording[@]}" -x EPPA_FILE=run.txt ./crowded 3 2000 >out || fail "text: 12 ranks"
     grep -q '^Ranks, the longest in MPI and the shortest (8 of 12):$' run.txt || fail "text: ranks"
     ! grep -q ' $' run.txt || fail "text: spaces at ends of lines"
@@ -192,10 +196,16 @@ check_manual() {
     [ ! -e pipes.json ] || fail "pipes: a profile"
 }
 
+if [ "$preload" = "$BUILD_DIR/libeppa.so" ]; then
+    check_crowded
+    check_memory
+elif [ "$times" = --processors ]; then
+    need "libraries without sanitizers" false
+fi
+[ "$times" != --processors ] || exit $((failed > 0))
 check_counts
 check_times
 check_efficiencies
-check_memory
 check_text
 check_place
 check_ends
