@@ -31,7 +31,7 @@ smpi() {
     local limit=$1 ranks=$2
     shift 2
     smpirun -np "$ranks" -hostfile hosts -platform "eager$limit.xml" \
-        --log=root.thres:error --cfg=tracing:no --cfg=network/model:CM02 --cfg=network/crosstraffic:0 \
+        --log=root.thres:error --cfg=tracing:no --cfg=contexts/stack-size:512 --cfg=network/model:CM02 --cfg=network/crosstraffic:0 \
         --cfg=network/TCP-gamma:1e15 --cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1 \
         --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1f \
         --cfg=smpi/os:0:0:0 --cfg=smpi/or:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/wtime:0 --cfg=smpi/test:0 \
@@ -70,13 +70,13 @@ compare() {
 platform 65536
 platform 4194304
 printf '%-19s %10s %5s %8s %13s %13s %10s\n' program protocol ranks bytes 'smpirun, s' 'simrun, s' error
-compare ring                65536   100,1024,65536 2,8,16,64 ring      ''                 ring
-compare ring                4194304 1000000        2,8,16,64 ring      ''                 ring
-compare flat-broadcast     65536   1024,65536     2,8,16,64 broadcast broadcast=flat     broadcast flat
-compare flat-broadcast     65536   524288,2000000 2,8,16,64 broadcast broadcast=flat     broadcast flat
-compare binomial-broadcast 65536   1024,65536     2,8,16,64 broadcast broadcast=binomial broadcast binomial
-compare binomial-broadcast 65536   524288,2000000 2,8,16,64 broadcast broadcast=binomial broadcast binomial
-compare binomial-broadcast 4194304 300000         2,8,16,64 broadcast broadcast=binomial broadcast binomial
+compare ring                65536   100,1024,65536 2,8,64 ring      ''                 ring
+compare ring                4194304 1000000        2,8,64 ring      ''                 ring
+compare flat-broadcast     65536   1024,65536     2,8,64 broadcast broadcast=flat     broadcast flat
+compare flat-broadcast     65536   524288,2000000 2,8,64 broadcast broadcast=flat     broadcast flat
+compare binomial-broadcast 65536   1024,65536     2,8,64 broadcast broadcast=binomial broadcast binomial
+compare binomial-broadcast 65536   524288,2000000 2,8,64 broadcast broadcast=binomial broadcast binomial
+compare binomial-broadcast 4194304 300000         2,8,64 broadcast broadcast=binomial broadcast binomial
 
 # named FAMILY OPERATION NAME [PERCENT [SEGMENT [RANKS]]]: of MPI's operation.
 named() {

@@ -21,6 +21,7 @@
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 # docs/store.md has no figures but limits of tables.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
+PATH=${PATH#"$BUILD_DIR/tests/bin:"} # jq itself, which leaves names in their order
 mkdir "$work/reports"
 
 # The table of all measured numbers is as it would be written now. Most of it is one long simulation, beside which the reports

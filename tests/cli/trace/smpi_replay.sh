@@ -15,8 +15,8 @@ allgatherv=mpich_ring
 # theirs RANKS LIST [PLATFORM HOSTS]: the simulated seconds. Neutral: latency and bandwidth as the platform has them.
 theirs() {
     smpirun -replay "$2" -np "$1" -hostfile "${4-hosts}" -platform "${3-platform.xml}" --log=root.thres:error --log=smpi_replay.thres:info \
-        --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=network/latency-factor:1 \
-        --cfg=network/bandwidth-factor:1 --cfg=smpi/os:0:0:0 --cfg=smpi/or:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/test:0 \
+        --cfg=contexts/stack-size:512 --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 \
+        --cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1 --cfg=smpi/os:0:0:0 --cfg=smpi/or:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/test:0 \
         --cfg=smpi/async-small-thresh:65537 --cfg=smpi/send-is-detached-thresh:65537 --cfg=smpi/host-speed:1f \
         --cfg=smpi/bcast:binomial_tree --cfg=smpi/reduce:binomial --cfg=smpi/allreduce:rdb --cfg=smpi/alltoall:basic_linear \
         --cfg=smpi/gather:ompi_basic_linear --cfg=smpi/barrier:ompi_bruck --cfg=smpi/alltoallv:ring \

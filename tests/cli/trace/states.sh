@@ -3,6 +3,7 @@
 # analysis, what is written of it, and a replay. tests/data/traces/mpi-init is made like the traces of Score-P, root-io by
 # libeppa.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
+PATH=${PATH#"$BUILD_DIR/tests/bin:"} # jq itself, which leaves names in their order
 cd "$work" || exit 1
 traces=$SOURCE_DIR/tests/data/traces
 

@@ -22,13 +22,14 @@ void simgrid_fluid_prepare(void)
     char program[] = "oracle", model[] = "--cfg=network/model:CM02", crosstraffic[] = "--cfg=network/crosstraffic:0",
          gamma[] = "--cfg=network/TCP-gamma:1e15", optim[] = "--cfg=network/optim:Full",
          precision[] = "--cfg=surf/precision:1e-12", guard[] = "--cfg=contexts/guard-size:0",
+         stack[] = "--cfg=contexts/stack-size:256", /* KiB, each filled with zeros; else 8 MiB */
          quiet[] = "--log=root.thres:critical";
 #ifdef __SANITIZE_ADDRESS__ /* which cannot follow stacks that are switched by hand */
     char factory[] = "--cfg=contexts/factory:thread";
 #else
     char *factory = NULL;
 #endif
-    char *arguments[] = {program, quiet, model, crosstraffic, gamma, optim, precision, guard, factory, NULL};
+    char *arguments[] = {program, quiet, model, crosstraffic, gamma, optim, precision, guard, stack, factory, NULL};
     int count = 0;
     while (arguments[count] != NULL)
         count++;
