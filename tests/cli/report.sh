@@ -23,9 +23,8 @@ for file in "$scenarios"/*.xml; do
     check "$name: at most 60 lines" test "$(wc -l <"$work/out")" -le 60
     narrow
     check "$name: each column says something of its own" awk -f "$awks/columns.awk" "$work/out"
-    # shellcheck disable=SC2086
-    "$SIMRUN" -q --store "$work/$name.db" -f json $smaller "$file" | jq -r '.runs[] | (.parameters // {} | keys[]),
-        (.critical_path_s // {} | keys[] | select(startswith("communication.")) | sub("communication."; "") | (., sub("_[ab]$"; "")))' | sort -u >"$work/names"
+    sqlite3 "$work/$name.db" "SELECT name FROM parameters UNION SELECT substr(name, 15) FROM measure_names
+        WHERE grp = 'critical_path_s' AND name LIKE 'communication.%'" | sed 'p; s/_[ab]$//' | sort -u >"$work/names"
     awk -f "$awks/heads.awk" "$work/out" | sed 's/^\(overhead\|controller\): //; s/^communication\.//' |
         grep -vxF -f "$work/names" | sort -u >>"$work/heads"
 done
