@@ -23,10 +23,10 @@ done
 
 # Any file as a trace.
 mkdir traces
-for file in $bad/*/*/*; do
-    name=${file//\//-}
-    for ending in ti goal otf2; do
-        cp "$file" "traces/$name.$ending"
+for ending in ti goal otf2; do # tests/data/bad/a/b/c is traces/tests-data-bad-a-b-c.ti
+    printf '%s\n' $bad/*/*/* | tar -cf - -T - | tar -C traces -xf - --transform "s|/|-|g; s|\$|.$ending|"
+    for file in $bad/*/*/*; do
+        name=${file//\//-}
         scenario "trace-$name-$ending.xml" icluster "name='trace' file='traces/$name.$ending'" ranks=2
     done
 done

@@ -8,15 +8,19 @@ calls() {
     otf2-print -G "$1" 2>/dev/null | sed -n 's/^REGION .*Name: "\(MPI_[A-Za-z_]*\)" <[0-9]*> (Aka.*/\1/p'
 }
 
-# Programs that check their own results.
-check_programs() {
-    compile broadcast
-    compile gauss_jordan
+# Two programs, in C and in Fortran, that check their own results.
+check_languages() {
     mpif90 -o ring_f "$programs/ring.f90"
     run "ring, 2 ranks" 2 ./ring 60
     annotations
-    run "ring, 3 ranks" 3 ./ring 60
     run "Fortran" 3 ./ring_f
+}
+
+# More of them.
+check_programs() {
+    compile broadcast
+    compile gauss_jordan
+    run "ring, 3 ranks" 3 ./ring 60
     run "broadcast" 5 ./broadcast flat 1000 7 binomial 1000 7 mpi 1000 7 binomial 100000 2
     run "gauss_jordan" 4 ./gauss_jordan 48
     traced 1 ./ring 8 >out || fail "one rank"
@@ -132,10 +136,10 @@ lane() {
 }
 
 compile ring
-one=(check_programs check_untraced check_manual check_threads)
+one=(check_languages check_programs check_untraced check_manual check_threads)
 other=(check_every_call check_clocks)
 if [ "$MPI" = mpich ]; then # whose launcher and handles are others: the rest is tried with Open MPI
-    one=(check_programs check_untraced)
+    one=(check_languages check_untraced)
     other=(check_every_call)
 fi
 lane "${one[@]}" >first 2>&1 &

@@ -3,7 +3,7 @@
 # ordered pair of ranks the number of messages and of bytes is compared. The broadcast of the last block of the solution
 # is not: HPL sends it as it sends what it checks the solution with.
 #
-#     hpl.sh [--few]    --few: 120 runs instead of 480
+#     hpl.sh [--few]    --few: 72 runs instead of 480
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the tracer" test -x "$BUILD_DIR/libeppa.so"
@@ -59,16 +59,18 @@ compare() {
 
 export OPENBLAS_NUM_THREADS=1 # one thread a rank
 export OMP_NUM_THREADS=1
-least=100
+least=60
+sizes=150
 if [ "${1-}" = --few ]; then
     compare 6 97 16 "2 3" "3 2" 2 40 0
 else
     least=300
+    sizes="150 333"
     compare 6 "150 97" "16 30" "2 3 6 1" "3 2 1 6" 0 64 1
     compare 5 "333 97" "16 7" "5 1" "1 5" 1 64 1
     compare 6 "150 333" "40 16" "6 3" "1 2" 2 40 0
 fi
-compare 4 "150 333" "30 16" "4 2" "1 2" 1 64 1
+compare 4 "$sizes" "30 16" "4 2" "1 2" 1 64 1
 sort -o sent sent
 "$BUILD_DIR/tests/trace_pairs" --programs all | grep -v '[0-9]+[0-9]' | sort >simulated
 

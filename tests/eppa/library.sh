@@ -9,7 +9,7 @@ set -euo pipefail
 need "ScaLAPACK and Open MPI" test -x "$BUILD_DIR/tests/mpi_scalapack"
 need mpirun command -v mpirun
 . "$SOURCE_DIR/tests/shell/mpi.sh"
-n_random=${1-150}
+n_random=${1-75}
 seed=${2-1}
 n_ranks=6
 max_scopes=900 # of a trace

@@ -88,11 +88,11 @@ outcome() {
 # scenario FILE PLATFORM APPLICATION NAME=VALUE...: write one, named as its file is. The platform is one of the project's or
 # a file, the application the attributes of its element.
 scenario() {
-    local file=$1 platform=$2 application=$3 parameter
+    local file=$1 platform=$2 application=$3 name=${1##*/} parameter
     shift 3
     [[ $platform == *.xml ]] || platform=$SOURCE_DIR/platforms/$platform.xml
     {
-        echo "<scenario name='$(basename "$file" .xml)'><platform file='$platform'/><application $application/>"
+        echo "<scenario name='${name%.xml}'><platform file='$platform'/><application $application/>"
         for parameter; do echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"; done
         echo "</scenario>"
     } >"$file"

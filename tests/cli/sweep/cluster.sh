@@ -37,7 +37,7 @@ await_runs() { # FILE COUNT: whose shards stop then, however slow this computer 
     note 1 "$1 never had $2 runs"
 }
 
-scenario long.xml t800-mesh "name='gauss-jordan'" n=3072 ranks=1..40 broadcast=flat,binomial,chain
+scenario long.xml t800-mesh "name='gauss-jordan'" n=1536 ranks=1..40 broadcast=flat,binomial,chain
 "$program" -q --store one.db long.xml >one.txt
 sweep whole 5 long.xml >out 2>err
 same "the status of 5 shards" $? 0
