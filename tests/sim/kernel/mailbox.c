@@ -356,7 +356,7 @@ static void run_mix(size_t m, int n_inboxes)
     random_state = m;
     struct mailbox mailbox;
     mailbox_init(&mailbox, n_inboxes);
-    for (int64_t i = 0; i < 30000; i++) {
+    for (int64_t i = 0; i < 30000 / testing_one_in(); i++) {
         struct key key = {(int32_t)random_below(mixes[m].receivers), (int32_t)random_below(mixes[m].senders),
                           (int32_t)random_below(mixes[m].tags) - 1};
         if (list.count < LIST_MAX && random_below(10) < mixes[m].puts) {
