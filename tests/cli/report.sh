@@ -15,6 +15,7 @@ for file in "$scenarios"/*.xml; do
     hpl-icluster) smaller='-s n=800 -s grid=3x4 -s ranks=12' ;;
     ncp2-16) smaller='-s program=em3d,sor' ;;
     ncp2-ocean) smaller='-s size=66' ;;
+    what-limits-gj) smaller='-s n=64' ;;
     *) smaller= ;;
     esac
     # shellcheck disable=SC2086

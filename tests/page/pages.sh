@@ -65,6 +65,8 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     hpl-icluster) smaller=(--set n=1000) ;;
     ncp2-16) smaller=(--set program=em3d,sor) ;;
     ncp2-ocean) smaller=(--set size=66) ;;
+    treadmarks-*) smaller=(--set ranks=1,2) ;;
+    what-limits-gj) smaller=(--set n=64) ;;
     esac
     panels=$(panels_of "$name")
     case $name in
