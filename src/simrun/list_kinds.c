@@ -100,6 +100,13 @@ static struct list_row scenario_row(const struct list *list, int i)
     return (struct list_row){found_name_at(&list->scenarios, i), NULL, NULL};
 }
 
+static void print_scenario_row(const char *name, const struct scenario *scenario)
+{
+    char *heading = scenario_heading(scenario);
+    print_row((struct list_row){name, scenario->title != NULL ? heading : scenario->app->summary, scenario->app->name});
+    free(heading);
+}
+
 /* Among all kinds, many names to a line: the first prints them all. */
 static void print_scenario(const struct list *list, int i, enum list_detail detail)
 {
@@ -115,8 +122,7 @@ static void print_scenario(const struct list *list, int i, enum list_detail deta
     if (scenario_load_file(&scenario, file, app_specs, &error) != 0)
         print_row((struct list_row){name, error.message, NULL});
     else
-        print_row((struct list_row){name, scenario.title != NULL ? scenario.title : scenario.app->summary,
-                                    scenario.app->name});
+        print_scenario_row(name, &scenario);
     if (detail == LIST_THING)
         printf("    %s\n", file);
     scenario_dispose(&scenario);

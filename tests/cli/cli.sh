@@ -171,12 +171,14 @@ check 'Paje: the states of a rank are in order of time' \
 
 # The heading says what is not as in the file, and the platform's line leaves out what says nothing.
 run -s ranks=8 -s n=64 "$scenario"
-gj='Gauss-Jordan elimination, neighbour broadcast, Parsytec (table 4)'
+gj='Gauss-Jordan elimination, neighbour broadcast, Parsytec'
 same 'text: the heading' "$(head -n 1 "$work/out")" "$gj (ranks=8, n=64)"
 said no 'ranks_per_host'
 run -s n=128 -s ranks_per_host=2 "$scenario"
 same 'text: a changed default' "$(head -n 1 "$work/out")" "$gj (ranks_per_host=2)"
 check 'text: the platform' grep -q '^Platform .*, ranks_per_host 2' "$work/out"
+run -s ranks=2 -s broadcast=flat "$scenario"
+same 'text: a title follows the settings' "$(head -n 1 "$work/out")" 'Gauss-Jordan elimination, flat broadcast, Parsytec (ranks=2)'
 run -s bytes=1,2,3,4,5 "$work/ring.xml"
 same 'text: a heading without a title' "$(head -n 1 "$work/out")" 'ring (bytes=1..5)'
 

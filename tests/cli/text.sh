@@ -60,7 +60,7 @@ said no 'layout|root'
 
 # Sizes have units.
 run -s bytes=4194304,2056 -s ranks=4 -s broadcast=flat,chain "$scenarios/broadcast-crossover.xml"
-said yes 'ranks=4, bytes=4MiB,2056, .* for bytes 4MiB: .*Candidates for bytes 4MiB'
+said yes 'among 4 ranks, icluster \(bytes=4MiB,2056, .* for bytes 4MiB: .*Candidates for bytes 4MiB'
 said no '4194304'
 
 # Columns of zeros are left out; overheads below 1 are in percent; no zero has a sign.

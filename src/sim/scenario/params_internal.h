@@ -12,6 +12,9 @@ void scenario_params_init(struct scenario *scenario);
  * are errors. */
 int scenario_params_read(struct scenario *scenario, const struct scenario_text *text, struct sim_error *error);
 
+/* See that the title's {NAME|TEXT} name parameters, or platform. */
+int scenario_title_check(const struct scenario *scenario, long line, struct sim_error *error);
+
 /* See that there is something to decide between; --set may leave one candidate, the file may not. */
 int scenario_params_decide(const struct scenario *scenario, long line, struct sim_error *error);
 

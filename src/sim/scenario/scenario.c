@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +145,8 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     scenario->causes = text->what_if.causes == NULL ? NULL : xstrdup(text->what_if.causes);
     scenario_params_init(scenario);
     if (scenario_params_read(scenario, text, error) != 0 || open_input(scenario, text, error) != 0 ||
-        open_own(scenario, &text->broadcast, error) != 0)
+        open_own(scenario, &text->broadcast, error) != 0 ||
+        scenario_title_check(scenario, text->scenario.line, error) != 0)
         return -1;
     if (text->decision.line == 0)
         return 0;
@@ -221,88 +221,4 @@ void scenario_dispose(struct scenario *scenario)
     if (scenario->input != NULL)
         scenario->app->close_input(scenario->input);
     *scenario = (struct scenario){0};
-}
-
-static void add_value(struct builder *builder, const struct scenario_param *param, int64_t number)
-{
-    char value[128];
-    param_format(value, sizeof value, param->spec, number);
-    builder_add(builder, "%s", value);
-}
-
-/* True if each value is the one before it and `step`, or, if there is a factor, so many times it. */
-static bool is_range(const struct scenario_param *param, int64_t step, int64_t factor)
-{
-    for (int v = 1; v < param->n_values; v++)
-        if (param->values[v] != param->values[v - 1] * (factor > 0 ? factor : 1) + step)
-            return false;
-    return param_is_number(param->spec);
-}
-
-/* "40..88:8", "1..128*2", "1..9"; else the first values and the last. */
-static void add_many(struct builder *builder, const struct scenario_param *param)
-{
-    const int64_t *values = param->values, step = values[1] - values[0],
-                  factor = values[0] > 0 ? values[1] / values[0] : 0;
-    bool has_step = is_range(param, step, 0), has_factor = factor > 1 && is_range(param, 0, factor);
-    add_value(builder, param, values[0]);
-    if (!has_step && !has_factor) {
-        builder_add(builder, ",");
-        add_value(builder, param, values[1]);
-    }
-    builder_add(builder, has_step || has_factor ? ".." : ",...,");
-    add_value(builder, param, values[param->n_values - 1]);
-    if (has_step && step != 1) {
-        builder_add(builder, ":");
-        add_value(builder, param, step);
-    } else if (has_factor && !has_step)
-        builder_add(builder, "*%" PRId64, factor);
-}
-
-/* "n=512,1024"; many values as a range, where they are one. */
-static void add_values(struct builder *builder, const struct scenario_param *param)
-{
-    enum { MOST = 4 };
-    builder_add(builder, "%s=", param->spec->name);
-    if (param->n_values > MOST) {
-        add_many(builder, param);
-        return;
-    }
-    for (int v = 0; v < param->n_values; v++) {
-        builder_add(builder, v > 0 ? "," : "");
-        add_value(builder, param, param->values[v]);
-    }
-}
-
-char *scenario_heading(const struct scenario *scenario)
-{
-    struct builder heading = {0};
-    bool has_changed = false;
-    builder_add(&heading, "%s", scenario->title != NULL ? scenario->title : scenario->name);
-    for (int i = 0; i < scenario->n_platforms && scenario->has_other_platforms; i++) {
-        builder_add(&heading, "%s%s", has_changed ? "," : " (platform=", scenario->platforms[i].name);
-        has_changed = true;
-    }
-    for (int i = 0; i < scenario->n_params; i++)
-        if (scenario->params[i].changed) {
-            builder_add(&heading, has_changed ? ", " : " (");
-            add_values(&heading, &scenario->params[i]);
-            has_changed = true;
-        }
-    if (has_changed)
-        builder_add(&heading, ")");
-    return builder_take(&heading);
-}
-
-char *scenario_first_run(const struct scenario *scenario)
-{
-    struct builder options = {0};
-    for (int i = 0; i < scenario->n_params; i++) {
-        const struct scenario_param *param = &scenario->params[i];
-        if (param->n_values == 1)
-            continue;
-        builder_add(&options, " --set %s=", param->spec->name);
-        add_value(&options, param, param->values[0]);
-    }
-    return builder_take(&options);
 }

@@ -33,7 +33,7 @@ struct scenario {
     char *text; /* of the file, which may be a pipe, and not to be read again; `size` bytes */
     size_t size;
     char *name;
-    char *title; /* NULL if none */
+    char *title; /* as the file has it, see scenario_heading(); NULL if none */
     struct scenario_platform {
         char *file; /* resolved against the scenario's folder */
         char *name; /* without folder and extension */
@@ -85,7 +85,8 @@ int scenario_load_text(struct scenario *scenario, const char *text, size_t size,
 int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error);
 
 /* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be
- * freed. */
+ * freed. In a title {NAME|TEXT} is the text, or the values of the parameter NAME, or the platforms, where these have
+ * been changed. A bracket at its end that names figures or tables is left out where anything has been. */
 char *scenario_heading(const struct scenario *scenario);
 /* The options that leave the first of its runs: " --set ranks=32 --set grid=4x8"; "" where it has one; to be freed. */
 char *scenario_first_run(const struct scenario *scenario);
