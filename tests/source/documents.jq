@@ -337,11 +337,9 @@ def limits:
 
 def rows:
     ({document: "README.md", text: (
-        limits,
-        "The mean error is \([of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference.error] | size | mean | percent) "
-        + "over the 32 times that we use of Zemerly95, "
+        "\([of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference.error] | size | mean | percent) over all 32, "
         + "\([of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference | select(.outlier | not) | .error] | size | mean
-            | percent) without two outliers.")}),
+            | percent) without two outliers")}),
     ({document: "docs/accuracy.md", text: (
         gauss_jordan, choices, remains,
         $r.matmul100.runs[0] as $m
@@ -352,7 +350,8 @@ def rows:
            | "\($e | mean | percent) off in the mean, \($e | max | percent) at worst"),
           claim(holds_rows; "| pdtrsm on one row of up to 16 processes, with four blocks each at least | | the "
             + "formula of Caron02: [within 10 %]"))}),
-    ({document: "docs/tutorial.md", text: (
+    ({document: "docs/tutorial.md", text: limits}),
+    ({document: "docs/howto/choose-a-network.md", text: (
         [$r.pdtrsm8x1.runs[].time_s | fixed(2)] | "held up: \(.[0]) s on `fifo`, \(.[1]) s on `fluid`")}),
     ({document: "docs/models.md", text: (
         elimination, broadcasts, segment_rows, what_limits, model,

@@ -3,8 +3,8 @@
 # where, once. The files, functions and headings that they name are there. Sources say what they are.
 #
 # Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
-#   README.md, a result                                 tests/cli/readme.sh
-#   docs/tutorial.md, speed; docs/{traces,tracing,calibration}.md   measured on a computer (target bench)
+#   what a document shows of a command's output         tests/cli/examples.py
+#   docs/{traces,tracing}.md, docs/howto/add-a-machine.md   measured on a computer (target bench)
 #   docs/{accuracy,models}.md, ScaLAPACK's messages     counted by tests/eppa/library.sh and unit tests
 #   docs/{accuracy,models}.md, HPL's messages           counted by tests/eppa/hpl.sh
 #   docs/{accuracy,models}.md, HPL's rates              20 seconds of simulation each; that of the table by target check-hpl
@@ -143,6 +143,12 @@ for file in "$SOURCE_DIR"/scenarios/reference/*.csv; do
     grep -q "'$(basename "$file" .csv) " "$SOURCE_DIR/tools/accuracy"
     note $? "tools/accuracy has no run of $file"
 done
+
+# The README's table of errors is that of all measured numbers: a row for each machine, with its mean error.
+while IFS='|' read -r _ machine _ error _; do
+    grep -qE "^\\| ${machine# }?[:,].* \\| ?${error# }?\\|$" "$SOURCE_DIR/README.md"
+    note $? "the README's error of $machine is not $error"
+done < <(sed -n '/^| machine | numbers | mean error/,/^$/p' "$(find "$SOURCE_DIR/docs" -name accuracy.md)" | tail -n +3 | grep .)
 
 # Every source file begins with a comment that says what it is, and its lines fit 120 columns.
 while IFS= read -r file; do
