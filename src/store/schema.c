@@ -6,7 +6,7 @@
 
 enum { APPLICATION = 0x73696d72, VERSION = 2, FORMER = 1 };
 
-/* The tables; what they hold is in docs/store.md. One of version 1 had the costs of the runs, too, and is only read. */
+/* The tables; docs/ref/store.md describes them. One of version 1 had the costs of the runs, too, and is only read. */
 static const struct {
     const char *name, *sql, *former;
 } tables[] = {

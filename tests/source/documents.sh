@@ -4,7 +4,7 @@
 #
 # Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
 #   what a document shows of a command's output         tests/cli/examples.py
-#   docs/{traces,tracing}.md, docs/howto/add-a-machine.md   measured on a computer (target bench)
+#   docs/dev/benchmarks.md, docs/howto/add-a-machine.md   measured on a computer (target bench)
 #   docs/{accuracy,models}.md, ScaLAPACK's messages     counted by tests/eppa/library.sh and unit tests
 #   docs/{accuracy,models}.md, HPL's messages           counted by tests/eppa/hpl.sh
 #   docs/{accuracy,models}.md, HPL's rates              20 seconds of simulation each; that of the table by target check-hpl
@@ -19,7 +19,8 @@
 #   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
 #   docs/scenario-format.md, long ways                  minutes of simulation
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
-# docs/store.md has no figures but limits of tables.
+#   docs/howto/diagnose-mpi.md, the example           a run on a computer
+# docs/ref/store.md has no figures but limits of tables.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 PATH=${PATH#"$BUILD_DIR/tests/bin:"} # jq itself, which leaves names in their order
 mkdir "$work/reports"
