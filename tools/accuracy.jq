@@ -1,5 +1,5 @@
-# The tables of docs/accuracy.md, a line of "-" between them: each input is a run with its reference, its machine and source, and the reference file's
-# columns.
+# The tables of docs/explain/accuracy.md and docs/explain/accuracy-cells.md, a line of "-" between them: each input is a run
+# with its reference, its machine and source, and the reference file's columns.
 
 def fixed($n):
     (fabs * pow(10; $n) | round | tostring) as $digits

@@ -6,8 +6,8 @@
  * part of the solution (buf), the root collects it and writes it.
  *
  * The paper does not say how its broadcasts send. The measured one-to-all broadcast takes the time of sends that wait
- * for their receivers, the neighbour broadcast that of sends which do not (docs/models.md, Calibration): hence the
- * modes that `broadcast_mode` auto stands for. */
+ * for their receivers, the neighbour broadcast that of sends which do not (docs/explain/accuracy-cells.md, What was
+ * chosen): hence the modes that `broadcast_mode` auto stands for. */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

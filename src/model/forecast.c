@@ -5,7 +5,8 @@
 #include <math.h>
 
 #define BAND 0.95
-#define SYSTEMATIC 2 /* times as wide where residuals may be what the formula lacks; by simulations, docs/models.md */
+/* Times as wide where residuals may be what the formula lacks; by simulations, docs/explain/models/regression.md. */
+#define SYSTEMATIC 2
 
 unsigned regression_doubts(const struct regression_model *model)
 {

@@ -8,7 +8,7 @@
  *
  * Where all values have one sign, the squares are those of the relative deviation, since what is measured scatters by a
  * share of itself; else those of the deviation, and SMAPE becomes the deviation over the mean of |value|.
- * docs/models.md has the tests, their levels, and how often they are right. */
+ * docs/explain/models/regression.md has the tests, their levels, and how often they are right. */
 #ifndef MODEL_REGRESSION_H
 #define MODEL_REGRESSION_H
 
@@ -65,7 +65,8 @@ enum regression_doubt {
 
 struct regression_forecast {
     double value;
-    /* 95 % prediction band of formula and rivals, where one further measurement would lie; wider by docs/models.md. */
+    /* 95 % prediction band of formula and rivals, where one further measurement would lie; wider by
+     * docs/explain/models/regression.md. */
     double low, high;
     double own_low, own_high; /* of the formula alone, as if its terms were known */
     unsigned doubts;          /* enum regression_doubt, those of the model among them */

@@ -88,7 +88,7 @@ static void test_terms(void)
             CU_ASSERT_NOT_EQUAL(regression_term_compare(&regression_terms[i], &regression_terms[k]), 0);
 }
 
-/* The exponents of docs/models.md, for each power of the logarithm, and no others. */
+/* The exponents of docs/explain/models/regression.md, for each power of the logarithm, and no others. */
 static void test_exponents(void)
 {
     static const char *const sets[] = {

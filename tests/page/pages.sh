@@ -31,8 +31,9 @@ page() {
     echo "$name $pages/$name.html $pages/$name.json $panels" >&3
 }
 
-# Which panels there must be, and those that docs/figures.md draws, with what is chosen in them; more may be there.
-sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/figures.md" >"$work/figures"
+# Which panels there must be, and those that docs/explain/reproducing-the-papers.md draws, with what is
+# chosen in them; more may be there.
+sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/explain/reproducing-the-papers.md" >"$work/figures"
 panels_of() {
     local panels=answer,overheads,components,profile,timeline,states,matrix,sizes,topology
     case $1 in
@@ -76,7 +77,7 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     page "$name" "$panels" "${smaller[@]}" "$file"
 done
 
-# The panels that docs/figures.md draws of scenarios with options.
+# The panels that docs/explain/reproducing-the-papers.md draws of scenarios with options.
 while read -r picture panel file options; do
     # shellcheck disable=SC2086 # options are words
     [ -z "$options" ] || page "${picture%.svg}" "$panel" "$SOURCE_DIR/$file" $options

@@ -5,20 +5,20 @@
 # Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
 #   what a document shows of a command's output         tests/cli/examples.py
 #   docs/dev/benchmarks.md, docs/howto/add-a-machine.md   measured on a computer (target bench)
-#   docs/{accuracy,models}.md, ScaLAPACK's messages     counted by tests/eppa/library.sh and unit tests
-#   docs/{accuracy,models}.md, HPL's messages           counted by tests/eppa/hpl.sh
-#   docs/{accuracy,models}.md, HPL's rates              20 seconds of simulation each; that of the table by target check-hpl
-#   docs/models.md, SMPI's times                        tests/cli/smpi.sh
-#   docs/models.md, real runs and simulated ones        measured on a computer (tests/eppa/real.sh)
-#   docs/models.md, how often a model is right          random trials, with bounds in tests/model/regression.c
-#   docs/models.md, held against simulations            thousands of runs; some of them in tests/cli/models.sh
-#   docs/accuracy.md, the row first (3.6 %)             another program
-#   docs/models.md, cycles of kernels, the packet model   arithmetic on numbers of the papers
+#   docs/explain, ScaLAPACK's messages                 counted by tests/eppa/library.sh and unit tests
+#   docs/explain, HPL's messages                       counted by tests/eppa/hpl.sh
+#   docs/explain, HPL's rates                          20 seconds of simulation each; that of the table by target check-hpl
+#   docs/explain/models, SMPI's times                  tests/cli/smpi.sh
+#   docs/explain/models, real runs and simulated ones  measured on a computer (tests/eppa/real.sh)
+#   docs/explain/models, how often a model is right    random trials, with bounds in tests/model/regression.c
+#   docs/explain/models, held against simulations      thousands of runs; some of them in tests/cli/models.sh
+#   docs/explain/accuracy-cells.md, the row first (3.6 %)   another program
+#   docs/explain/models, cycles of kernels, the packet model   arithmetic on numbers of the papers
 #   docs/architecture.md, how large a run may be        bounds, in tests/cli/size/bounds.sh
 #   docs/architecture.md, how memory and time grow      measured on a computer (bench/width.sh)
 #   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
 #   docs/scenario-format.md, long ways                  minutes of simulation
-#   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
+#   docs/explain/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 #   docs/howto/diagnose-mpi.md, the example           a run on a computer
 # docs/ref/store.md has no figures but limits of tables.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
@@ -59,7 +59,7 @@ pinned() {
 
 cd "$SOURCE_DIR/scenarios" || exit
 pinned what-limits-gj ncp2-{16,jacobi,sor,water,radix,tsp,quicksort,gauss,matmul,em3d,ocean}
-for name in gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; do
+for name in gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling pdgemm-8x4; do
     report $name --jobs 2 $name.xml
 done
 for n in 128 256; do report gj$n-flat --jobs 2 --set broadcast=flat gj$n.xml; done

@@ -13,7 +13,7 @@
  *
  * Broadcasts go round in rings in the direction of the solution. Only AB for m or n up to 32 leaves the topology as it
  * is: MPI_Bcast. Sums are always MPI_Reduce, or MPI_Allreduce. Collectives of MPI are binomial trees here, with the tag
- * TAG_COLLECTIVE; which tree MPI takes is its own affair (docs/models.md).
+ * TAG_COLLECTIVE; which tree MPI takes is its own affair (docs/explain/models/scalapack.md).
  *
  * Nobody waits in a circle, even if every OP_SEND waits for its receive: all processes of a ring or tree go through the
  * same ones in the same order, and all else is sent by OP_ISEND. What these have begun is waited for at the very end.

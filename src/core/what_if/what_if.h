@@ -38,7 +38,7 @@ int what_if_parse(uint32_t *causes, const char *list, char *why, size_t why_size
  *     T - T' = sum over all parts of (P(c) - P'(c)) = removed_s - returned_s
  *
  * with removed_s the sum over the parts that are attributed to the cause, and -returned_s that over all others.
- * docs/models.md says what is attributed to which cause. */
+ * docs/explain/models/gains.md says what is attributed to which cause. */
 int what_if_measure(struct result *result, const struct kernel_run *run, uint32_t causes, struct sim_error *error);
 
 #endif

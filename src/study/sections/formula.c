@@ -69,8 +69,8 @@ static void add_table(struct document *document, const struct study *study)
     }
 }
 
-/* How far off the formula is where it is of what is simulated; what the terms mean is in docs/models.md. The largest
- * differences come first. */
+/* How far off the formula is where it is of what is simulated; what the terms mean is in
+ * docs/explain/models/scalapack.md. The largest differences come first. */
 static void add_mean(struct document *document, const struct study *study)
 {
     struct builder line = {0};

@@ -1,5 +1,6 @@
 /* Analysis of a trace: the records of all ranks become intervals, as a simulation gives them, so that every metric and
- * every writer of traces works on real runs too. docs/models.md says which state each moment of a rank is.
+ * every writer of traces works on real runs too. docs/explain/models/traces.md says which state each moment of a rank
+ * is.
  *
  * It reads the trace once, rank beside rank. Memory grows with the ranks, the communicators and the messages and
  * collectives under way, not with the length of the trace. */

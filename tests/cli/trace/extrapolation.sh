@@ -154,7 +154,8 @@ said yes 'Warning: no function is called in all runs\. Are they of one program\?
 run model -f json "$work"/other-{2,4,8,16}.otf2
 holds '[.models.parts[] | select(.part == "MPI_Recv")] | all(.told == false)'
 
-# How often it is right, of twelve programs on 32 and 64 ranks: figures of docs/models.md, the same in any build.
+# How often it is right, of twelve programs on 32 and 64 ranks: figures of
+# docs/explain/models/regression.md, the same in any build.
 sums() {
     SIMRUN=$SIMRUN bash "$SOURCE_DIR/bench/extrapolation.sh" "$@" | sed -n 's/^all,//p'
 }

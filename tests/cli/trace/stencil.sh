@@ -35,7 +35,7 @@ takes 1 1.015 numbers.ti
 takes 1 1.015 -s network=fifo around.ti
 takes 1.5 2 -s network=fifo numbers.ti
 
-# Its wires alone, as docs/models.md has them.
+# Its wires alone, as docs/explain/models/messages.md has them.
 platform=wires.xml
 echo '<platform version="4.1"><zone id="world" routing="Full"><cluster id="icluster" prefix="n" suffix="" radical="0-15"
     speed="455Mf" bw="11MBps" lat="20us"/></zone></platform>' >wires.xml
@@ -44,7 +44,7 @@ takes 1.001 1.0015 numbers.ti
 takes 1.001 1.0015 -s network=fifo around.ti
 takes 1.3 1.302 -s network=fifo numbers.ti
 
-# The networks of the machines that are shipped, as docs/models.md has them.
+# The networks of the machines that are shipped, as docs/explain/models/messages.md has them.
 for machine in t800-mesh:fifo decstation-atm:fifo decstation-ethernet:fifo ncp2-myrinet:fifo icluster:fluid \
     icluster-gigabit:fluid icluster-myrinet:fluid icluster-loaded:fluid pentium2-cluster:fluid lumi-g:fifo lassen:fifo; do
     scenario is.xml "${machine%:*}" "name='ring'" ranks=2 rounds=1 bytes=8

@@ -1,6 +1,6 @@
 /* Lazy release consistency once more, by sets instead of vector times, for programs in which one thing happens after
  * the other: what each of them sends, and what it waits for, counted in the order of the program. The rules are those
- * of docs/shared-memory.md. */
+ * of docs/explain/shared-memory.md. */
 #ifndef TESTS_LAZY_RELEASE_H
 #define TESTS_LAZY_RELEASE_H
 
