@@ -34,7 +34,7 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
   COMMAND ${CMAKE_COMMAND} --build ${lab_build}/wasm --target simrun $<$<BOOL:${BUILD_TESTING}>:measures>
   COMMAND ${CMAKE_COMMAND} -E touch ${lab_build}/wasm/simrun.wasm
   DEPENDS ${libxml2_sources}/parser.c ${lab_sources} ${PROJECT_SOURCE_DIR}/cmake/webassembly.cmake
-    ${PROJECT_SOURCE_DIR}/docs/glossary.md $<$<BOOL:${BUILD_TESTING}>:${PROJECT_SOURCE_DIR}/tests/core/measures.c>
+    ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/docs/ref/reports.md $<$<BOOL:${BUILD_TESTING}>:${PROJECT_SOURCE_DIR}/tests/core/measures.c>
   COMMENT "Building simrun as WebAssembly" VERBATIM COMMAND_EXPAND_LISTS)
 
 file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md

@@ -7,21 +7,21 @@ import { deflateSync } from "node:zlib";
 
 export const folder = dirname(fileURLToPath(import.meta.url));
 
-// The tables of docs/glossary.md: of each line the words, which commas part, and what they mean, without marks.
+// The tables of docs/glossary.md and docs/ref/reports.md: of each line the words, which commas part, and what
+// they mean, without marks.
 const plain = text =>
     text
         .replaceAll(/[`*]/g, "")
         .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
         .trim();
 const readGlossary = () =>
-    readFileSync(join(folder, "../docs/glossary.md"), "utf8")
+    ["glossary.md", "ref/reports.md"]
+        .map(page => readFileSync(join(folder, "../docs", page), "utf8"))
+        .join("\n")
         .split("\n")
         .filter(line => line.startsWith("| ") && !line.startsWith("| word |"))
         .map(line => line.slice(1, -1).split("|"))
-        .map(([words, ...text]) => ({
-            words: plain(words).split(", "),
-            text: text.map(plain).filter(Boolean).join("; "),
-        }));
+        .map(([words, text]) => ({ words: plain(words).split(", "), text: plain(text) }));
 
 const glossaryModule = {
     name: "glossary",

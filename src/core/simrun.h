@@ -91,7 +91,7 @@ struct simrun;
 /* Make a machine of text; `name` is its own, and that of the text in messages. Free it with simrun_free_machine().
  * `simrun platform --text SCENARIO` writes such text. Each line is one of these, empty, or a comment behind '#':
  *
- *     ID VALUE                                   a cost: a prop of docs/platform-format.md, such as eager_limit 64KiB
+ *     ID VALUE                                   a cost: such as eager_limit 64KiB, of docs/ref/platform-format.md
  *     hosts TOPOLOGY SPEED BANDWIDTH LATENCY     all hosts and wires, such as: hosts torus 16x8 1.36Mf 2.5MBps 0us
  *
  * Hosts and wires may be listed instead, the edges or routes last. Only there the props mesh, mesh_pitch and topology

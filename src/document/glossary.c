@@ -1,4 +1,4 @@
-/* Reads the tables of the glossary: | word, word | what it is |, below a heading "## Group". */
+/* Reads the tables of the glossary: | word, word | what it is | more |, below a heading "## Group". */
 #include "document/glossary.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* docs/glossary.md, with a zero behind it; the build makes it. */
+/* docs/glossary.md and docs/ref/reports.md behind it, then a zero; the build makes it. */
 extern const unsigned char glossary_text[];
 
 static const char *text_of_file(void)

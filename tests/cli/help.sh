@@ -56,14 +56,15 @@ while IFS= read -r kind; do
     check "the kind $kind" grep -qE "(^| )$kind[,.;: ]*" "$work/entry"
 done <"$work/kinds"
 
-# Each document is in the manual page, or the folder that it lies in (explain/models); each document that is there exists.
-sed -n '/share\/doc\/simrun/,$p' "$work/page" | grep -oE '[a-z/-]+(\.md)?' | sort -u >"$work/named"
-while IFS= read -r document; do
-    grep -qxF -e "$document" -e "$(dirname "$document")" "$work/named"
-    note $? "the manual page does not name docs/$document"
-done < <(cd "$SOURCE_DIR/docs" && find . -name '*.md' | sed 's|^\./||' | sort)
-while IFS= read -r document; do
-    check "docs/$document" test -f "$SOURCE_DIR/docs/$document"
-done < <(grep '\.md$' "$work/named")
+# Each document is in the manual page, or its folder, and each that is there exists.
+sed -n '/^The documents:/,/^In a checkout/s/^\.I //p' "$page" | tr -d '\\' >"$work/named"
+while IFS= read -r name; do
+    [ -e "$SOURCE_DIR/docs/$name" ]
+    note $? "the manual page names docs/$name"
+done <"$work/named"
+while IFS= read -r file; do
+    grep -qxF -e "$file" -e "${file%/*}" "$work/named"
+    note $? "the manual page does not name docs/$file"
+done < <(cd "$SOURCE_DIR/docs" && find . -name '*.md' | sed 's|^\./||')
 
 finish

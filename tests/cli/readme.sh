@@ -15,7 +15,7 @@ for p in 1 2 4; do
         ./simrun -q -o app.txt --set ranks=$p --set n=$((n / 5)) --trace runs/n$n-p$p-1.otf2 scenarios/gj128.xml
     done
 done
-mapfile -t others < <(find "$SOURCE_DIR/docs" -name '*.md' ! -path "$SOURCE_DIR/docs/tutorial.md" | sort)
+mapfile -t others < <(find "$SOURCE_DIR/CONTRIBUTING.md" "$SOURCE_DIR/docs" -name '*.md' ! -path "$SOURCE_DIR/docs/tutorial.md" | sort)
 documents=("$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/tutorial.md" "${others[@]}")
 
 # The files that a reader makes by "cat > NAME <<'END'", each of another name.

@@ -136,9 +136,9 @@ said no 'Not removed'
 # --- explain ---
 
 run explain
-said yes '^Programs rank processor .* Columns of reports time '
+said yes '^Terms Amdahl.s law application .* write notice Times time '
 run explain SpeedUp
-said yes 'speedup \(Intervals and metrics\) T_seq / time of the run \(1\.1; Lemeire07\)'
+said yes 'speedup \(Times\) T_seq / time of the run \(1\.1; Lemeire07\)'
 run explain 'overhead ratio'
 said yes 'time lost in a class, of all ranks / T_seq \(1\.13; Lemeire07\)'
 run explain for_rank_s path_segments

@@ -1,35 +1,34 @@
 #!/usr/bin/env bash
-# docs/json.md says all of the measures and tables there are, and JSON has no others: neither tables, columns nor words.
+# docs/ref/json.md says all of the measures and tables there are, and JSON has no others: neither tables, columns nor words.
 #     schema.sh --write
-# writes the lists in docs/json.md anew. SIMRUN is the program, SOURCE_DIR the folder of the sources.
+# writes the lists in docs/ref/json.md anew. SIMRUN is the program, SOURCE_DIR the folder of the sources.
 if [ "${1-}" = --write ]; then
     : "${SOURCE_DIR:=$(dirname "$0")/../..}" "${SIMRUN:=$SOURCE_DIR/build/release/simrun}"
     awk -v simrun="$SIMRUN" '
-        /^    simrun list / {
-            print $0 "\n"
-            list = simrun " list " $3
+        /^\.\/simrun list / { list = simrun " list " $3 }
+        skips && /^```$/ { skips = 0 }
+        !skips
+        list != "" && /^```text$/ {
             for (n = 0; (list | getline line) > 0; n++)
                 if (n > 0)
-                    print "    " line
+                    print line
+            list = ""
             skips = 1
-            next
-        }
-        skips && $0 != "" && !/^    / { skips = 0; print "" }
-        !skips' "$SOURCE_DIR/docs/json.md" >"$SOURCE_DIR/docs/json.md.new" &&
-        mv "$SOURCE_DIR/docs/json.md.new" "$SOURCE_DIR/docs/json.md"
+        }' "$SOURCE_DIR/docs/ref/json.md" >"$SOURCE_DIR/docs/ref/json.md.new" &&
+        mv "$SOURCE_DIR/docs/ref/json.md.new" "$SOURCE_DIR/docs/ref/json.md"
     exit
 fi
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
-# quoted KIND: what docs/json.md has of a list.
+# quoted KIND: what docs/ref/json.md has of a list.
 quoted() {
-    awk -v first="    $1" 'index($0, first) == 1 { shows = 1; next } shows && $0 != "" && !/^    / { exit } shows' \
-        "$SOURCE_DIR/docs/json.md" | sed 's/^    //; /^$/d'
+    awk -v first="./$1" '$0 == first { found = 1 } shows && /^```$/ { exit } shows; found && /^```text$/ { shows = 1 }' \
+        "$SOURCE_DIR/docs/ref/json.md"
 }
 for kind in measures tables; do
     title="simrun list $kind"
     diff <("$SIMRUN" list $kind | tail -n +2) <(quoted "$title") >"$work/out" 2>"$work/err"
-    note $? "docs/json.md has what '$title' prints"
+    note $? "docs/ref/json.md has what '$title' prints"
 done
 
 # The lists as JSON: {table: {column: null, or its words}}.

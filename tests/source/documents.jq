@@ -269,7 +269,7 @@ def wired($topology): [of("topologies") | select(.parameters.topology == $topolo
 def wires($run): $run.state_s.control / 1270e-6 | round;
 def initialised($topology): wired($topology).critical_path_s["communication.initialisation"];
 def topologies:
-    "to initialise the \(wires(wired("complete"))) of 128 hosts takes \(initialised("complete") | fixed(1)) s, of "
+    "to initialize the \(wires(wired("complete"))) of 128 hosts takes \(initialised("complete") | fixed(1)) s, of "
     + "\(wired("complete").time_s | fixed(1)) s that Gauss-Jordan elimination",
     "(hypercube: \(wires(wired("hypercube"))) wires, \(initialised("hypercube") | fixed(2)) of "
         + "\(wired("hypercube").time_s | fixed(1)) s; "
@@ -375,7 +375,7 @@ def rows:
         | [$r["forecast-32"].forecasts[]
            | {formula: .expected_s, LogP: .logp_s, "Amdahl\u0027s law": .amdahl_s}[$model] / .simulated_s - 1 | fabs] as $e
         | "| \($model) | \($e | mean | percent) | \($e | max | percent) |")}),
-    ({document: "docs/scenario-format.md", text: topologies}),
+    ({document: "docs/ref/scenario-format.md", text: topologies}),
     ({document: "docs/explain/shared-memory.md", text: (
         operation_rows, machine_rows, predictions, bounds, page_text, rows_16, ncp2_text,
         (["jacobi", "sor", "water", "radix", "tsp", "quicksort", "gauss", "matmul", "em3d", "ocean"][] | ncp2(.)))});

@@ -14,10 +14,10 @@
 #   docs/explain/models, held against simulations      thousands of runs; some of them in tests/cli/models.sh
 #   docs/explain/accuracy-cells.md, the row first (3.6 %)   another program
 #   docs/explain/models, cycles of kernels, the packet model   arithmetic on numbers of the papers
-#   docs/architecture.md, how large a run may be        bounds, in tests/cli/size/bounds.sh
-#   docs/architecture.md, how memory and time grow      measured on a computer (bench/width.sh)
-#   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
-#   docs/scenario-format.md, long ways                  minutes of simulation
+#   docs/dev/kernel.md, how large a run may be          bounds, in tests/cli/size/bounds.sh
+#   docs/dev/kernel.md, how memory and time grow      measured on a computer (bench/width.sh)
+#   docs/ref/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
+#   docs/ref/scenario-format.md, long ways                  minutes of simulation
 #   docs/explain/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 #   docs/howto/diagnose-mpi.md, the example           a run on a computer
 # docs/ref/store.md has no figures but limits of tables.
@@ -132,8 +132,8 @@ while IFS=: read -r document link; do
     note $? "$document leads to $link"
 done < <(grep -oE '\]\([^) ]+\)' "${documents[@]}" | grep -v http | sed 's/](\(.*\))/\1/' | sort -u)
 while IFS= read -r source; do
-    grep -qF -- "$source" docs/references.md
-    note $? "docs/references.md lacks $source"
+    grep -qF -- "$source" docs/ref/references.md
+    note $? "docs/ref/references.md lacks $source"
 done < <(grep -rhoE '\.source = "[^"]*"' src | tr ';' '\n' |
     grep -oE '[A-Z][A-Za-z, .-]* [12][0-9]{3}\b|\b[A-Z][a-z]+[0-9]{2}\b' | sort -u)
 

@@ -1,4 +1,4 @@
-"""Build simrun with what the recipes of CONTRIBUTING.md add to it, from their own blocks of code.
+"""Build simrun with what the recipes of docs/dev/extending*.md add to it, from their own blocks of code.
 
     recipes.py BUILD WORK     WORK/simrun, WORK/unit; WORK/added has a line SECTION<tab>FILE for each file that was added
 
@@ -73,7 +73,8 @@ def includes(name):
 
 
 objects, lists, added = [], {}, []
-for title, section in re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", read("CONTRIBUTING.md"), re.S | re.M):
+recipes = read("docs/dev/extending.md") + read("docs/dev/extending-reports.md")
+for title, section in re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", recipes, re.S | re.M):
     file = re.match(r"\s*One file `(src/[a-z_/]+\.c)`", section)
     if not file or not blocks(section):
         continue

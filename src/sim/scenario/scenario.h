@@ -1,6 +1,6 @@
 /* A scenario: which machine, which application, which parameters, and what to vary.
  *
- * docs/scenario-format.md describes the file, src/sim/scenario/scenario.rng is its schema. A parameter with several
+ * docs/ref/scenario-format.md describes the file, src/sim/scenario/scenario.rng is its schema. A parameter with several
  * values makes a sweep; the runs of several such parameters are all combinations. The first parameter, ranks, varies
  * fastest, so that a sweep over broadcasts and ranks shows one broadcast after the other. */
 #ifndef SIM_SCENARIO_SCENARIO_H
