@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# docs/ref/json.md says all of the measures and tables there are, and JSON has no others: neither tables, columns nor words.
+# docs/ref/json.md has all of the measures and tables there are, and JSON has no others: neither tables, columns nor words;
+# docs/ref/machines.md has all platforms, docs/ref/programs.md all applications and parameters.
 #     schema.sh --write
-# writes the lists in docs/ref/json.md anew. SIMRUN is the program, SOURCE_DIR the folder of the sources.
+# writes the lists in these pages anew. SIMRUN is the program, SOURCE_DIR the folder of the sources.
 if [ "${1-}" = --write ]; then
     : "${SOURCE_DIR:=$(dirname "$0")/../..}" "${SIMRUN:=$SOURCE_DIR/build/release/simrun}"
-    awk -v simrun="$SIMRUN" '
+    for page in json machines programs; do
+        awk -v simrun="$SIMRUN" '
         /^\.\/simrun list / { list = simrun " list " $3 }
         skips && /^```$/ { skips = 0 }
         !skips
@@ -14,22 +16,29 @@ if [ "${1-}" = --write ]; then
                     print line
             list = ""
             skips = 1
-        }' "$SOURCE_DIR/docs/ref/json.md" >"$SOURCE_DIR/docs/ref/json.md.new" &&
-        mv "$SOURCE_DIR/docs/ref/json.md.new" "$SOURCE_DIR/docs/ref/json.md"
+        }' "$SOURCE_DIR/docs/ref/$page.md" >"$SOURCE_DIR/docs/ref/$page.md.new" &&
+            mv "$SOURCE_DIR/docs/ref/$page.md.new" "$SOURCE_DIR/docs/ref/$page.md"
+    done
     exit
 fi
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
-# quoted KIND: what docs/ref/json.md has of a list.
+# quoted COMMAND PAGE: what docs/ref/PAGE.md has of a list.
 quoted() {
     awk -v first="./$1" '$0 == first { found = 1 } shows && /^```$/ { exit } shows; found && /^```text$/ { shows = 1 }' \
-        "$SOURCE_DIR/docs/ref/json.md"
+        "$SOURCE_DIR/docs/ref/$2.md"
 }
-for kind in measures tables; do
+while read -r page kind; do
     title="simrun list $kind"
-    diff <("$SIMRUN" list $kind | tail -n +2) <(quoted "$title") >"$work/out" 2>"$work/err"
-    note $? "docs/ref/json.md has what '$title' prints"
-done
+    diff <("$SIMRUN" list "$kind" | tail -n +2) <(quoted "$title" "$page") >"$work/out" 2>"$work/err"
+    note $? "docs/ref/$page.md has what '$title' prints: bash tests/cli/schema.sh --write"
+done <<'END'
+json measures
+json tables
+machines platforms
+programs applications
+programs parameters
+END
 
 # The lists as JSON: {table: {column: null, or its words}}.
 "$SIMRUN" list tables | tail -n +2 | awk '
