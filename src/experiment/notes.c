@@ -263,8 +263,14 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
         note_unreceived(run, &stats->unreceived);
 }
 
-void notes_on_replay(struct study_run *run, const struct record_info *info, const struct kernel_stats *stats)
+void notes_on_replay(struct study_run *run, const struct program *program, const struct kernel_stats *stats)
 {
+    const struct record_info *info = program->traced;
+    if (program->keeps_computation)
+        run_note(
+            run, NOTE_SPEED,
+            "computations are as long as traced, whatever the platform's processors; speed=RATE, such as 4Gf for a "
+            "computer of 4 Gflop/s, scales them");
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

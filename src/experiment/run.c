@@ -199,7 +199,7 @@ static void add_notes(struct study_run *run, const struct run_state *state)
     }
     notes_on_machine(run, simulation);
     notes_on_range(run, &state->stats);
-    notes_on_replay(run, simulation->program.traced, &state->stats);
+    notes_on_replay(run, &simulation->program, &state->stats);
     notes_on_collectives(run, simulation, &state->stats.algorithms);
 }
 

@@ -139,6 +139,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     *(struct replay **)program->config = replay;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     program->traced = info;
+    program->keeps_computation = (info->has_times || info->has_lengths) && values[PARAM_SPEED] == 0;
     collective_options(&program->collectives, &values[PARAM_OTHERS]);
     program->collectives.traced = coll_chooser_of(info->library, &is_known);
     program->groups = info->groups;

@@ -84,7 +84,9 @@ holds . "$work/report.json"
 # A replay is compared with a run on one rank too.
 scenario "$work/replay.xml" icluster "name='trace' file='eight.otf2'"
 run -f json "$work/replay.xml"
-holds '.runs[0] | (has("speedup") | not) and (.notes | length) == 1'
+holds '.runs[0] | (has("speedup") | not) and (.notes | length) == 2 and any(.notes[]; startswith("computations are as long as traced"))'
+run -f json -s speed=1Gf "$work/replay.xml"
+holds '.runs[0].notes | length == 1'
 run -f json --baseline "$work/one.otf2" "$work/replay.xml"
 holds '.runs[0] | .speedup * .time_s / .sequential_time_s - 1 | fabs < 1e-12'
 as_simulated 'T_seq of a replay with --baseline' '.runs[0].sequential_time_s'
