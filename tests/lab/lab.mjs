@@ -33,7 +33,8 @@ function digestOf(data) {
 }
 const digest = text => digestOf(JSON.parse(text));
 
-// The files that all commands read are written once for each window; those that one has otherwise take their place meanwhile.
+// The files that all commands read are written once for each window; those that one has otherwise take their place
+// meanwhile.
 const folders = new Map(), // by page
     common = new Map();
 function write(here, file, text) {
@@ -170,7 +171,8 @@ async function compare(page, experiment, name) {
     check(`${name}: panels`, state.panels > 0);
 }
 
-// The same on each network, whether the machine has it or not: once for each scenario. Of ocean, which takes longer than all others
+// The same on each network, whether the machine has it or not: once for each scenario. Of ocean, which takes longer than
+// all others
 // together, there is its own network; jacobi and other programs with the same shared memory have all.
 const onNetworks = new Set(["/scenarios/ncp2-ocean.xml"]);
 async function compareNetworks(page, experiment, name) {

@@ -78,12 +78,15 @@ struct field {
 
 static bool find_field(struct field *field, const char *text)
 {
-    const char *begin = strchr(text, '{'), *end = begin != NULL ? strchr(begin, '}') : NULL;
-    const char *bar = begin != NULL ? strchr(begin, '|') : NULL;
-    if (end == NULL || bar == NULL || bar > end)
-        return false;
-    *field = (struct field){begin, begin + 1, bar + 1, end + 1, (int)(bar - begin - 1), (int)(end - bar - 1)};
-    return true;
+    for (const char *begin = strchr(text, '{'); begin != NULL; begin = strchr(begin + 1, '{')) {
+        size_t length = strspn(begin + 1, "abcdefghijklmnopqrstuvwxyz_");
+        const char *bar = begin + 1 + length, *end = strchr(bar, '}');
+        if (length == 0 || *bar != '|' || end == NULL)
+            continue; /* a brace like any other letter */
+        *field = (struct field){begin, begin + 1, bar + 1, end + 1, (int)length, (int)(end - bar - 1)};
+        return true;
+    }
+    return false;
 }
 
 static bool is_named(const struct field *field, const char *name)
@@ -108,9 +111,6 @@ int scenario_title_check(const struct scenario *scenario, long line, struct sim_
             return sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
                                  "<scenario> title: '%.*s' in {%.*s|...} is no parameter of '%s', and not platform",
                                  field.name_length, field.name, field.name_length, field.name, scenario->app->name);
-    if (strchr(text, '{') != NULL || strchr(text, '}') != NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
-                             "<scenario> title: braces stand for what settings change, as in {ranks|128 processors}");
     return 0;
 }
 

@@ -108,8 +108,6 @@ static const struct {
     {"value/size-zero", false, ":6: <param> value of 'broadcast_segment': '0' is outside 1 ... 1099511627776 bytes"},
     {"xml/text-in-platform", true, ":3: <platform> text: 't800' found; no text is allowed here"},
     {"xml/text", true, ":7: <scenario> text: 'ranks=8' found; no text is allowed here"},
-    {"element/title-braces", false,
-     ":2: <scenario> title: braces stand for what settings change, as in {ranks|128 processors}"},
     {"element/title-name", false,
      ":2: <scenario> title: 'bytes' in {bytes|...} is no parameter of 'gauss-jordan', and not platform"},
     {"element/title-c1", true, ":2: <scenario> title: a control character found; must be one line of text"},
