@@ -171,8 +171,8 @@ async function compare(page, experiment, name) {
     check(`${name}: panels`, state.panels > 0);
 }
 
-// The same on each network, whether the machine has it or not: once for each scenario. Of ocean, which takes longer than
-// all others together, there is its own network; jacobi and others that share memory have all.
+// The same on each network, whether the machine has it or not: once for each scenario. Of ocean, which takes longer
+// than all others together, there is its own network; jacobi and others that share memory have all.
 const onNetworks = new Set(["/scenarios/ncp2-ocean.xml"]);
 async function compareNetworks(page, experiment, name) {
     const state = await stateOf(page, experiment);
