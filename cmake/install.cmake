@@ -22,7 +22,7 @@ endforeach()
 install(DIRECTORY platforms scenarios DESTINATION ${datadir})
 # The module finds the command by the place that it is in.
 install(FILES python/simrun.py DESTINATION ${datadir}/python)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
 install(FILES LICENSE CITATION.cff README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES docs/simrun.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
