@@ -1,4 +1,4 @@
-/* The commands of simrun: the main experiment, which has no name, and those that are named first on the command line.
+/* The commands of simrun: the main command, which has no name, and those that are named first on the command line.
  *
  * A command is a `const struct command command_<name>` at the end of its own file, and a line in commands.c. It has its
  * options, out of the table in options.c, to itself: none of them forbids another. */
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 struct command {
-    /* "" of the main experiment; of two words where commands share the first: "store ls". */
+    /* "" of the main command; of two words where commands share the first: "store ls". */
     const char *name;
     /* Arguments behind the name and the options in the line of usage: "FILE...". */
     const char *arguments;
@@ -25,6 +25,8 @@ struct command {
     const char *example;
     /* As bits of enum option_id; --help and --version go with every command. */
     uint32_t options;
+    /* The first argument is a program, and what follows it is that program's, options as well. */
+    bool takes_program;
     /* How many arguments it takes; most 0: any number. */
     int least, most;
     /* The library that it cannot do without: a build without that refuses the command. */
@@ -33,7 +35,7 @@ struct command {
     int (*run)(const struct options *options, struct sim_error *error);
 };
 
-/* All of them, NULL-terminated; the first is the main experiment. */
+/* All of them, NULL-terminated; the first is the main command. */
 extern const struct command *const commands[];
 
 /* The command that the words after the program's name begin with, and the number of words that name it; the main

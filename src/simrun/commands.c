@@ -5,7 +5,7 @@
 
 extern const struct command command_simulate, command_list, command_explain, command_check, command_model,
     command_platform, command_store_ls, command_store_diff, command_store_merge, command_forecast, command_calibrate,
-    command_lab;
+    command_lab, command_trace;
 
 const struct command *const commands[] = {
     &command_simulate,
@@ -18,6 +18,7 @@ const struct command *const commands[] = {
     &command_store_diff,
     &command_store_merge,
     &command_forecast,
+    &command_trace,
     &command_calibrate,
     &command_lab,
     NULL,

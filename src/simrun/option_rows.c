@@ -51,6 +51,19 @@ static int take_jobs(struct options *options, const char *text, struct sim_error
     return 0;
 }
 
+static int take_ranks(struct options *options, const char *text, struct sim_error *error)
+{
+    enum { MOST = 1 << 20 };
+    int64_t ranks = 0;
+    char why[160];
+    if (units_parse(&ranks, QUANTITY_COUNT, text, why, sizeof why) != 0)
+        return option_fail(error, "--ranks: %s", why);
+    if (ranks < 1 || ranks > MOST)
+        return option_fail(error, "--ranks: '%s' is outside 1 ... %d", text, MOST);
+    options->n_ranks = (int)ranks;
+    return 0;
+}
+
 /* I/N. A sweep has no more runs than there may be shards, so that each may have one of its own. */
 static int take_shard(struct options *options, const char *text, struct sim_error *error)
 {
@@ -159,6 +172,7 @@ const struct option_row option_rows[N_OPTIONS] = {
                     "a parameter; several values, or 1..128*2: a sweep"},
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
                         "the model of the network: simrun list networks"},
+    [OPTION_RANKS] = {"ranks", 'n', "N", 0, RUNS, TAKES(take_ranks), "so many ranks; otherwise 2"},
     [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep side by side"},
     [OPTION_SHARD] = {"shard", 0, "I/N", 0, RUNS, TAKES(take_shard), "only every N-th run, from the I-th on"},
     [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS_BY(LIBRARY_SQLITE, A_FILE, store),

@@ -23,7 +23,7 @@ bool options_has(const struct options *options, enum option_id id)
 
 struct options options_default(void)
 {
-    return (struct options){.jobs = 1, .sequential_ps = -1, .format = report_specs[0]};
+    return (struct options){.jobs = 1, .n_ranks = 2, .sequential_ps = -1, .format = report_specs[0]};
 }
 
 /* --- by getopt --- */
@@ -51,10 +51,11 @@ static void list_known(struct option *names, char *letters, uint32_t known)
     *letters = '\0';
 }
 
-static int option_of(int code)
+/* A letter may be that of another option in another command. */
+static int option_of(int code, uint32_t known)
 {
     for (int id = 0; id < N_OPTIONS; id++)
-        if (code == LONG + id || (code != 0 && code == option_rows[id].letter))
+        if ((known & OPTION_BIT(id)) != 0 && (code == LONG + id || (code != 0 && code == option_rows[id].letter)))
             return id;
     return -1;
 }
@@ -115,19 +116,20 @@ static int read_options(struct options *options, const struct command *command, 
                         struct sim_error *error)
 {
     struct option names[N_OPTIONS + 1];
-    char letters[2 * N_OPTIONS + 2];
+    char letters[2 * N_OPTIONS + 3];
     uint32_t known = command->options | OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_VERSION);
     int code, status = 0;
-    list_known(names, letters, known);
+    letters[0] = '+'; /* stop at the first that is no option */
+    list_known(names, letters + command->takes_program, known);
     opterr = 0;
     optind = 0; /* the C library documents that this makes it begin anew */
     while (status == 0 && (code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
         if (code == ':')
-            status = option_fail(error, "option '--%s' requires an argument", option_rows[option_of(optopt)].name);
+            status = option_fail(error, "option '--%s' requires an argument", option_rows[option_of(optopt, known)].name);
         else if (code == '?')
             status = refuse(command, argv[optind - 1], known, error);
         else
-            status = option_take(options, (enum option_id)option_of(code), optarg, error);
+            status = option_take(options, (enum option_id)option_of(code, known), optarg, error);
     }
     options->files = argv + optind;
     options->n_files = argc - optind;

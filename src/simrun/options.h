@@ -15,6 +15,7 @@ enum option_id {
     OPTION_PLATFORM,
     OPTION_SET,
     OPTION_NETWORK,
+    OPTION_RANKS,
     OPTION_JOBS,
     OPTION_SHARD,
     OPTION_STORE,
@@ -49,6 +50,8 @@ struct options {
     char **settings;
     int n_settings;
     int jobs;
+    /* Of simrun trace. */
+    int n_ranks;
     /* The shard that is to be simulated, from 1, and how many there are; 0: all runs. */
     int shard, n_shards;
     const struct report_spec *format;

@@ -28,7 +28,7 @@ waits() {
     read -r waited most < <(waits_in_archive)
     jq -e --argjson waited "$waited" --argjson most "$most" --arg shares "$shares" '.runs[0] |
         ([.function_waits[] | select(.function | test("^(|MPI_(Init|Barrier|Send|Finalize))$") | not).time_s] | add // 0) as $idle |
-        (.process_state_s | .useful[1] >= 0.095 and .useful[0] <= 0.01 and .idle[0] >= 0.95 * $waited) and $idle <= $most + 1e-6 and
+        (.process_state_s | .useful[1] >= 0.095 and .useful[0] <= 0.01 + 0.1 * $waited and .idle[0] >= 0.95 * $waited) and $idle <= $most + 1e-6 and
         ($shares == "" or ($waited > 0.05 and $idle >= 0.95 * $waited))' analysed.json >/dev/null ||
         fail "$name: waits $waited s, $(jq -c '.runs[0] | .process_state_s, .function_waits' analysed.json)"
     bytes=$(du -sb trace.otf2 trace.def trace | awk '{ sum += $1 } END { print sum }')

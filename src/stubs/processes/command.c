@@ -12,8 +12,17 @@ int experiment_run_each(int (*run)(const char *file, const struct options *optio
 
 static int refuse(const struct options *options, struct sim_error *error)
 {
-    return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "here no computer can be measured");
+    return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "here nothing is measured");
 }
+
+const struct command command_trace = {.name = "trace",
+                                      .arguments = "PROGRAM",
+                                      .summary = "not here",
+                                      .about = "",
+                                      .example = "trace ./app",
+                                      .least = 1,
+                                      .most = 1,
+                                      .run = refuse};
 
 const struct command command_calibrate = {.name = "calibrate",
                                           .arguments = "FILE",

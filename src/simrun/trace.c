@@ -1,0 +1,211 @@
+/* simrun trace [-n RANKS] [-o FILE] PROGRAM [ARGUMENT]...: runs an MPI program under libeppa, and sees that something was
+ * recorded. */
+#include "base/memory.h"
+#include "base/message.h"
+#include "simrun/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef LIBRARIES_FROM_PROGRAMS
+#define LIBRARIES_FROM_PROGRAMS "../lib"
+#endif
+
+/* How each MPI is started. */
+struct mpi {
+    const char *name, *library; /* libeppa for it */
+    const char *runs[2];        /* its mpirun, by the name that it has beside others, then by its own */
+    const char *environment;    /* the option that hands a variable to the ranks */
+};
+
+static const struct mpi openmpi = {"Open MPI", "libeppa.so", {"mpirun.openmpi", "mpirun"}, "-x"};
+static const struct mpi mpich = {"MPICH", "libeppa-mpich.so", {"mpirun.mpich", "mpirun"}, "-env"};
+
+/* The MPI that a program is linked with, by the names in it; Open MPI for scripts and what says nothing. */
+static const struct mpi *find_mpi(const char *program)
+{
+    const struct mpi *mpi = &openmpi;
+    struct stat status;
+    int fd = open(program, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        void *text = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (text != MAP_FAILED && memmem(text, (size_t)status.st_size, "libmpich", strlen("libmpich")) != NULL)
+            mpi = &mpich;
+        if (text != MAP_FAILED)
+            munmap(text, (size_t)status.st_size);
+    }
+    if (fd >= 0)
+        close(fd);
+    return mpi;
+}
+
+/* The program as it would be started: with a slash as it stands, else from PATH. To be freed; NULL: it is not there. */
+static char *find_program(const char *name)
+{
+    if (strchr(name, '/') != NULL)
+        return access(name, X_OK) == 0 ? xstrdup(name) : NULL;
+    const char *path = getenv("PATH");
+    for (const char *begin = path; begin != NULL && *begin != '\0';) {
+        size_t length = strcspn(begin, ":");
+        char *file = xformat("%.*s/%s", (int)length, begin, name);
+        if (access(file, X_OK) == 0)
+            return file;
+        free(file);
+        begin += length + (begin[length] == ':');
+    }
+    return NULL;
+}
+
+/* libeppa, beside this program in a build, or as installed; to be freed. NULL: it is not there. */
+static char *find_library(const char *name)
+{
+    static const char *const folders[] = {".", LIBRARIES_FROM_PROGRAMS};
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(program, '/');
+    for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof folders[0]; i++) {
+        char *found = xformat("%.*s/%s/%s", (int)(slash - program), program, folders[i], name);
+        char *file = realpath(found, NULL);
+        free(found);
+        if (file != NULL)
+            return file;
+    }
+    return NULL;
+}
+
+/* When the file was written last; 0: there is none. */
+static struct timespec written_at(const char *file)
+{
+    struct stat status;
+    return stat(file, &status) == 0 ? status.st_mtim : (struct timespec){0, 0};
+}
+
+struct tracing {
+    const struct mpi *mpi;
+    const char *const *words; /* the program and its arguments */
+    int n_words;
+    char ranks[16];
+    char *library, *file; /* with their folders */
+};
+
+static void exec_mpirun(const struct tracing *tracing)
+{
+    const char **arguments = xcalloc((size_t)tracing->n_words + 16, sizeof *arguments);
+    const char *preload = xformat("LD_PRELOAD%c%s", tracing->mpi == &openmpi ? '=' : '\0', tracing->library);
+    const char *file = xformat("EPPA_FILE%c%s", tracing->mpi == &openmpi ? '=' : '\0', tracing->file);
+    int n = 1;
+    if (tracing->mpi == &openmpi && geteuid() == 0)
+        arguments[n++] = "--allow-run-as-root";
+    if (tracing->mpi == &openmpi)
+        arguments[n++] = "--oversubscribe";
+    arguments[n++] = "-n";
+    arguments[n++] = tracing->ranks;
+    for (int i = 0; i < 2; i++) {
+        const char *setting = i == 0 ? preload : file;
+        arguments[n++] = tracing->mpi->environment;
+        arguments[n++] = setting;
+        if (tracing->mpi != &openmpi)
+            arguments[n++] = setting + strlen(setting) + 1;
+    }
+    memcpy(arguments + n, tracing->words, (size_t)tracing->n_words * sizeof *arguments);
+    for (int i = 0; i < 2; i++) {
+        arguments[0] = tracing->mpi->runs[i];
+        execvp(arguments[0], (char *const *)arguments);
+    }
+    message_print("mpirun of %s cannot be started: %s", tracing->mpi->name, strerror(errno));
+    _exit(127);
+}
+
+/* Run it to its end. Ctrl-C is for mpirun, which ends its ranks; libeppa then writes what there is. */
+static int run_program(int *status, const struct tracing *tracing, struct sim_error *error)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "no process to run mpirun: %s", strerror(errno));
+    if (child == 0)
+        exec_mpirun(tracing);
+    void (*before)(int) = signal(SIGINT, SIG_IGN);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
+        continue;
+    signal(SIGINT, before);
+    return 0;
+}
+
+static int check_recorded(const struct tracing *tracing, struct timespec before, int status, struct sim_error *error)
+{
+    struct timespec after = written_at(tracing->file);
+    bool is_new = after.tv_sec != before.tv_sec || after.tv_nsec != before.tv_nsec;
+    if (!is_new)
+        return sim_error_set(
+            error, SIM_UNFINISHED, tracing->file, 0,
+            "nothing was recorded: %.60s has not come to MPI_Finalize under %s, is linked statically, or "
+            "is for another MPI",
+            tracing->words[0], tracing->mpi->name);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "%.60s ended with status %d; what was recorded is in %s",
+                             tracing->words[0], WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                             tracing->file);
+    return 0;
+}
+
+static int trace(struct tracing *tracing, const struct options *options, const char *output, struct sim_error *error)
+{
+    int status = 0;
+    char *program = find_program(options->files[0]);
+    if (program == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "there is no such program");
+    tracing->mpi = find_mpi(program);
+    free(program);
+    tracing->library = find_library(tracing->mpi->library);
+    if (tracing->library == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "simrun trace needs %s, which is not there: install the MPI that the program is for (in a "
+                             "checkout: tools/install-packages trace), then configure and build again",
+                             tracing->mpi->library);
+    struct timespec before = written_at(tracing->file);
+    if (run_program(&status, tracing, error) != 0 || check_recorded(tracing, before, status, error) != 0)
+        return -1;
+    const char *extension = strrchr(output, '.');
+    bool is_profile = extension != NULL && (strcmp(extension, ".json") == 0 || strcmp(extension, ".txt") == 0);
+    if (!options->quiet)
+        message_print(is_profile ? "%s is a profile" : "%s is a trace, which simrun %s explains", output, output);
+    return 0;
+}
+
+static int run(const struct options *options, struct sim_error *error)
+{
+    const char *output = options->output != NULL ? options->output : "trace.otf2";
+    char *folder = getcwd(NULL, 0);
+    struct tracing tracing = {.words = (const char *const *)options->files, .n_words = options->n_files};
+    snprintf(tracing.ranks, sizeof tracing.ranks, "%d", options->n_ranks);
+    tracing.file = output[0] == '/' ? xstrdup(output) : xformat("%s/%s", folder != NULL ? folder : ".", output);
+    int status = trace(&tracing, options, output, error);
+    free(tracing.library);
+    free(tracing.file);
+    free(folder);
+    return status;
+}
+
+const struct command command_trace = {
+    .name = "trace",
+    .arguments = "PROGRAM [ARGUMENT]...",
+    .summary = "run an MPI program, and record what it does",
+    .about = "The program is started by the mpirun of the MPI that it is linked with, and\n"
+             "need not be built anew. FILE is trace.otf2 unless --output names another;\n"
+             "with .json or .txt it is a profile.\n",
+    .example = "trace -n 4 ./app",
+    .options = OPTION_BIT(OPTION_RANKS) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
+    .takes_program = true,
+    .least = 1,
+    .most = 0,
+    .run = run,
+};

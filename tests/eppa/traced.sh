@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# simrun trace: a program of either MPI is run under libeppa, with its own arguments and as many ranks as asked for; whoever gets no
+# trace is told.
+. "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
+need jq command -v jq
+
+# run STATUS MESSAGE ARGUMENT...: what simrun trace says, on standard error.
+run() {
+    local status=$1 message=$2 got=0
+    shift 2
+    timeout 300 "$SIMRUN" trace "$@" >out 2>messages || got=$?
+    [ "$got" = "$status" ] || fail "trace $*: status $got: $(cat messages)"
+    grep -qE -- "$message" messages || fail "trace $*: $(cat messages)"
+}
+
+check_mpi() {
+    use_mpi "$1"
+    compile causes
+    compile every_message
+    run 0 '^simrun: trace\.otf2 is a trace, which simrun trace\.otf2 explains$' -n 4 ./every_message
+    "$SIMRUN" -q -f json trace.otf2 | jq -e ".runs[0].ranks == 4" >/dev/null || fail "$1: ranks"
+    run 0 '^simrun: run\.json is a profile$' -o run.json ./causes bad 20
+    jq -e '.ranks == 2' run.json >/dev/null || fail "$1: the profile"
+    rm -rf trace trace.def trace.otf2
+}
+
+ulimit -c 0
+check_mpi openmpi
+use_mpi openmpi
+run 1 'trace\.otf2: nothing was recorded: /bin/true ' -n 2 /bin/true
+run 2 '\./nothing: there is no such program' ./nothing
+run 2 "--ranks: 'few'" -n few ./causes
+run 2 'too few arguments: simrun trace PROGRAM' -n 2
+! [ -x "$BUILD_DIR/tests/mpich/mpirun" ] || check_mpi mpich
+exit $((failed > 0))
