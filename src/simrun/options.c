@@ -125,7 +125,8 @@ static int read_options(struct options *options, const struct command *command, 
     optind = 0; /* the C library documents that this makes it begin anew */
     while (status == 0 && (code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
         if (code == ':')
-            status = option_fail(error, "option '--%s' requires an argument", option_rows[option_of(optopt, known)].name);
+            status =
+                option_fail(error, "option '--%s' requires an argument", option_rows[option_of(optopt, known)].name);
         else if (code == '?')
             status = refuse(command, argv[optind - 1], known, error);
         else

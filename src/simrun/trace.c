@@ -1,5 +1,5 @@
-/* simrun trace [-n RANKS] [-o FILE] PROGRAM [ARGUMENT]...: runs an MPI program under libeppa, and sees that something was
- * recorded. */
+/* simrun trace [-n RANKS] [-o FILE] PROGRAM [ARGUMENT]...: runs an MPI program under libeppa, and sees that something
+ * was recorded. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "simrun/command.h"
