@@ -8,60 +8,15 @@
 #include "metrics/metrics.h"
 #include "report/report.h"
 #include "sim/network/network.h"
-#include "sim/platform/platform.h"
 #include "sim/scenario/scenario.h"
 #include "sim/topology/topology.h"
+#include "simrun/list_print.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WIDEST = 120 };
-
-/* --- printing --- */
-
-/* Words in lines that all begin at a column, which has been reached. */
-static void print_words(int column, const char *text)
-{
-    int at = column;
-    for (const char *word = text; *word != '\0';) {
-        int length = (int)strcspn(word, " ");
-        bool is_first = at == column;
-        if (!is_first && at + 1 + length > WIDEST) {
-            printf("\n%*s", column, "");
-            at = column;
-            is_first = true;
-        }
-        at += printf("%s%.*s", is_first ? "" : " ", length, word);
-        word += length + (word[length] == ' ');
-    }
-    putchar('\n');
-}
-
-static void print_row(struct list_row row)
-{
-    char *words = row.source != NULL ? xformat("%s (%s)", row.summary, row.source) : xstrdup(row.summary);
-    int column = printf("  %-16s ", row.name);
-    print_words(column, words);
-    free(words);
-}
-
-static void print_taken(int column, struct builder *words)
-{
-    char *text = builder_take(words);
-    print_words(column, text);
-    free(text);
-}
-
-static void print_names(int column, const char *const *names, int count)
-{
-    struct builder words = {0};
-    for (int i = 0; i < count; i++)
-        builder_add(&words, "%s%s", i > 0 ? " " : "", names[i]);
-    print_taken(column, &words);
-}
 
 #define NO_MEMBER SIZE_MAX
 
@@ -90,7 +45,7 @@ void list_print(const struct list *list, const struct list_kind *kind, int i, en
     if (kind->print != NULL)
         kind->print(list, i, detail);
     else
-        print_row(list_row_of(list, kind, i));
+        list_line(list_row_of(list, kind, i));
 }
 
 /* --- scenarios --- */
@@ -103,7 +58,7 @@ static struct list_row scenario_row(const struct list *list, int i)
 static void print_scenario_row(const char *name, const struct scenario *scenario)
 {
     char *heading = scenario_heading(scenario);
-    print_row((struct list_row){name, scenario->title != NULL ? heading : scenario->app->summary, scenario->app->name});
+    list_line((struct list_row){name, scenario->title != NULL ? heading : scenario->app->summary, scenario->app->name});
     free(heading);
 }
 
@@ -116,100 +71,16 @@ static void print_scenario(const struct list *list, int i, enum list_detail deta
     if (detail == LIST_BRIEF && i == 0)
         printf("  ");
     if (detail == LIST_BRIEF && i == 0)
-        print_names(2, (const char *const *)list->scenarios.names, list->scenarios.count);
+        list_names(2, (const char *const *)list->scenarios.names, list->scenarios.count);
     if (detail == LIST_BRIEF)
         return;
     if (scenario_load_file(&scenario, file, app_specs, &error) != 0)
-        print_row((struct list_row){name, error.message, NULL});
+        list_line((struct list_row){name, error.message, NULL});
     else
         print_scenario_row(name, &scenario);
     if (detail == LIST_THING)
         printf("    %s\n", file);
     scenario_dispose(&scenario);
-}
-
-/* --- platforms --- */
-
-static struct list_row platform_row(const struct list *list, int i)
-{
-    return (struct list_row){found_name_at(&list->platforms, i), NULL, NULL};
-}
-
-static bool runs_on(const struct machine *machine, const struct app_spec *app)
-{
-    struct sim_error ignored;
-    int n_kernels = names_count(app->kernels);
-    if (app->emit_shared != NULL && machine->costs.dsm.page_bytes == 0)
-        return false;
-    struct kernel_cost *costs = xcalloc((size_t)n_kernels + 1, sizeof *costs);
-    bool has_costs = machine_bind_kernels(machine, app->kernels, n_kernels, costs, &ignored) == 0;
-    free(costs);
-    return has_costs;
-}
-
-/* The applications that ask something of a machine which this one has. */
-static void print_programs(const struct machine *machine)
-{
-    struct builder words = {0};
-    for (int i = 0; app_specs[i] != NULL; i++) {
-        const struct app_spec *app = app_specs[i];
-        if ((app->emit_shared != NULL || names_count(app->kernels) > 0) && runs_on(machine, app))
-            builder_add(&words, "%s%s", words.length > 0 ? " " : "", app->name);
-    }
-    if (words.length == 0)
-        return;
-    printf("    runs ");
-    print_taken(9, &words);
-}
-
-/* "1995; measured, mean error 2.3 % of 32 times; 128 hosts, network fifo" */
-static char *describe_machine(const struct machine *machine)
-{
-    const struct machine_about *about = &machine->about;
-    struct builder words = {0};
-    if (about->year > 0)
-        builder_add(&words, "%d; ", about->year);
-    if (about->basis != BASIS_UNKNOWN)
-        builder_add(&words, "%s", machine_basis_names[about->basis]);
-    if (about->error != NULL)
-        builder_add(&words, ", mean error %s", about->error);
-    builder_add(&words, "%s%d hosts%s%s", about->basis != BASIS_UNKNOWN ? "; " : "",
-                machine->net->mesh_width > 0 ? machine->net->mesh_width * machine->net->mesh_height
-                                             : machine->net->n_hosts,
-                machine->default_network != NULL ? ", network " : "",
-                machine->default_network != NULL ? machine->default_network : "");
-    return builder_take(&words);
-}
-
-static void print_platform(const struct list *list, int i, enum list_detail detail)
-{
-    struct sim_error error = {0};
-    struct machine machine;
-    if (detail == LIST_BRIEF && i == 0) {
-        printf("  ");
-        print_names(2, (const char *const *)list->platforms.names, list->platforms.count);
-    }
-    if (detail == LIST_BRIEF)
-        return;
-    if (machine_load_base(&machine, list->platforms.files[i], &error) != 0) {
-        print_row((struct list_row){list->platforms.names[i], error.message, NULL});
-        return;
-    }
-    char *facts = describe_machine(&machine);
-    print_row((struct list_row){list->platforms.names[i], machine.about.what != NULL ? machine.about.what : "", facts});
-    print_programs(&machine);
-    if (detail == LIST_THING)
-        printf("    %s\n", list->platforms.files[i]);
-    free(facts);
-    machine_dispose(&machine);
-}
-
-/* Programs without a cost of their own run on each. */
-static void end_platforms(enum list_detail detail)
-{
-    if (detail != LIST_BRIEF)
-        puts("Measured: its times are held against the real machine's. Unmeasured: none of those is at hand.\n"
-             "Hypothetical: it was never built like that. All others of simrun list applications run on any of them.");
 }
 
 /* --- parameters --- */
@@ -227,12 +98,12 @@ static void print_parameter_of(const struct param_spec *param, bool with_range)
     builder_add(&words, "%s; %s%s", param->summary, param->fallback != NULL ? "default: " : "must be given",
                 param->fallback != NULL ? param->fallback : "");
     printf("    %-18s ", param->name);
-    print_taken(23, &words);
+    list_taken(23, &words);
     if (!with_range)
         return;
     param_format_range(range, sizeof range, param);
     printf("    %-18s   ", "");
-    print_words(25, range);
+    list_words(25, range);
 }
 
 static void print_parameter(const struct list *list, int i, enum list_detail detail)
@@ -264,7 +135,7 @@ static void print_application(const struct list *list, int i, enum list_detail d
     const struct app_spec *app = app_specs[i];
     struct builder again = {0};
     (void)list;
-    print_row((struct list_row){app->name, app->summary, app->source});
+    list_line((struct list_row){app->name, app->summary, app->source});
     for (int k = 0; detail != LIST_BRIEF && k < app->n_params; k++) {
         const struct param_spec *param = &app->params[k];
         if (detail == LIST_KIND && is_listed(i, param))
@@ -276,7 +147,7 @@ static void print_application(const struct list *list, int i, enum list_detail d
     if (again.length == 0)
         return;
     printf("    as above, with defaults: ");
-    print_taken(29, &again);
+    list_taken(29, &again);
 }
 
 /* --- collectives --- */
@@ -288,7 +159,7 @@ static void print_aliases(const struct coll_family_spec *family)
     for (const struct param_alias *alias = family->aliases; alias->name != NULL; alias++)
         builder_add(&words, "%s%s = %s", words.length > 0 ? ", " : "", alias->name, alias->choice);
     printf("  other names: ");
-    print_taken(15, &words);
+    list_taken(15, &words);
 }
 
 /* Print the parameters that go with broadcasts, as the first application has them that does some. */
@@ -341,12 +212,12 @@ static void print_family(const struct list *list, int i, enum list_detail detail
         int n = 0;
         while (family->specs[n]->next != NULL && family->specs[n]->choose == NULL)
             n++;
-        print_names(printf("  %-16s ", family->name), family->names, n);
+        list_names(printf("  %-16s ", family->name), family->names, n);
         return;
     }
     printf("  %s\n", family->name);
     for (int k = 0; family->specs[k] != NULL; k++)
-        print_row((struct list_row){family->names[k], family->specs[k]->summary, family->specs[k]->source});
+        list_line((struct list_row){family->names[k], family->specs[k]->summary, family->specs[k]->source});
     print_aliases(family);
 }
 
@@ -356,13 +227,13 @@ static void print_topology(const struct list *list, int i, enum list_detail deta
 {
     const struct topology_spec *spec = topology_specs[i];
     (void)list;
-    print_row((struct list_row){spec->name, spec->summary, NULL});
+    list_line((struct list_row){spec->name, spec->summary, NULL});
     if (detail == LIST_BRIEF)
         return;
     printf("    %-18s ", "dimensions");
-    print_words(23, spec->form);
+    list_words(23, spec->form);
     printf("    %-18s ", "routing");
-    print_words(23, spec->routing);
+    list_words(23, spec->routing);
 }
 
 static struct list_row cause_row(const struct list *list, int i)
@@ -391,7 +262,7 @@ static void print_metric(const struct list *list, int i, enum list_detail kind)
         free(summary);
         summary = more;
     }
-    print_row((struct list_row){spec->name, summary, spec->source});
+    list_line((struct list_row){spec->name, summary, spec->source});
     free(summary);
 }
 
@@ -411,7 +282,7 @@ static void print_result_column(const struct column_spec *column)
     if (column->whole[0] != '\0')
         builder_add(&words, ", a part of %s", column->whole);
     printf("    %-20s ", column->name);
-    print_taken(25, &words);
+    list_taken(25, &words);
 }
 
 /* In a list of all kinds, print only where these many things are listed; true if it is such a list. */
@@ -495,8 +366,8 @@ static struct list_row reader_row(const struct list *list, int i)
 
 const struct list_kind list_kinds[] = {
     {"scenarios", "Scenarios, simulated by their names", .row = scenario_row, .print = print_scenario},
-    {"platforms", "Platforms, the machines that come with simrun (--platform NAME)", .row = platform_row,
-     .print = print_platform, .end = end_platforms},
+    {"platforms", "Platforms, the machines that come with simrun (--platform NAME)", .row = list_platform_row,
+     .print = list_platform, .end = list_platforms_end},
     {"parameters", "Parameters of every scenario", .row = parameter_row, .print = print_parameter},
     {"applications", "Applications; simrun list NAME shows the parameters of one",
      IN(app_specs, app_spec, name, SOURCE_OF(app_spec)), .print = print_application},
