@@ -28,7 +28,7 @@ enum category chains_category_of(int step);
 
 /* Take the next interval. If it ends a wait for another rank: the durations of the chain that led to the end, up to
  * where the waiting rank could have gone on, less those of the waiting rank's own chain at the beginning of its wait.
- * What the two have in common cancels, and the rest adds up to the time waited for the other. Good until the next
+ * Their common part cancels, and the rest adds up to the time waited for the other. Good until the next
  * interval; NULL for all other intervals. */
 const int64_t *chains_take(struct chains *chains, const struct interval *interval);
 

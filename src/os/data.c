@@ -1,4 +1,4 @@
-/* Finds simrun's own data by where the program is. */
+/* Finds simrun's own files by where the program is. */
 #include "os/data.h"
 
 #include "base/memory.h"
@@ -69,4 +69,23 @@ char *data_lab(void)
 char *data_solutions(void)
 {
     return find_made("lab", "lab-solutions");
+}
+
+char *data_program(const char *name)
+{
+    char *program = program_folder(), *file = xformat("%s/%s", program, name);
+    free(program);
+    return file;
+}
+
+char *data_library(const char *name)
+{
+    char *program = program_folder();
+    char *file = xformat("%s/%s/%s", program, is_build(program) ? "." : LIBRARIES_FROM_PROGRAMS, name);
+    char *plain = realpath(file, NULL);
+    free(program);
+    if (plain == NULL)
+        return file;
+    free(file);
+    return plain;
 }

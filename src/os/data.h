@@ -1,4 +1,4 @@
-/* Where simrun's own data are: scenarios, platforms, the page, the laboratory. */
+/* Where simrun's own files are: scenarios, platforms, the page, the laboratory, and programs and libraries that it runs. */
 #ifndef OS_DATA_H
 #define OS_DATA_H
 
@@ -11,5 +11,9 @@ char *data_page(void);
 char *data_lab(void);
 /* The file that is written behind the laboratory where its solutions are asked for. */
 char *data_solutions(void);
+
+/* A program, and a library, of simrun's own, which may not be there; to be freed. */
+char *data_program(const char *name);
+char *data_library(const char *name);
 
 #endif

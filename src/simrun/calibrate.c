@@ -1,6 +1,6 @@
 /* simrun calibrate FILE: measures this computer, by a program of its own, which needs libraries that simulating does
  * not. */
-#include "base/memory.h"
+#include "os/data.h"
 #include "os/output.h"
 #include "simrun/command.h"
 
@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The file beside this program that measures. The caller frees it. */
-static char *calibrator_path(void)
-{
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    char *slash = strrchr(program, '/');
-    return xformat("%.*ssimrun-calibrate", slash == NULL ? 0 : (int)(slash + 1 - program), program);
-}
 
 /* Become Open MPI's mpirun, by the name that it has where there are others; return only if that fails. Root has to say
  * that it means it. */
@@ -61,7 +51,7 @@ static int measure(char *calibrator, const struct options *options, struct sim_e
 
 static int run(const struct options *options, struct sim_error *error)
 {
-    char *calibrator = calibrator_path();
+    char *calibrator = data_program("simrun-calibrate");
     int status = measure(calibrator, options, error);
     free(calibrator);
     return status;

@@ -50,7 +50,7 @@ struct options {
     char **settings;
     int n_settings;
     int jobs;
-    /* Of simrun trace. */
+    /* The ranks on which simrun trace runs a program. */
     int n_ranks;
     /* The shard that is to be simulated, from 1, and how many there are; 0: all runs. */
     int shard, n_shards;

@@ -55,9 +55,10 @@ static void print_cost(const struct study *study)
         most_queued = int64_max(most_queued, study->runs[i].most_queued);
         most_messages = int64_max(most_messages, study->runs[i].most_messages);
     }
-    message_print("%d run%s in %.3f s, %lld events; at most %lld events in the queue, %lld messages waiting, %.1f MB",
-                  study->n_runs, study->n_runs == 1 ? "" : "s", wall_s, (long long)events, (long long)most_queued,
-                  (long long)most_messages, (double)peak_bytes / 1e6);
+    message_print(
+        "%d run%s in %.3f s, events: %lld; at most in the queue: %lld; messages that wait: %lld; memory: %.1f MB",
+        study->n_runs, study->n_runs == 1 ? "" : "s", wall_s, (long long)events, (long long)most_queued,
+        (long long)most_messages, (double)peak_bytes / 1e6);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */

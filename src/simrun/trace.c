@@ -2,6 +2,8 @@
  * was recorded. */
 #include "base/memory.h"
 #include "base/message.h"
+#include "os/data.h"
+#include "os/output.h"
 #include "simrun/command.h"
 
 #include <errno.h>
@@ -13,10 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifndef LIBRARIES_FROM_PROGRAMS
-#define LIBRARIES_FROM_PROGRAMS "../lib"
-#endif
 
 /* How each MPI is started. */
 struct mpi {
@@ -46,37 +44,26 @@ static const struct mpi *find_mpi(const char *program)
     return mpi;
 }
 
+/* True if it can be started: a directory may be "executed", too. */
+static bool is_program(const char *file)
+{
+    struct stat status;
+    return stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0;
+}
+
 /* The program as it would be started: with a slash as it stands, else from PATH. To be freed; NULL: it is not there. */
 static char *find_program(const char *name)
 {
     if (strchr(name, '/') != NULL)
-        return access(name, X_OK) == 0 ? xstrdup(name) : NULL;
+        return is_program(name) ? xstrdup(name) : NULL;
     const char *path = getenv("PATH");
     for (const char *begin = path; begin != NULL && *begin != '\0';) {
         size_t length = strcspn(begin, ":");
         char *file = xformat("%.*s/%s", (int)length, begin, name);
-        if (access(file, X_OK) == 0)
+        if (is_program(file))
             return file;
         free(file);
         begin += length + (begin[length] == ':');
-    }
-    return NULL;
-}
-
-/* libeppa, beside this program in a build, or as installed; to be freed. NULL: it is not there. */
-static char *find_library(const char *name)
-{
-    static const char *const folders[] = {".", LIBRARIES_FROM_PROGRAMS};
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    char *slash = strrchr(program, '/');
-    for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof folders[0]; i++) {
-        char *found = xformat("%.*s/%s/%s", (int)(slash - program), program, folders[i], name);
-        char *file = realpath(found, NULL);
-        free(found);
-        if (file != NULL)
-            return file;
     }
     return NULL;
 }
@@ -160,17 +147,21 @@ static int check_recorded(const struct tracing *tracing, struct timespec before,
 static int trace(struct tracing *tracing, const struct options *options, const char *output, struct sim_error *error)
 {
     int status = 0;
+    struct output place;
     char *program = find_program(options->files[0]);
     if (program == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "there is no such program");
     tracing->mpi = find_mpi(program);
     free(program);
-    tracing->library = find_library(tracing->mpi->library);
-    if (tracing->library == NULL)
+    tracing->library = data_library(tracing->mpi->library);
+    if (access(tracing->library, R_OK) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "simrun trace needs %s, which is not there: install the MPI that the program is for (in a "
                              "checkout: tools/install-packages trace), then configure and build again",
                              tracing->mpi->library);
+    if (output_open(&place, output, error) != 0) /* whether it can be written is found out before */
+        return -1;
+    output_abandon(&place);
     struct timespec before = written_at(tracing->file);
     if (run_program(&status, tracing, error) != 0 || check_recorded(tracing, before, status, error) != 0)
         return -1;

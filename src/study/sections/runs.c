@@ -81,7 +81,7 @@ static struct study shorten(struct document *document, const struct study *sorte
 
 /* --- the sections --- */
 
-/* What a study must have for a section to say anything. */
+/* The thing a study must have for a section to have anything to show. */
 enum need {
     NEEDS_NOTHING,
     NEEDS_TABLE,   /* of one run at least: enum table_id */
