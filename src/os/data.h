@@ -1,4 +1,4 @@
-/* Where simrun's own files are: scenarios, platforms, the page, the laboratory, and programs and libraries that it runs. */
+/* Finds simrun's own files: scenarios, platforms, the page, the laboratory; and programs and libraries that it runs. */
 #ifndef OS_DATA_H
 #define OS_DATA_H
 
