@@ -130,7 +130,7 @@ static int calibrate_kernels(struct platform *platform, struct sim_error *error)
     return status;
 }
 
-/* ---- The two commands ---- */
+/* ---- The commands ---- */
 
 /* Between two hosts, and within one; rank 0 has what there is. */
 struct measured {
@@ -237,6 +237,21 @@ static int run_calibration(int argc, char **argv, const char *file)
     return (int)error.status;
 }
 
+/* Print the best rate of dgemm, which is the speed that a platform gets, as a parameter takes it: "61.2Gf". */
+static int print_speed(void)
+{
+    enum { MEMORY_BYTES = 1 << 30 }; /* more than enough for the largest matrices */
+    const struct platform platform = {.memory_bytes = MEMORY_BYTES};
+    struct fit_sample samples[MAX_SAMPLES];
+    struct operands operands;
+    operands_init(&operands, choose_to(&platform));
+    int count = shapes_plan(samples, MAX_SAMPLES, kernel_specs[0].n_dimensions, FROM, operands.side, 0);
+    measure_samples(samples, count, &kernel_specs[0], &operands, budgets_s[0], show_progress);
+    operands_dispose(&operands);
+    printf("%.4gGf\n", best_rate(samples, count) / 1e9);
+    return SIM_DONE;
+}
+
 /* Print "NAME M N K SECONDS" for each shape MxNxK. */
 static int time_shapes(const char *name, char **shapes, int n_shapes)
 {
@@ -262,6 +277,8 @@ static int time_shapes(const char *name, char **shapes, int n_shapes)
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--speed") == 0)
+        return print_speed();
     if (argc > 3 && strcmp(argv[1], "--time") == 0)
         return time_shapes(argv[2], argv + 3, argc - 3);
     shows_progress = argc == 3 && strcmp(argv[1], "--progress") == 0;
@@ -269,6 +286,7 @@ int main(int argc, char **argv)
         return run_calibration(argc, argv, argv[argc - 1]);
     fputs("usage: simrun calibrate OUT.xml\n"
           "       mpirun -np 3 --host HOST:2,OTHER simrun-calibrate OUT.xml\n"
+          "       simrun-calibrate --speed\n"
           "       simrun-calibrate --time dgemm|dtrsm|matadd MxNxK...\n",
           stderr);
     return SIM_BAD_INPUT;

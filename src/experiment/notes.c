@@ -269,8 +269,8 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     if (program->keeps_computation)
         run_note(
             run, NOTE_SPEED,
-            "computations are as long as traced, whatever the platform's processors; speed=RATE, such as 4Gf for a "
-            "computer of 4 Gflop/s, scales them");
+            "computations are as long as traced, whatever the platform's processors; --set speed=RATE scales them. On "
+            "the traced computer, simrun calibrate --speed measures RATE");
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

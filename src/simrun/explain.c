@@ -1,9 +1,12 @@
 /* simrun explain [WORD]...: what the words of reports mean, out of the glossary, or where they are declared. */
+#include "apps/replay/list.h"
+#include "base/builder.h"
 #include "base/known.h"
 #include "base/memory.h"
 #include "document/glossary.h"
 #include "metrics/metrics.h"
 #include "simrun/command.h"
+#include "simrun/list_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +79,10 @@ static void print_entry(const char *word, const char *group, const char *text)
     print_text(text, strlen(text));
 }
 
-/* The same of what metrics/list.def declares, and the glossary need not know: metrics, and columns of tables. */
-static int find_declared(const char *word, bool prints)
+/* The same of the columns of results. */
+static int find_column(const char *word, bool prints)
 {
     int count = 0;
-    for (int i = 0; metric_specs[i] != NULL; i++)
-        if (strcmp(metric_specs[i]->name, word) == 0) {
-            count++;
-            if (prints)
-                print_entry(word, "Metrics", metric_specs[i]->summary);
-        }
     for (int id = 0; id < N_TABLES; id++)
         for (size_t c = 0; c < table_specs[id].n_columns; c++)
             if (strcmp(table_specs[id].columns[c].name, word) == 0) {
@@ -95,6 +92,62 @@ static int find_declared(const char *word, bool prints)
                     print_entry(word, table_specs[id].name, what != NULL ? what : "a word: simrun list tables");
             }
     return count;
+}
+
+/* The same of the parameters of applications. What neighbors in the list have in common is printed once. */
+static int find_parameter(const char *word, bool prints)
+{
+    int count = 0;
+    const char *last = "";
+    for (int a = 0; app_specs[a] != NULL; a++) {
+        const struct app_spec *app = app_specs[a];
+        int param = param_find(app->params, app->n_params, word);
+        if (param < 0 || strcmp(app->params[param].summary, last) == 0)
+            continue;
+        last = app->params[param].summary;
+        count++;
+        if (prints)
+            print_entry(word, "parameter", last);
+    }
+    return count;
+}
+
+/* The same of the scopes of applications, once for all that have it. */
+static int find_scope(const char *word, bool prints)
+{
+    int count = 0;
+    struct builder text = {0};
+    for (int a = 0; app_specs[a] != NULL; a++)
+        for (int s = 0; app_specs[a]->scopes[s] != NULL; s++)
+            if (strcmp(app_specs[a]->scopes[s], word) == 0)
+                builder_add(&text, "%s%s", count++ > 0 ? ", " : "a part of the source of ", app_specs[a]->name);
+    if (prints && count > 0)
+        print_entry(word, "scope", text.text);
+    free(text.text);
+    return count;
+}
+
+/* The same of what simrun list lists with a sentence. */
+static int find_listed(const char *word, bool prints)
+{
+    int count = 0;
+    struct list none = {0};
+    struct list_row row;
+    for (const struct list_kind *kind = list_kinds; kind->name != NULL; kind++)
+        for (int i = 0; (row = list_row_of(&none, kind, i)).name != NULL; i++)
+            if (row.summary != NULL && row.summary[0] != '\0' && strcmp(row.name, word) == 0) {
+                count++;
+                if (prints)
+                    print_entry(word, kind->name, row.summary);
+            }
+    return count;
+}
+
+/* The same of what the program declares, and the glossary need not know. */
+static int find_declared(const char *word, bool prints)
+{
+    return find_listed(word, prints) + find_column(word, prints) + find_parameter(word, prints) +
+           find_scope(word, prints);
 }
 
 static void print_all(void)

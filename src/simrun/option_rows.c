@@ -195,6 +195,8 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
                       "write all events; the extension gives the format"},
     [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine for the library libsimrun"},
+    [OPTION_SPEED] = {"speed", 0, NULL, 0, OUTPUT, KEEPS(FLAG, speed),
+                      "print the speed of a processor, for --set speed="},
     [OPTION_SOLUTIONS] = {"solutions", 0, NULL, 0, OUTPUT, KEEPS(FLAG, solutions), "add the sheets with the solutions"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
                         "the whole report, and the cost of simulating"},

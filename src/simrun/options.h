@@ -29,6 +29,7 @@ enum option_id {
     OPTION_OUTPUT,
     OPTION_TRACE,
     OPTION_TEXT,
+    OPTION_SPEED,
     OPTION_SOLUTIONS,
     OPTION_VERBOSE,
     OPTION_QUIET,
@@ -78,7 +79,7 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint32_t given;
-    bool quiet, verbose, text, solutions, help, version;
+    bool quiet, verbose, text, speed, solutions, help, version;
 };
 
 /* Before anything is given. */

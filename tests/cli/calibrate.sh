@@ -11,7 +11,7 @@ cp "$SIMRUN" "$work/alone/simrun"
 SIMRUN=$work/alone/simrun expect 2 "simrun-calibrate.*install libopenmpi-dev openmpi-bin libopenblas-dev" \
     calibrate "$work/x.xml"
 expect 2 "unrecognized option .--set. of simrun calibrate" calibrate "$work/x.xml" --set n=5
-expect 2 "too many arguments: simrun calibrate FILE" calibrate "$work/x.xml" "$work/y.xml"
+expect 2 "too many arguments: simrun calibrate .FILE" calibrate "$work/x.xml" "$work/y.xml"
 if ! [ -x "$calibrator" ]; then
     echo "simrun-calibrate is not built here"
     finish
@@ -60,6 +60,17 @@ scenario "$work/scenario.xml" here.xml "name='ring'" ranks=2
 run check "$work/scenario.xml"
 run "$work/scenario.xml"
 run forecast "$work/here.xml" "dgemm 512 512 512 on p1" "p0 to p1 1MiB"
+
+# ---- The speed alone ----
+
+# near A B: within 30 %; the computer may be disturbed in one of the two.
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.7 * b && b > 0.7 * a) }'; }
+run calibrate --speed
+check "prints one rate" grep -qxE '[0-9.]+Gf' "$work/out"
+check "the rate that the platform has" near "$(tr -d 'Gf' <"$work/out")" \
+    "$(sed -n 's/.* speed="\([^"]*\)f".*/\1/p' "$work/here.xml" | awk '{ print $1 / 1e9 }')"
+expect 2 "calibrate --speed prints one number and writes no file, such as x.xml" calibrate --speed x.xml
+expect 2 "too few arguments: simrun calibrate FILE; try simrun calibrate here.xml, or simrun calibrate --speed" calibrate
 
 # ---- Memory ----
 

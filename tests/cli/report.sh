@@ -34,6 +34,37 @@ mapfile -t words <"$work/words"
 check 'there are words' test "${#words[@]}" -gt 40
 run explain "${words[@]}"
 
+# --- all else that prints tables ---
+
+# Values of parameters and names of hosts are no words; nor are the first cells of a tree, which look like a second line.
+heads_of() {
+    awk -f "$awks/heads.awk" "$1" |
+        sed 's/^\(overhead\|controller\): //; s/^communication\.//; s/ ([a-z]*)$//; s/^at [0-9].*/at/; s/^parent .*/parent/; s/^scope .*/scope/' |
+        grep -vE '^[-+.0-9]|^(red|black|electric|magnetic)$|^icluster'
+}
+for run in 'gj256 -s n=64 -s ranks=1,4' 'ncp2-sor -s ranks=2' 'pdtrsm -s m=256 -s n=256 -s grid=8x4,4x8'; do
+    # shellcheck disable=SC2086
+    "$SIMRUN" -q -v --what-if --detail all $run >"$work/out"
+    heads_of "$work/out"
+done >"$work/heads"
+for trace in "$SOURCE_DIR"/tests/data/traces/*.otf2; do
+    "$SIMRUN" -q -v --detail all "$trace" >"$work/out"
+    heads_of "$work/out"
+    "$SIMRUN" -q -v -p icluster "$trace" >"$work/out"
+    heads_of "$work/out"
+done >>"$work/heads"
+{
+    "$SIMRUN" model -q -v -s ranks=1,2,4,8,16 -s n=64 "$scenarios/gj256.xml"
+    "$SIMRUN" model time_s -q -v -s ranks=1,2,4,8,16 -s n=64 "$scenarios/gj256.xml"
+    "$SIMRUN" forecast icluster 'dgemm 512 512 512 on n1' 'n1 to n2 1MB'
+    "$SIMRUN" forecast icluster 'pdgemm 1024 1024 1024 on 16'
+} >"$work/out"
+heads_of "$work/out" >>"$work/heads"
+sort -u "$work/heads" >"$work/words"
+mapfile -t words <"$work/words"
+check 'there are more words' test "${#words[@]}" -gt 110
+run explain "${words[@]}"
+
 # --- with -v nothing is lost ---
 
 run -q "$scenarios/gj256.xml"
@@ -142,7 +173,7 @@ said yes 'speedup \(Times\) T_seq / time of the run \(1\.1; Lemeire07\)'
 run explain 'overhead ratio'
 said yes 'time lost in a class, of all ranks / T_seq \(1\.13; Lemeire07\)'
 run explain for_rank_s path_segments
-said yes 'for_rank_s \(function_waits\) seconds path_segments \(Metrics\) the critical path as segments'
+said yes 'for_rank_s \(function_waits\) seconds path_segments \(metrics\) the critical path as segments'
 run explain 'its share' CTS
 said yes 'the largest part / time .* clear to send'
 expect 2 "explain: unknown word 'speedpu'; did you mean 'speedup'\?" explain speedpu
