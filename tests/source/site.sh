@@ -12,4 +12,6 @@ check 'a search' test -s "$work/site/search/search_index.json"
 check 'the laboratory comes first' grep -q 'href="laboratory.html"' "$work/site/index.html"
 grep -rlE '(src|href)="https?://[^"]*\.(js|css|woff2?)"' "$work/site" --include='*.html' >"$work/out"
 check 'nothing is fetched' test ! -s "$work/out"
+need "the packages of the page (npm)" test -e "$BUILD_DIR/page/node_modules/playwright-core"
+check 'as a file: searched, light and dark, narrow' node "$SOURCE_DIR/tests/page/site.mjs" "$BUILD_DIR/page" "$work/site/index.html"
 finish
