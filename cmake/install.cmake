@@ -1,10 +1,16 @@
-set(datadir ${CMAKE_INSTALL_DATADIR}/simrun) # scenarios name their platforms as ../platforms/<name>.xml
-
+# What is installed, and where; nothing is built or fetched by it.
 install(TARGETS simrun)
 
-# The library: simrun.h and fast.h, and the headers that they include.
+# The library: simrun.h and fast.h, and the headers that they include; for pkg-config, and for find_package(simrun).
 set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
-install(TARGETS simrun_core)
+set(packagedir ${CMAKE_INSTALL_LIBDIR}/cmake/simrun)
+set_target_properties(simrun_core PROPERTIES EXPORT_NAME simrun)
+target_include_directories(simrun_core INTERFACE $<INSTALL_INTERFACE:${includedir}>)
+install(TARGETS simrun_core EXPORT simrun)
+install(EXPORT simrun NAMESPACE simrun:: FILE simrunConfig.cmake DESTINATION ${packagedir})
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/simrunConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/simrunConfigVersion.cmake DESTINATION ${packagedir})
 # Of the core's names users see those of the public headers alone; and what only this compiler can link is left out. What is
 # sanitized, or measures its coverage, stays as it is.
 if(CMAKE_BUILD_TYPE STREQUAL Release)
@@ -18,14 +24,59 @@ foreach(header IN ITEMS base/error.h base/units.h base/scale.h interval/interval
   cmake_path(GET header PARENT_PATH folder)
   install(FILES src/${header} DESTINATION ${includedir}/${folder})
 endforeach()
-
-install(DIRECTORY platforms scenarios DESTINATION ${datadir})
-# The module finds the command by the place that it is in.
-install(FILES python/simrun.py DESTINATION ${datadir}/python)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
-install(FILES LICENSE CITATION.cff README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/simrun.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-
 file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(simrun.pc.in simrun.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/simrun.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# What programs read. The module finds the command by the place that it is in.
+install(DIRECTORY platforms scenarios DESTINATION ${datadir})
+install(FILES python/simrun.py DESTINATION ${datadir}/python)
+
+# Documents lie as in the repository, so that their links lead somewhere; what they link to beside documents is there, too.
+set(docdir ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE CITATION.cff README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${docdir})
+install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.c")
+install(DIRECTORY examples DESTINATION ${docdir})
+install(PROGRAMS tools/install-packages DESTINATION ${docdir}/tools)
+install(FILES python/gauss-jordan.ipynb DESTINATION ${docdir}/python)
+set(pages_of_manual docs/simrun.1)
+foreach(page IN LISTS pages_of_manual)
+  string(REGEX REPLACE ".*\\." man section ${page})
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/${section})
+endforeach()
+file(RELATIVE_PATH data_from_doc ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/simrun)
+file(RELATIVE_PATH headers_from_doc ${CMAKE_INSTALL_FULL_DOCDIR}/src/core ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+install(CODE "
+  set(doc \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${docdir}\")
+  file(MAKE_DIRECTORY \"\${doc}/src/core\" \"\${doc}/src/eppa\")
+  foreach(link IN ITEMS platforms:${data_from_doc}/platforms scenarios:${data_from_doc}/scenarios
+      src/core/simrun.h:${headers_from_doc}/simrun/simrun.h src/core/fast.h:${headers_from_doc}/simrun/fast.h
+      src/eppa/eppa.h:${headers_from_doc}/eppa.h python/simrun.py:../${data_from_doc}/python/simrun.py)
+    string(REGEX MATCH \"^([^:]*):(.*)\" parts \"\${link}\")
+    file(CREATE_LINK \"\${CMAKE_MATCH_2}\" \"\${doc}/\${CMAKE_MATCH_1}\" SYMBOLIC)
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${CMAKE_INSTALL_PREFIX}/${docdir}/\${CMAKE_MATCH_1}\")
+  endforeach()")
+
+# Completion of command lines: a program that is built for another machine cannot print it.
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+  set(completions)
+  set(shells bash zsh fish)
+  set(places bash-completion/completions/simrun zsh/site-functions/_simrun fish/vendor_completions.d/simrun.fish)
+  foreach(shell place IN ZIP_LISTS shells places)
+    set(file ${PROJECT_BINARY_DIR}/completion/${place})
+    add_custom_command(OUTPUT ${file} COMMAND simrun completion ${shell} > ${file} DEPENDS simrun VERBATIM)
+    cmake_path(GET file PARENT_PATH folder)
+    file(MAKE_DIRECTORY ${folder})
+    list(APPEND completions ${file})
+    cmake_path(GET place PARENT_PATH folder)
+    install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} OPTIONAL)
+  endforeach()
+  add_custom_target(completion ALL DEPENDS ${completions})
+endif()
+
+# cmake --build ... --target uninstall removes what the last installation has installed.
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+  -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake VERBATIM)
+# cmake --build ... --target dist packs the last commit, with page and laboratory, as simrun-VERSION.tar.xz.
+add_custom_target(dist COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DVERSION=${PROJECT_VERSION}
+  -P ${PROJECT_SOURCE_DIR}/cmake/dist.cmake VERBATIM USES_TERMINAL)

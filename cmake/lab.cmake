@@ -1,6 +1,9 @@
 # The laboratory, lab.html in the build: the whole command as WebAssembly, the page's scripts, and the labs, in one file. It is
 # made when it is asked for (target lab), by a test, and when simrun is installed. It takes npm, clang for WebAssembly, and
 # the npm registry the first time.
+if(EXISTS ${prebuilt}/page.html) # cmake/page.cmake
+  return()
+endif()
 find_program(CLANG NAMES clang)
 find_program(WASM_LD NAMES wasm-ld)
 find_path(WASI_HEADERS wasi/api.h PATHS /usr/include/wasm32-wasi)
@@ -8,7 +11,6 @@ if(NOT NPM OR NOT NODE OR NOT CLANG OR NOT WASM_LD OR NOT WASI_HEADERS)
   message(STATUS "no simrun lab: the laboratory takes npm, clang, lld and wasi-libc (tools/install-packages page lab)")
   return()
 endif()
-set(lab_build ${PROJECT_BINARY_DIR}/lab)
 
 # libxml2 2.9.9: a package that brings its sources along.
 set(libxml2_package libxmljs2 0.35.0)
@@ -45,7 +47,3 @@ add_custom_command(OUTPUT ${lab_build}/lab.html
     ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${page_sources} ${lab_files}
   COMMENT "Bundling the laboratory" VERBATIM)
 add_custom_target(lab DEPENDS ${lab_build}/lab.html)
-install(CODE "if(NOT \"\$ENV{SIMRUN_PAGES}\" STREQUAL OFF)
-  execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target lab)
-endif()")
-install(FILES ${lab_build}/lab.html ${lab_build}/lab-solutions.html DESTINATION ${datadir} OPTIONAL)

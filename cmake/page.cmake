@@ -1,12 +1,24 @@
 # The page that format html fills with data, page/page.html in the build: the scripts in page/ and the chart library, bundled. It
-# is made when it is asked for (target page), and with the tests. It takes npm, and the npm registry the first time.
+# is made when it is asked for (target page), and with the tests. It takes npm, and the npm registry the first time. A release
+# has it, and the laboratory, in its folder prebuilt/: then nothing is made.
+set(page_build ${PROJECT_BINARY_DIR}/page)
+set(lab_build ${PROJECT_BINARY_DIR}/lab)
+set(prebuilt ${PROJECT_SOURCE_DIR}/prebuilt)
+if(EXISTS ${prebuilt}/page.html)
+  file(MAKE_DIRECTORY ${page_build} ${lab_build})
+  file(COPY_FILE ${prebuilt}/page.html ${page_build}/page.html ONLY_IF_DIFFERENT)
+  file(COPY_FILE ${prebuilt}/lab.html ${lab_build}/lab.html ONLY_IF_DIFFERENT)
+  file(COPY_FILE ${prebuilt}/lab-solutions.html ${lab_build}/lab-solutions.html ONLY_IF_DIFFERENT)
+  add_custom_target(page)
+  add_custom_target(lab)
+  return()
+endif()
 find_program(NPM npm)
 find_program(NODE NAMES node nodejs)
 if(NOT NPM OR NOT NODE)
   message(STATUS "no --format html: the page takes npm, which is missing (tools/install-packages page)")
   return()
 endif()
-set(page_build ${PROJECT_BINARY_DIR}/page)
 set(omitted --omit=dev) # what only tests need
 if(BUILD_TESTING)
   set(omitted)
@@ -30,8 +42,3 @@ if(BUILD_TESTING)
 else()
   add_custom_target(page DEPENDS ${page_build}/page.html)
 endif()
-# SIMRUN_PAGES=OFF in the environment installs without making it, or the laboratory, as tests do that want to see something else.
-install(CODE "if(NOT \"\$ENV{SIMRUN_PAGES}\" STREQUAL OFF)
-  execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target page)
-endif()")
-install(FILES ${page_build}/page.html DESTINATION ${datadir} OPTIONAL)

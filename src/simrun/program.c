@@ -64,10 +64,31 @@ static int run(const struct command *command, const struct options *options, str
     return 0;
 }
 
+/* Whoever gives no word at all is told where to begin. */
+static int greet(struct sim_error *error)
+{
+    static const char *const tries[][2] = {
+        {"simrun gj256", "how many processors are worth using: a machine of 1990"},
+        {"simrun --what-if --set ranks=64 gj256", "what limits it, and what each remedy would gain"},
+        {"simrun list", "all scenarios, machines, programs, networks"},
+    };
+    fprintf(stderr,
+            "simrun %s simulates parallel programs on parallel machines, and explains where their time goes.\n\n"
+            "Three things to try:\n",
+            SIMRUN_VERSION);
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+        fprintf(stderr, "  %-40s %s\n", tries[i][0], tries[i][1]);
+    fputs("\nYour own MPI program: simrun trace -n 4 ./app. All options: simrun --help. The manual: man simrun.\n",
+          stderr);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s", "");
+}
+
 int program_run(int n_words, char **words, program_adjust *adjust, struct sim_error *error)
 {
     struct options options = options_default();
     int n_named;
+    if (n_words == 0)
+        return greet(error);
     const struct command *command = command_find(&n_named, n_words, words, error);
     if (command == NULL || debug_by_environment(error) != 0)
         return -1;

@@ -4,7 +4,11 @@
 scenario=$SOURCE_DIR/scenarios/gj128.xml
 
 # Bad usage.
-expect 2 'too few arguments: simrun FILE\.\.\.; try simrun '
+expect 2 '^  simrun gj256 .*how many processors'
+sed -n 's/^  simrun \(.*[^ ]\)   *[a-z].*/\1/p' "$work/err" >"$work/tries"
+same 'things to try' "$(wc -l <"$work/tries")" 3
+while read -ra words; do run "${words[@]}"; done <"$work/tries"
+expect 2 'too few arguments: simrun FILE\.\.\.; try simrun ' -q
 expect 2 'unrecognized option'                              --nonsense
 expect 2 "unknown format 'xml'; known: text json csv"       -f xml "$scenario"
 expect 2 "'0' is outside 1 \.\.\. 256"                      -j 0 "$scenario"

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# An installation: in a folder with a blank, staged by DESTDIR, moved, found by CMake, read by its links, and removed.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/shell/needs.sh"
+prefix="$work/a place"
+log() { "$@" >"$work/out" 2>"$work/err"; }
+
+# --- without page or laboratory ---
+
+# The install script, with a page that is not there. Nothing is installed.
+sed "s|page/page\.html|page/none.html|g" "$BUILD_DIR/cmake_install.cmake" >"$work/without.cmake"
+status=0
+(unset SIMRUN_PAGES && log cmake -DCMAKE_INSTALL_PREFIX="$work/none" -P "$work/without.cmake") || status=$?
+check 'without the page: status 1' test $status -eq 1
+check 'without the page: what to do' grep -q 'page/none.html is not there, so nothing is' "$work/err"
+check 'without the page: which switch' grep -q 'DSIMRUN_PAGES=OFF' "$work/err"
+check 'without the page: nothing is installed' test ! -e "$work/none"
+
+# --- staged ---
+
+check 'cmake --install, DESTDIR' env DESTDIR="$work/stage" cmake --install "$BUILD_DIR" --prefix /opt/simrun >"$work/out" 2>"$work/err"
+cp "$BUILD_DIR/install_manifest.txt" "$work/manifest"
+mv "$work/stage/opt/simrun" "$prefix"
+while IFS= read -r file; do
+    [ -e "$prefix${file#/opt/simrun}" ] || echo "$file"
+done <"$work/manifest" >"$work/out"
+check 'all that is listed is there' test ! -s "$work/out"
+
+# --- moved ---
+
+cd "$work" || exit
+SIMRUN="$prefix/bin/simrun"
+run -q -s ranks=2 gj256
+said yes 'Gauss-Jordan'
+run list platforms
+for place in bash-completion/completions/simrun zsh/site-functions/_simrun fish/vendor_completions.d/simrun.fish; do
+    [ ! -e "$BUILD_DIR/completion" ] || check "$place" test -s "$prefix/share/$place"
+done
+
+# Each relative link of a document leads to something that is installed.
+docs=$(dirname "$(find "$prefix" -name CHANGELOG.md)")
+while IFS= read -r page; do
+    grep -oE '\]\([^)[:space:]]+\)' "$page" | sed 's/^](//; s/)$//; s/#.*//' | grep -vE '^$|^[a-z]+:' | while IFS= read -r link; do
+        [ -e "$(dirname "$page")/$link" ] || echo "${page#"$docs/"}: $link"
+    done
+done < <(find "$docs" -name '*.md') >"$work/out"
+check 'links of documents' test ! -s "$work/out"
+check 'documents' test "$(find "$docs" -name '*.md' | wc -l)" -gt 50
+for file in labs/1-gauss-jordan.md examples/cluster python/gauss-jordan.ipynb docs/tutorial.md scenarios/gj256.xml; do
+    check "$file" test -e "$docs/$file"
+done
+
+# --- found by CMake ---
+
+mkdir "$work/project"
+cat >"$work/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(example C)
+find_package(simrun REQUIRED)
+add_executable(example example.c)
+target_link_libraries(example PRIVATE simrun::simrun)
+END
+header=$(find "$prefix" -name simrun.h -path '*include*')
+sed -n '/^ \* Example/,/^ \* It is compiled/p' "$header" | sed -n 's/^ \*     //p; s/^ \*$//p' >"$work/project/example.c"
+if [ "$(sed -n 's/^CMAKE_BUILD_TYPE:STRING=//p' "$BUILD_DIR/CMakeCache.txt")" = Release ]; then
+    check 'find_package(simrun)' log cmake -G Ninja -S "$work/project" -B "$work/project/built" -DCMAKE_PREFIX_PATH="$prefix"
+    check 'simrun::simrun' log cmake --build "$work/project/built"
+    "$work/project/built/example" >"$work/printed"
+    check 'the example' diff "$work/printed" "$SOURCE_DIR/tests/core/example.expected"
+    version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$BUILD_DIR/CMakeCache.txt")
+    sed -i "s/find_package(simrun /&$((${version%%.*} + 1)) /" "$work/project/CMakeLists.txt"
+    if log cmake -G Ninja -S "$work/project" -B "$work/project/again" -DCMAKE_PREFIX_PATH="$prefix"; then
+        note 1 'a later version is not this one'
+    fi
+fi
+
+# --- removed ---
+
+mkdir -p "$work/stage/opt" && mv "$prefix" "$work/stage/opt/simrun" && touch "$work/stage/opt/simrun/share/mine"
+check 'uninstall' env DESTDIR="$work/stage" cmake -DMANIFEST="$work/manifest" -P "$SOURCE_DIR/cmake/uninstall.cmake" >"$work/out" 2>"$work/err"
+same 'what remains' "$(find "$work/stage" ! -type d -printf '%P\n')" opt/simrun/share/mine
+check 'no folder of ours remains' test -z "$(find "$work/stage/opt/simrun" -mindepth 2 -name '*simrun*')"
+finish
