@@ -360,7 +360,7 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_completion = {
     .name = "completion",
     .arguments = "SHELL",
-    .summary = "print what completes command lines in bash, zsh, fish",
+    .summary = "print the completion for bash, zsh or fish",
     .about = "An installed simrun is completed already. Otherwise, for this shell:\n"
              "    bash   source <(simrun completion bash)\n"
              "    zsh    source <(simrun completion zsh)\n"

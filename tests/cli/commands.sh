@@ -61,7 +61,7 @@ expect 2 "^simrun: option '--output' requires an argument$" gj128 -o
 expect 2 "^simrun: option '--o' is ambiguous$" model time_s --o x gj128
 expect 2 "^simrun: gj129.xml: cannot read: No such file" gj129.xml
 expect 2 "^simrun: none/gj128: cannot read: No such file" none/gj128
-for name in '' check model platform 'store ls' 'store diff' 'store merge' forecast calibrate; do
+for name in check model platform 'store ls' 'store diff' 'store merge' forecast calibrate; do
     expect 2 "^simrun: too few arguments: simrun $name.*; try simrun " $name
 done
 for words in 'platform gj128' 'store diff a 1 2' 'calibrate x'; do
