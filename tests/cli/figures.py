@@ -22,6 +22,7 @@ import json
 import os
 import sys
 import xml.etree.ElementTree
+from math import fsum
 
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "figures")
 PARTS = "report"  # the title of the lines
@@ -64,7 +65,7 @@ def forecast(run):
 
 def profile(run):
     """The times by category and operation of the protocol, over all nodes and scopes."""
-    return [{f"{category}.{operation}_s": sum(row["time_s"] for row in rows) for (category, operation), rows
+    return [{f"{category}.{operation}_s": fsum(row["time_s"] for row in rows) for (category, operation), rows
              in groups(run.get("profile", []), lambda row: (row["category"], row["operation"]))}]
 
 
@@ -73,7 +74,7 @@ def waits(run):
     kinds = ("CPLWait", "CPLComp", "CPCComm", "CPRWait", "CPRComp", "PPRWait", "PPRComp", "PPLWait")
     for (category, operation), rows in groups(run.get("waits", []), lambda row: (row["category"], row["operation"])):
         yield {"wait": category, "for": operation,
-               **{name: sum(row.get(name) or 0 for row in rows)
+               **{name: fsum(row.get(name) or 0 for row in rows)
                   for name in ("count", "total_s", "busy_s", *(kind + "_s" for kind in kinds))}}
 
 
@@ -82,11 +83,11 @@ def causes(run):
         paths = [found[0] for _, found in groups(rows, lambda row: (row["scope"], row["path"], row["ranks"]))]
         others = [row["time_s"] for row in rows if row["cause_category"] != "answer"]
         yield {"wait": operation, "paths": len(paths), "count": sum(path["count"] for path in paths),
-               "waited_s": sum(path["wait_s"] for path in paths), "steps": len(rows),
+               "waited_s": fsum(path["wait_s"] for path in paths), "steps": len(rows),
                "pruned": sum(row.get("pruned") == 1 for row in rows),
-               "answer_s": sum(row["time_s"] for row in rows if row["cause_category"] == "answer"),
-               "others_s": sum(time for time in others if time > 0),
-               "negative_s": sum(row["time_s"] for row in rows if row["time_s"] < 0)}
+               "answer_s": fsum(row["time_s"] for row in rows if row["cause_category"] == "answer"),
+               "others_s": fsum(time for time in others if time > 0),
+               "negative_s": fsum(row["time_s"] for row in rows if row["time_s"] < 0)}
 
 
 def without_cause(run):
@@ -139,8 +140,8 @@ def leaves(value, path, found):
 
 
 def place(weights):
-    total = sum(map(abs, weights))
-    return number(float(f"{sum(i * abs(weight) for i, weight in enumerate(weights, 1)) / total:.9g}")) if total else "0"
+    total = fsum(map(abs, weights))
+    return number(float(f"{fsum(i * abs(weight) for i, weight in enumerate(weights, 1)) / total:.9g}")) if total else "0"
 
 
 def line_of(name, values):
@@ -158,7 +159,7 @@ def line_of(name, values):
     values = [0 if value is None else value for value in values]
     if min(values) == max(values):
         return "  ".join(words + [number(values[0])])
-    return "  ".join(words + [f"{number(min(values))} .. {number(max(values))}", "sum " + number(sum(values)),
+    return "  ".join(words + [f"{number(min(values))} .. {number(max(values))}", "sum " + number(fsum(values)),
                               "first " + number(values[0]), "last " + number(values[-1]), "at " + place(values)])
 
 
