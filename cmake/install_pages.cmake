@@ -5,8 +5,9 @@ option(SIMRUN_PAGES "Install the page of --format html and the laboratory" ON)
 if(SIMRUN_PAGES)
   set(pages ${PROJECT_BINARY_DIR}/page/page.html ${PROJECT_BINARY_DIR}/lab/lab.html ${PROJECT_BINARY_DIR}/lab/lab-solutions.html)
   install(CODE "
+    set(pages \"${pages}\")
     if(NOT \"\$ENV{SIMRUN_PAGES}\" STREQUAL OFF)
-      foreach(page IN ITEMS ${pages})
+      foreach(page IN LISTS pages)
         if(NOT EXISTS \"\${page}\")
           message(FATAL_ERROR \"\${page} is not there, so nothing is installed. Build it: \"
             \"cmake --build '${PROJECT_BINARY_DIR}' --target page lab (it takes npm and clang: tools/install-packages page lab). \"
