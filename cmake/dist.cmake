@@ -26,3 +26,10 @@ file(SIZE ${BUILD}/${name}.tar.xz bytes)
 math(EXPR kilobytes "${bytes} / 1000")
 file(SHA256 ${BUILD}/${name}.tar.xz hash)
 message(STATUS "${BUILD}/${name}.tar.xz: ${kilobytes} kB, SHA-256 ${hash}")
+
+# The recipes that name the release, beside it.
+set(HOMEPAGE ${HOMEPAGE_URL})
+set(SHA256 ${hash})
+foreach(recipe IN ITEMS spack/package.py easybuild/simrun-foss-2023b.eb conda/meta.yaml)
+  configure_file(${SOURCE}/packaging/${recipe}.in ${BUILD}/recipes/${recipe} @ONLY)
+endforeach()

@@ -79,4 +79,5 @@ add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY
   -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake VERBATIM)
 # cmake --build ... --target dist packs the last commit, with page and laboratory, as simrun-VERSION.tar.xz.
 add_custom_target(dist COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DVERSION=${PROJECT_VERSION}
+  -DHOMEPAGE_URL=${PROJECT_HOMEPAGE_URL}
   -P ${PROJECT_SOURCE_DIR}/cmake/dist.cmake VERBATIM USES_TERMINAL)
