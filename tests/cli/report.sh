@@ -171,7 +171,7 @@ said yes '^Terms Amdahl.s law application .* write notice Times time '
 run explain SpeedUp
 said yes 'speedup \(Times\) T_seq / time of the run \(1\.1; Lemeire07\)'
 run explain 'overhead ratio'
-said yes 'time lost in a class, of all ranks / T_seq \(1\.13; Lemeire07\)'
+said yes 'time that all ranks lose in a class / T_seq \(1\.13; Lemeire07\)'
 run explain for_rank_s path_segments
 said yes 'for_rank_s \(function_waits\) seconds path_segments \(metrics\) the critical path as segments'
 run explain 'its share' CTS
