@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How often `simrun model SCENARIO` is right about which part of the time grows, and how often a part's band has what is
-# simulated: twelve programs, modelled up to 16 ranks, simulated on 32 and 64. A line each, then the sums:
+# simulated: twelve programs, modeled up to 16 ranks, simulated on 32 and 64. A line each, then the sums:
 #
 #     program,parts,in_band,share_in_band,supported,supported_in_band,most_right,most_in_band,most_off
 #

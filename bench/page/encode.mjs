@@ -1,5 +1,5 @@
 // Writes timelines in the form that src/timeline/timeline.h describes, of programs that are made up: each rank
-// computes, sends to its neighbour and waits, in phases. For measuring the page.
+// computes, sends to its neighbor and waits, in phases. For measuring the page.
 
 class Bytes {
     constructor() {

@@ -1,4 +1,4 @@
-// A table of coloured cells. A line below says more of the one at which one points, or to which one moves by keys.
+// A table of colored cells. A line below says more of the one at which one points, or to which one moves by keys.
 import { element } from "./dom.js";
 import { inkOf } from "./heat.js";
 
@@ -30,7 +30,7 @@ export class Cells {
     }
 
     // heads: [{ corner, names }], from the top; rows: [{ name, cells }]. A cell is { shown, colour, isBest, told() },
-    // where told() gives what the line says, or null. isKeyed: a key tells the colours; narrow windows show only them.
+    // where told() gives what the line says, or null. isKeyed: a key tells the colors; narrow windows show only them.
     draw({ heads, rows, isSmall = false, isKeyed = false }) {
         this.told = new Map();
         let above = [];

@@ -30,7 +30,7 @@ use([
 
 const font = "system-ui, sans-serif";
 
-// What all have: fonts, colours, a legend above, room for names of axes.
+// What all have: fonts, colors, a legend above, room for names of axes.
 function common() {
     const colours = theme();
     return {
@@ -95,7 +95,7 @@ export function axis({
     };
 }
 
-// What a series looks like, small: a square of its colour, or a line with its dashes, or a point.
+// What a series looks like, small: a square of its color, or a line with its dashes, or a point.
 function sample(one, colour) {
     const line = {
         stroke: colour,
@@ -112,7 +112,7 @@ function sample(one, colour) {
 }
 
 // The legend above a chart, which breaks into lines: a button for each series shows and hides it. One alone needs none,
-// but for a part of a whole, whose colour says which.
+// but for a part of a whole, whose color says which.
 function drawLegend(legend, chart, series, hidden) {
     const colours = chart.getOption().color;
     const named = series

@@ -5,7 +5,7 @@ import { theme } from "./theme.js";
 
 const channels = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
 
-// The colour of a part from 0 to 1 of the scale.
+// The color of a part from 0 to 1 of the scale.
 export function heatColour(part) {
     const { map } = theme(),
         at = Math.min(Math.max(part, 0), 1) * (map.length - 1),
@@ -14,17 +14,17 @@ export function heatColour(part) {
     return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * (at - k))).join(",")})`;
 }
 
-// How bright a colour is to the eye, from 0 to 1.
+// How bright a color is to the eye, from 0 to 1.
 function luminanceOf(colour) {
     const parts = colour.startsWith("#") ? channels(colour) : colour.match(/\d+/g).map(Number);
     const [r, g, b] = parts.map(part => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// The colour of text on a colour: black or white, whichever differs more.
+// The color of text on a color: black or white, whichever differs more.
 export const inkOf = colour => (luminanceOf(colour) > 0.179 ? "#000000" : "#ffffff");
 
-// A logarithmic scale of values above 0, of which the least is not quite without colour.
+// A logarithmic scale of values above 0, of which the least is not quite without color.
 export function logScale(values) {
     let least = Infinity,
         most = 0;
@@ -40,7 +40,7 @@ export function logScale(values) {
     };
 }
 
-// What the colours mean: from the least to the largest value, and what is said of values above it.
+// What the colors mean: from the least to the largest value, and what is said of values above it.
 export function heatKey(scale, unit, above = "") {
     const stops = Array.from({ length: 8 }, (_, k) => heatColour(0.15 + (0.85 * k) / 7));
     return scale.most > 0

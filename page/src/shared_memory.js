@@ -1,4 +1,4 @@
-// Shared memory in words and colours: the categories of time, and what a wait consists of.
+// Shared memory in words and colors: the categories of time, and what a wait consists of.
 import {
     CATEGORY_COMP,
     CATEGORY_CPCOMP,
@@ -58,7 +58,7 @@ export const waitParts = [
     ["PPLWait", "own processor", [13]],
 ];
 
-// The colour of a category, of a state, or of a part of a wait.
+// The color of a category, of a state, or of a part of a wait.
 export const colourOfKind = kind => theme()[kind] ?? theme().soft;
 
 // What each interval is, from 1 to 13, in the order in which they pass.
@@ -82,7 +82,7 @@ export const intervals = [
     [13, "PPLWait", "until the own processor goes on"],
 ];
 
-// Parts that follow each other on a bar: [[value, colour, what it is], ...], as parts of `whole`.
+// Parts that follow each other on a bar: [[value, color, what it is], ...], as parts of `whole`.
 export function stackOf(parts, whole) {
     let from = 0;
     return parts
@@ -100,7 +100,7 @@ export const scales = [
     { name: "seconds", value: false },
 ];
 
-// What the colours of bars mean: [[colour, word], ...]; a word that the glossary has explains itself.
+// What the colors of bars mean: [[color, word], ...]; a word that the glossary has explains itself.
 export const keyOf = pairs =>
     element(
         "p",

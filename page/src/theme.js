@@ -1,5 +1,5 @@
-// Colours and the two themes. A colour means the same in every panel: what time is spent on has a fixed one, other
-// series take those of `series` in order. They are of Okabe and Ito's set, which colour-blind people tell apart.
+// Colors and the two themes. A color means the same in every panel: what time is spent on has a fixed one, other
+// series take those of `series` in order. They are of Okabe and Ito's set, which color-blind people tell apart.
 
 const light = {
     ground: "#ffffff",
@@ -85,7 +85,7 @@ export const series = () =>
         ? ["#6cb2f5", "#f0a35e", "#3fc79a", "#e39bc6", "#f2e05c", "#9ad5f7", "#ff8a5c", "#b9a3e3"]
         : ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a6a00", "#2b8cc4", "#a03c00", "#6b4fa0"];
 
-// The colour of a state or component: of "communication.broadcast" that of communication; of others by their place.
+// The color of a state or component: of "communication.broadcast" that of communication; of others by their place.
 export function colourOf(name, index = 0) {
     const colours = theme(),
         root = String(name).split(".")[0];
@@ -99,7 +99,7 @@ export const stateNames = ["useful", "control", "io", "send", "receive", "librar
 const labels = { io: "I/O", off_processor: "off the processor" };
 export const labelOf = name => labels[name] ?? String(name).replaceAll("_", " ");
 
-// A shade of a colour: 0 is the colour, 1 would be the ground.
+// A shade of a color: 0 is the color, 1 would be the ground.
 export function shadeOf(colour, part) {
     const mix = at =>
         Math.round(
@@ -109,7 +109,7 @@ export function shadeOf(colour, part) {
     return `rgb(${mix(1)},${mix(3)},${mix(5)})`;
 }
 
-// Phases have quiet colours, so that they are not taken for states; text on them is `onPhase`.
+// Phases have quiet colors, so that they are not taken for states; text on them is `onPhase`.
 const phases = {
     light: ["#e9edf2", "#a9bdd6", "#d8c9a6", "#b7d0bd", "#cdb9d4", "#93a7b8", "#e3b9a5", "#bdbd93"],
     dark: ["#262e38", "#3d5878", "#6b5c36", "#3f6350", "#5f4a6e", "#56697a", "#7a4f3c", "#5e5e38"],

@@ -1,7 +1,7 @@
 /* Gauss-Jordan elimination of n equations (Zemerly95, section 4; eqs. 10-15).
  *
- * The root reads the matrix of (n+1) x (n+1) doubles, initialises the links and deals out rows of n+1. In each of n
- * steps the owner of row k inverts the pivot (inv), normalises the row (norm) and broadcasts it; every rank then
+ * The root reads the matrix of (n+1) x (n+1) doubles, initializes the links and deals out rows of n+1. In each of n
+ * steps the owner of row k inverts the pivot (inv), normalizes the row (norm) and broadcasts it; every rank then
  * prepares (set) and subtracts (rsub) it in all its other rows, from column k+1 on. At the end each rank copies its
  * part of the solution (buf), the root collects it and writes it.
  *

@@ -1,4 +1,4 @@
-/* Finds the word that a misspelt one may have meant, by Levenshtein's distance. */
+/* Finds the word that a misspelled one may have meant, by Levenshtein's distance. */
 #include "base/known.h"
 
 #include "base/range.h"

@@ -88,7 +88,7 @@ static double median_half_s(const struct pair *pair, int64_t bytes)
     return half_s;
 }
 
-/* Bisect for the jump in the times between two neighbouring lengths. */
+/* Bisect for the jump in the times between two neighboring lengths. */
 static int64_t find_jump(const struct pair *pair, int64_t below, int64_t above)
 {
     double threshold_s = sqrt(median_half_s(pair, below) * median_half_s(pair, above));

@@ -1,4 +1,4 @@
-/* The times of real messages between two processes of this computer. MPI must be initialised, with two processes. */
+/* The times of real messages between two processes of this computer. MPI must be initialized, with two processes. */
 #ifndef CALIBRATE_MEASURE_MESSAGES_H
 #define CALIBRATE_MEASURE_MESSAGES_H
 

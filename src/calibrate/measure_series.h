@@ -1,4 +1,4 @@
-/* Times of messages, and of what is done with them, between two processes, by length. MPI must be initialised. */
+/* Times of messages, and of what is done with them, between two processes, by length. MPI must be initialized. */
 #ifndef CALIBRATE_MEASURE_SERIES_H
 #define CALIBRATE_MEASURE_SERIES_H
 

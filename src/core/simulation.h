@@ -49,7 +49,7 @@ int simulation_time(int64_t *end_ps, const struct simulation *simulation, struct
 int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const struct network_spec *network,
                                const struct app_spec *app, const int64_t *values, struct sim_error *error);
 
-/* Run it and add what all metrics say of it to an initialised result. sequential_ps as in struct metrics_totals;
+/* Run it and add what all metrics say of it to an initialized result. sequential_ps as in struct metrics_totals;
  * `observer` gets all intervals, too, or is NULL. */
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
                        int64_t sequential_ps, const struct interval_sink *observer, struct sim_error *error);

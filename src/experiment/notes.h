@@ -27,7 +27,7 @@ void notes_on_machine(struct study_run *run, const struct simulation *simulation
  * checked. */
 void notes_on_range(struct study_run *run, const struct kernel_stats *stats);
 
-/* Gaps of a trace that has been analysed, and anything in it that does not fit together. */
+/* Gaps of a trace that has been analyzed, and anything in it that does not fit together. */
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats);
 /* The same of one that has been replayed, or of any other simulation, of which `info` is NULL. */
 void notes_on_replay(struct study_run *run, const struct program *program, const struct kernel_stats *stats);

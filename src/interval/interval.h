@@ -34,7 +34,7 @@ enum interval_kind {
     INTERVAL_COMPUTE, /* work[] says how the time divides */
     INTERVAL_INPUT,
     INTERVAL_OUTPUT,
-    INTERVAL_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links; all else of the library */
+    INTERVAL_COMMUNICATE, /* sending, receiving, waiting for a message, initializing links; all else of the library */
     INTERVAL_WAIT_CPU,    /* waiting for a processor that several ranks share */
     N_INTERVAL_KINDS
 };

@@ -1,5 +1,5 @@
 /* The messages, bytes and waiting of each pair of ranks or, above 256 ranks, of each pair of hosts. Above 256 hosts
- * neighbours are put together, equally many in each row and column.
+ * neighbors are put together, equally many in each row and column.
  *
  * Messages and bytes add up to the run's, exactly. A rank's idle time before it receives or goes on sending is the
  * waiting of that message's pair. With waiting for no message, such as that at the end of a program, it adds up to
@@ -21,7 +21,7 @@ struct pair {
 struct communication_matrix {
     int n_ranks, n_places;
     bool by_host;
-    int each;           /* so many neighbouring hosts or ranks are one place */
+    int each;           /* so many neighboring hosts or ranks are one place */
     int32_t *place_of;  /* of each rank; protocol controllers behind them are at the places of their ranks */
     int64_t *idle_ps;   /* of each rank, since its last interval of a message */
     wide_int other_ps;  /* waiting for no message */

@@ -12,10 +12,10 @@
 /* True if a file is a trace that is read: record_format_of(). */
 bool analyse_is_trace(const char *file);
 
-/* Analyse it and write the report, and with --trace its intervals in another format. */
+/* Analyze it and write the report, and with --trace its intervals in another format. */
 int analyse_file(const char *file, const struct options *options, struct sim_error *error);
 
-/* Analyse it as one of several runs, to be disposed of. */
+/* Analyze it as one of several runs, to be disposed of. */
 int analyse_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error);
 /* The same of a trace alone, whatever the options: 1, 0 if it has no times, or -1. */
 int analyse_plainly(struct study_run *run, const char *file, struct sim_error *error);

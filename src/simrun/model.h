@@ -18,7 +18,7 @@ int model_fit(struct study *study, const struct scenario *scenario, const struct
 /* Model traces, options->files, over the numbers that vary or over --over, and report. Those are the ranks, parameters
  * that the programs say, and, with --over, what all runs have counted. */
 int model_traces(const struct options *options, struct sim_error *error);
-/* The same of the runs of a store, the first of options->files, that fulfil the conditions in the others. */
+/* The same of the runs of a store, the first of options->files, that fulfill the conditions in the others. */
 int model_stored(const struct options *options, struct sim_error *error);
 void model_dispose(struct study *study);
 

@@ -13,7 +13,7 @@ char *replay_find_platforms(const char *platforms, struct sim_error *error);
 /* A scenario that replays the trace on these. */
 int replay_load(struct scenario *scenario, const char *trace, const char *platforms, struct sim_error *error);
 
-/* Analyse the trace that the scenario replays, if it replays one that has times, and give each run the measures of the
+/* Analyze the trace that the scenario replays, if it replays one that has times, and give each run the measures of the
  * group "traced". */
 int replay_add_traced(struct study *study, const struct scenario *scenario, struct sim_error *error);
 

@@ -1,4 +1,4 @@
-/* simrun FILE...: a scenario is simulated, a trace analysed; simrun model: a scenario is, with models of its runs. */
+/* simrun FILE...: a scenario is simulated, a trace analyzed; simrun model: a scenario is, with models of its runs. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/range.h"

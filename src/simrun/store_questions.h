@@ -18,11 +18,11 @@ struct store_question {
 };
 /* Open the store, the first of the files, to be asked. */
 int store_question_open(struct store_question *question, const struct options *options, struct sim_error *error);
-/* Load all runs, or those that fulfil the conditions in the other files. */
+/* Load all runs, or those that fulfill the conditions in the other files. */
 int store_question_load(struct store_question *question, struct sim_error *error);
 void store_question_dispose(struct store_question *question);
 
-/* The answers, as simrun/answer.h makes them. All runs, or those that fulfil the conditions in the other files; the two
+/* The answers, as simrun/answer.h makes them. All runs, or those that fulfill the conditions in the other files; the two
  * runs whose numbers these are. */
 int store_list_runs(struct document *document, void *question, struct sim_error *error);
 int store_compare_runs(struct document *document, void *question, struct sim_error *error);

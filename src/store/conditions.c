@@ -1,4 +1,4 @@
-/* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfil all of them. */
+/* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfill all of them. */
 #include "store/internal.h"
 
 #include "base/builder.h"

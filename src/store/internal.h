@@ -114,7 +114,7 @@ int store_parameter_names(struct store_strings *names, struct store *store, stru
 int store_measure_names(struct store_strings *names, struct store *store, struct sim_error *error);
 int store_texts(struct store_strings *texts, struct store *store, const char *name, struct sim_error *error);
 
-/* The numbers of the runs that fulfil all conditions, rising; to be freed. */
+/* The numbers of the runs that fulfill all conditions, rising; to be freed. */
 int store_select(int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions,
                  int n_conditions, struct sim_error *error);
 

@@ -1,4 +1,4 @@
-/* Which stored runs fulfil conditions. Names and values are bound to the statement, never part of its text. */
+/* Which stored runs fulfill conditions. Names and values are bound to the statement, never part of its text. */
 #include "store/internal.h"
 
 #include "base/memory.h"

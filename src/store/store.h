@@ -76,7 +76,7 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
 /* The contents of a stored run's files; both to be freed. */
 int store_load_files(char **scenario, char **platform, struct store *store, int64_t id, struct sim_error *error);
 
-/* The numbers of the stored runs that fulfil all conditions, such as "ranks=64", "broadcast!=flat" and "time_s<10ms",
+/* The numbers of the stored runs that fulfill all conditions, such as "ranks=64", "broadcast!=flat" and "time_s<10ms",
  * rising; to be freed. A name that no run has is an error, and so is a value that no run can have. */
 int conditions_select(int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts,
                       struct sim_error *error);

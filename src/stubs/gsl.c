@@ -1,4 +1,4 @@
-/* Stub of what uses GSL in src/model: no growth is modelled. */
+/* Stub of what uses GSL in src/model: no growth is modeled. */
 #include "model/regression.h"
 
 int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,

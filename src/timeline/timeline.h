@@ -6,7 +6,7 @@
  *     timeline_encode(&bytes, &length, timeline, 1 << 20);
  *     timeline_free(timeline);
  *
- * Recorded are the intervals of each location, neighbours that are alike made one; the messages with both ends; and the
+ * Recorded are the intervals of each location, neighbors that are alike made one; the messages with both ends; and the
  * critical path, which the caller adds. Above a limit the messages or the path are dropped and only counted; intervals
  * then become sums in bins. So memory is bounded whatever the length of the run, and what is left out is always said.
  *

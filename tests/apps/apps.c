@@ -293,7 +293,7 @@ static void check_gauss_totals(const struct program *program, int n, int p)
     }
 }
 
-/* Step k + 1: the owner of row k inverts and normalises before the broadcast, all subtract after it. */
+/* Step k + 1: the owner of row k inverts and normalizes before the broadcast, all subtract after it. */
 static void check_elimination(const struct program *program, int n, int p, const int *owner, int k)
 {
     for (int rank = 0; rank < p; rank++) {
@@ -553,7 +553,7 @@ static void test_options(void)
     CU_PASS("all options have been set");
 }
 
-/* A broadcast among neighbours asks for all routes where there is no mesh, and is refused on too many hosts. */
+/* A broadcast among neighbors asks for all routes where there is no mesh, and is refused on too many hosts. */
 static void test_no_mesh(void)
 {
     static const char *const message =

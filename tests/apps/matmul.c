@@ -226,7 +226,7 @@ static void test_figures(void)
     sweep_dispose(&report);
 }
 
-/* Figures 1.7 and 1.8: with p efficiency falls and speedup rises, with n efficiency rises towards 1. In the order of
+/* Figures 1.7 and 1.8: with p efficiency falls and speedup rises, with n efficiency rises toward 1. In the order of
  * the runs the number of ranks, 1 to 8, varies fastest. */
 static void test_scaling(void)
 {

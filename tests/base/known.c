@@ -1,4 +1,4 @@
-/* Names that are known, and what a misspelt one meant. */
+/* Names that are known, and what a misspelled one meant. */
 #include "base/known.h"
 #include "tests/testing.h"
 

@@ -72,7 +72,7 @@ same 'the version' "$(cut -d ' ' -f 1 out)" simrun
 run model --version
 run -s ranks=2 -- gj128
 
-# Nothing is coloured, not even on a terminal.
+# Nothing is colored, not even on a terminal.
 script -qec "'$SIMRUN' -s ranks=2 gj128; '$SIMRUN' list; '$SIMRUN' --help; '$SIMRUN' xyzzy" /dev/null >out 2>err </dev/null
 grep -q 'neither a file' out && ! grep -q $'\033\[[0-9;]*m' out
 note $? 'colours on a terminal'

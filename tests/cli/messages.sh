@@ -155,7 +155,7 @@ scenario "$work/kept.xml" "$work/comment.xml" "name='ring'" ranks=2
 timeout 300 "$SIMRUN" -q --store "$work/kept.db" "$work/kept.xml" >"$work/out" 2>"$work/err"
 note $? 'a pipe in a comment of a platform is not waited for'
 
-# A misspelt option, as far as it is near to one.
+# A misspelled option, as far as it is near to one.
 expect 2 "^simrun: unrecognized option '--netwrok'; did you mean '--network'\?$" --netwrok fifo "$SOURCE_DIR/scenarios/gj128.xml"
 expect 2 "^simrun: unrecognized option '--jbos=2'; did you mean '--jobs'\?$" --jbos=2 "$SOURCE_DIR/scenarios/gj128.xml"
 expect 2 "^simrun: unrecognized option '--colours'$" --colours "$SOURCE_DIR/scenarios/gj128.xml"

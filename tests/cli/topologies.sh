@@ -81,7 +81,7 @@ for topology in ${all//,/ }; do
     done
 done
 
-# Where links are initialised, too, on all hosts and on half of them: there are as many.
+# Where links are initialized, too, on all hosts and on half of them: there are as many.
 for topology in ${all//,/ }; do
     for dimensions in 2x4x4 $([ $topology = mesh ] && echo 8x4); do
         shape=(-s topology=$topology -s dimensions=$dimensions)

@@ -112,7 +112,7 @@ holds '[.runs[] | .what_if as $w | [.ranks, .parameters.broadcast, (.time_s, $w[
     == [[8, "neighbour", 13949, 11597, 11971, 13911], [64, "neighbour", 7132, 3408, 5154, 7064],
         [8, "flat", 17942, 11794, 15964, 17574], [64, "flat", 70034, 7674, 68056, 65509]]'
 
-# Work that only the parallel program needs is what the states and overheads call control: the links' initialisation, too.
+# Work that only the parallel program needs is what the states and overheads call control: the links' initialization, too.
 holds '.runs[0] | .state_s.control > 0 and (.what_if_causes | map({key: .cause, value: .path_s}) | from_entries
     | .control > 0 and .control == .link_init)' <("$SIMRUN" -q -f json -s ranks=64 -s broadcast=neighbour "$scenarios/what-limits-gj.xml")
 

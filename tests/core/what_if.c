@@ -240,7 +240,7 @@ static void test_imbalance(void)
     CU_ASSERT_EQUAL(on_platform(line_platform("", slow_wires, 1), check_imbalance, NULL), 0);
 }
 
-/* Only rank 0 reads, and initialises two links; then all others wait for it. And work of the role control. */
+/* Only rank 0 reads, and initializes two links; then all others wait for it. And work of the role control. */
 static int check_io(const void *argument)
 {
     struct script script = {.n_ranks = 3};

@@ -270,7 +270,7 @@ said_once() {
     [ "$(grep '^eppa' messages)" = "$line" ] || { fail "$*: not that line" && cat messages; }
 }
 
-# A name whose ending means nothing is a trace; a variable whose name is misspelt does nothing. Both are said.
+# A name whose ending means nothing is a trace; a variable whose name is misspelled does nothing. Both are said.
 check_slips() {
     local name known='known: EPPA_FILE EPPA_SITES EPPA_WAIT'
     for name in y.csv RUN.TXT x.jsn 1.2/run.dat; do

@@ -55,7 +55,7 @@ expect() {
     jq -e "$3" "$2" >/dev/null || fail "$1: $(jq -c '.runs[]? | {time_s, state_s, critical_path_s, processors}' "$2" 2>/dev/null || cat "$2")"
 }
 
-# pauses RANKS ARGUMENT...: traced, analysed in trace.json, replayed in replay.json; the answer is in answer.
+# pauses RANKS ARGUMENT...: traced, analyzed in trace.json, replayed in replay.json; the answer is in answer.
 pauses() {
     local ranks=$1
     shift

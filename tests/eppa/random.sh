@@ -20,7 +20,7 @@ counted() {
         }' | LC_ALL=C sort
 }
 
-# The messages with a tag that random.c uses: those of neighbours and, in what simrun has written, of collectives have others.
+# The messages with a tag that random.c uses: those of neighbors and, in what simrun has written, of collectives have others.
 tagged() {
     otf2-print "$1" 2>/dev/null | awk '
         $1 ~ /^MPI_I?SEND$/ {

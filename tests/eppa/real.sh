@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Real runs and simulated ones: a ring matrix product and broadcasts run on this computer under the tracer, and their traces
-# are analysed and replayed. Both are to have the same messages, and reports that read alike.
+# are analyzed and replayed. Both are to have the same messages, and reports that read alike.
 #
 # Without --messages the times are compared, too. The machine of the replay is then the one that calibrate makes of this
 # computer, and the main part of the program is to take as long in both, within 5 % (medians of several runs). What a rank

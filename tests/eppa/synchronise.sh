@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Programs in which one rank is late to calls that synchronise, traced: who waits in which function, and for whom. Where
+# Programs in which one rank is late to calls that synchronize, traced: who waits in which function, and for whom. Where
 # all wait for the last one, how long is held against otf2-print, whatever else the computer does meanwhile.
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq

@@ -1,4 +1,4 @@
-/* Fuzzing of the conditions of simrun store ls, a line each, on a store. The runs that fulfil them are numbered,
+/* Fuzzing of the conditions of simrun store ls, a line each, on a store. The runs that fulfill them are numbered,
  * rising. */
 #include "fuzzing.h"
 

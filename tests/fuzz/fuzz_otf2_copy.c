@@ -56,7 +56,7 @@ static void check_copy(struct record_reader *reader, const char *copy)
     record_close(&again);
 }
 
-/* Whether there is anything to copy: only what can be analysed is. */
+/* Whether there is anything to copy: only what can be analyzed is. */
 static bool is_sound(struct record_reader *reader, const char *file)
 {
     struct analysis_scopes scopes;

@@ -1,4 +1,4 @@
-// Colours of the page without a browser: text has contrast, and what lies side by side is told apart by everybody.
+// Colors of the page without a browser: text has contrast, and what lies side by side is told apart by everybody.
 //     node colours.mjs
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 globalThis.document = { documentElement: { dataset: {} } };
@@ -26,7 +26,7 @@ const sights = {
 // prettier-ignore
 const toXyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
 
-// CIE 1976: how far two colours are apart; 2.3 is just seen.
+// CIE 1976: how far two colors are apart; 2.3 is just seen.
 function lab(colour, sight) {
     const seen = times(sights[sight], linear(colour)).map(v => Math.min(Math.max(v, 0), 1));
     const [x, y, z] = times(toXyz, seen).map((v, i) => Math.cbrt(v / [0.9505, 1, 1.089][i]));

@@ -42,8 +42,8 @@ async function checkNumbers(name, page, all) {
     check(`${name}: every number is the JSON's`, !wrong, JSON.stringify(wrong));
 }
 
-// How many pixels of each panel's drawings, in a picture of the page at half its size, have a colour: are neither
-// white, black nor grey, as frames and text are. Of bars, which may be grey, how many pixels they have.
+// How many pixels of each panel's drawings, in a picture of the page at half its size, have a color: are neither
+// white, black nor gray, as frames and text are. Of bars, which may be gray, how many pixels they have.
 async function colouredPixels(page) {
     const scale = 0.5;
     const [width, height] = await page.evaluate(() => {
@@ -176,11 +176,11 @@ async function checkPage(view, [name, file, jsonFile, list]) {
     );
 }
 
-// Drawings have colours, rows that open have the JSON's numbers, and nothing is wider than the window.
+// Drawings have colors, rows that open have the JSON's numbers, and nothing is wider than the window.
 async function checkLooks(name, { page }, panels, all) {
     const coloured = await colouredPixels(page);
     for (const id of panels.filter(panel => !isText(panel)).map(panel => panel.split(":")[0]))
-        check(`${name}: panel ${id} is not blank`, coloured[id] >= 50, `${coloured[id]} pixels have a colour`);
+        check(`${name}: panel ${id} is not blank`, coloured[id] >= 50, `${coloured[id]} pixels have a color`);
     await openRows(page);
     await checkNumbers(`${name}, rows opened`, page, all);
     for (const width of [1280, 390]) {

@@ -52,7 +52,7 @@ const windowOf = page =>
         return { from, to, rows: endRow - firstRow, end: model.end };
     });
 
-// How many colours the canvas has, and a number that changes with what it shows.
+// How many colors the canvas has, and a number that changes with what it shows.
 const pixelsOf = (page, canvas) =>
     page.locator(canvas).evaluate(node => {
         const copy = new OffscreenCanvas(node.width, node.height).getContext("2d", { willReadFrequently: true }),
@@ -205,7 +205,7 @@ check(
 );
 const said = made.page.locator("#timeline .drawing > .about");
 for (let k = 0; k < 50 && (await said.innerText()) === ""; k++) await made.page.waitForTimeout(100);
-check("what is not drawn one by one is said", /too close.*several neighbours/s.test(await said.innerText()));
+check("what is not drawn one by one is said", /too close.*several neighbors/s.test(await said.innerText()));
 for (const width of [1280, 390]) {
     await made.page.setViewportSize({ width, height: 900 });
     await settled(made.page);

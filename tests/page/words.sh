@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Colours and words of the page, without a browser: see colours.mjs and terms.mjs.
+# Colors and words of the page, without a browser: see colours.mjs and terms.mjs.
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "node, which counts as the page does" command -v node
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit

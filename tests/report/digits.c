@@ -86,7 +86,7 @@ static void integers(void)
     }
 }
 
-/* All powers of ten and their neighbours, and the last digits of them. */
+/* All powers of ten and their neighbors, and the last digits of them. */
 static void naturals(void)
 {
     char text[ROOM + 1], expected[ROOM + 1];

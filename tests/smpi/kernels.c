@@ -53,7 +53,7 @@ static void pairs(struct kernel *self)
         exchange(self, other, other);
 }
 
-/* With the neighbours in a grid eight ranks wide that has borders. */
+/* With the neighbors in a grid eight ranks wide that has borders. */
 static void stencil(struct kernel *self)
 {
     const int steps[] = {-1, 1, -8, 8};

@@ -373,7 +373,7 @@ static void test_extent(void)
     dispose(&report);
 }
 
-/* A single run of the sweep is as fast as its neighbour. */
+/* A single run of the sweep is as fast as its neighbor. */
 static int64_t time_with_one_tie(int run)
 {
     return 1000000 + (run == run_at(1, 0, 2) ? run_at(1, 0, 1) : run) * 1000;

@@ -182,7 +182,7 @@ static int64_t overlap(const struct interval *interval, int64_t from_ps, int64_t
     return start_ps < end_ps ? end_ps - start_ps : 0;
 }
 
-/* Of what is left of sums, how many sums over neighbours from the first on are a cell or more. */
+/* Of what is left of sums, how many sums over neighbors from the first on are a cell or more. */
 static int64_t count_wrong(const int64_t *left_ps, int64_t n_channels, int64_t n_bins, int64_t cell_ps)
 {
     int64_t n_wrong = 0;

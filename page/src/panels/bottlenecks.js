@@ -32,7 +32,7 @@ function bottleneckOf({ critical_path_s: path }) {
     return parts.find(([, part]) => part > sum / 2)?.[0] ?? null;
 }
 
-// Neighbouring runs with the same bottleneck together: [{ name, runs }].
+// Neighboring runs with the same bottleneck together: [{ name, runs }].
 const stretchesOf = runs =>
     runs.reduce((all, run) => {
         const name = bottleneckOf(run),

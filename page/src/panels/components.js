@@ -29,7 +29,7 @@ function choicesOf(runs) {
     ];
 }
 
-// Parts of one component are shades of its colour.
+// Parts of one component are shades of its color.
 function colourAmong(name, names) {
     const same = names.filter(one => rootOf(one) === rootOf(name));
     return same.length > 1 ? shadeOf(colourOf(name), same.indexOf(name) / same.length) : colourOf(name);

@@ -1,4 +1,4 @@
-// Where the best changes: a map of problems in the colours of their best candidates, and times along one of its rows.
+// Where the best changes: a map of problems in the colors of their best candidates, and times along one of its rows.
 import { candidatesOf, groupsOf, namer, told } from "../candidates.js";
 import { Cells } from "../cells.js";
 import { axis, tip } from "../charts.js";
@@ -28,7 +28,7 @@ function mapOf(study) {
 }
 
 const sorted = values => [...values].sort((a, b) => a - b);
-// Of each candidate the colour that it has where all of them are shown; of too many, one for each that is a best.
+// Of each candidate the color that it has where all of them are shown; of too many, one for each that is a best.
 const colourIn = ({ bests, all }, name) =>
     series()[(all.length > series().length ? bests : all).indexOf(name) % series().length];
 
@@ -128,7 +128,7 @@ function lineOption(study, map, row, kind) {
 export const crossover = {
     id: "crossover",
     title: "Where the best changes",
-    about: "Each cell is a problem, in the colour of its best candidate.",
+    about: "Each cell is a problem, in the color of its best candidate.",
     wide: true,
     terms: ["slowdown"],
     wants: study => mapOf(study) !== null,

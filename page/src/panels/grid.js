@@ -34,7 +34,7 @@ function gridsOf(study) {
 const distinct = values => [...new Set(values)].sort((a, b) => a - b);
 const figureOf = (study, run, key, unit) => quantity(study.data, pointerTo("runs", run.index, key), unit);
 
-// A difference of no size has no colour; the same size in both directions has the same.
+// A difference of no size has no color; the same size in both directions has the same.
 function scaleOfView(runs, [key, unit]) {
     if (unit !== "difference") return logScale(runs.map(run => run[key]));
     const most = Math.max(...runs.map(run => Math.abs(run[key])), 1e-12);

@@ -11,7 +11,7 @@ import { onWindow } from "../window.js";
 const hasMatrix = run => run.communication_matrix?.length > 0;
 const kinds = { bytes: ["bytes", "B"], messages: ["messages", "count"], wait_s: ["waiting", "s"] };
 
-// What the places of the matrix are: ranks or hosts, one or several neighbours.
+// What the places of the matrix are: ranks or hosts, one or several neighbors.
 function placesOf(run) {
     const { of = "rank", each = 1 } = [run.communication_matrix_of ?? {}].flat()[0] ?? {};
     const pairs = run.communication_matrix,
@@ -103,7 +103,7 @@ export const matrix = {
             said.textContent =
                 (inPart ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
                 (each > 1 || places.of === PLACE_HOST ? ` By ${places.of}` : "") +
-                (each > 1 ? `, ${each} neighbours together.` : "");
+                (each > 1 ? `, ${each} neighbors together.` : "");
             const scale = logScale(shown.map(pair => pair[kind]));
             map.draw({
                 cells: shown.map(pair => ({ x: pair.to, y: pair.from, value: pair[kind] })),

@@ -11,7 +11,7 @@ const tree = [
     ["parallel_efficiency", "parallel", "parallel efficiency", 0],
     ["load_balance", "load balance", "load balance", 1],
     ["communication_efficiency", "communication efficiency", "communication efficiency", 1],
-    ["serialisation", "serialisation", "serialisation", 2],
+    ["serialisation", "serialization", "serialization", 2],
     ["transfer", "transfer", "transfer", 2],
     ["processor_efficiency", "having a processor", "having a processor", 1],
 ];
@@ -22,7 +22,7 @@ export const pop = {
     id: "pop",
     title: "Parallel efficiencies",
     about: "Each is the product of those that are indented below it; 100 % is the best.",
-    terms: ["parallel", "load balance", "serialisation", "transfer", "ideal time"],
+    terms: ["parallel", "load balance", "serialization", "transfer", "ideal time"],
     wants: study => study.runs.some(hasTree),
     draw(frame, study) {
         const box = element("div"),
@@ -51,7 +51,7 @@ export const pop = {
                     quantity(study.data, pointerTo("runs", index, "time_s"), "s"),
                     ".",
                 );
-            else ideal.replaceChildren("Serialisation and transfer need a replay: --platform FILE --what-if.");
+            else ideal.replaceChildren("Serialization and transfer need a replay: --platform FILE --what-if.");
         };
         const at = followRun(frame, study, hasTree, draw);
         frame.body.append(box, ideal);

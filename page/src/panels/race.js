@@ -18,7 +18,7 @@ const pointsOf = ({ rank_ends: rows }) => {
     return [[0, 0], ...ends.map((end, i) => [end, i + 1])];
 };
 
-// The colour stays whoever wins: it is by the order of the runs.
+// The color stays whoever wins: it is by the order of the runs.
 const strokeOf = ({ index, parameters }) => {
     const tints = series(),
         color = tints[index % tints.length],

@@ -9,7 +9,7 @@ import { pointerTo, quantity, settingText } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
 
 const mostRows = 16;
-const scale = logScale([1, 4]); // of colours; what takes longer looks the same
+const scale = logScale([1, 4]); // of colors; what takes longer looks the same
 
 const figureOf = (study, run) => (unit, key) => quantity(study.data, pointerTo("runs", run.index, ...key), unit);
 

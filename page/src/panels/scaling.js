@@ -61,7 +61,7 @@ function chosenApart(study, x) {
 }
 const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name]}`).join(", ");
 
-// What a line is set beside: measured points and formulas. tint: its colour.
+// What a line is set beside: measured points and formulas. tint: its color.
 function beside({ name: line, runs }, x, y, tint, isAlone) {
     const dashed = { symbol: "emptyTriangle", itemStyle: { color: tint }, lineStyle: { type: "dashed", color: tint } };
     const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
@@ -95,7 +95,7 @@ function laws(lines, x, y) {
     return [line(ideal(runs, y), "solid", 1), isAlone && line(amdahl(runs, y), "dotted", 2)].filter(Boolean);
 }
 
-// What tells lines apart when there are more of them than colours.
+// What tells lines apart when there are more of them than colors.
 function strokeOf(i) {
     const tints = series(),
         turn = Math.floor(i / tints.length);

@@ -27,7 +27,7 @@ function saidOf(view) {
                 "Below the rows is how many are under way.",
         );
     const grouped = layout?.groups.some(group => group.end - group.first > 1);
-    if (grouped) said.push("A row stands for several neighbours.");
+    if (grouped) said.push("A row stands for several neighbors.");
     said.push("What is shorter than a pixel is drawn as its share of it.");
     return said.join(" ");
 }
@@ -115,7 +115,7 @@ export const timeline = {
             const kinds = ["categories", "operations", "states"].filter(kind => model[kind]);
             if (!isOffered && kinds.length > 1)
                 frame.choose(
-                    "colour",
+                    "color",
                     kinds.map(value => ({ name: value, value })),
                     view.main,
                     kind => {

@@ -1,4 +1,4 @@
-// The machine drawn: its hosts, switches and links, coloured by what they have to do, over time; and its busiest links.
+// The machine drawn: its hosts, switches and links, colored by what they have to do, over time; and its busiest links.
 import { element } from "../dom.js";
 import { heatColour } from "../heat.js";
 import { format } from "../numbers.js";
@@ -127,7 +127,7 @@ function makeSlider(onslide) {
 export const topology = {
     id: "topology",
     title: "Machine and links",
-    about: "Each line is a link in one direction, in the colour of its load. Squares are hosts, larger ones switches.",
+    about: "Each line is a link in one direction, in the color of its load. Squares are hosts, larger ones switches.",
     terms: ["bisection", "diameter", "host", "link"],
     wide: true,
     wants: study => runsWith(study, isUsed).length > 0,
@@ -180,7 +180,7 @@ export const topology = {
         };
         const at = followRun(frame, study, isUsed, open);
         frame.choose(
-            "colour",
+            "color",
             Object.entries(measures).map(([value, { name }]) => ({ name, value })),
             measure,
             value => {

@@ -13,7 +13,7 @@ const hasWaits = run => run.waits?.length > 0;
 const nameOf = ({ category, scope, operation }) =>
     `${category === CATEGORY_WAIT ? scope : `controller ${wordOf(category)}`}: ${operation}`;
 
-// The parts of one source: [[seconds, colour, what it is], ...].
+// The parts of one source: [[seconds, color, what it is], ...].
 const byCategory = wait =>
     waitParts.map(([key, word]) => [wait[`${key}_s`], colourOfKind(key), `${word}: ${format(wait[`${key}_s`], "s")}`]);
 const byInterval = (wait, run) =>

@@ -8,7 +8,7 @@ import { followRun } from "../run_choice.js";
 import { colourOf, labelOf, onTheme, theme } from "../theme.js";
 
 const isExamined = run => run.what_if_causes?.some(({ status }) => status === REMOVAL_DONE);
-// What has its colour elsewhere.
+// What has its color elsewhere.
 const known = { network: "communication", computation: "processing", imbalance: "idle" };
 
 // All causes that were removed, each followed by its parts: [{ cause, depth, root, from_s, gain_s, share_s }]. Bars of

@@ -17,7 +17,7 @@ export function heightOf(model, most) {
     return Math.round(Math.min(most, rows + gapOfKinds) + axisHeight + laneOf(model) + 4);
 }
 
-// Neighbours are one group where there are too many rows. view: { from, to, firstRow, endRow } of the model.
+// Neighbors are one group where there are too many rows. view: { from, to, firstRow, endRow } of the model.
 function groupRows(model, view, height) {
     const count = view.endRow - view.firstRow,
         each = Math.max(1, Math.ceil((count * leastRow) / height));

@@ -1,4 +1,4 @@
-// What the colours of the timeline mean: a button for each, which shows and hides it.
+// What the colors of the timeline mean: a button for each, which shows and hides it.
 import { element, svgElement } from "../dom.js";
 import { onTheme, theme } from "../theme.js";
 import { coloursOf, shownName } from "./view.js";

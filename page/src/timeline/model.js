@@ -5,7 +5,7 @@ import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 
 export const noPhase = "no phase";
 
-// A row is one location, or several neighbours where the timeline has sums only.
+// A row is one location, or several neighbors where the timeline has sums only.
 function makeRows({ nRanks, nLocations, bins }) {
     const each = bins.nRows > 0 ? bins.locationsPerRow : 1,
         rows = [];
@@ -18,7 +18,7 @@ function makeRows({ nRanks, nLocations, bins }) {
     return rows;
 }
 
-// Of some neighbouring rows of one kind.
+// Of some neighboring rows of one kind.
 export function nameOfRows(rows) {
     const { kind, first } = rows[0],
         last = rows.at(-1).end - 1;

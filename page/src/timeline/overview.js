@@ -19,7 +19,7 @@ export class Overview {
         });
     }
 
-    // Colours, or what is hidden, have changed.
+    // Colors, or what is hidden, have changed.
     reset() {
         this.image = null;
     }

@@ -2,7 +2,7 @@
 
 const colourCache = new Map();
 
-// A colour of the theme as a pixel: red is the lowest byte.
+// A color of the theme as a pixel: red is the lowest byte.
 function pixelOf(colour) {
     if (!colourCache.has(colour)) {
         const [r, g, b] = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));

@@ -28,7 +28,7 @@ export function canvasPen(context) {
             context.stroke();
             context.globalAlpha = 1;
         },
-        // halo: the colour of the ground, where lines pass behind the text.
+        // halo: the color of the ground, where lines pass behind the text.
         text(string, x, y, colour, { size = 12, align = "start", widest, halo } = {}) {
             context.font = font(size);
             if (widest !== undefined && context.measureText(string).width > widest) return;

@@ -137,7 +137,7 @@ export class BinTrack {
     }
 }
 
-// Neighbours with the same name made one: the track of pieces that are longer than the intervals.
+// Neighbors with the same name made one: the track of pieces that are longer than the intervals.
 export function joinAlike({ first, start, length, name, names }) {
     const count = start.length,
         starts = new Float64Array(count),

@@ -39,7 +39,7 @@ const chosen = {
     layers: { phases: true, messages: true, path: true },
 };
 
-// What the colours mean, in a saved picture: below it, as far as there is room.
+// What the colors mean, in a saved picture: below it, as far as there is room.
 function drawKey(pen, layout, entries) {
     let x = layout.plot.x,
         y = layout.height + 10;
@@ -86,7 +86,7 @@ export class View {
         this.whole();
     }
 
-    // Colours say of what kind the pieces are, if the timeline knows that.
+    // Colors say of what kind the pieces are, if the timeline knows that.
     colourBy(kind) {
         if (this.model[kind]) this.main = chosen.main = kind;
     }

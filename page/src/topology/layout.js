@@ -17,7 +17,7 @@ function planeOf(nodes) {
     );
 }
 
-// The positions of all nodes in a picture of that width, its height, and how far neighbours are apart.
+// The positions of all nodes in a picture of that width, its height, and how far neighbors are apart.
 export function placeNodes(nodes, width) {
     const plane = planeOf(nodes),
         xs = plane.map(([x]) => x),

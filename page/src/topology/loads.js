@@ -1,6 +1,6 @@
 // How much links have to do: in the whole run, in one bin of time, or in a window.
 
-// What a link can be coloured by. Waiting is known of the whole run only.
+// What a link can be colored by. Waiting is known of the whole run only.
 export const measures = {
     busy_s: { name: "busy share", unit: "share", binned: true, shown: (value, length_s) => value / length_s },
     bytes: { name: "bytes", unit: "B", binned: true, shown: value => value },
@@ -54,7 +54,7 @@ export class Loads {
         return sum;
     }
 
-    // The largest of the whole run; or of any bin, so that a colour means the same at all times.
+    // The largest of the whole run; or of any bin, so that a color means the same at all times.
     largest(measure, ofBins) {
         const { shown } = measures[measure];
         let most = 0;

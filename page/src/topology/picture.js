@@ -1,4 +1,4 @@
-// The machine as a picture: hosts, switches, and its links in the colours of their load.
+// The machine as a picture: hosts, switches, and its links in the colors of their load.
 import { NODE_HOST } from "words";
 import { element } from "../dom.js";
 import { heatColour } from "../heat.js";
@@ -6,7 +6,7 @@ import { theme } from "../theme.js";
 import { canvasPen, svgPen } from "../timeline/pen.js";
 import { closesRings, linkPoints, placeNodes } from "./layout.js";
 
-const levels = 14; // of colours: links of one are drawn in one stroke
+const levels = 14; // of colors: links of one are drawn in one stroke
 
 const most = 40; // hosts without a place that are drawn even if they have nothing to do
 
@@ -35,7 +35,7 @@ export class Picture {
         this.canvas.addEventListener("pointerleave", () => pointed(null));
     }
 
-    // values: of each link, of which `largest` has the last colour.
+    // values: of each link, of which `largest` has the last color.
     show(run, values, largest, label) {
         Object.assign(this, { run, values, largest });
         this.canvas.setAttribute("aria-label", label);

@@ -1,11 +1,11 @@
-/* HPL, High-Performance Linpack: a random system of n linear equations solved by LU factorisation with row
+/* HPL, High-Performance Linpack: a random system of n linear equations solved by LU factorization with row
  * pivoting.
  *
- * The matrix is dealt block-cyclically. A panel of columns is factorised in its process column, broadcast along the
- * rows, and the columns behind it are updated: a right-looking factorisation. With look-ahead the owner of the next
- * panel updates and factorises that first, and processes forward it while they update. What is sent, to whom and
+ * The matrix is dealt block-cyclically. A panel of columns is factorized in its process column, broadcast along the
+ * rows, and the columns behind it are updated: a right-looking factorization. With look-ahead the owner of the next
+ * panel updates and factorizes that first, and processes forward it while they update. What is sent, to whom and
  * how long, is what HPL 2.x sends (tests/eppa/hpl.sh); how long depends on the pivots. Which of the recursive
- * variants factorises a panel changes no message. */
+ * variants factorizes a panel changes no message. */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/hpl_internal.h"
@@ -161,7 +161,7 @@ static int64_t count_iterations(const struct hpl *hpl)
     return hpl->n_panels + hpl->looks_ahead;
 }
 
-/* Bring the columns of the panel itself up to date before it is factorised. */
+/* Bring the columns of the panel itself up to date before it is factorized. */
 static void do_ahead(const struct hpl_process *self, int64_t number, int phase, int64_t step)
 {
     if (number == 0)

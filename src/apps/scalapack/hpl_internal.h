@@ -29,7 +29,7 @@ enum { HPL_ROUNDS_OF_STEP = 4, HPL_STAGES_OF_STEP = 4, HPL_CHUNKS_OF_STEP = 3, H
 enum hpl_phase {
     HPL_AHEAD_SWAP,   /* the panel that comes next gets what it lacks of the one before, */
     HPL_AHEAD_UPDATE, /* in the process column that has it, */
-    HPL_FACTORISE,    /* and is factorised there */
+    HPL_FACTORISE,    /* and is factorized there */
     HPL_CAST,         /* its broadcast begins; without look-ahead, or a long one, it also ends */
     HPL_SWAP,         /* rows are exchanged in the columns behind, those of the pivots gathered everywhere, */
     HPL_UPDATE,       /* and the columns updated */

@@ -1,4 +1,4 @@
-/* HPL: how a panel is factorised in its process column, and broadcast along the rows.
+/* HPL: how a panel is factorized in its process column, and broadcast along the rows.
  *
  * Each column of the panel costs one exchange in which the process column finds the pivot, brings its row to all,
  * and the row that it changes places with to its process. Messages have the length of the panel's whole rows (HPL,
@@ -7,7 +7,7 @@
 
 enum { HEADER = 4 }; /* doubles that a pivot row is sent with: its value, its local, global index, its process */
 
-/* --- factorisation --- */
+/* --- factorization --- */
 
 static int64_t steps_of_column(const struct hpl *hpl)
 {

@@ -98,7 +98,7 @@ struct hpl_deal hpl_deal_at(int count, int me, int round)
                              .sends = (me & bit) == 0};
 }
 
-/* Neighbours exchange, to one side in even rounds and to the other in odd ones. */
+/* Neighbors exchange, to one side in even rounds and to the other in odd ones. */
 struct hpl_roll hpl_roll_at(int count, int me, int k)
 {
     int way = k / 2;

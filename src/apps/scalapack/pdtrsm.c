@@ -261,11 +261,11 @@ static double message_s(const struct forecast_costs *costs, int64_t elements)
 }
 
 /* Equations 6 and 7, of whole blocks, R cut down to m or n where these are smaller. P is the number of lines and Q that
- * of their places. Where a line has one place there is no right neighbour, hence no T_broadcast; nor is there a T_send
+ * of their places. Where a line has one place there is no right neighbor, hence no T_broadcast; nor is there a T_send
  * (eq. 5) where nothing is left to be sent.
  *
  * They leave out the idle times of the ring (as the paper says itself): the last block's way round it, which the next
- * call may have to wait for. They take a message's wire to be free, while the right neighbour's may still carry the
+ * call may have to wait for. They take a message's wire to be free, while the right neighbor's may still carry the
  * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P
  * small.
  *

@@ -4,7 +4,7 @@
  * The matrix of n rows of n+1 doubles lies row after row, the solution behind it; at the beginning rank 0 has all of
  * it. Each row has pages of its own, as programs for shared memory in software have it: rows of several ranks on a page
  * would be exchanged in every step. 511 equations fill a page of 4 KiB with each row. In each of n steps the owner of
- * row k inverts the pivot (inv) and normalises the row (norm), from column k on; after a barrier every rank prepares
+ * row k inverts the pivot (inv) and normalizes the row (norm), from column k on; after a barrier every rank prepares
  * (set) and subtracts it (rsub) in all its other rows, from column k+1 on. One barrier a step is enough: row k is
  * written again only after the next. At the end each rank copies its part of the solution (buf), and rank 0 reads it
  * all. */

@@ -1,5 +1,5 @@
 /* Jacobi's iteration on a grid, as the TreadMarks papers have it: the grid is shared, a scratch array of the same size
- * is private. In the first half of an iteration every rank puts the averages of four neighbours of the elements of its
+ * is private. In the first half of an iteration every rank puts the averages of four neighbors of the elements of its
  * band of rows into the scratch array, in the second half it copies them back; a barrier ends each half. The edges of
  * the grid are kept, each set by who has its rows.
  *

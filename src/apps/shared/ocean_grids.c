@@ -1,4 +1,4 @@
-/* Lays out Ocean's grids, and says which bytes of them are a block, a row, or next to a neighbour's border. */
+/* Lays out Ocean's grids, and says which bytes of them are a block, a row, or next to a neighbor's border. */
 #include "apps/shared/ocean_grids.h"
 
 #include "base/memory.h"
@@ -115,7 +115,7 @@ struct pieces ocean_whole(const struct ocean_grids *grids, int grid, int rank)
                            (ocean_rows(block) + 2) * width_of(block) * POINT_BYTES, 1, 0};
 }
 
-/* The first of a line's points of the colour; a line from the grid's point (row, column) on. */
+/* The first of a line's points of the color; a line from the grid's point (row, column) on. */
 static int64_t first_of(enum ocean_colour colour, int64_t row, int64_t column)
 {
     return colour == COLOUR_BOTH ? 0 : ((row + column) % 2 == 0) != (colour == COLOUR_RED);
@@ -140,14 +140,14 @@ struct pieces ocean_row(const struct ocean_grids *grids, int grid, int rank, int
                 first_of(colour, block->rows.from + row, block->columns.from), colour == COLOUR_BOTH ? 1 : 2, false);
 }
 
-/* ---- neighbours ---- */
+/* ---- neighbors ---- */
 
-/* By how many rows and columns of blocks a neighbour is away. */
+/* By how many rows and columns of blocks a neighbor is away. */
 struct side {
     int down, right;
 };
 
-/* -1 where the grid ends, or where the neighbour has no points. */
+/* -1 where the grid ends, or where the neighbor has no points. */
 static int neighbour(const struct ocean_grids *grids, int grid, int rank, struct side side)
 {
     int row = rank / grids->n_columns + side.down, column = rank % grids->n_columns + side.right;

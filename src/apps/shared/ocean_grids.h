@@ -55,13 +55,13 @@ int64_t ocean_points(const struct ocean_block *block);
 /* The points of the block; the block with its border. */
 struct pieces ocean_inside(const struct ocean_grids *grids, int grid, int rank);
 struct pieces ocean_whole(const struct ocean_grids *grids, int grid, int rank);
-/* The points of one colour in a row of the block, counted from 0; row and column add up to an even number: red. */
+/* The points of one color in a row of the block, counted from 0; row and column add up to an even number: red. */
 struct pieces ocean_row(const struct ocean_grids *grids, int grid, int rank, int64_t row, enum ocean_colour colour);
 
-/* Copy the neighbours' points of a colour that are next to the block into its border: eight ops at most. */
+/* Copy the neighbors' points of a color that are next to the block into its border: eight ops at most. */
 void ocean_copy_borders(const struct ocean_grids *grids, int grid, int rank, enum ocean_colour colour, int scope,
                         struct op_list *list);
-/* Read the row before the last of the neighbour above, and the column before the last of the one on the left. */
+/* Read the row before the last of the neighbor above, and the column before the last of the one on the left. */
 void ocean_read_beyond(const struct ocean_grids *grids, int grid, int rank, int scope, struct op_list *list);
 
 #endif

@@ -1,7 +1,7 @@
 /* Ocean's time steps and solutions, action by action.
  *
  * A time step is ten phases of stencils with a barrier after each. In the sixth and the eighth a Poisson equation is
- * solved by red-black Gauss-Seidel multigrid. A relaxation copies the neighbours' black points into the own border,
+ * solved by red-black Gauss-Seidel multigrid. A relaxation copies the neighbors' black points into the own border,
  * relaxes the red ones, and the other way round. Then the largest error is found under a lock, and all look whether
  * they go on, to a coarser or to a finer grid: four barriers, and one more on the way to a coarser one.
  *

@@ -26,10 +26,10 @@ enum ocean_sum { OCEAN_ERROR, OCEAN_PSI, N_OCEAN_SUMS }; /* shared, each under a
 
 enum ocean_action_kind {
     DO_BARRIER,
-    DO_TOUCH, /* all grids are initialised */
+    DO_TOUCH, /* all grids are initialized */
     DO_STENCIL,
-    DO_COPY,  /* the neighbours' points into the border of a grid */
-    DO_RELAX, /* points of a colour */
+    DO_COPY,  /* the neighbors' points into the border of a grid */
+    DO_RELAX, /* points of a color */
     DO_CLEAR, /* rank 0 sets a sum to 0 */
     DO_ADD,   /* to a sum */
     DO_READ,  /* a sum */

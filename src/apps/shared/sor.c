@@ -1,7 +1,7 @@
 /* Red-black successive over-relaxation, as in the TreadMarks distribution (sor.c, 1997).
  *
- * The elements of the grid of rows + 2 by columns + 2 are coloured like a chessboard; those of one colour have only
- * neighbours of the other. Each colour is a matrix of its own, rows of columns/2 + 1 floats, so that a half of an
+ * The elements of the grid of rows + 2 by columns + 2 are colored like a chessboard; those of one color have only
+ * neighbors of the other. Each color is a matrix of its own, rows of columns/2 + 1 floats, so that a half of an
  * iteration reads one matrix and writes the other. In odd rows the black elements begin at column 0 of their matrix
  * and the red ones at column 1, in even rows the other way round; what is left over at the other end is the edge,
  * which every rank sets in its rows before the first iteration. A barrier ends each half. */
@@ -31,7 +31,7 @@ static const struct param_spec params[] = {
 };
 
 struct config {
-    int64_t rows, half, iterations, row_bytes; /* half: elements of one colour in a row */
+    int64_t rows, half, iterations, row_bytes; /* half: elements of one color in a row */
     int n_ranks;
 };
 

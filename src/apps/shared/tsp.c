@@ -1,4 +1,4 @@
-/* Travelling salesman by branch and bound in shared memory: the program that was measured with TreadMarks (Keleher,
+/* Traveling salesman by branch and bound in shared memory: the program that was measured with TreadMarks (Keleher,
  * Cox, Dwarkadas, Zwaenepoel 1994; 19 cities), as its authors distributed it.
  *
  * Partial tours wait in a queue, the most promising first. A rank that looks for work does so under a lock: it takes

@@ -1,4 +1,4 @@
-/* Best-first search for partial tours that are long enough to be completed recursively, as the travelling salesman
+/* Best-first search for partial tours that are long enough to be completed recursively, as the traveling salesman
  * program of TreadMarks does it: a heap of tours by lower bound, a pool of tours, a stack of its free places. The order
  * in which a best-first search takes tours hardly depends on who takes them when, so it is the order of one processor
  * here.

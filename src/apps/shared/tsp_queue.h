@@ -1,4 +1,4 @@
-/* The queue of partial tours of the travelling salesman program: which words of shared memory each look for a tour
+/* The queue of partial tours of the traveling salesman program: which words of shared memory each look for a tour
  * reads and writes. */
 #ifndef APPS_SHARED_TSP_QUEUE_H
 #define APPS_SHARED_TSP_QUEUE_H

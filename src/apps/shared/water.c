@@ -1,16 +1,16 @@
 /* SPLASH's Water (the n-squared one) as TreadMarks runs it: water molecules, each against the n/2 that follow it, the
  * last followed by the first.
  *
- * A molecule is a record of 84 doubles: the position of its centre, then for each of nine quantities three directions
+ * A molecule is a record of 84 doubles: the position of its center, then for each of nine quantities three directions
  * of three atoms: displacement, velocity, acceleration, derivatives 3 to 6, forces, and one that is not used. A rank
  * has a block of molecules. A time step:
  *
  *   start       rank 0 clears the shared sums
- *   predict     displacements to derivative 5 from Taylor series; centre and forces inside each molecule; virial
+ *   predict     displacements to derivative 5 from Taylor series; center and forces inside each molecule; virial
  *   pairs       distances of all pairs, forces of those within the cutoff, summed up privately; virial
  *   add         the private sums are added to the molecules' forces, each under the lock of its molecule
  *   correct     forces are divided by masses, displacements to derivative 6 corrected; kinetic energy by direction
- *   potential   if energies are to be printed: centres, a barrier, then the pairs once more
+ *   potential   if energies are to be printed: centers, a barrier, then the pairs once more
  *
  * with a barrier after each but `pairs` and one more at the end: seven a step. 343 molecules on 8 ranks make 343 + 8 *
  * 171 locks of molecules and 8 * 6 of sums a step. */
@@ -133,7 +133,7 @@ static struct pieces parts_of(struct span span, int64_t at, int64_t bytes)
     return (struct pieces){span.from * MOLECULE_BYTES + at, bytes, span.to - span.from, MOLECULE_BYTES};
 }
 
-/* Centres and displacements of all that the rank's pairs need. */
+/* Centers and displacements of all that the rank's pairs need. */
 static void read_positions(const struct config *config, int rank, int scope, struct op_list *list)
 {
     struct span span = touched(config, rank), wrapped = {0, span.to - config->n};

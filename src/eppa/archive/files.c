@@ -1,4 +1,4 @@
-/* Recognises the files of spools and archives by their names, moves and removes them, and touches nothing else. */
+/* Recognizes the files of spools and archives by their names, moves and removes them, and touches nothing else. */
 #include "eppa/archive/files.h"
 
 #include "eppa/archive/open.h"

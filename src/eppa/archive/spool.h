@@ -174,7 +174,7 @@ enum comm_kind {
     COMM_SELF,   /* MPI_COMM_SELF */
     COMM_WINDOW, /* of one-sided communication: it has a communicator of its own */
     COMM_FILE,   /* likewise an open file */
-    COMM_GROUP,  /* no communicator, but ranks that synchronise in a window */
+    COMM_GROUP,  /* no communicator, but ranks that synchronize in a window */
     N_COMM_KINDS
 };
 struct define_comm {

@@ -1,7 +1,7 @@
 /* The recorder of this process: where the wrappers write, and whether they do.
  *
  * A rank has one sequence of records. Where MPI lets several threads call it at once (MPI_THREAD_MULTIPLE, or FUNNELED
- * broken), only the thread that initialised MPI is recorded; calls of others are counted. With MPI_THREAD_SERIALIZED
+ * broken), only the thread that initialized MPI is recorded; calls of others are counted. With MPI_THREAD_SERIALIZED
  * all threads are recorded, because their calls follow each other. */
 #ifndef EPPA_RECORD_RECORDER_H
 #define EPPA_RECORD_RECORDER_H
@@ -39,7 +39,7 @@ struct recorder {
 extern struct recorder recorder;
 
 struct thread_state {
-    bool is_recorded; /* the thread that initialised */
+    bool is_recorded; /* the thread that initialized */
     bool is_inside;   /* a call that is being recorded: what MPI calls itself is not */
 };
 extern _Thread_local struct thread_state thread_state;

@@ -1,4 +1,4 @@
-/* Collectives, blocking and non-blocking, and those of neighbours. */
+/* Collectives, blocking and non-blocking, and those of neighbors. */
 #include "eppa/wrap/neighbours.h"
 #include "eppa/wrap/pending.h"
 #include "eppa/wrap/sizes.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whom the neighbour collectives of a communicator reach; MPI_PROC_NULL is possible. */
+/* Whom the neighbor collectives of a communicator reach; MPI_PROC_NULL is possible. */
 struct topology {
     int n_in, n_out;
     int *in, *out;
@@ -45,7 +45,7 @@ struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like);
 struct comm *comm_add_object(uintptr_t handle, MPI_Comm like, uint32_t kind);
 struct comm *comm_find_object(uintptr_t handle);
 void comm_remove_object(uintptr_t handle);
-/* The number of a group of ranks that synchronise in a window; UINT32_MAX: some are not in MPI_COMM_WORLD. */
+/* The number of a group of ranks that synchronize in a window; UINT32_MAX: some are not in MPI_COMM_WORLD. */
 uint32_t comm_group(MPI_Group group);
 /* It is about to be freed. */
 void comm_remove(MPI_Comm handle);

@@ -1,4 +1,4 @@
-/* Asks MPI for the neighbours of a rank, and records the messages of neighbour collectives. */
+/* Asks MPI for the neighbors of a rank, and records the messages of neighbor collectives. */
 #include "eppa/wrap/neighbours.h"
 
 #include "eppa/wrap/wrap.h"
@@ -17,7 +17,7 @@ struct neighbour_list *neighbour_list_new(struct comm *comm)
         return NULL;
     *list = (struct neighbour_list){comm->id, topology->n_in, topology->n_out, (void *)(list + 1), NULL};
     list->out = list->in + list->n_in;
-    /* On a grid with two members in a ring both neighbours are the same one: tags keep the directions apart. */
+    /* On a grid with two members in a ring both neighbors are the same one: tags keep the directions apart. */
     for (int i = 0; i < list->n_in; i++)
         list->in[i] =
             (struct neighbour_message){.peer = topology->in[i], .tag = INT_MAX - (topology->is_grid ? i ^ 1 : 0)};

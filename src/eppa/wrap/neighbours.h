@@ -1,4 +1,4 @@
-/* The messages of a neighbour collective: each member sends one to each of its neighbours and receives one from
+/* The messages of a neighbor collective: each member sends one to each of its neighbors and receives one from
  * each. */
 #ifndef EPPA_WRAP_NEIGHBOURS_H
 #define EPPA_WRAP_NEIGHBOURS_H

@@ -111,7 +111,7 @@ static void look_at_library(void)
         recorder_define(DEFINE_LIBRARY, &(struct part){name, n + 1}, 1);
 }
 
-/* MPI has been initialised. */
+/* MPI has been initialized. */
 static void begin(int provided)
 {
     thread_state.is_inside = true;
@@ -154,7 +154,7 @@ EXPORTED int PMPI_Init_thread(int *argc, char ***argv, int required, int *provid
 }
 
 #if HAS_SESSIONS
-/* A program that initialises MPI by sessions alone has no MPI_COMM_WORLD, among whose ranks records could be made into
+/* A program that initializes MPI by sessions alone has no MPI_COMM_WORLD, among whose ranks records could be made into
  * a trace. */
 WRAPPER(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session))
 {

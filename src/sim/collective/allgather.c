@@ -20,7 +20,7 @@ static bool ring_next(const struct coll_call *call, int rank, int64_t i, struct 
 }
 
 /* For an even p: pairs exchange their blocks; then, p/2 - 1 times, each rank gives the two blocks that it has received
- * last, or its pair's, to the neighbours on either side by turns. Else round the ring. */
+ * last, or its pair's, to the neighbors on either side by turns. Else round the ring. */
 static bool neighbour_exchange_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t p = call->n_ranks, round = i / COLL_EXCHANGE_OPS, side = rank % 2 == 0 ? 1 : -1;
@@ -66,7 +66,7 @@ static bool linear_next(const struct coll_call *call, int rank, int64_t i, struc
 }
 
 /* In round k each of 2^m ranks exchanges what it has with the one whose number differs in bit k. Those that are too
- * many hand their block to a neighbour before, and get all from it. */
+ * many hand their block to a neighbor before, and get all from it. */
 static bool recursive_doubling_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t p = call->n_ranks, all = call->bytes * p;

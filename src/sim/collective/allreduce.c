@@ -12,7 +12,7 @@ static bool exchange(struct op *op, int64_t i, int to, struct coll_part given, i
 }
 
 /* In round k each of 2^m ranks exchanges its vector with the one whose number differs in bit k. Those that are too many
- * hand theirs to a neighbour before, and get the result from it. */
+ * hand theirs to a neighbor before, and get the result from it. */
 bool coll_allreduce_doubling(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     const struct coll_fold fold = coll_fold_of(call->n_ranks, 1);

@@ -1,4 +1,4 @@
-/* Along the edges of a hypercube, in which ranks are neighbours whose numbers differ in one bit; each rank serves the
+/* Along the edges of a hypercube, in which ranks are neighbors whose numbers differ in one bit; each rank serves the
  * lowest bit first. Where the number of ranks is no power of two it is the binomial tree, as in the BLACS. */
 #include "sim/collective/collective.h"
 

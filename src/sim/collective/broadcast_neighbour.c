@@ -1,4 +1,4 @@
-/* Each node forwards to its neighbours.
+/* Each node forwards to its neighbors.
  *
  * On a mesh (Zemerly95, eq. 15) the message runs along the root's row in both directions, and from every node of that
  * row up and down its column. A node serves its column first, then passes on along the row. Where the root's row is the
@@ -34,7 +34,7 @@ static int trunk_row(const struct placement *placement, struct position root)
     return full || root.y == 0 ? root.y : root.y - 1;
 }
 
-/* True if the tree has an edge from node a to its neighbour b. */
+/* True if the tree has an edge from node a to its neighbor b. */
 static bool is_edge(struct position root, int trunk, struct position a, struct position b)
 {
     if (a.y == b.y) {

@@ -241,7 +241,7 @@ bool coll_scatter_tree(struct op *op, int64_t *i, int64_t n, int64_t r, const st
                        enum send_mode mode);
 
 /* A fold of p ranks to 2^m, the largest power of two with 2^m <= p: p - 2^m are too many, and each of these is paired
- * with a neighbour, ranks 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
+ * with a neighbor, ranks 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
 struct coll_fold {
     int64_t folded; /* p - 2^m */
     int64_t rounds; /* m */

@@ -1,4 +1,4 @@
-/* Prefetching by history: a phase is what a node does between two of its synchronisations, and its pages are those that
+/* Prefetching by history: a phase is what a node does between two of its synchronizations, and its pages are those that
  * it accesses for the first time since they were invalidated.
  *
  * When a phase ends that is like an earlier one, and the one before it like the one before that, the pages of what

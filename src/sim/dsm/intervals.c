@@ -1,4 +1,4 @@
-/* Intervals: what a node has written between two synchronisations, and what the others learn of it. */
+/* Intervals: what a node has written between two synchronizations, and what the others learn of it. */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

@@ -15,7 +15,7 @@ struct request;
 
 enum { DSM_WORD_BYTES = 4 };
 
-/* A node's writes between two of its synchronisations. The interval's number is its place in the node's log + 1. */
+/* A node's writes between two of its synchronizations. The interval's number is its place in the node's log + 1. */
 struct dsm_interval {
     int32_t *vector; /* the node's vector time at its end, n_nodes */
     int32_t *pages;  /* written, n_pages */
@@ -64,7 +64,7 @@ struct copy {
     uint8_t referenced;  /* since it was last brought up to date */
 };
 
-/* The news that a node learned at a synchronisation: counts of notices, and of diffs that had to be made of pages that
+/* The news that a node learned at a synchronization: counts of notices, and of diffs that had to be made of pages that
  * they invalidate; with prefetching also the pages that were in use, room for n_pages. */
 struct dsm_news {
     int64_t n_notices, n_diffs, n_invalidated;
@@ -85,11 +85,11 @@ struct dsm_history {
     int64_t number;
 };
 
-/* ---- sim/dsm/history.c: what will be accessed after a synchronisation ---- */
+/* ---- sim/dsm/history.c: what will be accessed after a synchronization ---- */
 
 /* The node accesses a page for the first time since it was invalidated. */
 void dsm_history_note(struct dsm *dsm, struct node *node, int page);
-/* A synchronisation is over: the pages that follow it go to node->news.lost, for dsm_prefetch(). */
+/* A synchronization is over: the pages that follow it go to node->news.lost, for dsm_prefetch(). */
 void dsm_history_predict(struct dsm *dsm, struct node *node);
 void dsm_history_close(struct dsm_history *history);
 

@@ -66,7 +66,7 @@ struct node {
 
     int32_t fault_page;   /* of the access that is being made possible */
     int32_t n_announced;  /* intervals that the barrier's manager has been told of */
-    struct dsm_news news; /* of the last synchronisation */
+    struct dsm_news news; /* of the last synchronization */
     struct dsm_history history;
 };
 

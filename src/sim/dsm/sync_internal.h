@@ -13,7 +13,7 @@ void dsm_learn_vector(int32_t *known, const int32_t *other, int n);
 int64_t dsm_close_ps(struct dsm *dsm, struct node *node);
 /* Learn of the intervals in `vector`; what that takes. */
 int64_t dsm_learn_ps(struct dsm *dsm, struct node *node, const int32_t *vector, bool controller);
-/* The synchronisation is over: go on, after asking for what it has invalidated. True if there is nothing to ask for. */
+/* The synchronization is over: go on, after asking for what it has invalidated. True if there is nothing to ask for. */
 bool dsm_go_on(struct dsm *dsm, struct node *node);
 
 /* A request for a lock comes to its manager; it is passed on to who asked last before. */

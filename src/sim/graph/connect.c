@@ -8,7 +8,7 @@
 
 #define MAX_MESH_TRIED 16384 /* nodes; of larger meshes eight are tried: on graph zones each takes a search */
 
-/* True if the mesh node (x, y) has a wire of its own to its neighbour, or has no neighbour there. */
+/* True if the mesh node (x, y) has a wire of its own to its neighbor, or has no neighbor there. */
 static bool is_wired(struct machine *machine, int x, int y, int dx, int dy)
 {
     const struct interconnect *net = machine->net;

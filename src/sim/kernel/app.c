@@ -48,7 +48,7 @@ void collective_options(struct coll_options *options, const int64_t *values)
             options->others[f] = coll_families[f].specs[*values++];
 }
 
-/* Where there is no mesh a broadcast among neighbours asks for the routes of all pairs. */
+/* Where there is no mesh a broadcast among neighbors asks for the routes of all pairs. */
 static int check_broadcast(const struct program *program, const struct placement *placement, struct sim_error *error)
 {
     const struct coll_spec *broadcast = program->collectives.broadcast;

@@ -6,7 +6,7 @@
 #include "sim/machine/prop.h"
 
 /* Fill in all of a machine of machine_init() but its hosts with their routes. -1, with a machine to be disposed of, on
- * a prop that is wrong or misspelt; what is unlike all that are known is passed over. */
+ * a prop that is wrong or misspelled; what is unlike all that are known is passed over. */
 int machine_read_props(struct machine *machine, struct machine_props *props, struct sim_error *error);
 
 /* The rest is for the files of this folder. */

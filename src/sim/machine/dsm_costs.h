@@ -17,7 +17,7 @@ enum dsm_cost {
     DSM_DIFF,       /* compare a page with its twin [byte of the page] */
     DSM_APPLY,      /* apply a diff [byte of the diff] */
     DSM_COPY,       /* copy a page into or out of a message [byte of the page] */
-    DSM_INTERVAL,   /* close an interval, at a synchronisation [page written in it] */
+    DSM_INTERVAL,   /* close an interval, at a synchronization [page written in it] */
     DSM_NOTICES,    /* take write notices in and invalidate pages [write notice] */
     DSM_COMMAND,    /* put a command into the controller's queue [-] */
     DSM_EXECUTE,    /* controller: take a command out of the queue and decode it [-] */

@@ -2,7 +2,7 @@
  *
  * A transfer first takes the latency of its route, in which it uses no bandwidth. Then it gets its bytes at the
  * rate that fair_share.h finds, until the last. That is the flow model of Casanova and Marchal (2002), CM02 in
- * SimGrid, with each direction of a wire apart. Wires favour short routes, as TCP does: a flow's weight is the
+ * SimGrid, with each direction of a wire apart. Wires favor short routes, as TCP does: a flow's weight is the
  * inverse of its route's latency. A route without latency counts as one of 1 s, as it does there.
  *
  * Transfers of one route have the same rate at any time, so a route in use is one flow, a stream. It knows how many

@@ -128,7 +128,7 @@ const struct link_bin *link_loads_bins(const struct link_loads *loads, int link)
     return bins_of(loads, link);
 }
 
-/* Each two neighbours become one, as often as that. */
+/* Each two neighbors become one, as often as that. */
 static void fold(struct link_bin *bins, int n_bins, int doublings)
 {
     int n_left = n_bins;

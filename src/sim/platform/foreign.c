@@ -114,7 +114,7 @@ static int check_simulated(const xmlNode *node, const char *file, struct sim_err
 
 /* ---- The document ---- */
 
-/* 1: the element is to be taken away. A misspelt one is an error, since what it stands for would be missing. */
+/* 1: the element is to be taken away. A misspelled one is an error, since what it stands for would be missing. */
 static int judge(struct machine_props *props, xmlNode *node, struct sim_error *error)
 {
     char known[512];

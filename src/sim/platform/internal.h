@@ -37,7 +37,7 @@ struct _xmlDoc;
 struct _xmlDoc *machine_document_read(const char *text, size_t size, const char *file, struct sim_error *error);
 
 /* Take from a document what describes no machine, each element a note of `props`. -1 where it cannot be done without:
- * a misspelt element, and what would change the machine and is not simulated. */
+ * a misspelled element, and what would change the machine and is not simulated. */
 int machine_foreign_drop(struct machine_props *props, struct _xmlDoc *document, struct sim_error *error);
 
 /* SimGrid reads a file by its name, so one in memory has a name in this process and its children. */

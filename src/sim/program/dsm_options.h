@@ -8,7 +8,7 @@
 /* The parts that can be left out of the protocol, to show that the check notices. */
 enum dsm_fault { DSM_FAULT_NONE, DSM_FAULT_NOTICE, DSM_FAULT_DIFF, DSM_FAULT_ORDER, N_DSM_FAULTS };
 
-/* Which pages prefetching asks for at a synchronisation: those that it has invalidated and that were in use, or those
+/* Which pages prefetching asks for at a synchronization: those that it has invalidated and that were in use, or those
  * that were accessed after it before. */
 enum dsm_prefetch_policy { DSM_PREFETCH_INVALIDATED, DSM_PREFETCH_HISTORY };
 
@@ -17,7 +17,7 @@ struct dsm_options {
     int n_locks, n_counters;
     bool controller;     /* I: protocol controllers do the basic operations */
     bool hardware_diffs; /* D: their snoop logic notes what is written */
-    bool prefetch;       /* P: pages are brought up to date at a synchronisation, before they are accessed */
+    bool prefetch;       /* P: pages are brought up to date at a synchronization, before they are accessed */
     enum dsm_prefetch_policy policy;
     int64_t collect_at_bytes; /* at a barrier, more than this of intervals and diffs is collected as garbage */
     bool check;               /* prove of every read that it sees the last write that happens before it */

@@ -20,7 +20,7 @@ enum op_kind {
                    * `guarded` ops that follow: see enum probe_mode */
     OP_READ,    /* `bytes` of input */
     OP_WRITE,   /* `bytes` of output */
-    OP_LINK_INIT, /* initialise `links` */
+    OP_LINK_INIT, /* initialize `links` */
     OP_BROADCAST, /* `bytes` from rank `peer` to all, by the program's broadcast algorithm */
     OP_SCATTER,   /* `blocks` of `bytes`, dealt evenly, from rank `peer` to all */
     OP_GATHER,    /* the reverse of OP_SCATTER */

@@ -1,4 +1,4 @@
-/* Reads values of parameters by their types, writes them back, and finds the name that a misspelt one may mean. */
+/* Reads values of parameters by their types, writes them back, and finds the name that a misspelled one may mean. */
 #include "sim/program/param.h"
 
 #include "base/known.h"

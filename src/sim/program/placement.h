@@ -1,7 +1,7 @@
 /* Which rank sits on which host.
  *
  * On a mesh the ranks fill a near-square sub-mesh of width x height nodes row by row, all in one direction (row-major)
- * or alternately there and back (snake: neighbouring ranks sit on neighbouring nodes). Elsewhere they take the hosts
+ * or alternately there and back (snake: neighboring ranks sit on neighboring nodes). Elsewhere they take the hosts
  * in order. With several ranks to a host, consecutive ranks share one. */
 #ifndef SIM_PROGRAM_PLACEMENT_H
 #define SIM_PROGRAM_PLACEMENT_H
@@ -23,7 +23,7 @@ struct placement {
     int pitch;
     int64_t n_wires; /* of a machine whose wiring is known, without those of unused hosts; 0 elsewhere */
     enum layout layout;
-    int root; /* the rank that does I/O: on the middle of the sub-mesh's first row, its corner, or its centre */
+    int root; /* the rank that does I/O: on the middle of the sub-mesh's first row, its corner, or its center */
 };
 
 struct placement_request {
@@ -41,7 +41,7 @@ int placement_host(const struct placement *placement, int rank);
 /* Mesh node of a slot (slot = rank / ranks_per_host), and back; slot_at() is -1 where no rank sits. */
 void placement_node(const struct placement *placement, int slot, int *x, int *y);
 int placement_slot_at(const struct placement *placement, int x, int y);
-/* Wires inside the part of the machine that is used: what the initialisation has to set up. */
+/* Wires inside the part of the machine that is used: what the initialization has to set up. */
 int64_t placement_link_count(const struct placement *placement);
 
 #endif

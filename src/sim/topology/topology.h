@@ -87,7 +87,7 @@ struct topology_spec {
     /* Fill in what is behind `wires`, of 2 hosts or more. */
     void (*facts)(struct topology_facts *facts, const struct topology *topology);
 
-    /* Where to draw a node: right, up, and, of three sides or more, to the back. Neighbours are about 1 apart. */
+    /* Where to draw a node: right, up, and, of three sides or more, to the back. Neighbors are about 1 apart. */
     void (*place)(double at[3], const struct topology *topology, int node);
 
     /* Write what a zone of SimGrid's with this routing holds, behind its props. */

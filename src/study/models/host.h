@@ -1,4 +1,4 @@
-/* Measures of what simulating took of this computer: time and memory of a run may be modelled like those of a
+/* Measures of what simulating took of this computer: time and memory of a run may be modeled like those of a
  * program. */
 #ifndef STUDY_MODELS_HOST_H
 #define STUDY_MODELS_HOST_H

@@ -32,7 +32,7 @@ static const struct {
 
 /* --- groups --- */
 
-/* The record's group; collectives that only synchronise are counted by themselves. */
+/* The record's group; collectives that only synchronize are counted by themselves. */
 static struct group *group_of(const struct analysis *analysis, const struct record *record)
 {
     return &analysis->groups[2 * record->group + record_synchronises(record->collective)];

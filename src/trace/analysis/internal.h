@@ -122,7 +122,7 @@ struct analysis {
     int64_t n_unreceived;
     struct map matches;   /* source, destination, tag, group: sends or receives that have not met the other */
     struct map requests;  /* rank, request: message * 2 + (1 if it is the receive) */
-    struct group *groups; /* of each of the trace's groups two: for what only synchronises the second */
+    struct group *groups; /* of each of the trace's groups two: for what only synchronizes the second */
     struct analysis_stats stats;
     struct sim_error *error;
 };

@@ -20,7 +20,7 @@ static struct wait_part blocking_part(const struct analysis *analysis, const str
 }
 
 /* True if the rank is stalled only because its trace says that it waited in a send, or in a collective that only
- * synchronises: a non-blocking collective that stands where it is waited for can be out of order with that. */
+ * synchronizes: a non-blocking collective that stands where it is waited for can be out of order with that. */
 static bool may_go_on(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];

@@ -20,18 +20,18 @@ int otf_calls_do(struct otf_cursor *cursor, struct record *part);
 /* The rank in the communicator; -1: it is not in it. */
 int otf_calls_comm_rank(struct otf_cursor *cursor, const struct otf_comm *comm);
 
-/* trace/otf2/synchronise.c: whether a collective's operation, in the present call, only synchronises. */
+/* trace/otf2/synchronise.c: whether a collective's operation, in the present call, only synchronizes. */
 bool otf_only_synchronises(const struct otf_cursor *cursor, uint8_t op);
 bool otf_makes_handle(uint8_t op);
 /* A call of which nothing is said may be one of all members of a window that the archive does not name: it becomes what
- * only synchronises. */
+ * only synchronizes. */
 void otf_assume(struct otf_cursor *cursor, struct record *call);
-/* A call that only synchronises, of which the times are known: where it does not, it becomes any call. */
+/* A call that only synchronizes, of which the times are known: where it does not, it becomes any call. */
 void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes);
 
 /* trace/otf2/info.c: in the first pass, a call without events that ends now. */
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call);
-/* Likewise one that does not become what synchronises. */
+/* Likewise one that does not become what synchronizes. */
 void otf_fixed_add(struct otf_cursor *cursor, const struct record *call);
 
 /* True if the call is MPI_Ssend or MPI_Issend. */

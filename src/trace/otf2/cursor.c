@@ -77,7 +77,7 @@ bool otf_cursor_take(struct otf_cursor *cursor, struct record *record)
 
 /* ---- Time ---- */
 
-/* Rounded towards the run's beginning. */
+/* Rounded toward the run's beginning. */
 static bool to_ps(int64_t *ps, uint64_t ticks, const struct otf_defs *defs)
 {
     wide product = defs->tick_ps > 0 ? (wide)ticks * defs->tick_ps : (wide)ticks * OTF_PS_PER_S / defs->resolution;

@@ -101,7 +101,7 @@ struct otf_cursor {
     int64_t n_calls_at_once;         /* so many calls the outermost is: polls */
     uint32_t site;                   /* where the program makes it: one more than the index of a string; 0: not said */
     int64_t call_bytes;              /* read or written in it */
-    bool is_told;                    /* whom it synchronises with, even if that is the rank alone */
+    bool is_told;                    /* whom it synchronizes with, even if that is the rank alone */
     struct record *parts;            /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
 
@@ -114,7 +114,7 @@ struct otf_cursor {
     struct otf_receipt_block receipts;
     int64_t n_begun_collectives, n_done_collectives; /* non-blocking ones */
     struct map signals;  /* of channels: how many the rank has sent, or taken; of locks: where it stands */
-    struct map meetings; /* group -> how many calls that synchronise the rank has made in it */
+    struct map meetings; /* group -> how many calls that synchronize the rank has made in it */
 
     struct {
         uint32_t comm;

@@ -24,7 +24,7 @@ void otf_input_dispose(struct otf_input *input);
 /* Read all events once: what is wrong with them, when they begin and end, what became of requests. */
 int otf_input_survey(struct otf_input *input, struct sim_error *error);
 
-/* trace/otf2/synchronise.c: around the survey, make room for what synchronises; and find out what does. Groups of
+/* trace/otf2/synchronise.c: around the survey, make room for what synchronizes; and find out what does. Groups of
  * `info` may be added. */
 void otf_meetings_init(struct otf_shared *shared, const struct record_info *info);
 void otf_meetings_check(struct otf_input *input, struct record_info *info);

@@ -3,7 +3,7 @@
  * The archive is read twice. The first pass, when it is opened, finds out what is wrong with it and what became of
  * non-blocking requests (trace/otf2/cursor.h); the second one gives the records. In memory are the definitions, and
  * of each rank that is being read one chunk of the OTF2 library (its size is the archive's, at least 256 KiB, of which
- * only what is read is touched), what trace/otf2/cursor.h says, and 48 bytes for each call that synchronises a group.
+ * only what is read is touched), what trace/otf2/cursor.h says, and 48 bytes for each call that synchronizes a group.
  *
  * How events become records:
  *
@@ -24,7 +24,7 @@
  * never complete leave no record. A rank's time begins with its first event and ends with its last one.
  *
  *     collectives that make or free handles, fences,
- *     operations of all on a file                  COLLECTIVE that only synchronises (trace/otf2/synchronise.c)
+ *     operations of all on a file                  COLLECTIVE that only synchronizes (trace/otf2/synchronise.c)
  *
  * Lost: that a persistent send is synchronous; one-sided data; collectives on intercommunicators but for barriers (all
  * these are CALL); the blocks of the v-collectives (trace/otf2/sizes.h). */

@@ -1,4 +1,4 @@
-/* Calls that synchronise without moving data of which the archive says more: fences of windows, communicators and
+/* Calls that synchronize without moving data of which the archive says more: fences of windows, communicators and
  * windows that are made or freed, files that all use together.
  *
  * MPI lets members of most of them go before all have come. So the first pass finds out of each whether all were in it

@@ -1,5 +1,5 @@
 /* The record: what one rank of a traced program did next. Every reader of traces (TI, OTF2) gives records, rank by
- * rank, in the order in which the rank did them. Replaying makes ops of them (src/apps/replay/trace.c), analysing makes
+ * rank, in the order in which the rank did them. Replaying makes ops of them (src/apps/replay/trace.c), analyzing makes
  * intervals (trace/analysis/analysis.h); neither knows which format they came from. */
 #ifndef TRACE_RECORD_RECORD_H
 #define TRACE_RECORD_RECORD_H
@@ -99,7 +99,7 @@ enum record_collective {
     RECORD_SCATTER,
     RECORD_ALLTOALL,
     RECORD_REDUCE_SCATTER,
-    /* Collectives that only synchronise, and are in no order with the others. `call` is what else they are for. */
+    /* Collectives that only synchronize, and are in no order with the others. `call` is what else they are for. */
     RECORD_FENCE,  /* of a window: one-sided communication */
     RECORD_HANDLE, /* communicators and windows are made or freed */
     RECORD_FILE,   /* files are opened, closed, read, written by all together; `bytes` are the member's own */
@@ -117,7 +117,7 @@ struct record {
     int64_t bytes;      /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
     int64_t *blocks;    /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
     int64_t idle_ps;    /* how much of the time was waiting, if the trace says; -1 if not */
-    int64_t fixed_ps;   /* of what only synchronises: how long it takes beyond waiting */
+    int64_t fixed_ps;   /* of what only synchronizes: how long it takes beyond waiting */
     double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
@@ -134,7 +134,7 @@ struct record {
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
     bool was_begun;     /* COLLECTIVE: a non-blocking one */
-    uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronises; `bytes` are then the file's */
+    uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronizes; `bytes` are then the file's */
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool combines;      /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */

@@ -1,4 +1,4 @@
-/* The .pcf and the .row of Paraver: names and colours of numbers, and what nodes and threads are called. */
+/* The .pcf and the .row of Paraver: names and colors of numbers, and what nodes and threads are called. */
 #include "trace/timeline/paraver_names.h"
 
 const int paraver_state_numbers[N_LOCATION_STATES] = {

@@ -61,7 +61,7 @@ static void exchange(int count)
     }
 }
 
-/* Every place gets its piece, and after the rounds of the ring all of them; neighbours agree. */
+/* Every place gets its piece, and after the rounds of the ring all of them; neighbors agree. */
 static void deal_and_roll(int count)
 {
     uint64_t has[MAX_COUNT] = {(UINT64_C(1) << count) - 1};

@@ -417,7 +417,7 @@ static struct model model_row(bool contention)
         if (p > 1)
             stage_s += send_s(m * r * ahead) + m * r * ahead * 80e-9;
         model.call_s += stage_s;
-        if (contention && q > 2) /* the right neighbour passes the block on, and its wire is taken */
+        if (contention && q > 2) /* the right neighbor passes the block on, and its wire is taken */
             model.late_s += fmax(0, m * r * 8 / 11e6 - gemm_s - (p > 1 ? 0 : model.trsm_s));
         if (p > 1 && m * r * ahead * 8 > 65536) /* an RTS and a CTS, of 4 bytes each */
             model.late_s += 2 * send_s(0.5);
@@ -501,7 +501,7 @@ static void test_row(void)
 }
 
 /* Equation 7 is a bound where the rest of the updates is hidden, but for what it leaves out: the idle time between the
- * calls, that the last block goes on round the ring, that a long send asks first, and that the right neighbour's wire
+ * calls, that the last block goes on round the ring, that a long send asks first, and that the right neighbor's wire
  * may still be taken. */
 static void test_bound(void)
 {

@@ -199,7 +199,7 @@ static const struct count_row {
     /* 1 + 2 an iteration; 2 edges of 8 rows and 2 whole rows, then 6 x 8 inner elements an iteration */
     {{"jacobi", 3, {"rows", "8", "columns", "10", "iterations", "4"}}, 9, 0, 16 + 20 + 4 * 48, {4 * 48, 4 * 48}},
     {{"jacobi", 8, {"iterations", "5"}}, 11, 0, -1, {5 * 1998 * 998, 5 * 1998 * 998}},
-    /* an edge element in each row of each colour, two rows of 6 of each; then 7 rows of 5 of each */
+    /* an edge element in each row of each color, two rows of 6 of each; then 7 rows of 5 of each */
     {{"sor", 2, {"rows", "7", "columns", "10", "iterations", "3"}}, 7, 0, 14 + 24 + 3 * 70, {3 * 70}},
     {{"sor", 8, {"iterations", "5"}}, 11, 0, -1, {5 * 2000000}},
     /* 343 own and 171 others' molecules for each rank, and six sums; all pairs twice a step, 52.3599 % of them near */

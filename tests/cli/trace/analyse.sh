@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Traces analysed from outside: a simulation's trace gives the simulation's account to the picosecond, in every form and
+# Traces analyzed from outside: a simulation's trace gives the simulation's account to the picosecond, in every form and
 # through every format that is made of events; T_seq; what users get wrong.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
@@ -17,7 +17,7 @@ as_simulated() {
     note $? "$1: another than the simulation's"
 }
 
-# trip ARGUMENT...: simulate with a trace, analyse the trace.
+# trip ARGUMENT...: simulate with a trace, analyze the trace.
 trip() {
     rm -rf "$work"/trip*
     run -f json -t "$work/trip.otf2" "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # simrun model without a measure: which part of the time grows. Growth is planted: programs of known laws are simulated, traced,
-# and modelled on few ranks; what they do on more is simulated as well.
+# and modeled on few ranks; what they do on more is simulated as well.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 gj=$SOURCE_DIR/scenarios/gj256.xml
 icluster=$SOURCE_DIR/platforms/icluster.xml

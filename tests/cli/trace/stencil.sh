@@ -4,7 +4,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 
-# halos NAME SORT...: 100 kB to each neighbour, ten times; the sends in an order.
+# halos NAME SORT...: 100 kB to each neighbor, ten times; the sends in an order.
 halos() {
     local name=$1 rank x y right left down up
     shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Waiting in calls that synchronise, and what is not known, in archives of real programs.
+# Waiting in calls that synchronize, and what is not known, in archives of real programs.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 archives=$SOURCE_DIR/tests/data/foreign/otf2
 

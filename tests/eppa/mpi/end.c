@@ -1,4 +1,4 @@
-/* end HOW MESSAGES: every rank sends so many messages to its right neighbour, and then the run does not end as it
+/* end HOW MESSAGES: every rank sends so many messages to its right neighbor, and then the run does not end as it
  * should. abort: the last rank calls MPI_Abort, exit: it calls exit(), crash: it dies of a signal; hang: all wait
  * for a message that nobody sends; compute: all but the last do, which does not communicate any more. A file
  * `reached` says that it has come so far. */

@@ -1,5 +1,5 @@
 /* Every collective, blocking and non-blocking, in a communicator of all and between two groups; every way to make a
- * communicator; the collectives of neighbours. What they send is counted (count.h) as libeppa is to count it. */
+ * communicator; the collectives of neighbors. What they send is counted (count.h) as libeppa is to count it. */
 #include "count.h"
 
 #include <string.h>
@@ -225,7 +225,7 @@ static void between_groups(void)
     MPI_Comm_free(&half);
 }
 
-/* Neighbours in and out, each sent `counts[i]` and receiving as many. */
+/* Neighbors in and out, each sent `counts[i]` and receiving as many. */
 static void count_neighbours(MPI_Comm comm, int n_in, const int *in, int n_out, const int *out, const int *n_to,
                              const int *n_from)
 {

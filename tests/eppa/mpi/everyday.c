@@ -116,7 +116,7 @@ static void collectives(void)
     CHECK(in[0] == p * (p - 1) / 2);
 }
 
-/* Halves of the ranks, and a ring with neighbours. */
+/* Halves of the ranks, and a ring with neighbors. */
 static void groups(void)
 {
     MPI_Comm half, ring;

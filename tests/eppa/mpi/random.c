@@ -128,7 +128,7 @@ static void step_places(void)
     make[which](places[WORLD].rank);
 }
 
-/* To the neighbours of a ring, which are one and the same in a ring of two. */
+/* To the neighbors of a ring, which are one and the same in a ring of two. */
 static void step_neighbours(void)
 {
     const struct place *ring = &places[RING];

@@ -1,4 +1,4 @@
-/* Calls that synchronise, each ROUNDS times: one rank is the last to come, by 10 ms. What is called is the first
+/* Calls that synchronize, each ROUNDS times: one rank is the last to come, by 10 ms. What is called is the first
  * argument. */
 #include <mpi.h>
 #if defined OPEN_MPI && MPI_VERSION < 4 && OMPI_MAJOR_VERSION < 5

@@ -1,4 +1,4 @@
-/* threads LEVEL: a second thread exchanges messages with the neighbours while or after (LEVEL serialized) the first one
+/* threads LEVEL: a second thread exchanges messages with the neighbors while or after (LEVEL serialized) the first one
  * does. Says how many calls the second one made. */
 #include "count.h"
 

@@ -392,7 +392,7 @@ static void check_rounds(const struct coll_spec *coll, const struct coll_call *c
             expect("rounds", last, rows[i].rounds);
 }
 
-/* Messages go to neighbouring nodes or stay on one, a node's column is served before its row, and no node is reached by
+/* Messages go to neighboring nodes or stay on one, a node's column is served before its row, and no node is reached by
  * a detour of more than the two steps that a last row which is not full costs. */
 static void check_mesh(const struct coll_call *call)
 {

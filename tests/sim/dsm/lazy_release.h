@@ -17,7 +17,7 @@ enum {
     LRC_PAGES = 32,
     LRC_LOCKS = 8,
     LRC_INTERVALS = 512,
-    LRC_PHASES = 1024, /* from one synchronisation to the next */
+    LRC_PHASES = 1024, /* from one synchronization to the next */
     LRC_PAGE_WORDS = 16,
     LRC_WORD_BYTES = 4,
     LRC_PAGE_BYTES = LRC_PAGE_WORDS * LRC_WORD_BYTES,
@@ -257,7 +257,7 @@ static inline void lrc_access(struct lrc *lrc, int number, int page, uint32_t wo
     copy->written = copy->listed < 0;
 }
 
-/* --- synchronising --- */
+/* --- synchronizing --- */
 
 static inline void lrc_invalidate(struct lrc *lrc, int number, int page)
 {

@@ -202,7 +202,7 @@ static void test_opposite_messages(void)
     expect("opposite", "fifo", 5000, run_row(&script, 2, "fifo").stats.end_ps, t800_ps(5000, 1));
 }
 
-/* Eight ranks in a snake on 4 x 2 nodes are a ring of neighbours: every shift takes one hop. */
+/* Eight ranks in a snake on 4 x 2 nodes are a ring of neighbors: every shift takes one hop. */
 static void test_ring_shift(void)
 {
     enum { RANKS = 8, ROUNDS = 20 };

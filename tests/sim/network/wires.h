@@ -114,7 +114,7 @@ struct wire_row {
     int64_t latency_ns;
 };
 
-/* Hosts in a line with a wire between neighbours; the caller frees the text. */
+/* Hosts in a line with a wire between neighbors; the caller frees the text. */
 static inline char *line_platform(const char *props, const struct wire_row *wires, int n_wires)
 {
     struct text text;

@@ -290,7 +290,7 @@ static bool is_xy_route(struct machine *machine, int from, int to)
     return route->hops == count && memcmp(route->links, expected, (size_t)count * sizeof route->links[0]) == 0;
 }
 
-/* How many wires' directions have a link that no other has, over all neighbours. */
+/* How many wires' directions have a link that no other has, over all neighbors. */
 static int distinct_directions(struct machine *machine)
 {
     char *used = xcalloc((size_t)machine_link_count(machine), 1);

@@ -236,7 +236,7 @@ static void test_known(void)
 
 /* ---- Drawings ---- */
 
-/* No two nodes are closer than half of what neighbours are apart. */
+/* No two nodes are closer than half of what neighbors are apart. */
 static void test_places(void)
 {
     for (int i = 0; i < N_TOPOLOGY_ROWS; i++) {

@@ -24,7 +24,7 @@ static void expect(const struct topology_case *row, const char *what, int64_t fo
 
 struct graph {
     int n_nodes;
-    int *first, *to; /* the neighbours of node i: to[first[i]] ... to[first[i + 1] - 1] */
+    int *first, *to; /* the neighbors of node i: to[first[i]] ... to[first[i + 1] - 1] */
 };
 
 static struct graph graph_of(const struct topology *topology)

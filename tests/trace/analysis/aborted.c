@@ -1,4 +1,4 @@
-/* Traces of runs that were aborted, or that lack something, analysed and replayed by the program: what the reports say
+/* Traces of runs that were aborted, or that lack something, analyzed and replayed by the program: what the reports say
  * of it. The archives are written event by event. */
 #include "tests/testing.h"
 #include "tests/trace/otf2/otf2_fixture.h"

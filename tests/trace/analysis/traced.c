@@ -1,4 +1,4 @@
-/* Random programs are simulated, their intervals written as an archive, and that analysed: the account of every rank
+/* Random programs are simulated, their intervals written as an archive, and that analyzed: the account of every rank
  * comes back to the picosecond, and with it messages and bytes. */
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"

@@ -38,7 +38,7 @@ static bool is_at_end(const char *wait)
     return strcmp(wait, wait_state_names[WAIT_START]) == 0 || strcmp(wait, wait_state_names[WAIT_END]) == 0;
 }
 
-/* Analyse, and compare the waits: "late sender in recv: 2, 30 ps, 20 for 1" a line, but for those at the ends. */
+/* Analyze, and compare the waits: "late sender in recv: 2, 30 ps, 20 for 1" a line, but for those at the ends. */
 static void expect_waits(struct fake_trace *trace, const char *expected)
 {
     struct record_reader reader = fake_reader(trace);

@@ -1,4 +1,4 @@
-/* The reader of OTF2: calls that only synchronise, among all or some members; and what nothing is known of. */
+/* The reader of OTF2: calls that only synchronize, among all or some members; and what nothing is known of. */
 #include "tests/testing.h"
 #include "tests/trace/otf2/otf2_fixture.h"
 #include "trace/formats.h"
@@ -48,7 +48,7 @@ static void check(const char *name, struct script script, int n_expected, const 
     check(name, script, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)),                            \
           (const char *const[]){__VA_ARGS__})
 
-/* The second one rank 0 leaves before the others come: it does not synchronise. Window 1 is of ranks 2 and 0. */
+/* The second one rank 0 leaves before the others come: it does not synchronize. Window 1 is of ranks 2 and 0. */
 static void test_fences(void)
 {
     static const struct script_event events[] = {
@@ -120,7 +120,7 @@ static void test_files(void)
           "collective 14-17 12 root -1 bytes 0 group 0 fixed 3\n");
 }
 
-/* A non-blocking barrier that rank 0 waits for before, and rank 1 after a communicator is made: that synchronises where
+/* A non-blocking barrier that rank 0 waits for before, and rank 1 after a communicator is made: that synchronizes where
  * nothing is pending. */
 static void test_overtaking(void)
 {
