@@ -84,7 +84,7 @@ static void close_file(FILE *stream)
     }
 }
 
-/* How each rank sends to the next and receives from the one before. */
+/* How each rank sends to the next rank and receives from the previous one. */
 enum way { BY_SEND, BY_REQUESTS };
 
 static void write_rank(FILE *stream, int rank, long rounds, enum way way)

@@ -47,7 +47,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 const struct app_spec app_broadcast = {
     .name = "broadcast",
-    .summary = "broadcasts one after another from the same root",
+    .summary = "a series of broadcasts from the same root",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"rounds", "bytes", NULL},

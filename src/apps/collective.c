@@ -17,12 +17,13 @@ static const char *const collective_names[] = {"broadcast", "scatter",  "gather"
 
 static const struct param_spec params[] = {
     [PARAM_COLLECTIVE] = {"collective", PARAM_CHOICE, "broadcast", .choices = collective_names,
-                          .summary = "what is repeated"},
-    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000), .summary = "how often"},
+                          .summary = "the collective that is repeated"},
+    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000),
+                      .summary = "number of repetitions"},
     [PARAM_BYTES] =
         {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40,
          .summary =
-             "length of the message, of the vector of each rank, or of the block for or of each; barriers have none"},
+             "length of the message, of each rank's vector, or of the block to or from each rank; a barrier has none"},
     BROADCAST_PARAMS("auto", "standard"),
     COLLECTIVE_PARAMS(),
 };
@@ -64,7 +65,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 const struct app_spec app_collective = {
     .name = "collective",
-    .summary = "a collective of any kind again and again",
+    .summary = "any collective, repeated",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"collective", "rounds", "bytes", NULL},

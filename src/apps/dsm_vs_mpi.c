@@ -17,15 +17,15 @@ static const char *const rows_names[] = {"block", "cyclic", NULL};
 static const char *const scopes[] = {"", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_PROBLEM] = {"problem", PARAM_CHOICE, "matmul", .choices = problem_names, .summary = "what is computed"},
+    [PARAM_PROBLEM] = {"problem", PARAM_CHOICE, "matmul", .choices = problem_names, .summary = "the problem to solve"},
     [PARAM_MEMORY] = {"memory", PARAM_CHOICE, "shared", .choices = memory_names,
-                      .summary = "by messages, or in shared memory"},
+                      .summary = "whether ranks exchange messages or share memory"},
     [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 16384, .summary = "rows of the matrices, or equations"},
     [PARAM_ROWS] = {"rows", PARAM_CHOICE, "cyclic", .choices = rows_names,
-                    .summary = "of gauss-jordan: how they are dealt to the ranks"},
+                    .summary = "gauss-jordan only: how the rows are distributed among the ranks"},
     [PARAM_ALIGN] = {"align", PARAM_SIZE, "4KiB", .min = 8, .max = 1 << 20,
-                     .summary = "of gauss-jordan, shared: rows begin at multiples of this"},
-    BROADCAST_PARAMS("binomial", "synchronous for flat, else standard"),
+                     .summary = "shared gauss-jordan only: rows start at multiples of this"},
+    BROADCAST_PARAMS("binomial", "synchronous for flat, standard otherwise"),
     DSM_PARAMS,
 };
 
@@ -66,8 +66,8 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 
 const struct app_spec app_dsm_vs_mpi = {
     .name = "dsm-vs-mpi",
-    .summary = "matmul or gauss-jordan, by messages or in shared memory",
-    .source = "the four applications'",
+    .summary = "matmul or gauss-jordan, with messages or in shared memory",
+    .source = "see these four applications",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"problem", "n", NULL},

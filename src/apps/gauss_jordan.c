@@ -28,8 +28,8 @@ static const char *const kernels[] = {"gj.inv", "gj.norm", "gj.set", "gj.rsub", 
 static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 16384, .summary = "number of equations"},
     [PARAM_ROWS] = {"rows", PARAM_CHOICE, "block", .choices = rows_names,
-                    .summary = "how the rows are dealt to the ranks"},
-    BROADCAST_PARAMS("neighbour", "synchronous for flat, else standard"),
+                    .summary = "how the rows are distributed among the ranks"},
+    BROADCAST_PARAMS("neighbour", "synchronous for flat, standard otherwise"),
 };
 
 struct config {
@@ -122,7 +122,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 const struct app_spec app_gauss_jordan = {
     .name = "gauss-jordan",
-    .summary = "Gauss-Jordan elimination, rows dealt to the ranks, one broadcast a step",
+    .summary = "Gauss-Jordan elimination, rows distributed among the ranks, one broadcast per step",
     .source = "Zemerly95, section 4",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

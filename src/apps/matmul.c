@@ -115,7 +115,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 const struct app_spec app_matmul = {
     .name = "matmul",
-    .summary = "matrix product by stripes dealt by a master and shifted in a ring",
+    .summary = "matrix product of stripes that a master distributes and the ranks shift around a ring",
     .source = "Lemeire07, example 1.2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -12,10 +12,10 @@ static const char *const scopes[] = {"", "shift", NULL};
 
 static const struct param_spec params[] = {
     [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000),
-                      .summary = "how often the ring is shifted"},
+                      .summary = "number of shifts around the ring"},
     [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40, .summary = "length of each message"},
     [PARAM_MODE] = {"mode", PARAM_CHOICE, "standard", .choices = send_mode_names,
-                    .summary = "send mode; synchronous ends in a deadlock"},
+                    .summary = "send mode; synchronous deadlocks"},
 };
 
 struct config {
@@ -55,7 +55,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 const struct app_spec app_ring = {
     .name = "ring",
-    .summary = "each rank sends to the next and receives from the one before",
+    .summary = "each rank sends to the next rank and receives from the previous one",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"rounds", "bytes", NULL},

@@ -1,6 +1,8 @@
 /* Names of categories, and lines of debug output. */
 #include "base/debug.h"
 
+#include "base/known.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +27,12 @@ static uint32_t find_bits(const char *name, size_t length)
     return 0;
 }
 
+static const char *name_at(const void *table, int i)
+{
+    (void)table;
+    return i == 0 ? "all" : i <= N_DEBUG_CATEGORIES ? names[i - 1] : NULL;
+}
+
 int debug_parse(uint32_t *categories, const char *list, char *why, size_t size)
 {
     uint32_t found = 0;
@@ -32,9 +40,10 @@ int debug_parse(uint32_t *categories, const char *list, char *why, size_t size)
         size_t length = strcspn(name, ",");
         uint32_t bits = find_bits(name, length);
         if (bits == 0) {
-            snprintf(why, size, "unknown category '%.*s'; known: all", (int)(length < 40 ? length : 40), name);
-            for (int i = 0; i < N_DEBUG_CATEGORIES; i++)
-                snprintf(why + strlen(why), size - strlen(why), " %s", names[i]);
+            char word[41], known[160];
+            snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), name);
+            known_format(known, sizeof known, word, name_at, NULL);
+            snprintf(why, size, "unknown category '%s'%s", word, known);
             return -1;
         }
         found |= bits;

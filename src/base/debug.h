@@ -10,11 +10,11 @@
 /* Identity, name, and what its lines say. */
 #define DEBUG_CATEGORIES(X)                                                                                            \
     X(RUN, "run", "the runs that are simulated, with their ranks and network")                                         \
-    X(SCHEDULE, "schedule", "which rank or message is called when, and what the rank then does")                       \
+    X(SCHEDULE, "schedule", "which rank or message is called when, and what the rank does next")                       \
     X(MATCH, "match", "which message matches which receive, and which are unexpected")                                 \
-    X(WAIT, "wait", "who waits for whom, and who lets it go on")                                                       \
+    X(WAIT, "wait", "who waits for whom, and who ends the wait")                                                       \
     X(COLLECTIVE, "collective", "the algorithm of each collective, its group, its messages")                           \
-    X(AHEAD, "ahead", "ranks that run ahead of the present, in their turns")                                           \
+    X(AHEAD, "ahead", "ranks that run ahead of simulated time")                                                        \
     X(NETWORK, "network", "what the network decides: links, queues, rates, deliveries")                                \
     X(DSM, "dsm", "shared memory: page faults, diffs, locks, barriers")
 

@@ -220,7 +220,7 @@ static int run_calibration(int argc, char **argv, const char *file)
     team_dispose(&team);
     MPI_Finalize();
     if (team.size == 1) {
-        message_print("calibrating takes two processes or more, which mpirun starts; try simrun calibrate %s", file);
+        message_print("calibration needs at least two processes, started by mpirun; try simrun calibrate %s", file);
         return SIM_BAD_INPUT;
     }
     if (team.rank != 0)

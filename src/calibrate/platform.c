@@ -30,7 +30,7 @@ static void write_head(FILE *out, const struct platform *platform)
     fputs(".\n     (M) measured then, (F) fitted to what was measured then, (D) derived from it by arithmetic,\n"
           "     (A) assumed. A residual is the mean relative deviation of the measurements from what is written. -->\n"
           "<platform version=\"4.1\">\n  <zone id=\"world\" routing=\"Full\">\n"
-          "    <!-- (A) each host has a way of its own in and out, which serves messages one after another -->\n"
+          "    <!-- (A) each host has its own link in and out, which serves messages one at a time -->\n"
           "    <prop id=\"network\" value=\"fifo\"/>\n",
           out);
     if (platform->cores > 0)
@@ -84,7 +84,7 @@ static void write_memory_need(FILE *out, const struct platform_kernel *kernel)
     } else if (kernel->memory != NULL)
         fprintf(
             out,
-            "    <!-- (D) the operands of %s, 8 bytes an element; not measured, because this system does not let the\n"
+            "    <!-- (D) the operands of %s, 8 bytes per element; not measured, because this system does not let the\n"
             "         peak of the memory be reset (/proc/self/clear_refs) and read, or counts it too coarsely -->\n"
             "    <prop id=\"memory.%s\" value=\"poly %s\"/>\n",
             kernel->name, kernel->name, kernel->memory);
@@ -201,7 +201,8 @@ static void write_messages(FILE *out, const struct platform *platform)
     if (platform->local.count > 0)
         write_local(out, &platform->local);
     else if (platform->cores > 0)
-        fputs("    <!-- (A) messages within a host take as long as between two: no pair was measured there -->\n", out);
+        fputs("    <!-- (A) messages within a host take as long as between hosts: no pair was measured there -->\n",
+              out);
 }
 
 static void write_cluster(FILE *out, const struct platform *platform)

@@ -172,7 +172,7 @@ static int ask_sensor(struct fast_value *value, const struct fast *fast, enum fa
         return 0;
     if (!is_allowed(resource, asked.expected))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "the sensor says that the %s of '%.60s%s%.60s' is %g; allowed: %s", ranges[resource].name,
+                             "the sensor returned, as the %s of '%.60s%s%.60s', %g; allowed: %s", ranges[resource].name,
                              fast->hosts[from], target != NULL ? "' to '" : "", target != NULL ? target : "",
                              asked.expected, ranges[resource].allowed);
     if (resource == FAST_AVAILABILITY)

@@ -62,7 +62,7 @@ static int add_settings(struct settings *settings, const struct fast_call *call,
         for (int own = 0; own < n_own; own++)
             if (is_same_parameter(settings->items[own], call->settings[i]))
                 return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                     "'%.60s': is set by the grid and the dimensions of the call already",
+                                     "'%.60s' is already set by the grid and the dimensions of the call",
                                      call->settings[i]);
         if (settings->count == MOST_SETTINGS)
             return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "more than %d settings", MOST_SETTINGS - OWN_SETTINGS);
@@ -95,7 +95,7 @@ static int check_machine(const struct simulation *simulation, const struct fast 
     const struct placement *placement = &simulation->placement;
     if (simulation->machine != fast->machine)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'topology': forecasts use the platform's own topology; allowed: auto");
+                             "parameter 'topology': forecasts use the topology of the platform; allowed: auto");
     if (placement->ranks_per_host > 1 && placement->n_ranks > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'ranks_per_host': the formula does not cover ranks that share a host; "
@@ -103,16 +103,28 @@ static int check_machine(const struct simulation *simulation, const struct fast 
     return 0;
 }
 
+/* A grid that is too large for the platform: here its ranks cannot share hosts, as they could elsewhere. */
+static int fail_open(const struct fast *fast, const struct fast_call *call, struct sim_error *error)
+{
+    int64_t n_processes = (int64_t)call->rows * call->columns;
+    if (n_processes <= fast->machine->net->n_hosts || strncmp(error->message, "parameter 'ranks'", 17) != 0)
+        return -1;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "a grid of %dx%d processes needs %lld hosts, one for each process; %s has %d", call->rows,
+                         call->columns, (long long)n_processes, fast->machine->name, fast->machine->net->n_hosts);
+}
+
 static int open_call(struct simrun **opened, struct fast *fast, const struct fast_call *call, struct sim_error *error)
 {
     const struct parallel_routine *routine = find_parallel_routine(call->routine);
     struct settings settings;
     if (routine == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%.60s' is no parallel routine; known: pdgemm pdtrsm",
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%.60s' is not a parallel routine; known: pdgemm pdtrsm",
                              call->routine != NULL ? call->routine : "");
-    if (check_parallel(routine, call, error) != 0 || make_settings(&settings, routine, call, error) != 0 ||
-        simrun_open(opened, fast->machine, routine->name, settings.items, error) != 0)
+    if (check_parallel(routine, call, error) != 0 || make_settings(&settings, routine, call, error) != 0)
         return -1;
+    if (simrun_open(opened, fast->machine, routine->name, settings.items, error) != 0)
+        return fail_open(fast, call, error);
     if (check_machine(opened_simulation(*opened), fast, error) == 0)
         return 0;
     simrun_close(*opened);

@@ -62,7 +62,7 @@ static int read_hosts(struct reader *reader, char *rest)
     if (topology_parse(&topology, rest, why, sizeof why) != 0)
         return sim_error_set(reader->error, SIM_BAD_INPUT, reader->name, reader->line, "%s", why);
     if (reader->topology.spec != NULL)
-        return fail(reader, "there are hosts already before", rest);
+        return fail(reader, "'hosts' must be the only source of hosts; others come before", rest);
     reader->topology = topology;
     reader->style = (struct topology_style){values[2], values[1], values[0]};
     return 0;
@@ -110,7 +110,7 @@ static int find_names(struct reader *reader)
     if (reader->names != NULL)
         return 0;
     return sim_error_set(reader->error, SIM_BAD_INPUT, reader->name, reader->line,
-                         "two hosts and routers, or two links, have one name");
+                         "two hosts or routers, or two links, have the same name");
 }
 
 /* A route from a host to itself goes with routes and with edges. */
@@ -134,7 +134,7 @@ static int read_route(struct reader *reader, enum kind kind, char **words, int n
     reader->has_routes |= kind == ROUTE && from != to;
     reader->has_edges |= kind == EDGE;
     if (reader->has_edges && reader->has_routes)
-        return fail(reader, "routes and edges cannot be mixed; found both at the line of", words[0]);
+        return fail(reader, "routes and edges cannot be mixed; found at", words[0]);
     return 0;
 }
 
@@ -147,7 +147,7 @@ static int read_part(struct reader *reader, enum kind kind, char *rest)
         words[n_words++] = word;
     bool is_pipe = kind == PIPE && n_words == 3;
     if (word != NULL)
-        status = fail(reader, "too many words after", words[0]);
+        status = fail(reader, "too many words:", words[0]);
     else if (n_words < kinds[kind].n_words || (kind != ROUTE && n_words > kinds[kind].n_words && !is_pipe))
         status = fail(reader, kinds[kind].needs, all);
     else if (reader->names != NULL && kind < ROUTE)
@@ -171,7 +171,7 @@ static int read_line(struct reader *reader, char *line)
         if (strcmp(line, kinds[kind].word) == 0)
             return read_part(reader, (enum kind)kind, rest);
     if (strcmp(line, "costs_from") == 0)
-        return fail(reader, "costs are given in this text, so costs_from is not allowed:", rest);
+        return fail(reader, "this text contains the costs, so costs_from is not allowed:", rest);
     if (machine_props_find(&reader->props, line) != NULL)
         return fail(reader, "given twice:", line);
     machine_props_append(&reader->props, reader->name, reader->line, line, rest);
@@ -202,9 +202,9 @@ static int connect_topology(struct machine *machine, struct reader *reader)
 {
     for (size_t i = 0; i < reader->props.count; i++)
         if (machine_prop_is_own(reader->props.items[i].id) && strncmp(reader->props.items[i].id, "about.", 6) != 0)
-            return machine_prop_error(&reader->props.items[i], NULL, reader->error, "'hosts' says that");
+            return machine_prop_error(&reader->props.items[i], NULL, reader->error, "'hosts' already sets that");
     if (reader->graph.n_nodes + reader->graph.n_links > 0)
-        return fail(reader, "there are 'hosts', and besides them", reader->graph.n_nodes > 0 ? "host" : "link");
+        return fail(reader, "with 'hosts' there must be no", reader->graph.n_nodes > 0 ? "host" : "link");
     interconnect_release(machine->net);
     machine->net = interconnect_of(&reader->topology, &reader->style);
     return 0;

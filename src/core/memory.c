@@ -29,7 +29,7 @@ bool memory_exceeds(char *why, size_t why_size, const struct memory_use *use, co
         snprintf(ranks, sizeof ranks, "rank %d", use->first);
     else
         snprintf(ranks, sizeof ranks, "ranks %d to %d", use->first, use->first + use->n_ranks - 1);
-    snprintf(why, why_size, "the data of %s take %.1f MB, the memory of a host is %.1f MB", ranks,
+    snprintf(why, why_size, "the data of %s take %.1f MB, but a host has %.1f MB of memory", ranks,
              (double)use->bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
     return true;
 }

@@ -17,13 +17,13 @@ static const char *const network_choices[] = {
 };
 
 const struct param_spec common_params[N_COMMON_PARAMS] = {
-    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", .min = 1, .max = 16777216, .summary = "processes of the program",
+    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", .min = 1, .max = 16777216, .summary = "number of processes",
                       .concerns = SUBJECT_RANKS},
     [COMMON_NETWORK] = {"network", PARAM_CHOICE, "auto", .choices = network_choices,
-                        .summary = "network model; auto: the machine's own", .concerns = SUBJECT_NETWORK},
+                        .summary = "network model; auto: that of the machine", .concerns = SUBJECT_NETWORK},
     [COMMON_RANKS_PER_HOST] = {"ranks_per_host", PARAM_COUNT, "1", .min = 1, .max = 1048576,
-                               .summary = "consecutive ranks that share a host"},
-    [COMMON_MESH] = {"mesh", PARAM_MESH, "auto", .summary = "the sub-mesh that is used; auto: near-square"},
+                               .summary = "number of consecutive ranks on one host"},
+    [COMMON_MESH] = {"mesh", PARAM_MESH, "auto", .summary = "the sub-mesh to use; auto: near-square"},
     [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", .choices = layout_names,
                        .summary = "order of the ranks on the mesh"},
     [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", .choices = root_place_names,
@@ -31,7 +31,8 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
     [COMMON_TOPOLOGY] = {"topology", PARAM_CHOICE, "auto", .choices = topology_choices,
                          .summary = "how the hosts are wired; auto: as in the platform", .concerns = SUBJECT_TOPOLOGY},
     [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto",
-                           .summary = "the sizes of the topology; auto: for all ranks", .concerns = SUBJECT_DIMENSIONS},
+                           .summary = "dimensions of the topology; auto: enough for all ranks",
+                           .concerns = SUBJECT_DIMENSIONS},
 };
 
 /* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is
@@ -50,7 +51,7 @@ int settings_topology(struct topology *topology, const int64_t *values, struct s
     *topology = (struct topology){.spec = NULL};
     if (values[COMMON_TOPOLOGY] == 0 && values[COMMON_DIMENSIONS] != 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'dimensions': they are those of a topology; set 'topology' too");
+                             "parameter 'dimensions' belongs to a topology; set 'topology' as well");
     if (values[COMMON_TOPOLOGY] == 0)
         return 0;
     const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];

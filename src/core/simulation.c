@@ -54,7 +54,7 @@ static int check_shared(const struct kernel_run *run, struct sim_error *error)
     if (bytes <= most_bytes)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "parameter 'ranks': to say what %d ranks that share memory wait for would take %.1f GB of "
+                         "parameter 'ranks': recording what %d ranks that share memory wait for would take %.1f GB of "
                          "memory; at most %.1f GB are allowed",
                          n_ranks, bytes / 1e9, most_bytes / 1e9);
 }
@@ -146,7 +146,7 @@ static int blame_sequential(const int64_t *values, struct sim_error *error)
     memcpy(message, error->message, sizeof message);
     return values[COMMON_RANKS] == 1 ? -1
                                      : sim_error_set(error, error->status, NULL, 0,
-                                                     "T_seq, the time on one rank, is not known: %.900s", message);
+                                                     "T_seq, the time on one rank, is unknown: %.900s", message);
 }
 
 int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const struct network_spec *network,

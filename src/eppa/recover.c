@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static const char usage[] = "usage: eppa-recover NAME.eppa\n"
-                            "Makes NAME.otf2 of the records of a traced run that was killed.\n";
+                            "Makes NAME.otf2 from the records of a traced run that was killed.\n";
 
 int main(int argc, char **argv)
 {

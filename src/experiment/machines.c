@@ -6,8 +6,10 @@
 #include "os/output.h"
 #include "study/texts.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct machines {
     struct machine platform; /* without routes where any run has a topology */
@@ -31,6 +33,9 @@ static bool any_has_topology(const struct scenario *scenario)
 int machines_open(struct machines **machines, struct machine **platform, const struct scenario *scenario,
                   struct sim_error *error)
 {
+    if (scenario->platform_line > 0 && access(scenario->platform_file, R_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, scenario->platform_line,
+                             "<platform> file: cannot read '%.200s': %s", scenario->platform_file, strerror(errno));
     struct machines *opened = xcalloc(1, sizeof *opened);
     opened->is_base = any_has_topology(scenario);
     int status =
@@ -126,8 +131,8 @@ int machines_write(struct machines *machines, const struct scenario *scenario, c
         return -1;
     if (!as_text && machine->net->topology == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                             "the machine is the platform as it is; to have another one written, "
-                             "--set topology=NAME (simrun list topologies)");
+                             "the machine is the unchanged platform; to write another one, use --set topology=NAME "
+                             "(simrun list topologies)");
     if (output_open(&output, file, error) != 0)
         return -1;
     int status = as_text ? machine_write_text(machine, output.stream, error)

@@ -36,11 +36,11 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
     }
     if (differ)
         run_note(run, NOTE_HOSTS,
-                 "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",
-                 change ? "differ in speed and have profiles of it" : "differ in speed");
+                 "the hosts %s, which simulations ignore: a kernel costs the same on all of them at any time",
+                 change ? "differ in speed and have profiles of their speed" : "differ in speed");
     else if (change)
         run_note(run, NOTE_HOSTS,
-                 "the hosts have profiles of their speed, which simulations do not use: it is the same at any time");
+                 "the hosts have profiles of their speed, which simulations ignore: it is the same at any time");
 }
 
 /* The length of a machine's name without the sizes of its topology: "t800-mesh as torus" of "t800-mesh as torus 16x8".
@@ -63,7 +63,8 @@ static void note_basis(struct study_run *run, const struct machine *machine)
                      machine->about.error);
         break;
     case BASIS_UNMEASURED:
-        run_note(run, NOTE_BASIS, "%.60s is unmeasured: no time of the real machine is at hand", machine->name);
+        run_note(run, NOTE_BASIS, "%.60s is unmeasured: there are no times of the real machine to compare with",
+                 machine->name);
         break;
     case BASIS_HYPOTHETICAL:
         run_note(run, NOTE_BASIS, "%.*s is hypothetical: it was never built, and nobody has measured it",
@@ -87,7 +88,7 @@ void notes_on_machine(struct study_run *run, const struct simulation *simulation
 static void note_check(struct study_run *run, const struct kernel_stats *stats)
 {
     if (stats->checked_reads > 0)
-        run_note(run, NOTE_CHECK, "%lld reads of a word checked, each saw the last write before it",
+        run_note(run, NOTE_CHECK, "checked %lld reads of a word: each saw the last write before it",
                  (long long)stats->checked_reads);
 }
 
@@ -119,7 +120,7 @@ static void note_clocks(struct study_run *run, int64_t n_errors)
 {
     if (n_errors > 0)
         run_note(run, NOTE_CLOCKS,
-                 "by the clocks, %lld wait%s ended before what it was for had begun, and count%s as idle",
+                 "by the clocks, %lld wait%s ended before the awaited event began, and count%s as idle",
                  (long long)n_errors, plural(n_errors), n_errors == 1 ? "s" : "");
 }
 
@@ -129,7 +130,7 @@ static void note_unreceived(struct study_run *run, const struct unreceived *foun
     int64_t count = found->n_messages;
     if (count > 0)
         run_note(run, NOTE_UNRECEIVED,
-                 "%lld message%s never received, the first of %lld bytes from rank %d to rank %d under tag %d, sent at "
+                 "%lld message%s never received, the first of %lld bytes from rank %d to rank %d with tag %d, sent at "
                  "%.9g s",
                  (long long)count, count == 1 ? " is" : "s are", (long long)found->bytes, found->from, found->to,
                  found->tag, units_seconds(found->at_ps));
@@ -165,12 +166,12 @@ static void note_gaps(struct study_run *run, const struct record_info *info, con
     double share, n_calls = sum_gaps(&share, info, info->gaps, info->n_gaps);
     name_functions(functions, sizeof functions, info->gaps, info->n_gaps);
     if (n_calls > 0)
-        run_note(run, NOTE_GAPS, "not analysed: %.0f call%s of %s, %.1f %% of the time%s", n_calls,
+        run_note(run, NOTE_GAPS, "not analyzed: %.0f call%s of %s, %.1f %% of the time%s", n_calls,
                  n_calls > 1 ? "s" : "", functions, 100 * share, then);
     if (info->n_threads > 0 || info->n_accelerators > 0)
         run_note(run, NOTE_LOCATIONS,
-                 "not analysed: %lld event%s of %d thread%s and %d accelerator%s besides the ranks; for a rank that "
-                 "waits for them, that is computation%s",
+                 "not analyzed: %lld event%s of %d thread%s and %d accelerator%s besides the ranks; a rank that waits "
+                 "for them counts as computing%s",
                  (long long)info->n_passed_over, plural(info->n_passed_over), info->n_threads, plural(info->n_threads),
                  info->n_accelerators, plural(info->n_accelerators), then);
 }
@@ -183,7 +184,7 @@ static void note_fixed(struct study_run *run, const struct record_info *info)
     sum_gaps(&share, info, info->fixed, info->n_fixed);
     name_functions(functions, sizeof functions, info->fixed, info->n_fixed);
     if (share >= 0.01)
-        run_note(run, NOTE_FIXED, "as long as traced, on any platform: %s, %.1f %% of the time", functions,
+        run_note(run, NOTE_FIXED, "taking as long as traced on any platform: %s, %.1f %% of the time", functions,
                  100 * share);
 }
 
@@ -191,29 +192,28 @@ static void note_sleep(struct study_run *run, const struct record_info *info)
 {
     double share = run_value(run, M_PATH_OFF) / run_time(run);
     if (share >= 0.01)
-        run_note(run, NOTE_SLEEP, "as long as traced, on any platform: sleep%s, %.1f %% of the critical path",
-                 info->tells_sleep ? "" : " (or other programs' load, from which the trace does not tell it)",
+        run_note(run, NOTE_SLEEP, "taking as long as traced on any platform: sleep%s, %.1f %% of the critical path",
+                 info->tells_sleep ? ""
+                                   : " (or the load of other programs, which the trace does not distinguish from it)",
                  100 * share);
 }
 
 static void note_assumed(struct study_run *run, const struct record_info *info)
 {
     if (info->n_assumed > 0)
-        run_note(
-            run, NOTE_ASSUMED,
-            "the trace does not name windows of one-sided communication: it is assumed that the k-th MPI_Win_fence "
-            "of each rank belongs to the k-th of the others; such calls: %lld",
-            (long long)info->n_assumed);
+        run_note(run, NOTE_ASSUMED,
+                 "the trace does not name the windows of one-sided communication: the k-th MPI_Win_fence of each rank "
+                 "is assumed to match the k-th of the others; such calls: %lld",
+                 (long long)info->n_assumed);
 }
 
 static void note_unrecorded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_unrecorded > 0)
-        run_note(
-            run, NOTE_UNRECORDED,
-            "not analysed: calls of other threads are missing from the trace: %lld; what they sent and received is not "
-            "counted",
-            (long long)info->n_unrecorded);
+        run_note(run, NOTE_UNRECORDED,
+                 "not analyzed: calls by other threads are missing from the trace: %lld; what they sent and received "
+                 "is not counted",
+                 (long long)info->n_unrecorded);
 }
 
 /* Where an aborted run's first rank waited, in a call or for a rank. */
@@ -232,11 +232,11 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
     char wait[100] = "";
     if (stats->n_unfinished > 0)
         describe_wait(wait, sizeof wait, &stats->first_unfinished);
-    run_note(run, NOTE_CUT, "the run was aborted: this is how far it got; waits for what never came: %lld%s%s",
+    run_note(run, NOTE_CUT, "the run was aborted: this is how far it got; waits that never ended: %lld%s%s",
              (long long)stats->n_unfinished, wait[0] != '\0' ? "; " : "", wait);
     if (stats->n_silent > 0)
         run_note(run, NOTE_SILENT,
-                 "the trace says nothing of the end of %d rank%s, which counts as idle: of rank %d after %.6g s",
+                 "the trace does not record the end of %d rank%s, which counts as idle: rank %d, after %.6g s",
                  stats->n_silent, plural(stats->n_silent), stats->silent_rank, units_seconds(stats->silent_ps));
 }
 
@@ -245,8 +245,8 @@ static void note_crowded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_host_cores > 0 && info->n_host_ranks > info->n_host_cores)
         run_note(run, NOTE_CROWDED,
-                 "traced with %d ranks on %d core%s, which took turns: only time with a processor is computation; "
-                 "messages took longer than usual",
+                 "traced with %d ranks on %d core%s, taking turns: only time on a processor is computation; messages "
+                 "took longer than usual",
                  info->n_host_ranks, info->n_host_cores, info->n_host_cores == 1 ? "" : "s");
 }
 
@@ -269,7 +269,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     if (program->keeps_computation)
         run_note(
             run, NOTE_SPEED,
-            "computations are as long as traced, whatever the platform's processors; --set speed=RATE scales them. On "
+            "computations take as long as traced, whatever the platform's processors; --set speed=RATE scales them. On "
             "the traced computer, simrun calibrate --speed measures RATE");
     if (info != NULL) {
         note_crowded(run, info);
@@ -281,7 +281,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     }
     if (info != NULL && info->is_cut)
         run_note(run, NOTE_CUT,
-                 "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");
+                 "the traced run was aborted: it is replayed as far as it got, without the waits that never ended");
     else
         note_unreceived(run, &stats->unreceived);
 }
@@ -299,8 +299,8 @@ void notes_on_collectives(struct study_run *run, const struct simulation *simula
     bool is_known, says = costs->collectives != COLLECTIVES_UNSAID;
     bool is_openmpi = coll_chooser(costs, options) == COLLECTIVES_OPENMPI;
     coll_chooser_of(info->library, &is_known);
-    run_note(run, NOTE_COLLECTIVES, "collectives are done %s%s; the trace is of %.*s%s",
-             is_openmpi ? "as Open MPI 4.1 chooses" : "by simrun's default algorithms",
+    run_note(run, NOTE_COLLECTIVES, "collectives use %s%s; the trace is from %.*s%s",
+             is_openmpi ? "the algorithms of Open MPI 4.1" : "simrun's default algorithms",
              says ? ", as the platform says" : "", (int)strcspn(info->library, ","), info->library,
              is_known || says ? "" : ", whose choices simrun does not know");
 }

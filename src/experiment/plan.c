@@ -174,7 +174,7 @@ static int parse_parameter(const void *context, int parameter, const char *text,
             return 0;
         }
     if (parameter == scenario->n_params) {
-        snprintf(why, why_size, "'%.80s' is no platform of the scenario", text);
+        snprintf(why, why_size, "'%.80s' is not a platform of the scenario", text);
         return -1;
     }
     return param_parse(value, scenario->params[parameter].spec, text, why, why_size);

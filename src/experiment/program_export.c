@@ -33,18 +33,16 @@ int export_check(const struct trace *trace, const struct program *program, struc
     if (program->app->emit_shared == NULL)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "application '%s' shares memory, for which a %s trace has no words; --trace with another "
-                         "ending records its messages",
+                         "application '%s' shares memory, which a %s trace cannot express; --trace with another "
+                         "extension records its messages",
                          program->app->name, trace->format->extension);
 }
 
 void export_remark_shared(struct trace *trace, const struct program *program)
 {
     if (program->app->emit_shared != NULL && trace->format->copy != NULL)
-        trace->remark =
-            xstrdup("a replay may take another time than the run, since a request of shared memory is answered "
-                    "when it comes, and the trace has it at the place in the program where this run "
-                    "answered it");
+        trace->remark = xstrdup("a replay may take a different time than the run: it answers a request for shared "
+                                "memory when the request arrives, but the trace records it where this run answered it");
 }
 
 /* --- work --- */
@@ -316,14 +314,16 @@ static bool is_lost(const struct program_export *self, enum export_loss loss)
 static char *describe_losses(const struct program_export *self)
 {
     static const char *const texts[N_EXPORT_LOSSES] = {
-        [EXPORT_PICOSECONDS] = "times that are no whole nanoseconds",
-        [EXPORT_SYNCHRONOUS] = "synchronous sends, which are written as others",
-        [EXPORT_EXCHANGE] = "prices of exchanges, which are written as computation before them",
-        [EXPORT_COMBINATION] = "receipts that combine, after which others get the processor",
-        [EXPORT_PROBE] = "looks whether a message has come, of which only the last is written",
-        [EXPORT_UNWAITED] = "requests that nobody waits for, and that the end of a rank waits for",
-        [EXPORT_OVERTAKEN] = "waits that are written as for the first of several requests of the same rank and tag",
-        [EXPORT_UNORDERED] = "waits for what comes first, which are written as for one after another",
+        [EXPORT_PICOSECONDS] = "fractions of nanoseconds",
+        [EXPORT_SYNCHRONOUS] = "synchronous sends, which are written as standard ones",
+        [EXPORT_EXCHANGE] = "costs of exchanges, which are written as computation before them",
+        [EXPORT_COMBINATION] = "receives that combine data, after which other ranks get the processor",
+        [EXPORT_PROBE] = "probes for messages, of which only the last is written",
+        [EXPORT_UNWAITED] = "requests that only the end of a rank waits for",
+        [EXPORT_OVERTAKEN] =
+            "waits for one of several requests with the same rank and tag, which are written as waits for the first",
+        [EXPORT_UNORDERED] =
+            "waits for whichever request completes first, which are written as waits one after another",
     };
     char *text = NULL;
     for (int i = 0; i < N_EXPORT_LOSSES; i++) {
@@ -334,11 +334,9 @@ static char *describe_losses(const struct program_export *self)
         free(text);
         text = longer;
     }
-    char *whole = text == NULL
-                      ? NULL
-                      : xformat("a replay may take another time than the run, since %s traces have no words for "
-                                "%s",
-                                self->writer->format->name, text);
+    char *whole = text == NULL ? NULL
+                               : xformat("a replay may take a different time than the run: %s traces cannot express %s",
+                                         self->writer->format->name, text);
     free(text);
     return whole;
 }

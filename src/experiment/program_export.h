@@ -30,7 +30,7 @@ struct export_request {
 
 /* Things that a format may not be able to say, so that a replay may take another time than the run. */
 enum export_loss {
-    EXPORT_PICOSECONDS, /* of times that are no whole nanoseconds */
+    EXPORT_PICOSECONDS, /* of fractions of nanoseconds */
     EXPORT_SYNCHRONOUS, /* that a send waits for its receive */
     EXPORT_EXCHANGE,    /* that what a send takes on the way is the price of an exchange */
     EXPORT_COMBINATION, /* that the processor takes a message in and combines it without doing anything between */

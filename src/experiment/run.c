@@ -55,8 +55,10 @@ static long blamed_line(const struct scenario *scenario, const char *message)
 static int blame_scenario(const struct run_context *context, struct sim_error *error)
 {
     char message[sizeof error->message];
-    const char *own = context->scenario->own_file;
+    const char *own = context->scenario->own_file, *file = context->scenario->file;
     if (own != NULL && strncmp(error->message, own, strlen(own)) == 0)
+        return -1;
+    if (strncmp(error->message, file, strlen(file)) == 0 && error->message[strlen(file)] == ':')
         return -1;
     memcpy(message, error->message, sizeof message);
     return sim_error_set(error, error->status, context->scenario->file, blamed_line(context->scenario, message),

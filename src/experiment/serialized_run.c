@@ -23,7 +23,7 @@ static void transport_outcome(struct transport *transport, struct study_run *run
 
 int serialized_run_fail(struct sim_error *error)
 {
-    return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
+    return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job exited before its runs were done");
 }
 
 char *serialized_run_write(size_t *size, int index, struct study_run *run, struct sim_error *error)

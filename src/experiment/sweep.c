@@ -170,7 +170,7 @@ static void note_size(const struct run_context *context, const struct study *stu
     if (messages < many)
         return;
     progress_format_duration(duration, sizeof duration, messages / per_s);
-    fprintf(stderr, "simrun: %s: about %.2g messages are to be simulated, about %s at %.0f million a second\n",
+    fprintf(stderr, "simrun: %s: about %.2g messages to simulate, about %s at %.0f million per second\n",
             context->scenario->file, messages, duration, per_s / 1e6);
 }
 

@@ -143,7 +143,7 @@ static void bottleneck_free(void *data)
 
 const struct metric_spec metric_bottleneck = {
     .name = "bottleneck",
-    .summary = "components of the time along the critical path, B-ratios, utilisation",
+    .summary = "components of the time along the critical path, B-ratios, utilization",
     .source = "Zemerly95, sections 3.4-3.5",
     .open = bottleneck_open,
     .take = bottleneck_take,

@@ -146,7 +146,7 @@ static void communication_matrix_free(void *data)
 
 const struct metric_spec metric_communication_matrix = {
     .name = "communication_matrix",
-    .summary = "messages, bytes and waiting by sender and receiver; by host above 256 ranks",
+    .summary = "messages, bytes and waiting by sender and receiver; by host for more than 256 ranks",
     .details = DETAIL_BIT(DETAIL_MESSAGES),
     .open = communication_matrix_open,
     .take = communication_matrix_take,

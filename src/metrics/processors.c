@@ -64,7 +64,7 @@ static void processors_free(void *data)
 
 const struct metric_spec metric_processors = {
     .name = "processors",
-    .summary = "of traces: what each rank had of a processor, lacked of one, slept",
+    .summary = "traces only: time of each rank on a processor, without one, and asleep",
     .source = "Geimer10",
     .runs = OF_TRACES,
     .open = processors_open,

@@ -105,7 +105,7 @@ static void scope_states_free(void *data)
 
 const struct metric_spec metric_scope_states = {
     .name = "scope_states",
-    .summary = "the states of each rank in each scope, when it ends, and which scopes lie in which",
+    .summary = "the states of each rank in each scope, when it ends, and how scopes are nested",
     .source = "Lemeire07, section 1.2; Pereira98, figure 4",
     .details = DETAIL_BIT(DETAIL_SCOPES),
     .open = scope_states_open,

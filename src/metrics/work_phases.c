@@ -90,7 +90,7 @@ static void work_phases_free(void *data)
 
 const struct metric_spec metric_work_phases = {
     .name = "work_phases",
-    .summary = "number and time of phases of work by their quantums",
+    .summary = "number and time of phases of work, by quantums",
     .source = "Lemeire07, section 1.2",
     .runs = OF_TRACES,
     .open = work_phases_open,

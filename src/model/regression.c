@@ -316,12 +316,12 @@ static int check_points(const struct regression_point *points, int n_points, int
     for (int i = 0; i < n_points; i++) {
         double magnitude = fabs(points[i].value);
         if (!(magnitude == 0 || (magnitude >= LEAST && magnitude <= LARGEST)))
-            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                 "the value %g is no number to make a performance model of", points[i].value);
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "the value %g cannot be modeled", points[i].value);
         for (int p = 0; p < n_parameters; p++)
             if (!(points[i].x[p] > 0 && points[i].x[p] <= LARGEST_X))
                 return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                     "a performance model is of parameters above 0, and here is %g", points[i].x[p]);
+                                     "parameters of a performance model must be above 0 and at most %g; found %g",
+                                     (double)LARGEST_X, points[i].x[p]);
     }
     return 0;
 }

@@ -54,7 +54,7 @@ static _Noreturn void end_as(int status, int passed, const sigset_t *former)
     }
     char end[CHILD_END];
     child_describe(end, status);
-    message_print("rank %s %s; what was stored stays, and the same call goes on", own_rank(), end);
+    message_print("rank %s %s; what was stored is kept, and the same command continues", own_rank(), end);
     _exit(SIM_UNFINISHED);
 }
 

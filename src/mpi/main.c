@@ -17,8 +17,8 @@ static int rank, n_ranks;
 static int adjust(struct options *options, const struct command *command, struct sim_error *error)
 {
     if (command != &command_simulate)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "simrun-mpi simulates scenarios; 'simrun %s' does the rest",
-                             command->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "simrun-mpi only simulates scenarios; for the rest use 'simrun %s'", command->name);
     if (options->help || options->version) {
         if (rank > 0)
             return sim_error_set(error, SIM_DONE, NULL, 0, "%s", "");
@@ -27,7 +27,7 @@ static int adjust(struct options *options, const struct command *command, struct
     if (options->n_files > 1)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0, "simrun-mpi takes one scenario at a time");
     if (options_has(options, OPTION_JOBS))
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--jobs: of simrun-mpi the ranks are the jobs");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--jobs: the ranks of simrun-mpi are its jobs");
     if (rank == 0)
         return 0;
     options->store = NULL;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define READS "simrun reads OTF2, TI and GOAL"
-#define UNPACK "unpack it, and give what is in it"
+#define UNPACK "unpack it, and use the file inside"
 #define TRACED "run the program again under libeppa or Score-P, which write OTF2"
 
 /* --- words --- */
@@ -348,7 +348,7 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
     {                                                                                                                  \
         .kind = {is, name, advice}, .extension = (text)                                                                \
     }
-#define ANALYSE "simrun FILE analyses it, simrun --platform PLATFORM FILE replays it"
+#define ANALYSE "simrun FILE analyzes it, simrun --platform PLATFORM FILE replays it"
 #define REPLAY "simrun --platform PLATFORM FILE replays it"
 #define IS_PART "a part of an OTF2 archive"
 #define IS_PARAVER "a Paraver trace (Extrae)"
@@ -360,10 +360,10 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
 const struct file_kind_row file_kind_rows[] = {
     MAGIC(FILE_OTF2, "\003BOTF2", "an OTF2 trace", ANALYSE),
     MAGIC(FILE_OTF2, "\003LOTF2", "an OTF2 trace", ANALYSE),
-    MAGIC(FILE_STORE, FILE_KIND_STORE "\0", "an SQLite database", "of a store simrun store ls FILE lists the runs"),
+    MAGIC(FILE_STORE, FILE_KIND_STORE "\0", "an SQLite database", "simrun store ls FILE lists the runs of a store"),
     MAGIC(FILE_GOAL, "\177\020\0\0\0\0\0\0", "a GOAL schedule", REPLAY),
     MAGIC(FILE_GOAL, "\046\011\0\0\0\0\0\0", "a GOAL schedule", REPLAY),
-    LINES(FILE_OTF2_PART, is_of_archive, IS_PART, "give its anchor, NAME.otf2"),
+    LINES(FILE_OTF2_PART, is_of_archive, IS_PART, "use its anchor, NAME.otf2"),
     MAGIC(FILE_FOREIGN, "\377\252\335DUMPI", IS_DUMPI, READS),
     MAGIC(FILE_FOREIGN, "IPMUD\335\252\377", IS_DUMPI, READS),
     MAGIC(FILE_FOREIGN, "\177ELF", "a program or a library", "trace its run: " TRACED),
@@ -391,12 +391,12 @@ const struct file_kind_row file_kind_rows[] = {
     LINES(FILE_FOREIGN, is_cube, IS_CUBE, SCOREP),
     LINES(FILE_FOREIGN, is_page, "a web page", ""),
     LINES(FILE_XML, is_xml, "XML of another kind", ""),
-    LINES(FILE_FOREIGN, is_wide, "text in UTF-16", "make it UTF-8 first (iconv -f UTF-16 -t UTF-8)"),
+    LINES(FILE_FOREIGN, is_wide, "text in UTF-16", "convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)"),
     MAGIC(FILE_FOREIGN, "#Paraver ", IS_PARAVER, READS),
     MAGIC(FILE_FOREIGN, "DEFAULT_OPTIONS", "the names of a Paraver trace (.pcf)", READS),
     MAGIC(FILE_FOREIGN, "LEVEL CPU SIZE", "the rows of a Paraver trace (.row)", READS),
     MAGIC(FILE_FOREIGN, "%EventDef", "a Paje trace", READS),
-    MAGIC(FILE_FOREIGN, "@ mpiP", "a profile by mpiP", "it has sums, not what happened; " TRACED),
+    MAGIC(FILE_FOREIGN, "@ mpiP", "a profile by mpiP", "it has totals, not events; " TRACED),
     MAGIC(FILE_FOREIGN, "CLOG-0", "a CLOG-2 trace (MPE)", READS),
     MAGIC(FILE_FOREIGN, "SLOG 2", "a SLOG-2 trace (Jumpshot)", READS),
     MAGIC(FILE_FOREIGN, "EPILOG", "an EPILOG trace (KOJAK)", READS),
@@ -405,30 +405,29 @@ const struct file_kind_row file_kind_rows[] = {
     MAGIC(FILE_FOREIGN, "PERFILE2", "samples by perf", TRACED),
     MAGIC(FILE_FOREIGN, "gmon\001", "a profile for gprof", TRACED),
     MAGIC(FILE_FOREIGN, "version https://git-lfs", "a pointer of Git LFS, not the file itself",
-          "git lfs pull fetches that"),
+          "git lfs pull fetches the file"),
     LINES(FILE_FOREIGN, is_dumpi_text, "a DUMPI trace as text (dumpi2ascii)", READS),
     LINES(FILE_FOREIGN, is_dumpi_meta, "the list of a DUMPI trace (.meta)", READS),
     LINES(FILE_FOREIGN, is_profile, "a profile by libeppa", "with EPPA_FILE=NAME.otf2 libeppa writes a trace"),
     LINES(FILE_FOREIGN, is_chakra_json, IS_CHAKRA " (JSON)", READS),
     LINES(FILE_FOREIGN, is_trace_event, "a Trace Event file (Chrome, Perfetto)", READS),
-    LINES(FILE_FOREIGN, is_answer, "what simrun has answered (JSON)",
-          "with --store FILE results are kept and compared"),
+    LINES(FILE_FOREIGN, is_answer, "output of simrun (JSON)", "use --store FILE to keep and compare results"),
     LINES(FILE_FOREIGN, is_extrap_json, "measurements for Extra-P (JSON)",
           "simrun model takes scenarios, traces and stores"),
     LINES(FILE_FOREIGN, is_json, "a JSON file", READS),
     LINES(FILE_FOREIGN, is_extrap, "measurements for Extra-P", "simrun model takes scenarios, traces and stores"),
-    LINES(FILE_FOREIGN, is_tau, "a profile by TAU", "it has sums, not what happened; " TRACED),
-    LINES(FILE_FOREIGN, is_marked, "text with a byte order mark", "take that away first (sed '1s/^\\xEF\\xBB\\xBF//')"),
+    LINES(FILE_FOREIGN, is_tau, "a profile by TAU", "it has totals, not events; " TRACED),
+    LINES(FILE_FOREIGN, is_marked, "text with a byte order mark", "remove that first (sed '1s/^\\xEF\\xBB\\xBF//')"),
     LINES(FILE_TI, is_ti, "a TI trace (SimGrid)", REPLAY),
     LINES(FILE_TI, is_ti_list, "the list of a TI trace (SimGrid)", REPLAY),
-    LINES(FILE_FOREIGN, is_old_ti, "a trace in a former form of SimGrid (p0 send p1 1e6)",
+    LINES(FILE_FOREIGN, is_old_ti, "a trace in an old format of SimGrid (p0 send p1 1e6)",
           "smpirun -trace-ti writes TI, which simrun reads"),
     LINES(FILE_GOAL, is_goal, "a GOAL schedule", REPLAY),
     LINES(FILE_FOREIGN, is_table, "a table (CSV)",
           "a scenario's <reference file=\"...\"/> names tables of measured values"),
     LINES(FILE_FOREIGN, is_chakra, IS_CHAKRA, READS),
-    EXTENSION(FILE_OTF2_PART, ".def", IS_PART, "give its anchor, NAME.otf2"),
-    EXTENSION(FILE_OTF2_PART, ".evt", IS_PART, "give its anchor, NAME.otf2"),
+    EXTENSION(FILE_OTF2_PART, ".def", IS_PART, "use its anchor, NAME.otf2"),
+    EXTENSION(FILE_OTF2_PART, ".evt", IS_PART, "use its anchor, NAME.otf2"),
     EXTENSION(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
     EXTENSION(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),
     EXTENSION(FILE_FOREIGN, ".prv", IS_PARAVER, READS),

@@ -24,6 +24,6 @@ const char *library_name(enum library library)
 int library_refuse(enum library library, const char *what, struct sim_error *error)
 {
     return sim_error_set(error, SIM_BAD_INPUT, what, 0,
-                         "needs %s, which this simrun was built without; cmake -D%s=ON brings it back",
+                         "needs %s, and this simrun was built without it; cmake -D%s=ON adds it",
                          libraries[library].name, libraries[library].option);
 }

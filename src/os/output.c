@@ -157,7 +157,7 @@ int output_check_no_store(const char *file, struct sim_error *error)
 {
     if (!file_begins(file, FILE_KIND_STORE))
         return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: it is a store, which is not replaced");
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: it is a store, which is never overwritten");
 }
 
 int output_open(struct output *output, const char *file, struct sim_error *error)

@@ -67,12 +67,12 @@ static int check_part(const struct output_folder *output, int part, const char *
         return 0;
     if (folder ? !belongs && rmdir(path) != 0 : !belongs || !file_begins(path, begin))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
-                             "cannot be written: there is a %s %s, which belongs to something else; if it is left of a "
-                             "former trace, remove it",
+                             "cannot be written: there is a %s %s, which belongs to something else; if it is left over "
+                             "from an earlier trace, remove it",
                              folder ? "folder" : "file", path);
     if (folder && belongs && !is_of_archive(path, begin, stranger))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
-                             "cannot be written: %s/%s is in the way; it is of no archive", path, stranger);
+                             "cannot be written: %s/%s is in the way; it is not part of an archive", path, stranger);
     return 0;
 }
 
@@ -86,7 +86,7 @@ static int check_in_the_way(const struct output_folder *output, struct sim_error
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s", strerror(errno));
     if (exists && !S_ISREG(status.st_mode))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
-                             "cannot be written: it is not a regular file, and one of several that belong together");
+                             "cannot be written: the trace consists of several files, and this is not a regular file");
     bool belongs = exists && file_begins(output->file, output->begins[0]);
     for (int i = 0; output->extensions[i] != NULL && result == 0; i++) {
         char *path = path_of(output, output->extensions[i]);
@@ -110,7 +110,7 @@ int output_folder_open(struct output_folder *output, const char *file, const cha
     const char *name = path_base(file);
     size_t length = strlen(name), extension = strlen(extensions[0]);
     if (length <= extension || strcmp(name + length - extension, extensions[0]) != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: there is no name before %s",
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: it needs a name before %s",
                              extensions[0]);
     *output = (struct output_folder){.file = xstrdup(file), .extensions = extensions, .begins = begins};
     output->stem = xformat("%.*s", (int)(length - extension), name);

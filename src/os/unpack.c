@@ -37,7 +37,7 @@ static gzFile open_packed(const char *file)
 static int fail_to_read(const char *file, struct sim_error *error)
 {
     return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s",
-                         errno == ESPIPE ? "what gzip has compressed comes through a pipe; unpack it first (gunzip)"
+                         errno == ESPIPE ? "gzip data cannot be read from a pipe; unpack it first (gunzip)"
                                          : strerror(errno));
 }
 
@@ -53,7 +53,7 @@ static int close_packed(gzFile stream, int n_read, const char *file, struct sim_
     int end = gzclose_r(stream);
     if (n_read >= 0 && end == Z_OK)
         return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be unpacked: what gzip has compressed is %s",
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be unpacked: the gzip data is %s",
                          end == Z_BUF_ERROR ? "cut off" : "damaged");
 }
 

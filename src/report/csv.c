@@ -167,5 +167,7 @@ static void csv_write(FILE *stream, const struct document *document)
     }
 }
 
-const struct report_spec report_csv = {
-    .name = "csv", .summary = "one row a run, named as in JSON", .audience = FOR_PROGRAMS, .write = csv_write};
+const struct report_spec report_csv = {.name = "csv",
+                                       .summary = "one row per run, columns named as in JSON",
+                                       .audience = FOR_PROGRAMS,
+                                       .write = csv_write};

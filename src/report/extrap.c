@@ -279,9 +279,10 @@ static bool has_metrics(const struct table *table)
 static const char *find_obstacle(const struct document *document)
 {
     const struct table *table = find_table(document);
-    return table == NULL        ? "there are no numbers to write"
-           : has_metrics(table) ? NULL
-                                : "no number is there once at each point; choose the runs of one whole sweep";
+    return table == NULL ? "there are no numbers to write"
+           : has_metrics(table)
+               ? NULL
+               : "no measure has exactly one value at each point; choose the runs of one complete sweep";
 }
 
 static void extrap_write(FILE *stream, const struct document *document)

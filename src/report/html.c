@@ -24,7 +24,7 @@ static const char *find_lack(void)
     char *page = data_page();
     bool is_there = access(page, R_OK) == 0;
     free(page);
-    return is_there ? NULL : "the page has not been built: cmake --build build/release --target page (it takes npm)";
+    return is_there ? NULL : "the page has not been built: cmake --build build/release --target page (needs npm)";
 }
 
 /* The whole file, with a 0 behind it; "" where it cannot be read. */

@@ -38,9 +38,10 @@ void layout_cell(struct layout *layout, const char *format, ...)
 {
     layout->cells = xgrow(layout->cells, layout->n_cells, &layout->cells_capacity, sizeof *layout->cells);
     char *cell = layout->cells[layout->n_cells++];
+    bool is_last = layout->n_cells % layout->n_columns == 0;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(cell, LAYOUT_CELL_SIZE, format, arguments);
+    vsnprintf(cell, is_last ? LAYOUT_CELL_SIZE : LAYOUT_CELL_MOST + 1, format, arguments);
     va_end(arguments);
     utf8_trim(cell);
 }

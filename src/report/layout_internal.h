@@ -6,13 +6,14 @@
 
 #include <stddef.h>
 
-enum { LAYOUT_CELL_SIZE = 64, LAYOUT_WIDEST = 120 };
+/* A cell of the last column, such as a remark, may be as wide as a line; others have at most LAYOUT_CELL_MOST bytes. */
+enum { LAYOUT_CELL_SIZE = 128, LAYOUT_CELL_MOST = 63, LAYOUT_WIDEST = 120 };
 
 struct layout_column {
     unsigned flags; /* enum layout_flag */
     bool is_left_out;
-    char head[LAYOUT_CELL_SIZE];
-    char below[LAYOUT_CELL_SIZE]; /* the second line of the head; "": none */
+    char head[LAYOUT_CELL_MOST + 1];
+    char below[LAYOUT_CELL_MOST + 1]; /* the second line of the head; "": none */
 };
 
 struct layout {

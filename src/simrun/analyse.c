@@ -29,22 +29,21 @@ bool analyse_is_trace(const char *file)
 static int check_options(const char *file, const struct options *options, struct sim_error *error)
 {
     if (options->n_settings > 0)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--set and --network are for what is simulated; --platform FILE replays the trace on a "
-                             "machine");
+        return sim_error_set(
+            error, SIM_BAD_INPUT, file, 0,
+            "--set and --network apply to simulations; --platform FILE replays the trace on a machine");
     if (options->what_if != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--what-if simulates; --platform FILE replays the trace on a machine");
+                             "--what-if needs a simulation; --platform FILE replays the trace on a machine");
     if (options->trace != NULL) {
         const struct trace_format *format = trace_format_of(options->trace, error);
         if (format == NULL)
             return -1;
         if (format->of_program)
-            return sim_error_set(
-                error, SIM_BAD_INPUT, options->trace, 0,
-                "a %s file is made of a program, not of the events of its run: --platform FILE --trace "
-                "makes one of a trace",
-                format->extension);
+            return sim_error_set(error, SIM_BAD_INPUT, options->trace, 0,
+                                 "a %s file describes a program, not the events of a run; with --platform FILE, "
+                                 "--trace makes one from a trace",
+                                 format->extension);
     }
     return 0;
 }
@@ -57,8 +56,7 @@ static int check_info(const char *file, const struct record_info *info, struct s
         return 0;
     return sim_error_set(
         error, SIM_BAD_INPUT, file, 0,
-        "is a trace without times, of which there is nothing to analyse; --platform FILE replays it on a "
-        "machine");
+        "is a trace without times, so there is nothing to analyze; --platform FILE replays it on a machine");
 }
 
 static int check_stats(const char *file, const struct analysis_stats *stats, struct sim_error *error)

@@ -37,7 +37,7 @@ static int check_file(const struct options *options, struct sim_error *error)
             "--speed");
     if (strcmp(options->files[0], "-") == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "simrun calibrate writes to a file, not to standard output, -");
+                             "simrun calibrate writes to a file, not to standard output (-)");
     if (output_open(&output, options->files[0], error) != 0)
         return -1;
     output_abandon(&output);
@@ -86,10 +86,10 @@ const struct command command_calibrate = {
     .name = "calibrate",
     .arguments = "[FILE]",
     .summary = "measure this computer and write it as a platform",
-    .about = "It takes about 20 seconds: kernels of linear algebra, memory, and messages\n"
-             "between two processes. Scenarios can name FILE as their platform. --speed\n"
-             "measures only a processor, by the best rate of dgemm, in 6 seconds: give it\n"
-             "to the replay of a trace that was recorded on this computer.\n",
+    .about = "It takes about 20 seconds, and measures kernels of linear algebra, memory, and\n"
+             "messages between two processes. Scenarios can use FILE as their platform.\n"
+             "--speed measures only a processor, by the best rate of dgemm, in 6 seconds: give\n"
+             "it to the replay of a trace that was recorded on this computer.\n",
     .example = "calibrate here.xml",
     .options = OPTION_BIT(OPTION_SPEED) | OPTION_BIT(OPTION_QUIET),
     .most = 1,

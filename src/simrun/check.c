@@ -120,9 +120,9 @@ const struct command command_check = {
     .name = "check",
     .arguments = "FILE...",
     .summary = "check scenarios, platforms, traces and stores",
-    .about = "Nothing is simulated: a line for each FILE says that it is in order, or what\n"
-             "is not. In a valid trace each send has a receive, and each receive a send.\n"
-             "Only the replay shows whether it runs to its end.\n",
+    .about = "Nothing is simulated. For each FILE, one line reports that it is valid, or what\nis wrong. In a valid "
+             "trace, each send has a receive, and each receive a send.\nOnly a replay shows whether the trace runs to "
+             "its end without a deadlock.\n",
     .example = "check gj-scaling",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_QUIET),
     .least = 1,

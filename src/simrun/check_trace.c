@@ -37,7 +37,7 @@ static int fail_lone(const struct record_reader *reader, const char *file, const
         snprintf(at, sizeof at, ", operation %lld", (long long)lone->position);
     say_others(others, sizeof others, lone);
     if (reader->info.n_unrecorded > 0)
-        snprintf(missing, sizeof missing, "; calls of other threads are missing from the trace: %lld",
+        snprintf(missing, sizeof missing, "; calls by other threads are missing from the trace: %lld",
                  (long long)reader->info.n_unrecorded);
     return sim_error_set(error, SIM_BAD_INPUT, lines != NULL ? lines : file, lines != NULL ? (long)lone->position : 0,
                          lone->receives ? "rank %d%s: the receive from rank %d with tag %d has no matching send%s%s"

@@ -27,14 +27,16 @@ static bool begins_with(const struct command *command, const char *word)
 }
 
 /* A first word that commands share: say what may follow it. */
-static int fail_half(const char *word, struct sim_error *error)
+static int fail_half(const char *word, const char *next, struct sim_error *error)
 {
     char known[200] = "";
     for (int i = 0; commands[i] != NULL; i++)
         if (begins_with(commands[i], word))
             snprintf(known + strlen(known), sizeof known - strlen(known), "%s simrun %s", known[0] != '\0' ? "," : "",
                      commands[i]->name);
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is not a complete command; known:%s", word, known);
+    bool has_next = next != NULL && next[0] != '-';
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%.40s%s%.40s' is not a %scommand; known:%s", word,
+                         has_next ? " " : "", has_next ? next : "", has_next ? "" : "complete ", known);
 }
 
 /* The command, unless this build lacks what it needs. */
@@ -46,7 +48,7 @@ static const struct command *offer(const struct command *command, struct sim_err
     return NULL;
 }
 
-const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error)
+static const struct command *find(int *n_words, int argc, char **argv, bool helps, struct sim_error *error)
 {
     for (int i = 1; commands[i] != NULL; i++)
         if ((*n_words = count_words(commands[i], argc, argv)) > 0)
@@ -54,14 +56,24 @@ const struct command *command_find(int *n_words, int argc, char **argv, struct s
     for (int i = 1; argc > 0 && commands[i] != NULL; i++)
         if (begins_with(commands[i], argv[0])) {
             *n_words = 1;
-            bool wants_help = argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+            bool wants_help = helps || (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0));
             if (wants_help || !library_is_there(commands[i]->needs))
                 return offer(commands[i], error);
-            fail_half(argv[0], error);
+            fail_half(argv[0], argc > 1 ? argv[1] : NULL, error);
             return NULL;
         }
     *n_words = 0;
     return commands[0];
+}
+
+const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error)
+{
+    return find(n_words, argc, argv, false, error);
+}
+
+const struct command *command_find_help(int *n_words, int argc, char **argv, struct sim_error *error)
+{
+    return find(n_words, argc, argv, true, error);
 }
 
 const char *command_word_at(const void *table, int i)
@@ -80,8 +92,11 @@ const char *command_word_at(const void *table, int i)
 
 static void write_usage(FILE *stream, const struct command *command, const char *head)
 {
-    fprintf(stream, "%s simrun %s%s%s%s\n", head, command->name, *command->name != '\0' ? " " : "",
-            command->options != 0 ? "[OPTION]... " : "", command->arguments);
+    const char *parts[] = {command->name, command->options != 0 ? "[OPTION]..." : "", command->arguments};
+    fprintf(stream, "%s simrun", head);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        fprintf(stream, "%s%s", parts[i][0] != '\0' ? " " : "", parts[i]);
+    fputc('\n', stream);
 }
 
 /* Commands that share their first word are explained together. */

@@ -42,6 +42,8 @@ extern const struct command *const commands[];
  * command if they name none. NULL with an error if the first word needs a second one, or the command what this build
  * lacks. */
 const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error);
+/* Likewise for its help, for which the first word of several commands is enough. */
+const struct command *command_find_help(int *n_words, int argc, char **argv, struct sim_error *error);
 
 /* The i-th command's first word; NULL after the last one. The table is not looked at. */
 const char *command_word_at(const void *table, int i);

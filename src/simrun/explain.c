@@ -192,8 +192,8 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_explain = {
     .name = "explain",
     .arguments = "[WORD]...",
-    .summary = "what a word of a report means, by which formula",
-    .about = "Without a WORD the words are listed. One of several words stands in quotes.\n",
+    .summary = "explain a word of a report, with its formula",
+    .about = "Without a WORD, all words are listed. Put a term of several words in quotes.\n",
     .example = "explain 'overhead ratio'",
     .run = run,
 };

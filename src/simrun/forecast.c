@@ -145,7 +145,7 @@ static int choose_platform(const char **platform, const struct answers *answers,
         const char *its = answers->queries[i].platform;
         if (its != NULL && *platform != NULL && strcmp(its, *platform) != 0)
             return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                 "forecast '%.100s': the platform is '%.100s' already; allowed: one for all queries",
+                                 "forecast '%.100s': the platform is already '%.100s'; allowed: one for all queries",
                                  answers->queries[i].text, *platform);
         if (its != NULL)
             *platform = its;
@@ -162,10 +162,10 @@ static int run(const struct options *options, struct sim_error *error)
     const char *platform = has_platform ? options->files[0] : NULL;
     int status = 0;
     if (answers.count == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "forecast '%.100s': there is no QUERY of several words; for example: simrun forecast "
-                             "\"pdgemm 2048 on 4x8\"",
-                             options->files[0]);
+        return sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "forecast '%.100s': a QUERY is missing; for example: simrun forecast \"pdgemm 2048 on 4x8\"",
+            options->files[0]);
     answers.queries = xcalloc((size_t)answers.count, sizeof *answers.queries);
     for (int i = 0; i < answers.count && status == 0; i++)
         status = query_split(&answers.queries[i], options->files[i + has_platform], error);
@@ -180,16 +180,15 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_forecast = {
     .name = "forecast",
     .arguments = "[PLATFORM] QUERY...",
-    .summary = "forecast what a routine or a message takes",
-    .about = "QUERY is one of these, with \"of PLATFORM\" behind it unless that is given:\n"
+    .summary = "forecast how long a routine or a message takes",
+    .about = "QUERY is one of these, followed by \"of PLATFORM\" unless PLATFORM is given:\n"
              "  \"ROUTINE DIMENSION... on HOST\"          a routine, such as dgemm, on a host\n"
              "  \"pdgemm|pdtrsm DIMENSION... on PxQ\"     on a grid of P rows, Q columns\n"
              "  \"pdgemm|pdtrsm DIMENSION... on N\"       on the best grid of up to N processes\n"
              "  \"HOST to HOST [SIZE]\"                   a message\n"
-             "One DIMENSION stands for all of a parallel routine. Before \"on\" it may have\n"
-             "parameters, block=32. Profiles of the platform are forecast. Formula, LogP and\n"
-             "Amdahl's law of a grid stand beside a simulation. PLATFORM is icluster unless\n"
-             "given.\n",
+             "For a parallel routine, one DIMENSION stands for all, and parameters such as\nblock=32 may come before "
+             "\"on\". The forecast uses the profiles of the platform.\nFor a grid, the formula, LogP and Amdahl's law "
+             "are compared with a simulation.\nThe default PLATFORM is icluster.\n",
     .example = "forecast \"pdgemm 2048 on 4x8\"",
     .options = OPTION_BIT(OPTION_AT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
     .least = 1,

@@ -144,9 +144,9 @@ static void add_notes(const struct answer *answer, struct document *document)
                                         show_value(document, UNIT_BYTES, best->forecast.memory_bytes),
                                         show_value(document, UNIT_BYTES, fast_memory(answer->fast))));
     if (best->forecast.of_another_algorithm)
-        document_note(document, xstrdup("the formula is that of the paper's algorithm, not of the simulated one"));
+        document_note(document, xstrdup("the formula describes the algorithm of the paper, not the simulated one"));
     if (grid_is_loaded(best))
-        document_note(document, xformat("without load the formula gives %s; the simulation knows no load",
+        document_note(document, xformat("without load, the formula gives %s; the simulation does not include load",
                                         show_value(document, UNIT_SECONDS, best->forecast.best_s)));
 }
 
@@ -159,14 +159,14 @@ static void add_counts(const struct answer *answer, struct document *document)
     }
     if (answer->query->n_processes > n_hosts)
         document_note(document,
-                      xformat("%s has %d hosts, with a process on each at most", answer->machine->name, n_hosts));
+                      xformat("%s has %d hosts, with at most one process on each", answer->machine->name, n_hosts));
     if (answer->n_simulated < answer->n_grids)
-        document_note(document, xformat("the best of %d grids, of which the first %d by the formula are simulated",
+        document_note(document, xformat("the best of %d grids; the %d fastest by the formula are simulated",
                                         answer->n_grids, answer->n_simulated));
     else if (answer->n_grids > MOST_SHOWN)
-        document_note(document, xformat("the best of %d grids, which are all simulated", answer->n_grids));
+        document_note(document, xformat("the best of %d grids, all simulated", answer->n_grids));
     if (n_too_large > 0)
-        document_note(document, xformat("%d grid%s last, since a process needs more than the %s of its host",
+        document_note(document, xformat("%d grid%s last, because a process needs more than the %s of its host",
                                         n_too_large, n_too_large == 1 ? " comes" : "s come",
                                         show_value(document, UNIT_BYTES, fast_memory(answer->fast))));
     if (n_too_short > 0)

@@ -94,7 +94,7 @@ static struct table *new_table(struct document *document)
         {.id = "forecast", .head = "", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
         {.id = "value", .unit = UNIT_NUMBER},
         {.id = "error", .head = "+/-", .unit = UNIT_TEXT},
-        {.id = "remark", .head = "", .unit = UNIT_TEXT},
+        {.id = "remark", .head = "", .unit = UNIT_TEXT, .flags = COLUMN_LEFT},
     };
     struct table *table = document_table(document, "forecast", NULL, FOR_READERS);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
@@ -129,7 +129,7 @@ static void say_host(const struct answer *answer, struct document *document)
                                         (long long)kernel->polynomial.from, (long long)kernel->polynomial.to));
     }
     if (has_unequal_hosts(answer->machine))
-        document_note(document, xstrdup("the hosts differ in speed, and the cost is the same for all of them"));
+        document_note(document, xstrdup("the hosts differ in speed, but the cost is the same for all of them"));
 }
 
 static void say_message(const struct answer *answer, struct document *document)

@@ -1,6 +1,7 @@
 /* Says what a file on the command line is that is not a scenario, and reserves all outputs before anything is read. */
 #include "simrun/inputs.h"
 
+#include "apps/replay/list.h"
 #include "base/known.h"
 #include "base/memory.h"
 #include "os/data.h"
@@ -184,7 +185,8 @@ static char *archive_of(const char *file, enum file_is is)
     return found == NULL && is == FILE_FOLDER ? archive_in(file, (int)length) : found;
 }
 
-/* A word that is neither a file nor a scenario: the nearest of scenarios, or else of commands, may be meant. */
+/* A word that is neither a file nor a scenario: an application, or else the nearest of scenarios or of commands may be
+ * meant. */
 static void refuse_name(const char *name, struct sim_error *error)
 {
     struct found scenarios;
@@ -196,7 +198,14 @@ static void refuse_name(const char *name, struct sim_error *error)
     if (meant != NULL)
         snprintf(hint, sizeof hint, " did you mean '%.60s'?", meant);
     if (meant != NULL && strcmp(meant, name) == 0)
-        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is a command, which comes first: simrun %s ...", name, name);
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is a command and must come first: simrun %s ...", name,
+                      name);
+    else if (app_find(app_specs, name) != NULL)
+        sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "'%s' is an application, not a scenario; simrun list %s describes it, simrun list scenarios shows "
+            "the scenarios",
+            name, name);
     else
         sim_error_set(
             error, SIM_BAD_INPUT, NULL, 0,

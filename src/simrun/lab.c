@@ -43,15 +43,15 @@ static int run(const struct options *options, struct sim_error *error)
 {
     if (options->n_files > 0)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
-                             "lab takes no file; it writes one: -o lab.html");
+                             "lab reads no file; it writes one with -o lab.html");
     if (options->output == NULL && isatty(STDOUT_FILENO))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "lab: is a file for a browser: simrun lab -o lab.html");
     char *names[] = {data_lab(), data_solutions()};
     int status;
     if (access(names[0], R_OK) != 0)
-        status = sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                               "lab: the laboratory has not been built: cmake --build build/release --target lab (it "
-                               "takes npm and clang)");
+        status = sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "lab: the laboratory has not been built: cmake --build build/release --target lab (needs npm and clang)");
     else
         status = write_files(options, names, options->solutions ? 2 : 1, error);
     free(names[0]);
@@ -63,7 +63,7 @@ const struct command command_lab = {
     .name = "lab",
     .arguments = "",
     .summary = "write the laboratory, a page that simulates",
-    .about = "One file that works offline, with experiments and labs for courses.\n",
+    .about = "The page is one file that works offline, with experiments and labs for courses.\n",
     .example = "lab -o lab.html",
     .options = OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_SOLUTIONS),
     .run = run,

@@ -32,7 +32,7 @@ static int refuse(const struct list *list, const char *word, struct sim_error *e
         if (kind == list_kinds || strcmp(kind->name, kind[-1].name) != 0)
             snprintf(known + strlen(known), sizeof known - strlen(known), " %s", kind->name);
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "list: unknown '%.80s';%s known: any name, or all of the kinds%s", word, hint, known);
+                         "list: unknown '%.80s';%s known: any name, or one of the kinds%s", word, hint, known);
 }
 
 static void print_kind(const struct list *list, const struct list_kind *kind, enum list_detail detail)
@@ -114,11 +114,10 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_list = {
     .name = "list",
     .arguments = "[THING]...",
-    .summary = "list what there is: all, a kind, or one thing",
-    .about = "A THING is one of the kinds scenarios, platforms, parameters, applications,\n"
-             "broadcasts, collectives, networks, topologies, metrics, measures, tables,\n"
-             "details, causes, formats: all of them; or the name of any of them: all\n"
-             "about it; or a file: what it is.\n",
+    .summary = "list what is available: all, a kind, or one thing",
+    .about = "A THING is a kind (scenarios, platforms, parameters, applications, broadcasts,\ncollectives, networks, "
+             "topologies, metrics, measures, tables, details, causes,\nformats), to list all of it; a name from any "
+             "kind, to describe it; or a file, to\nidentify it.\n",
     .example = "list gauss-jordan",
     .run = run,
 };

@@ -258,7 +258,7 @@ static void print_metric(const struct list *list, int i, enum list_detail kind)
             continue;
         const char *name = detail_specs[detail].name; /* without one it is for pages */
         char *more = xformat("--%s %s%s: %s", name != NULL ? "detail" : "format", name != NULL ? name : "html",
-                             spec->always_for_traces ? ", or of a trace" : "", summary);
+                             spec->always_for_traces ? ", or a trace" : "", summary);
         free(summary);
         summary = more;
     }
@@ -323,10 +323,10 @@ static void print_measure(const struct list *list, int i, enum list_detail detai
                                         [UNIT_COUNT] = "a count",
                                         [UNIT_SECONDS] = "seconds",
                                         [UNIT_BYTES] = "bytes",
-                                        [UNIT_BANDWIDTH] = "bytes in a second",
+                                        [UNIT_BANDWIDTH] = "bytes per second",
                                         [UNIT_RATIO] = "a ratio",
-                                        [UNIT_SHARE] = "a share of 1",
-                                        [UNIT_DIFFERENCE] = "a difference, as a share of 1",
+                                        [UNIT_SHARE] = "a fraction",
+                                        [UNIT_DIFFERENCE] = "a relative difference",
                                         [UNIT_SLOWDOWN] = "a multiple of the best",
                                         [UNIT_NUMBER] = "a number"};
     if (!print_where("measures", i, detail))
@@ -365,28 +365,28 @@ static struct list_row reader_row(const struct list *list, int i)
 #define SOURCE_OF(type) offsetof(struct type, source)
 
 const struct list_kind list_kinds[] = {
-    {"scenarios", "Scenarios, simulated by their names", .row = scenario_row, .print = print_scenario},
-    {"platforms", "Platforms, the machines that come with simrun (--platform NAME)", .row = list_platform_row,
+    {"scenarios", "Scenarios, simulated by name", .row = scenario_row, .print = print_scenario},
+    {"platforms", "Platforms, the machines included in simrun (--platform NAME)", .row = list_platform_row,
      .print = list_platform, .end = list_platforms_end},
     {"parameters", "Parameters of every scenario", .row = parameter_row, .print = print_parameter},
     {"applications", "Applications; simrun list NAME shows the parameters of one",
      IN(app_specs, app_spec, name, SOURCE_OF(app_spec)), .print = print_application},
     {"broadcasts", "Broadcast algorithms", IN(coll_broadcasts, coll_spec, name, SOURCE_OF(coll_spec)),
      .end = end_broadcasts},
-    {"collectives", "Algorithms of other collectives; each may also be fastest, openmpi or auto", .row = family_row,
+    {"collectives", "Algorithms of the other collectives; each may also be fastest, openmpi or auto", .row = family_row,
      .print = print_family, .has = family_has},
     {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
     {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},
     {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec)), .print = print_metric},
-    {"measures", "Measures of a run; * stands for names of its program or machine", .row = measure_row,
+    {"measures", "Measures of a run; * stands for names from its program or machine", .row = measure_row,
      .print = print_measure},
     {"tables", "Tables of a run, arrays of objects in JSON, and their columns", .row = result_table_row,
      .print = print_result_table},
     {"details", "Details that --detail adds", .row = detail_row},
     {"causes", "Causes that --what-if removes", .row = cause_row},
     {"formats", "Formats of results (--format)", IN(report_specs, report_spec, name, NO_MEMBER)},
-    {"formats", "Formats of traces that are written (--trace)", .row = writer_row},
-    {"formats", "Formats of traces that are read, to be analysed or replayed by the application trace",
+    {"formats", "Trace formats that simrun writes (--trace)", .row = writer_row},
+    {"formats", "Trace formats that simrun reads, to analyze, or to replay with the application trace",
      .row = reader_row},
     {.name = NULL},
 };

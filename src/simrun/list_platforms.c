@@ -88,6 +88,7 @@ void list_platform(const struct list *list, int i, enum list_detail detail)
 void list_platforms_end(enum list_detail detail)
 {
     if (detail != LIST_BRIEF)
-        puts("Measured: its times are held against the real machine's. Unmeasured: none of those is at hand.\n"
-             "Hypothetical: it was never built like that. All others of simrun list applications run on any of them.");
+        puts("Measured: simulated times have been compared with the real machine's. Unmeasured: there are no such "
+             "times.\nHypothetical: the machine was never built like that. The other applications run on any of these "
+             "platforms.");
 }

@@ -104,7 +104,7 @@ static int take_varied(struct models_request *request, const struct variables *v
     if (n_varied == 0)
         return set_over_error(variables, error, "a model needs a parameter that varies");
     if (n_varied > REGRESSION_PARAMETERS)
-        return set_over_error(variables, error, "a model is over one or two parameters, so name them");
+        return set_over_error(variables, error, "a model has one or two parameters; name them");
     return 0;
 }
 
@@ -176,7 +176,7 @@ int request_make(struct models_request *request, const struct variables *variabl
     else if (!take_ranks(request, variables))
         status = take_varied(request, variables, error);
     if (status == 0 && explains && request->n_parameters > 1)
-        status = set_over_error(variables, error, "which part of the time grows is asked over one parameter");
+        status = set_over_error(variables, error, "the question of which part of the time grows takes one parameter");
     if (status == 0 && options->predict != NULL)
         status = parse_at(request, variables, options->predict, error);
     else if (status == 0)

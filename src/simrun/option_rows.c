@@ -2,6 +2,7 @@
 #include "simrun/option_rows.h"
 
 #include "base/debug.h"
+#include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "core/what_if/what_if.h"
@@ -135,14 +136,20 @@ static int take_detail(struct options *options, const char *text, struct sim_err
     return 0;
 }
 
+static const char *format_name_at(const void *table, int i)
+{
+    (void)table;
+    return report_specs[i] != NULL ? report_specs[i]->name : NULL;
+}
+
 static int take_format(struct options *options, const char *text, struct sim_error *error)
 {
-    char known[160] = "";
-    for (int i = 0; report_specs[i] != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", report_specs[i]->name);
+    char known[160];
     const struct report_spec *format = report_find(text);
-    if (format == NULL)
-        return option_fail(error, "--format: unknown format '%s'; known:%s", text, known);
+    if (format == NULL) {
+        known_format(known, sizeof known, text, format_name_at, NULL);
+        return option_fail(error, "--format: unknown format '%.80s'%s", text, known);
+    }
     const char *lack = format->find_lack != NULL ? format->find_lack() : NULL;
     if (lack != NULL)
         return option_fail(error, "--format %s: %s", text, lack);
@@ -167,44 +174,44 @@ const char *const option_group_names[N_OPTION_GROUPS] = {"Runs", "Questions", "O
 /* clang-format off */
 const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_PLATFORM] = {"platform", 'p', "FILE,...", 0, RUNS, KEEPS(TEXT, platform),
-                         "the machine, a file or a name; replays traces"},
+                         "the platform, a file or a name; replays traces"},
     [OPTION_SET] = {"set", 's', "NAME=VALUE,...", 0, RUNS, TAKES(take_set),
-                    "a parameter; several values, or 1..128*2: a sweep"},
+                    "set a parameter; several values or 1..128*2: a sweep"},
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
-                        "the model of the network: simrun list networks"},
-    [OPTION_RANKS] = {"ranks", 'n', "N", 0, RUNS, TAKES(take_ranks), "so many ranks; otherwise 2"},
-    [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep side by side"},
-    [OPTION_SHARD] = {"shard", 0, "I/N", 0, RUNS, TAKES(take_shard), "only every N-th run, from the I-th on"},
+                        "the network model; see simrun list networks"},
+    [OPTION_RANKS] = {"ranks", 'n', "N", 0, RUNS, TAKES(take_ranks), "number of ranks; default: 2"},
+    [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep in parallel"},
+    [OPTION_SHARD] = {"shard", 0, "I/N", 0, RUNS, TAKES(take_shard), "simulate every N-th run, starting with the I-th"},
     [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS_BY(LIBRARY_SQLITE, A_FILE, store),
-                      "keep runs in FILE, and reuse those that are there"},
+                      "keep runs in FILE, and reuse those already there"},
     [OPTION_WHAT_IF] = {"what-if", 0, "CAUSE,...", MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_what_if),
                         "the gain without each of these causes, or of all"},
     [OPTION_DETAIL] = {"detail", 0, "DETAIL,...", 0, QUESTIONS, TAKES(take_detail),
-                       "add details to a run: simrun list details; or all"},
+                       "record details of a run; see simrun list details"},
     [OPTION_BASELINE] = {"baseline", 0, "TRACE|TIME", ALONE, QUESTIONS, TAKES(take_baseline),
                          "sequential time of a traced program (T_seq)"},
     [OPTION_OVER] = {"over", 0, "NAME[,NAME]", 0, QUESTIONS, KEEPS(TEXT, over),
-                     "the models' parameters; default: those that vary"},
+                     "parameters of the models; default: those that vary"},
     [OPTION_PREDICT] = {"predict", 0, "VALUE,...", 0, QUESTIONS, KEEPS(TEXT, predict),
                         "points to predict; VALUE:VALUE for two parameters"},
-    [OPTION_AT] = {"at", 0, "TIME", 0, QUESTIONS, TAKES(take_at), "when, such as 600s; default: 0s"},
+    [OPTION_AT] = {"at", 0, "TIME", 0, QUESTIONS, TAKES(take_at), "time of the forecast, such as 600s; default: 0s"},
     [OPTION_FORMAT] = {"format", 'f', "FORMAT", ALONE, OUTPUT, TAKES(take_format),
-                       "text by default; others: simrun list formats"},
+                       "text by default; others: see simrun list formats"},
     [OPTION_OUTPUT] = {"output", 'o', "FILE", ALONE, OUTPUT, KEEPS(RESULT, output),
-                       "write to FILE, not to standard output (-)"},
+                       "write to FILE instead of standard output (-)"},
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
-                      "write all events; the extension gives the format"},
-    [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine for the library libsimrun"},
+                      "write a trace; its extension sets the format"},
+    [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine as text for libsimrun"},
     [OPTION_SPEED] = {"speed", 0, NULL, 0, OUTPUT, KEEPS(FLAG, speed),
                       "print the speed of a processor, for --set speed="},
-    [OPTION_SOLUTIONS] = {"solutions", 0, NULL, 0, OUTPUT, KEEPS(FLAG, solutions), "add the sheets with the solutions"},
+    [OPTION_SOLUTIONS] = {"solutions", 0, NULL, 0, OUTPUT, KEEPS(FLAG, solutions), "include the sheets with the solutions"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
-                        "the whole report, and the cost of simulating"},
+                        "the full report, and the cost of simulating"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),
-                      "no progress or remarks on standard error"},
+                      "no progress or notes on standard error"},
     [OPTION_DEBUG] = {"debug", 0, "CATEGORY,...", 0, OUTPUT, TAKES(take_debug),
-                      "what happens, a line an event, on standard error"},
-    [OPTION_HELP] = {"help", 'h', NULL, 0, OUTPUT, KEEPS(FLAG, help), "show this"},
+                      "log events to standard error, one per line"},
+    [OPTION_HELP] = {"help", 'h', NULL, 0, OUTPUT, KEEPS(FLAG, help), "show this help"},
     [OPTION_VERSION] = {"version", 'V', NULL, 0, OUTPUT, KEEPS(FLAG, version), "show the version"},
 };
 /* clang-format on */
@@ -219,7 +226,7 @@ static int keep_text(const char **value, const struct option_row *row, const cha
     if (row->kind != TEXT && *text == '\0')
         return option_fail(error, "--%s needs the name of a file", row->name);
     if (row->kind == A_FILE && strcmp(text, "-") == 0)
-        return option_fail(error, "--%s writes to a file, not to standard output, -", row->name);
+        return option_fail(error, "--%s writes to a file, not to standard output (-)", row->name);
     *value = text;
     return 0;
 }

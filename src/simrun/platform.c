@@ -7,7 +7,7 @@ static int write_machine(struct experiment *experiment, const struct options *op
     const struct scenario *scenario = &experiment->scenario;
     if (scenario->n_platforms > 1)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                             "simrun platform writes one machine, and the scenario has several platforms");
+                             "simrun platform writes one machine, but the scenario has several platforms");
     if (experiment_prepare(experiment, -1, options, error) != 0)
         return -1;
     return machines_write(experiment->machines, scenario, options->output, options->text, error);
@@ -27,9 +27,9 @@ const struct command command_platform = {
     .name = "platform",
     .arguments = "FILE",
     .summary = "write the machine that a topology makes",
-    .about = "FILE is a scenario. Its parameter topology rewires the hosts of its\n"
-             "platform (simrun list topologies); all runs must have the same machine.\n"
-             "With --text any machine is written, as the library libsimrun reads it.\n",
+    .about = "FILE is a scenario. Its parameter topology rewires the hosts of its platform\n(simrun list topologies); "
+             "all runs must have the same machine. With --text, any\nmachine is written, in the format that the "
+             "library libsimrun reads.\n",
     .example = "platform --set topology=torus --set ranks=64 -o torus.xml gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TEXT) | OPTION_BIT(OPTION_QUIET),
     .least = 1,

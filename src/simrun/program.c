@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A file opened later must not take the place of a standard stream that the caller has closed. */
@@ -83,12 +84,29 @@ static int greet(struct sim_error *error)
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s", "");
 }
 
+/* simrun help [COMMAND], as others have it: the same as simrun [COMMAND] --help. */
+static int help(int n_words, char **words, struct sim_error *error)
+{
+    int n_named;
+    const struct command *command = command_find_help(&n_named, n_words, words, error);
+    if (command == NULL)
+        return -1;
+    if (n_named < n_words && n_named == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "help: '%.80s' is not a command; simrun --help shows the commands", words[0]);
+    command_help(stdout, command);
+    return 0;
+}
+
 int program_run(int n_words, char **words, program_adjust *adjust, struct sim_error *error)
 {
     struct options options = options_default();
     int n_named;
     if (n_words == 0)
         return greet(error);
+    bool wants_help = n_words > 0 && strcmp(words[0], "help") == 0 && access(words[0], F_OK) != 0;
+    if (wants_help)
+        return help(n_words - 1, words + 1, error);
     const struct command *command = command_find(&n_named, n_words, words, error);
     if (command == NULL || debug_by_environment(error) != 0)
         return -1;

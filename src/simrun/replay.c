@@ -27,7 +27,7 @@ static int refuse_platform(const char *name, struct sim_error *error)
     find_all(&platforms, "platforms");
     known_format(known, sizeof known, name, found_name_at, &platforms);
     found_dispose(&platforms);
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--platform: '%.80s' is no file and no platform%s", name,
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--platform: '%.80s' is neither a file nor a platform%s", name,
                          known);
 }
 

@@ -27,7 +27,7 @@ static int check_single_run(const struct scenario *scenario, const struct option
     if (options->trace == NULL || n_runs == 1)
         return 0;
     char *first = scenario_first_run(scenario);
-    sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--trace writes one run, and this scenario has %lld%s%s%s",
+    sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--trace writes one run, but this scenario has %lld%s%s%s",
                   n_runs, scenario->n_platforms > 1 ? ", on several platforms; leave one <platform> in it" : "",
                   first[0] != '\0' ? "; pick one, for example with" : "", first);
     free(first);
@@ -198,14 +198,15 @@ static int run(const struct options *options, struct sim_error *error)
         return -1;
     for (int i = 0; options->n_files > 1 && i < options->n_files; i++)
         if (analyse_is_trace(options->files[i]))
-            return sim_error_set(error, SIM_BAD_INPUT, options->files[i], 0, "a trace goes alone, one at a time");
+            return sim_error_set(error, SIM_BAD_INPUT, options->files[i], 0,
+                                 "a trace must be given alone, one at a time");
     return experiment_run_each(run_file, options, error);
 }
 
 const struct command command_simulate = {
     .name = "",
     .arguments = "FILE...",
-    .summary = "simulate a scenario, or analyse a trace, and say where the time went",
+    .summary = "simulate a scenario or analyze a trace, and show where the time goes",
     .about = "FILE is a scenario (.xml, or its name: gj256) or the trace of a run (.otf2).\n",
     .example = "--set ranks=16,32,64 gj256",
     .options =
@@ -272,10 +273,10 @@ static int run_model(const struct options *options, struct sim_error *error)
 const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
-    .summary = "which part of the time grows; how measures grow",
-    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any the answer is\n"
-             "which function and scope grows. FILE is a scenario whose parameters vary: 3\n"
-             "values or more, 6 to support anything; or traces; or a store and conditions.\n",
+    .summary = "find which part of the time grows, and how measures grow",
+    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any, the answer is\nwhich function and "
+             "scope grow. FILE is a scenario whose parameters take at least\n3 values (6 to support a model), several "
+             "traces, or a store with conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "os/data.h"
+#include "os/file_kind.h"
 #include "os/output.h"
 #include "simrun/command.h"
 
@@ -14,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* How each MPI is started. */
@@ -111,6 +113,14 @@ static void exec_mpirun(const struct tracing *tracing)
     _exit(127);
 }
 
+static volatile sig_atomic_t mpirun_id;
+
+/* What ends simrun trace is for mpirun, which ends its ranks. */
+static void pass_on(int signal_number)
+{
+    kill((pid_t)mpirun_id, signal_number);
+}
+
 /* Run it to its end. Ctrl-C is for mpirun, which ends its ranks; libeppa then writes what there is. */
 static int run_program(int *status, const struct tracing *tracing, struct sim_error *error)
 {
@@ -120,28 +130,79 @@ static int run_program(int *status, const struct tracing *tracing, struct sim_er
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "no process to run mpirun: %s", strerror(errno));
     if (child == 0)
         exec_mpirun(tracing);
-    void (*before)(int) = signal(SIGINT, SIG_IGN);
+    mpirun_id = (sig_atomic_t)child;
+    void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*terminate)(int) = signal(SIGTERM, pass_on);
     while (waitpid(child, status, 0) < 0 && errno == EINTR)
         continue;
-    signal(SIGINT, before);
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, terminate);
     return 0;
+}
+
+/* "run.eppa" for "run.otf2": where libeppa keeps its records until the archive is made. To be freed. */
+static char *records_of(const char *file)
+{
+    size_t length = strlen(file), tail = strlen(".otf2");
+    bool has_extension = length > tail && strcmp(file + length - tail, ".otf2") == 0;
+    return xformat("%.*s.eppa", (int)(has_extension ? length - tail : length), file);
+}
+
+static bool is_new(const struct tracing *tracing, struct timespec before)
+{
+    struct timespec after = written_at(tracing->file);
+    return after.tv_sec != before.tv_sec || after.tv_nsec != before.tv_nsec;
+}
+
+/* Of a run that was killed eppa-recover makes the trace, a moment later: wait for it while there are records. */
+static void wait_for_recovery(const struct tracing *tracing, struct timespec before)
+{
+    char *records = records_of(tracing->file);
+    for (int i = 0; i < 250 && !is_new(tracing, before) && access(records, F_OK) == 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
+    free(records);
+}
+
+/* The records of a run that was killed with all that watched it are still there. */
+static int fail_unrecorded(const struct tracing *tracing, int status, struct sim_error *error)
+{
+    char *records = records_of(tracing->file);
+    bool has_records = access(records, F_OK) == 0;
+    if (has_records)
+        sim_error_set(error, SIM_UNFINISHED, tracing->file, 0,
+                      "not written: %.60s was stopped (status %d); eppa-recover %s makes the trace from its records",
+                      tracing->words[0], WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), records);
+    else
+        sim_error_set(error, SIM_UNFINISHED, tracing->file, 0,
+                      "nothing was recorded: %.60s did not reach MPI_Finalize under %s, is statically linked, or uses "
+                      "another MPI",
+                      tracing->words[0], tracing->mpi->name);
+    free(records);
+    return -1;
 }
 
 static int check_recorded(const struct tracing *tracing, struct timespec before, int status, struct sim_error *error)
 {
-    struct timespec after = written_at(tracing->file);
-    bool is_new = after.tv_sec != before.tv_sec || after.tv_nsec != before.tv_nsec;
-    if (!is_new)
-        return sim_error_set(
-            error, SIM_UNFINISHED, tracing->file, 0,
-            "nothing was recorded: %.60s has not come to MPI_Finalize under %s, is linked statically, or "
-            "is for another MPI",
-            tracing->words[0], tracing->mpi->name);
+    wait_for_recovery(tracing, before);
+    if (!is_new(tracing, before))
+        return fail_unrecorded(tracing, status, error);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "%.60s ended with status %d; what was recorded is in %s",
                              tracing->words[0], WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                              tracing->file);
     return 0;
+}
+
+/* A file that is there may lack the permission to be executed, or be of another kind. */
+static int fail_program(const char *name, struct sim_error *error)
+{
+    if (access(name, F_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, name, 0, "there is no such program");
+    if (strchr(name, '/') == NULL && is_program(name))
+        return sim_error_set(error, SIM_BAD_INPUT, name, 0,
+                             "is not in a folder of PATH; write ./%.200s for the program in this folder", name);
+    const struct file_kind *kind = file_kind_of(name);
+    return sim_error_set(error, SIM_BAD_INPUT, name, 0, "is %s, not a program that can be executed",
+                         kind->name[0] != '\0' ? kind->name : "a file");
 }
 
 static int trace(struct tracing *tracing, const struct options *options, const char *output, struct sim_error *error)
@@ -150,7 +211,7 @@ static int trace(struct tracing *tracing, const struct options *options, const c
     struct output place;
     char *program = find_program(options->files[0]);
     if (program == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "there is no such program");
+        return fail_program(options->files[0], error);
     tracing->mpi = find_mpi(program);
     free(program);
     tracing->library = data_library(tracing->mpi->library);
@@ -190,9 +251,8 @@ const struct command command_trace = {
     .name = "trace",
     .arguments = "PROGRAM [ARGUMENT]...",
     .summary = "run an MPI program, and record what it does",
-    .about = "The program is started by the mpirun of the MPI that it is linked with, and\n"
-             "need not be built anew. FILE is trace.otf2 unless --output names another;\n"
-             "with .json or .txt it is a profile.\n",
+    .about = "The program is started by the mpirun of the MPI that it is linked with, and\nneed not be rebuilt. The "
+             "trace is trace.otf2 unless --output names another file;\nwith .json or .txt, that is a profile.\n",
     .example = "trace -n 4 ./app",
     .options = OPTION_BIT(OPTION_RANKS) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
     .takes_program = true,

@@ -78,9 +78,10 @@ static int refuse_name(struct store *store, const char *name, struct sim_error *
         const struct kind kinds[] = {{string_at, &parameters}, {column_at, store_columns}, {string_at, &measures}};
         char *near = format_near(name, kinds, sizeof kinds / sizeof kinds[0]), known[600];
         known_format(known, sizeof known, "", string_at, &parameters);
-        sim_error_set(
-            error, SIM_BAD_INPUT, NULL, 0, "condition: no run has '%.80s'%s%s%s all names are in store ls -f csv", name,
-            near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known, near[0] != '\0' ? "?" : ";");
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                      "condition: no run has '%.80s'%s%s%s simrun store ls -f csv shows all names", name,
+                      near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known,
+                      near[0] != '\0' ? "?" : ";");
         free(near);
     }
     store_strings_dispose(&parameters);
@@ -136,10 +137,11 @@ static int check_text(struct store *store, const struct store_condition *conditi
 static int check_order(const struct store_condition *condition, struct sim_error *error)
 {
     bool equal = strcmp(condition->op, "=") == 0 || strcmp(condition->op, "!=") == 0;
-    return equal ? 0
-                 : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                 "condition: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=",
-                                 condition->name, condition->op, condition->text, condition->op, condition->name);
+    return equal
+               ? 0
+               : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                               "condition: %s%s%.80s: '%s' compares numbers; %s is text, known: = !=", condition->name,
+                               condition->op, condition->text, condition->op, condition->name);
 }
 
 static int check_value(struct store *store, struct store_condition *condition, const struct store_name *name,

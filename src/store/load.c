@@ -162,7 +162,7 @@ static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt 
         }
     result_transport_states(&states, &run->result, states.size / sizeof *run->result.state_ps);
     if (states.failed || states.size > 0)
-        return store_damaged(store, error, "the states of a run's ranks are not whole");
+        return store_damaged(store, error, "the states of a run's ranks are incomplete");
     return 0;
 }
 
@@ -186,7 +186,8 @@ static int load_run(struct store_run *stored, struct store *store, int64_t id, s
     sqlite3_stmt *row;
     int found = begin(&row, store, LOAD_RUN, id, error);
     if (found == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "has no run %lld", (long long)id);
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "has no run %lld; simrun store ls shows the runs",
+                             (long long)id);
     if (found < 0)
         return -1;
     int64_t origin = sqlite3_column_int64(row, RUN_ORIGIN);

@@ -210,7 +210,7 @@ int store_merge(int *n_runs, const char *file, char *const *files, int n_files, 
     struct merge merge = {.inputs = xcalloc((size_t)n_files, sizeof *merge.inputs)};
     int status = 0;
     if (access(file, F_OK) == 0)
-        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "is there already; a merge makes a new store");
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "already exists; a merge makes a new store");
     for (int i = 0; status == 0 && i < n_files; i++)
         status = open_input(&merge, files[i], error);
     if (status == 0)

@@ -51,7 +51,7 @@ int origins_list(struct origins *origins, struct store *store, struct sim_error 
     while (found == 1 && (found = store_step(store, row, error)) == 1)
         add_origin(origins, row);
     if (found == 0 && origins->count == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is a store of nothing: no sweep has used it");
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an empty store: no sweep has used it");
     return found;
 }
 
@@ -74,15 +74,15 @@ static const struct origin_part {
     const char *what;
     size_t text, size; /* offsets; no size: a string */
 } origin_parts[] = {
-    {"another version of the program", offsetof(struct store_origin, program), 0},
-    {"another kind of run", offsetof(struct store_origin, kind), 0},
-    {"another scenario", offsetof(struct store_origin, scenario), 0},
-    {"another content of the scenario", offsetof(struct store_origin, scenario_text),
+    {"a different version of the program", offsetof(struct store_origin, program), 0},
+    {"a different kind of run", offsetof(struct store_origin, kind), 0},
+    {"a different scenario", offsetof(struct store_origin, scenario), 0},
+    {"different contents of the scenario", offsetof(struct store_origin, scenario_text),
      offsetof(struct store_origin, scenario_size)},
-    {"another platform", offsetof(struct store_origin, platform), 0},
-    {"another content of the platform", offsetof(struct store_origin, platform_text),
+    {"a different platform", offsetof(struct store_origin, platform), 0},
+    {"different contents of the platform", offsetof(struct store_origin, platform_text),
      offsetof(struct store_origin, platform_size)},
-    {"another input", offsetof(struct store_origin, input), 0},
+    {"a different input", offsetof(struct store_origin, input), 0},
 };
 enum { N_PARTS = sizeof origin_parts / sizeof origin_parts[0] };
 
@@ -113,13 +113,13 @@ static int refuse(const struct origins *origins, const struct origins *first, si
     const struct origin_part *part = find_difference(own, other);
     size_t size;
     if (part == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "is of %zu scenarios or platforms, %s of %zu",
+        return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "has %zu scenarios or platforms, %s has %zu",
                              origins->count, first->file, first->count);
     if (part->size != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "is of %s '%s' than %s", part->what,
+        return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "has %s '%s' than %s", part->what,
                              part->size == offsetof(struct store_origin, scenario_size) ? own->scenario : own->platform,
                              first->file);
-    return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "is of %s than %s: '%.100s', not '%.100s'", part->what,
+    return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "has %s than %s: '%.100s', not '%.100s'", part->what,
                          first->file, part_text(&size, part, own), part_text(&size, part, other));
 }
 

@@ -120,12 +120,12 @@ static int check(struct store *store, const struct nature *nature, struct sim_er
     if (is_empty(nature))
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is empty: no run has been stored in it");
     if (nature->application != APPLICATION)
-        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an SQLite database, but no store of simrun");
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an SQLite database, but not a store of simrun");
     if (nature->version == FORMER && store->writes)
-        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
-                             "is a store of version %d, which is only read; simrun store merge NEW %s writes it as "
-                             "one of version %d",
-                             FORMER, store->file, VERSION);
+        return sim_error_set(
+            error, SIM_BAD_INPUT, store->file, 0,
+            "is a store of version %d, which is read-only; simrun store merge NEW %s converts it to version %d", FORMER,
+            store->file, VERSION);
     if (nature->version != VERSION && nature->version != FORMER)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
                              "is a store of version %lld; this program reads and writes version %d",

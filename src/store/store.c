@@ -73,13 +73,13 @@ static int fail_to_open(const char *file, const char *what, const char *why, str
 int store_fail(const struct store *store, struct sim_error *error)
 {
     const char *file = store->file, *why = sqlite3_errmsg(store->database);
-    const char *left = store->is_partial ? "nothing of it is left" : "what has been stored stays";
+    const char *left = store->is_partial ? "nothing of it is left" : "what has been stored is kept";
     switch (sqlite3_errcode(store->database) & 0xff) {
     case SQLITE_NOTADB:
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a store: it is not an SQLite database");
     case SQLITE_CORRUPT:
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "is damaged (%s); what is left can be saved with sqlite3 and its command .recover", why);
+                             "is damaged (%s); its remains can be saved with the command .recover of sqlite3", why);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return sim_error_set(error, SIM_UNFINISHED, file, 0,
@@ -228,10 +228,10 @@ static int check_sides(const char *file, struct sim_error *error)
         bool there = lstat(side, &status) == 0;
         if (!there && errno == ENAMETOOLONG)
             result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                                   "cannot be used: with %s behind it, its name is too long", store_file_suffixes[i]);
+                                   "cannot be used: with %s appended, its name is too long", store_file_suffixes[i]);
         else if (there && stat(file, &status) != 0 && errno == ENOENT)
             result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                                   "cannot be made: %s is in the way; it is of another store", side);
+                                   "cannot be made: %s is in the way; it belongs to another store", side);
         free(side);
     }
     return result;

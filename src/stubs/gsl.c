@@ -5,7 +5,7 @@ int regression_fit(struct regression_model *model, const struct regression_point
                    int n_parameters, struct sim_error *error)
 {
     (void)model, (void)points, (void)n_points, (void)n_parameters;
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "models need GSL, which this simrun was built without");
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "models need GSL, and this simrun was built without it");
 }
 
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x)

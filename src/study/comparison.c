@@ -126,7 +126,7 @@ static void add_settings(struct document *document, const struct comparison_side
         }
     }
     if (settings.count == 0)
-        document_heading(document, xstrdup("Nothing that is set differs."));
+        document_heading(document, xstrdup("All settings are the same."));
     comparison_settings_dispose(&settings);
 }
 
@@ -170,7 +170,7 @@ static bool is_told(const struct comparison_moves *moves, size_t i)
 static int add_moves(struct document *document, const struct comparison_side sides[2],
                      const struct comparison_moves *moves, enum audience audience)
 {
-    struct table *table = new_table(document, "What moved", "measure", NULL, sides, audience);
+    struct table *table = new_table(document, "What changed", "measure", NULL, sides, audience);
     int n_untold = 0;
     table_column(table, (struct column){.id = "change", .unit = UNIT_NUMBER});
     table_column(table, (struct column){.id = "factor", .unit = UNIT_SLOWDOWN});
@@ -201,9 +201,9 @@ void comparison_document(struct document *document, const char *version, const s
     add_moves(document, sides, &moves, FOR_PROGRAMS);
     int n_untold = add_moves(document, sides, &moves, FOR_READERS);
     if (moves.count == 0)
-        document_heading(document, xstrdup("No measure moved."));
+        document_heading(document, xstrdup("No measure changed."));
     if (n_untold > 0)
-        document_note(document, xformat("%d that moved less: --format json", n_untold));
+        document_note(document, xformat("%d smaller changes: --format json", n_untold));
     free(parts.items);
     free(moves.items);
 }

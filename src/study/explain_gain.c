@@ -29,7 +29,7 @@ static const char *const labels[N_PATH_PARTS] = {
     [PART_CONTROL_INTERNAL] = "control work",
     [PART_INPUT] = "input",
     [PART_OUTPUT] = "output",
-    [PART_LINK_INIT] = "link initialisation",
+    [PART_LINK_INIT] = "link initialization",
     [PART_OVERHEAD] = "software overhead",
     [PART_LATENCY] = "latency",
     [PART_LENGTH] = "transfer of bytes",
@@ -138,7 +138,7 @@ static void add_load(struct builder *line, const struct gain *gain)
     double most_s = gain->mean_s + gain->attributed_s, after_s = gain->path_s - gain->removed_s;
     double least = 0.002 * gain->mean_s;
     bool is_even = gain->attributed_s < least;
-    builder_add(line, is_even ? "all ranks have much the same to compute, " : "one rank has ");
+    builder_add(line, is_even ? "all ranks have about the same amount to compute, " : "one rank has ");
     if (!is_even) {
         builder_add_time(line, gain->attributed_s);
         builder_add(line, " more to compute than the mean of ");

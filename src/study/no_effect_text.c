@@ -27,8 +27,8 @@ static void add_moved(struct builder *text, const struct study_run *a, const str
 {
     const struct measure *moved = most_moved(a, b);
     if (moved == NULL)
-        builder_add(text, audience == FOR_READERS ? "; the order of the ranks changes, the time does not"
-                                                  : "; all sums over ranks stay, ranks change places");
+        builder_add(text, audience == FOR_READERS ? "; the order of the ranks changes, but not the time"
+                                                  : "; all sums over ranks are the same, only ranks change places");
     else
         builder_add(text, "; what changes is %s%s%s, %.4g to %.4g", moved->of->group,
                     moved->of->group[0] != '\0' ? "." : "", moved->of->name, measure_value(moved),
@@ -43,15 +43,16 @@ static void add_reason(struct builder *text, const struct study *study, const st
     const struct measure *component = no_effect_component(study, a, parameter->subject);
     switch (effect->reason) {
     case NO_EFFECT_UNUSED:
-        builder_add(text, !effect->all && parameter->is_number
-                              ? "nothing in the run changes: beyond a limit, such as a message's length, it is not used"
-                              : "nothing in the run changes: neither program nor machine uses it there");
+        builder_add(text,
+                    !effect->all && parameter->is_number
+                        ? "nothing in the run changes: beyond a limit, such as a message's length, it has no effect"
+                        : "nothing in the run changes: neither program nor machine uses it there");
         return;
     case NO_EFFECT_NO_MESSAGES:
         builder_add(text, "no messages are sent there");
         return;
     case NO_EFFECT_ZERO:
-        builder_add(text, "the component that it concerns, %s, takes no time",
+        builder_add(text, "the component that it affects, %s, takes no time",
                     component != NULL ? component->of->name : "");
         return;
     case NO_EFFECT_UNCONTENDED:

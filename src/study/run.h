@@ -56,10 +56,10 @@ enum note {
 };
 enum { NOTE_SIZE = 200, DISCARDED_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
-    "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
+    "T_seq is unknown, so there is no speedup, and overheads are relative to the useful work; --baseline sets it"
 
 /* The beginning of NOTE_SEQUENTIAL_MEMORY; behind a colon and a blank it says of which data. */
-#define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is of a host with more memory"
+#define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is that of a host with more memory"
 
 /* Without capital and full stop; NULL for those that a run does not have. */
 struct run_notes {

@@ -52,7 +52,7 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
             return trace_formats[i];
     for (int i = 0; trace_format_at(i) != NULL; i++)
         add_known(known, sizeof known, trace_format_at(i)->extension, trace_format_at(i)->also);
-    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
+    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown extension; known:%s", file, known);
     return NULL;
 }
 
@@ -156,5 +156,5 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
     if (kind->is != FILE_UNKNOWN)
         return file_kind_refuse(kind, file, "a trace that can be read", error);
     record_formats_known(known, sizeof known);
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known endings:%s", known);
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known extensions:%s", known);
 }

@@ -34,7 +34,7 @@ expect 2 "'fluid' shares the bandwidth of wires"              -n fluid "$scenari
 expect 2 'network.*(quiet fifo fluid)'                      -n fluidity "$scenario"
 expect 2 '200 ranks on the 128 hosts of t800-mesh'          -s ranks=200 "$scenario"
 expect 2 "200 ranks .* at most 128, or set 'ranks_per_host'" -s ranks=200 "$scenario"
-expect 2 '17 ranks on the 16 hosts of ncp2-myrinet with 1 to a host; at most 16; only a program that exchanges messages' \
+expect 2 '17 ranks on the 16 hosts of ncp2-myrinet with 1 per host; at most 16; only a program that exchanges messages' \
     -s ranks=17 "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 expect 2 "'i\+p\+d' is unknown; did you mean 'I\+P\+D'\?"     -s variant=i+p+d "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 expect 2 "32x4 does not fit into the 16x8 mesh"             -s mesh=32x4 "$scenario"
@@ -189,7 +189,7 @@ same 'text: a heading without a title' "$(head -n 1 "$work/out")" 'ring (bytes=1
 # A check says what it has checked.
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 -s check=yes "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 check 'text: what was checked' \
-    grep -qE '^Note: [1-9][0-9]{3,} reads of a word checked, each saw the last write before it\.$' "$work/out"
+checked     grep -qE '^Note: [1-9][0-9]{3,} reads of a word: each saw the last write before it\.$' "$work/out"
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 said no 'checked'
 
@@ -228,7 +228,7 @@ holds '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
 run -s size=9600 -s grid=2x2,4x3 -f csv "$align"
 same 'CSV: where a decision stands' "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" 20:discarded
 check 'CSV: as in studies' grep -qE '^[^ ]*,discarded,time_s,[^ ]*,place,rank,factor_to_best,dominant,largest_overhead$' "$work/out"
-check 'CSV: discarded' grep -q ',fluid,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out"
+check 'CSV: discarded' grep -q ',fluid,"the data of rank 8 take 553.0 MB, but a host has 268.4 MB of memory",*$' "$work/out"
 check 'CSV: not discarded' grep -q ',fluid,,457.48.*,processing.fpu,communication$' "$work/out"
 run -s size=4096,9600 "$align"
 grep -qx 'Best by time for size 4096: grid 4x3 in 49.18 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4' \

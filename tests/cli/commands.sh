@@ -106,6 +106,6 @@ run list ring # an application, and a topology; and two algorithms
 said yes '^Applications.* ring each rank .* Topologies ring every host has'
 expect 2 "^simrun: list: unknown 'topologis'; did you mean 'topologies'\? known: " list networks topologis
 expect 2 "^simrun: list: unknown 'gaus-jordan'; did you mean 'gauss-jordan'\?" list gaus-jordan
-expect 2 "^simrun: list: unknown 'xyzzy'; known: any name, or all of the kinds scenarios platforms parameters applications " list xyzzy
+expect 2 "^simrun: list: unknown 'xyzzy'; known: any name, or one of the kinds scenarios platforms parameters applications " list xyzzy
 
 finish

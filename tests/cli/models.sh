@@ -103,7 +103,7 @@ expect 2 "over: 'ranks' is given twice"                                     mode
 expect 2 "over: '' is not a parameter"                                         model time_s --over ranks, "$gj"
 expect 2 "over: 'broadcast_segment' is a third parameter"               model time_s \
     --over ranks,n,broadcast_segment -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect 2 "over: a model is over one or two parameters, so name them; numbers that vary here: ranks n broadcast_segment" \
+expect 2 "over: a model has one or two parameters; name them; numbers that vary here: ranks n broadcast_segment" \
     model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
 expect 2 "predict: a point of this model is one value, such as 1024"             model time_s --predict 64:128 "$gj"
 expect 2 "predict: a point of this model is two values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"

@@ -136,7 +136,7 @@ run -q -v -s size=1024,4096 "$scenarios/icluster-switch.xml"
 said yes 'one host could not hold the problem; T_seq is what it would take with enough memory \(the data of one rank alone take'
 said no 'Ovh|predicted|forecast|of best|mostly|off it'
 run -q "$scenarios/pdtrsm.xml"
-said yes 'of its critical path is communication\. .* the order of the ranks changes, the time does not\.'
+said yes 'of its critical path is communication\. .* the order of the ranks changes, but not the time\.'
 run -q "$scenarios/align.xml"
 said yes 'Discarded: grid 2x2, on 12 ranks; the data of rank 8 take'
 

@@ -144,7 +144,7 @@ narrow
 run "$crossover"
 said yes 'Best by time bytes \\ ranks 4 16 64 64 flat knomial knomial '
 said yes 'Platform icluster, network model fifo, broadcast_segment 8KiB\. '
-said yes 'Where the best one changes: ranks 4: from flat to split_binary between bytes 256 and 1KiB, to chain_segmented between'
+said yes 'Where the best candidate changes: ranks 4: from flat to split_binary between bytes 256 and 1KiB, to chain_segmented between'
 said yes 'bytes 64: from flat to knomial between ranks 4 and 16\.'
 said yes 'Candidates, by time: the best 3 of each ranking; \.\.\. [0-9]+ more in -f csv\. ranks bytes broadcast time slowdown moved'
 said no 'Best by time for|processors'
@@ -161,7 +161,7 @@ narrow
 
 # Notes: data that do not fit, those of T_seq, hosts that differ, costs that are extrapolated.
 run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"
-said yes 'Note: the data of rank 0 take 629\.1 MB, the memory of a host is 268\.4 MB\. Note: one host .* take 10066\.3 MB'
+said yes 'Note: the data of rank 0 take 629\.1 MB, but a host has 268\.4 MB of memory\. Note: one host .* take 10066\.3 MB'
 run -s size=1024,4096 "$scenarios/pdgemm-8x4.xml"
 said yes 'Note on 1 of 2 runs: one host could not hold the problem; T_seq is what it would take .*one rank alone take 402\.7 MB'
 run -s size=1024,4096 -f json "$scenarios/pdgemm-8x4.xml"

@@ -19,7 +19,7 @@ expect 2 "'0x4' is not numbers joined by x"                   -s topology=mesh -
 expect 2 "'99999999999' is not numbers joined by x"           -s dimensions=99999999999 "$work/t800.xml"
 expect 2 "'taurus' is unknown; did you mean 'torus'\? known: auto mesh torus ring hypercube star tree fat_tree dragonfly complete" \
     -s topology=taurus "$work/t800.xml"
-expect 2 "t800.xml: parameter 'dimensions': they are those of a topology; set 'topology' too" -s dimensions=4x4 "$work/t800.xml"
+expect 2 "t800.xml: parameter 'dimensions' belongs to a topology; set 'topology' as well" -s dimensions=4x4 "$work/t800.xml"
 expect 2 "t800.xml: parameter 'dimensions': a ring of 15 has 15 hosts; at least 16 are needed" \
     -s topology=ring -s dimensions=15 "$work/t800.xml"
 expect 2 "12 does not fit the topology hypercube: the number of hosts must be a power of two; 8 and 16 are the next" \

@@ -29,7 +29,7 @@ run -t gj.paje -s ranks=4 gj256
 refused() {
     local name=$1 says
     shift
-    says="needs $name, which this simrun was built without; cmake -DSIMRUN_${name^^}=ON brings it back"
+    says="needs $name, and this simrun was built without it; cmake -DSIMRUN_${name^^}=ON adds it"
     expect 2 "^simrun: [^ ]+( [^ ]+)?: $says$" "$@"
     check 'one line' test "$(wc -l <err)" -eq 1
 }

@@ -285,12 +285,12 @@ static void test_nonsense(void)
         double values[3];
         const char *message;
     } rows[] = {
-        {{-0.5, 1, 1}, "the sensor says that the availability of 'n0' is -0.5; allowed: 0 to 1"},
-        {{1.5, 1, 1}, "the sensor says that the availability of 'n0' is 1.5; allowed: 0 to 1"},
-        {{NAN, 1, 1}, "the sensor says that the availability of 'n0' is nan; allowed: 0 to 1"},
-        {{1, -1, 1}, "the sensor says that the latency of 'n0' to 'n1' is -1; allowed: 0 s and more, finite"},
-        {{1, INFINITY, 1}, "the sensor says that the latency of 'n0' to 'n1' is inf; allowed: 0 s and more, finite"},
-        {{1, 1, 0}, "the sensor says that the bandwidth of 'n0' to 'n1' is 0; allowed: more than 0 B/s"},
+        {{-0.5, 1, 1}, "the sensor returned, as the availability of 'n0', -0.5; allowed: 0 to 1"},
+        {{1.5, 1, 1}, "the sensor returned, as the availability of 'n0', 1.5; allowed: 0 to 1"},
+        {{NAN, 1, 1}, "the sensor returned, as the availability of 'n0', nan; allowed: 0 to 1"},
+        {{1, -1, 1}, "the sensor returned, as the latency of 'n0' to 'n1', -1; allowed: 0 s and more, finite"},
+        {{1, INFINITY, 1}, "the sensor returned, as the latency of 'n0' to 'n1', inf; allowed: 0 s and more, finite"},
+        {{1, 1, 0}, "the sensor returned, as the bandwidth of 'n0' to 'n1', 0; allowed: more than 0 B/s"},
     };
     struct tried tried = try_machine(bare);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -469,16 +469,16 @@ static void test_errors(void)
          "a grid of 65536x65536 processes; allowed: 1x1 and more"},
         {{.routine = "pdgemm", .m = 8, .rows = 1, .columns = 33},
          NULL,
-         "parameter 'ranks': 33 ranks on the 32 hosts of made with 1 to a host"},
+         "a grid of 1x33 processes needs 33 hosts, one for each process; made has 32"},
         {{.routine = "pdgemm", .m = 8, .rows = 1, .columns = 1, .settings = grid},
          NULL,
-         "'grid=1x1': is set by the grid and the dimensions of the call already"},
+         "'grid=1x1' is already set by the grid and the dimensions of the call"},
         {{.routine = "pdgemm", .m = 8, .rows = 1, .columns = 2, .settings = shared},
          NULL,
          "parameter 'ranks_per_host': the formula does not cover ranks that share a host"},
         {{.routine = "pdgemm", .m = 8, .rows = 8, .columns = 8, .settings = wired},
          NULL,
-         "parameter 'topology': forecasts use the platform's own topology; allowed: auto"},
+         "parameter 'topology': forecasts use the topology of the platform; allowed: auto"},
         {{.routine = "pdgemm", .m = 8, .rows = 1, .columns = 2, .settings = unknown},
          NULL,
          "unknown parameter 'blocks'; did you mean 'block'?"},
@@ -500,7 +500,7 @@ static void test_errors(void)
     double time_s;
     CU_ASSERT_FALSE(fast_is_extrapolated(tried.fast, &(struct fast_call){.m = 1}));
     CU_ASSERT_EQUAL(fast_parallel(&forecast, tried.fast, &dgemm, &error), -1);
-    CU_ASSERT_STRING_EQUAL(error.message, "'dgemm' is no parallel routine; known: pdgemm pdtrsm");
+    CU_ASSERT_STRING_EQUAL(error.message, "'dgemm' is not a parallel routine; known: pdgemm pdtrsm");
     CU_ASSERT_EQUAL(fast_comm_time(&time_s, tried.fast, "n0", "n1", -1, &error), -1);
     CU_ASSERT_STRING_EQUAL(error.message, "a message of -1 bytes; allowed: 0 to 1152921504606846976");
     CU_ASSERT_EQUAL(fast_comm_time(&time_s, tried.fast, "n0", "n1", INT64_MAX, &error), -1);

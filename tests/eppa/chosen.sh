@@ -50,7 +50,7 @@ library=$(otf2-print -A trace.otf2 | grep -A1 'EPPA::MPI_LIBRARY$' | grep -oE 'O
 case $library in "Open MPI v4.1."*) unknown= ;; *) unknown=", whose choices simrun does not know" ;; esac
 "$SIMRUN" -v --platform "$platform" trace.otf2 2>/dev/null | grep -qE '^ +8 +broadcast +flattree +1 +100000 \.\.\. 100000$' || fail "-v does not list algorithms"
 "$SIMRUN" --platform "$platform" trace.otf2 | grep -q '^Algorithms' && fail "algorithms are listed unasked"
-[[ $(note --platform "$platform" trace.otf2) == *"Note: collectives are done as Open MPI 4.1 chooses; the trace is of $library"*"$unknown"* ]] || fail "no note"
+[[ $(note --platform "$platform" trace.otf2) == *"Note: collectives use as Open MPI 4.1 chooses; the trace is from $library"*"$unknown"* ]] || fail "no note"
 
 # On two processors, on another network, and of a copy it is the same.
 for network in quiet fifo fluid; do

@@ -104,7 +104,7 @@ check_threads() {
         account trace.otf2 | diff expected - || fail "threads"
         otf2-print -A trace.otf2 | grep -A1 'EPPA::UNRECORDED_CALLS$' | grep -q '^Property value *100$' || fail "threads: unrecorded calls are not counted"
         grep -aq 'EPPA::COMPLETE.true' trace.otf2 || fail "threads: the run is said to have been aborted"
-        grep -q '^eppa: calls of other threads, which are not recorded: 100$' messages || fail "threads: no word of them"
+        grep -q '^eppa: calls by other threads, which are not recorded: 100$' messages || fail "threads: no word of them"
     fi
     rm -f count.*
 }

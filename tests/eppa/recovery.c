@@ -50,24 +50,24 @@ static const struct fault faults[] = {
     {.site = "", .message = "x.eppa/0.defs: no definition at byte 125"},
     {.name = "0.defs",
      .target = "../mine/0.defs",
-     .message = "x.eppa is in the way: 0.defs in it is not of an archive"},
-    {.name = "1.events", .target = "../mine/1.events", .message = "x.eppa is in the way: 1.events in it"},
-    {.name = "lock", .target = "../mine/0.defs", .message = "x.eppa is in the way: lock in it"},
-    {.name = "recovery", .target = "../mine/0.defs", .message = "x.eppa is in the way: recovery in it"},
-    {.name = "archive", .target = "../mine", .message = "x.eppa is in the way: archive in it"},
-    {.name = "archive/trace", .target = "../../mine", .message = "x.eppa/archive is in the way: trace in it"},
+     .message = "x.eppa is in the way: it contains 0.defs, which is not part of an archive"},
+    {.name = "1.events", .target = "../mine/1.events", .message = "x.eppa is in the way: it contains 1.events"},
+    {.name = "lock", .target = "../mine/0.defs", .message = "x.eppa is in the way: it contains lock"},
+    {.name = "recovery", .target = "../mine/0.defs", .message = "x.eppa is in the way: it contains recovery"},
+    {.name = "archive", .target = "../mine", .message = "x.eppa is in the way: it contains archive"},
+    {.name = "archive/trace", .target = "../../mine", .message = "x.eppa/archive is in the way: it contains trace"},
     {.name = "archive/trace/0.evt",
      .target = "../../../mine/0.evt",
-     .message = "x.eppa/archive/trace is in the way: 0.evt"},
-    {.name = "former", .target = "../mine", .message = "x.eppa is in the way: former in it"},
-    {.name = "0.defs", .target = "pipe", .message = "x.eppa is in the way: 0.defs in it"},
-    {.name = "0.events", .target = "pipe", .message = "x.eppa is in the way: 0.events in it"},
-    {.name = "lock", .target = "pipe", .message = "x.eppa is in the way: lock in it"},
-    {.name = "notes.txt", .target = "file", .message = "x.eppa is in the way: notes.txt in it"},
-    {.name = "00.events", .target = "file", .message = "x.eppa is in the way: 00.events in it"},
-    {.name = "65536.events", .target = "file", .message = "x.eppa is in the way: 65536.events in it"},
-    {.name = "archive/notes.txt", .target = "file", .message = "x.eppa/archive is in the way: notes.txt in it"},
-    {.name = "archive/trace/notes", .target = "file", .message = "x.eppa/archive/trace is in the way: notes in it"},
+     .message = "x.eppa/archive/trace is in the way: it contains 0.evt"},
+    {.name = "former", .target = "../mine", .message = "x.eppa is in the way: it contains former"},
+    {.name = "0.defs", .target = "pipe", .message = "x.eppa is in the way: it contains 0.defs"},
+    {.name = "0.events", .target = "pipe", .message = "x.eppa is in the way: it contains 0.events"},
+    {.name = "lock", .target = "pipe", .message = "x.eppa is in the way: it contains lock"},
+    {.name = "notes.txt", .target = "file", .message = "x.eppa is in the way: it contains notes.txt"},
+    {.name = "00.events", .target = "file", .message = "x.eppa is in the way: it contains 00.events"},
+    {.name = "65536.events", .target = "file", .message = "x.eppa is in the way: it contains 65536.events"},
+    {.name = "archive/notes.txt", .target = "file", .message = "x.eppa/archive is in the way: it contains notes.txt"},
+    {.name = "archive/trace/notes", .target = "file", .message = "x.eppa/archive/trace is in the way: it contains notes"},
 };
 
 /* A file in the working directory, which is there until now or not. */
@@ -203,8 +203,8 @@ static void names(void)
     } rows[] = {{"link.eppa", "link.eppa: no directory of records"},
                 {"no.eppa", "no.eppa: No such file or directory"},
                 {"empty.eppa", "empty.eppa: no records of a run"},
-                {"empty", "empty: the name of a directory of records ends with .eppa"},
-                {".eppa", ".eppa: the name of a directory of records ends with .eppa"}};
+                {"empty", "empty: the name of a directory of records must end in .eppa"},
+                {".eppa", ".eppa: the name of a directory of records must end in .eppa"}};
     char work[] = P_tmpdir "/test-recovery-XXXXXX", message[SPOOL_MAX_PATH];
     CU_ASSERT_FATAL(mkdtemp(work) != NULL && chdir(work) == 0);
     CU_ASSERT_EQUAL(system("mkdir empty empty.eppa .eppa && ln -s empty.eppa link.eppa"), 0);

@@ -597,11 +597,11 @@ static void test_refused(void)
         double x, value;
         const char *message;
     } rows[] = {
-        {0, 1, "parameters above 0, and here is 0"},
-        {-3, 1, "parameters above 0, and here is -3"},
-        {1e200, 1, "here is 1e+200"},
-        {4, NAN, "no number to make"},
-        {4, INFINITY, "no number to make"},
+        {0, 1, "above 0 and at most 1e+30; found 0"},
+        {-3, 1, "at most 1e+30; found -3"},
+        {1e200, 1, "found 1e+200"},
+        {4, NAN, "cannot be modeled"},
+        {4, INFINITY, "cannot be modeled"},
         {4, 1e-300, "the value 1e-300"},
         {2, 5, "at least 3 different points, not 2"},
     };

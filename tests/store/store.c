@@ -202,7 +202,7 @@ static void test_hostile(void)
         {"UPDATE tables SET columns = 'a:text' WHERE position = 0", "other cells than columns"},
         {"UPDATE tables SET columns = replace(hex(zeroblob(200)), '00', 'a:time ') WHERE position = 0",
          "other cells than columns"},
-        {"UPDATE runs SET states = zeroblob(41)", "not whole"},
+        {"UPDATE runs SET states = zeroblob(41)", "incomplete"},
         {"UPDATE runs SET ranks = 4294967296", "impossible value of ranks"},
         {"UPDATE runs SET ranks = -1", "impossible value of ranks"},
         {"UPDATE runs SET discarded = replace(hex(zeroblob(200)), '00', 'd')", "impossible value of discarded"},

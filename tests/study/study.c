@@ -331,7 +331,7 @@ static void test_reasons(void)
     expect_reason(send_nothing, NO_EFFECT_NO_MESSAGES, "no messages are sent there");
     expect_reason(send_more, NO_EFFECT_OFF_PATH, "what changes is messages, 4 to 5");
     expect_reason(exchange_parts, NO_EFFECT_BALANCED, "another one of the same length");
-    expect_reason(move_states, NO_EFFECT_OFF_PATH, "the order of the ranks changes, the time does not");
+    expect_reason(move_states, NO_EFFECT_OFF_PATH, "the order of the ranks changes, but not the time");
     expect_reason(add_component, NO_EFFECT_ZERO, "communication.algorithm_a, takes no time");
 }
 

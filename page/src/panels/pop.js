@@ -13,7 +13,7 @@ const tree = [
     ["communication_efficiency", "communication efficiency", "communication efficiency", 1],
     ["serialisation", "serialization", "serialization", 2],
     ["transfer", "transfer", "transfer", 2],
-    ["processor_efficiency", "having a processor", "having a processor", 1],
+    ["processor_efficiency", "processor availability", "processor availability", 1],
 ];
 
 const hasTree = run => typeof run.pop?.parallel_efficiency === "number";

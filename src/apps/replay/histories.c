@@ -28,8 +28,8 @@ static void explain_splits(const struct record_info *info, char *text, size_t si
     text[0] = '\0';
     if (info->split_line > 0)
         snprintf(text, size,
-                 "; the trace splits communicators, first in line %" PRId64
-                 ", and a TI trace does not say which ranks are in which",
+                 "; the trace splits communicators, first on line %" PRId64
+                 ", and a TI trace does not record which ranks are in which",
                  info->split_line);
 }
 
@@ -38,14 +38,14 @@ void replay_explain(const void *config, char *text, size_t size)
     const struct record_info *info = &(*(struct replay *const *)config)->input->reader.info;
     explain_splits(info, text, size);
     if (info->n_unrecorded > 0)
-        snprintf(text, size, "; calls of other threads are missing from the trace: %" PRId64, info->n_unrecorded);
+        snprintf(text, size, "; calls by other threads are missing from the trace: %" PRId64, info->n_unrecorded);
     else if (info->n_gaps > 0)
-        snprintf(text, size, "; what %.40s sends or receives is not known, of which the trace has %" PRId64 " call%s",
+        snprintf(text, size, "; the trace does not record what %.40s sends or receives, in %" PRId64 " call%s",
                  info->gaps[0].function, info->gaps[0].n_calls, info->gaps[0].n_calls == 1 ? "" : "s");
     if (text[0] == '\0' && info->exchange_line > 0)
         snprintf(text, size,
-                 "; the trace has sendRecv, first in line %" PRId64
-                 ", and SMPI leaves out those with MPI_PROC_NULL on one side: use MPI_Send and MPI_Recv there",
+                 "; the trace has sendRecv, first on line %" PRId64
+                 ", and SMPI omits those with MPI_PROC_NULL on one side: use MPI_Send and MPI_Recv there",
                  info->exchange_line);
 }
 
@@ -61,8 +61,9 @@ void replay_compare_histories(struct replay *replay)
             replay->failed = true;
             explain_splits(&replay->input->reader.info, why, sizeof why);
             sim_error_set(&replay->error, SIM_UNFINISHED, replay->input->file, 0,
-                          "ranks %d and %d do not do the same collectives %s%s", groups_rank(&replay->groups, g, 0),
-                          groups_rank(&replay->groups, g, i), same ? "of the same lengths" : "in the same order", why);
+                          "ranks %d and %d do not call the same collectives %s%s", groups_rank(&replay->groups, g, 0),
+                          groups_rank(&replay->groups, g, i), same ? "with the same lengths" : "in the same order",
+                          why);
             return;
         }
 }

@@ -199,7 +199,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
     if (group_rank < 0) {
         replay->failed = true;
         sim_error_set(&replay->error, SIM_BAD_INPUT, replay->input->file, 0,
-                      "rank %d does a collective of group %d, of which it is not a member", rank, record->group);
+                      "rank %d calls a collective of group %d, but is not a member of it", rank, record->group);
         return;
     }
     if (!record_synchronises(record->collective))

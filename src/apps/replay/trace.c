@@ -14,9 +14,9 @@ enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAS
 static const char *const no_scopes[] = {"", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_SPEED] = {"speed", PARAM_RATE, "0", .max = INT64_C(1000000000000000000),
-                     .summary =
-                         "of the computer that was traced, such as 4Gf; 0: its computations take as long on any other"},
+    [PARAM_SPEED] =
+        {"speed", PARAM_RATE, "0", .max = INT64_C(1000000000000000000),
+         .summary = "speed of the traced computer, such as 4Gf; 0: computations take as long as traced on any machine"},
     BROADCAST_PARAMS("auto", "standard"),
     COLLECTIVE_PARAMS(),
 };
@@ -94,7 +94,7 @@ static int check_ranks(const struct trace_input *input, int n_ranks, struct sim_
     int traced = input->reader.info.n_ranks;
     if (n_ranks == traced)
         return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'ranks' is %d, but %s is of %d rank%s", n_ranks,
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'ranks' is %d, but %s has %d rank%s", n_ranks,
                          input->file, traced, traced == 1 ? "" : "s");
 }
 
@@ -104,7 +104,7 @@ static int check_speed(int64_t speed, struct sim_error *error)
     if (speed == 0 || speed >= LEAST_SPEED)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "parameter 'speed' is %lld flop/s; allowed: 0, or from %d on, such as 4Gf", (long long)speed,
+                         "parameter 'speed' is %lld flop/s; allowed: 0, or at least %d, such as 4Gf", (long long)speed,
                          LEAST_SPEED);
 }
 

@@ -44,13 +44,14 @@ static const char *const algorithm_names[] = {"paper", "library", NULL};
 static const struct param_spec params[] = {
     PRODUCT_PARAMS,
     [PARAM_GRID_A] = {"grid_a", PARAM_PROCESS_GRID, .excludes_auto = true,
-                      .summary = "where A is: process rows x columns, ranks 0, 1, ..."},
+                      .summary = "process grid of A, rows x columns: ranks 0, 1, ..."},
     [PARAM_GRID_B] = {"grid_b", PARAM_PROCESS_GRID, .excludes_auto = true,
-                      .summary = "where B is: the ranks after those of grid_a"},
-    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, .excludes_auto = true,
-                    .summary =
-                        "where they are multiplied: shape of grid_a: there, of grid_b: there, else ranks 0, 1, ..."},
-    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names, .summary = "of pdgemm"},
+                      .summary = "process grid of B: the ranks after those of grid_a"},
+    [PARAM_GRID] =
+        {"grid", PARAM_PROCESS_GRID, .excludes_auto = true,
+         .summary = "process grid of the product: grid_a or grid_b if it has that shape, otherwise ranks 0, 1, ..."},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
+                         .summary = "algorithm of pdgemm"},
 };
 
 struct grid {

@@ -46,14 +46,17 @@ static const struct param_spec params[] = {
                          .summary = "how panels are broadcast (BCASTs)"},
     [PARAM_LOOK_AHEAD] = {"look_ahead", PARAM_COUNT, "1", .max = 1, .summary = "panels of look-ahead (DEPTHs)"},
     [PARAM_SWAP] = {"swap", PARAM_CHOICE, "spread", .choices = swap_names,
-                    .summary = "how rows are exchanged (SWAP); mix: exchange up to swap_threshold columns"},
-    [PARAM_THRESHOLD] = {"swap_threshold", PARAM_COUNT, "64", .max = MAX_N, .summary = "local columns, for mix"},
+                    .summary =
+                        "how rows are swapped (SWAP); mix: exchange up to swap_threshold columns, spread beyond"},
+    [PARAM_THRESHOLD] = {"swap_threshold", PARAM_COUNT, "64", .max = MAX_N,
+                         .summary = "local columns up to which mix exchanges"},
     [PARAM_EQUILIBRATE] = {"equilibrate", PARAM_CHOICE, "yes", .choices = yes_no,
-                           .summary = "whether spread evens out the pieces before they go round"},
+                           .summary = "whether spread balances the pieces before it passes them around"},
     [PARAM_STOP] = {"recursion_stop", PARAM_COUNT, "4", .min = 1, .max = 4096,
-                    .summary = "columns up to which a panel is cut (NBMINs)"},
+                    .summary = "columns at which the recursion in a panel stops (NBMINs)"},
     [PARAM_PIVOTS] = {"pivots", PARAM_CHOICE, "drawn", .choices = pivots_names,
-                      .summary = "drawn, as of a random matrix, or those of HPL's matrix, for n up to 2048"},
+                      .summary =
+                          "drawn: random, as in a random matrix; matrix: those of HPL's matrix, for n up to 2048"},
 };
 
 /* --- setup --- */
@@ -265,7 +268,7 @@ static double count_flops(const void *data)
 
 const struct app_spec app_hpl = {
     .name = "hpl",
-    .summary = "High-Performance Linpack: linear equations by LU factorisation",
+    .summary = "High-Performance Linpack: linear equations by LU factorization",
     .source = "Petitet, Whaley, Dongarra, Cleary, HPL 2.x",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -138,8 +138,7 @@ static void lay_out(struct hpl *hpl, const struct hpl_panel *panel, int32_t *piv
 int hpl_find_pivots(struct hpl *hpl, struct sim_error *error)
 {
     if (hpl->pivots == HPL_PIVOTS_OF_MATRIX && hpl->n > HPL_MAX_MATRIX)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'pivots': those of HPL's matrix are computed for n up to %d; here n is %lld",
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'pivots': matrix allows n up to %d; n is %lld",
                              HPL_MAX_MATRIX, (long long)hpl->n);
     int32_t *pivots = xcalloc((size_t)hpl->n, sizeof *pivots);
     if (hpl->rows > 1)

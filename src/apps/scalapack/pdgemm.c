@@ -42,8 +42,9 @@ enum { TOPOLOGY_AUTO = -1, TOPOLOGY_TREE, TOPOLOGY_RING };
 static const struct param_spec params[] = {
     PRODUCT_PARAMS,
     [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .summary = "process rows x process columns; auto: near-square"},
-    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
-                         .summary = "panels: the blocks, as in Caron02, or 32 columns, as in PBLAS 2"},
+    [PARAM_ALGORITHM] =
+        {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
+         .summary = "paper: panels are the blocks, as in Caron02; library: panels of 32 columns, as in PBLAS 2"},
     [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", .choices = topology_names,
                          .summary =
                              "topology of the broadcasts; auto: tree for paper, the library's choice for library"},

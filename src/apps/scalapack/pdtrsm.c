@@ -58,11 +58,12 @@ static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "order of the triangular matrix"},
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
     [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .summary = "process rows x process columns; auto: near-square"},
-    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", .choices = uplo_names, .summary = "which triangle A is"},
-    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", .choices = side_names, .summary = "on which side of X it is"},
+    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", .choices = uplo_names,
+                    .summary = "whether A is the upper or the lower triangle"},
+    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", .choices = side_names, .summary = "on which side of X it stands"},
     [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", .choices = trans_names, .summary = "whether it is transposed"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
-                         .summary = "as in Caron02, or as PBLAS 2 does it"},
+                         .summary = "paper: as in Caron02; library: as in PBLAS 2"},
 };
 
 /* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from

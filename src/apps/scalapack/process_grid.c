@@ -12,8 +12,8 @@ int process_grid_check(const char *name, int64_t grid, int64_t first, int n_rank
     int64_t needed = first + (int64_t)rows * columns;
     if (needed > n_ranks)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter '%s': %dx%d processes from rank %" PRId64 " on need %" PRId64
-                             " ranks, there are %d",
+                             "parameter '%s': %dx%d processes starting at rank %" PRId64 " need %" PRId64
+                             " ranks; there are %d",
                              name, rows, columns, first, needed, n_ranks);
     return 0;
 }
@@ -24,7 +24,7 @@ int process_grid_choose(int *rows, int *columns, int64_t grid, int n_ranks, stru
     int64_t needed = (int64_t)wanted_rows * wanted_columns;
     if (n_ranks > 1 && needed > n_ranks)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'grid': %dx%d processes need %" PRId64 " ranks, there are %d", wanted_rows,
+                             "parameter 'grid': %dx%d processes need %" PRId64 " ranks; there are %d", wanted_rows,
                              wanted_columns, needed, n_ranks);
     *rows = wanted_rows;
     *columns = wanted_columns;

@@ -264,7 +264,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
 
 const struct app_spec app_redistribute = {
     .name = "redistribute",
-    .summary = "a matrix moved from one block-cyclic grid of processes to another",
+    .summary = "moves a matrix from one block-cyclic process grid to another",
     .source = "Caron02, section 5.2; order of the messages: ScaLAPACK's pdgemr2d",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

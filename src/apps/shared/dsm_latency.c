@@ -25,12 +25,10 @@ static const char *const operation_choices[] = {"lock", "lock-forwarded", "barri
 static const char *const scopes[] = {"", "preparation", "measured", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_OPERATION] =
-        {"operation", PARAM_CHOICE, "lock", .choices = operation_choices,
-         .summary = "lock: its manager had it last; lock-forwarded: a third rank had it; page: of a copy; twin: a "
-                    "first write; diff: of `words` of a page"},
-    [PARAM_WORDS] = {"words", PARAM_COUNT, "1", .min = 1, .max = 1024,
-                     .summary = "words of 4 bytes that diff has changed"},
+    [PARAM_OPERATION] = {"operation", PARAM_CHOICE, "lock", .choices = operation_choices,
+                         .summary = "lock: its manager had it last; lock-forwarded: a third rank had it; page: fetch "
+                                    "of a copy; twin: first write; diff: of `words` words of a page"},
+    [PARAM_WORDS] = {"words", PARAM_COUNT, "1", .min = 1, .max = 1024, .summary = "4-byte words changed for diff"},
     DSM_PARAMS,
 };
 
@@ -101,7 +99,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_dsm_latency = {
     .name = "dsm-latency",
-    .summary = "operations of shared memory one by one",
+    .summary = "shared-memory operations, one at a time",
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994, section 5.1",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -31,12 +31,13 @@ static const char *const kernels[] = {"em3d.edge", NULL};
 static const struct param_spec params[] = {
     [PARAM_OBJECTS] = {"objects", PARAM_COUNT, "40064", .min = 2, .max = 1 << 24,
                        .summary = "objects, half of them electric, half magnetic"},
-    [PARAM_DEGREE] = {"degree", PARAM_COUNT, "20", .min = 1, .max = 1024, .summary = "edges of an object"},
+    [PARAM_DEGREE] = {"degree", PARAM_COUNT, "20", .min = 1, .max = 1024, .summary = "edges per object"},
     [PARAM_REMOTE] = {"remote", PARAM_COUNT, "10", .min = 0, .max = 100,
-                      .summary = "of 100 edges those that end at another rank's object"},
+                      .summary = "percentage of edges that end at another rank's object"},
     [PARAM_SPAN] = {"span", PARAM_COUNT, "0", .min = 0, .max = 65536,
-                    .summary = "ranks that such an edge spans at most; 0: any number"},
-    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "6", .min = 1, .max = 1000000, .summary = "of two halves each"},
+                    .summary = "largest number of ranks that such an edge spans; 0: any number"},
+    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "6", .min = 1, .max = 1000000,
+                          .summary = "iterations, of two halves each"},
     DSM_PARAMS,
 };
 
@@ -147,7 +148,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 const struct app_spec app_em3d = {
     .name = "em3d",
     .summary = "electric and magnetic fields on an irregular graph, in two shared arrays",
-    .source = "Culler and others 1993",
+    .source = "Culler et al. 1993",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"objects", "degree", "iterations", NULL},

@@ -28,9 +28,9 @@ static const char *const kernels[] = {"gj.inv", "gj.norm", "gj.set", "gj.rsub", 
 static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, "511", .min = 1, .max = 16384, .summary = "number of equations"},
     [PARAM_ROWS] = {"rows", PARAM_CHOICE, "cyclic", .choices = rows_names,
-                    .summary = "how the rows are dealt to the ranks"},
+                    .summary = "how the rows are distributed among the ranks"},
     [PARAM_ALIGN] = {"align", PARAM_SIZE, "4KiB", .min = 8, .max = 1 << 20,
-                     .summary = "rows begin at multiples of this"},
+                     .summary = "rows start at multiples of this"},
     DSM_PARAMS,
 };
 
@@ -165,7 +165,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_gauss_shared = {
     .name = "gauss-shared",
-    .summary = "Gauss-Jordan elimination in shared memory, one barrier a step",
+    .summary = "Gauss-Jordan elimination in shared memory, one barrier per step",
     .source = "Zemerly95, section 4",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -21,10 +21,12 @@ static const char *const scopes[] = {"", "initialisation", "average", "copy", NU
 static const char *const kernels[] = {"jacobi.average", "jacobi.copy", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_ROWS] = {"rows", PARAM_COUNT, "2000", .min = 3, .max = 65536, .summary = "rows of the grid, with its edges"},
+    [PARAM_ROWS] = {"rows", PARAM_COUNT, "2000", .min = 3, .max = 65536,
+                    .summary = "rows of the grid, including its edges"},
     [PARAM_COLUMNS] = {"columns", PARAM_COUNT, "1000", .min = 3, .max = 65536,
-                       .summary = "elements of a row, with its edges"},
-    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "100", .min = 1, .max = 1000000, .summary = "of two halves each"},
+                       .summary = "elements per row, including its edges"},
+    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "100", .min = 1, .max = 1000000,
+                          .summary = "iterations, of two halves each"},
     [PARAM_ELEMENT] = {"element", PARAM_SIZE, "4", .min = 4, .max = 8,
                        .summary = "size of an element; the kernels' costs are those of 4"},
     DSM_PARAMS,
@@ -128,7 +130,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_jacobi = {
     .name = "jacobi",
-    .summary = "Jacobi's iteration on a shared grid, in bands of rows, two barriers an iteration",
+    .summary = "Jacobi iteration on a shared grid, in bands of rows, two barriers per iteration",
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994; program in Amza et al. 1996, figure 2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -77,7 +77,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_matmul_shared = {
     .name = "matmul-shared",
-    .summary = "matrix product in shared memory, rows of the result dealt in blocks",
+    .summary = "matrix product in shared memory, rows of the result distributed in blocks",
     .source = "Carter, Bennett, Zwaenepoel 1991 (Munin)",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

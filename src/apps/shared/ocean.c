@@ -31,7 +31,7 @@ static const char *const kernels[] = {
 
 static const struct param_spec params[] = {
     [PARAM_SIDE] = {"size", PARAM_COUNT, "258", .min = 6, .max = 4098,
-                    .summary = "points of a grid's side with its two edges, 2 more than a multiple of 4"},
+                    .summary = "points per side of the grid, including its two edges; 2 more than a multiple of 4"},
     [PARAM_STEPS] = {"steps", PARAM_COUNT, "6", .min = 1, .max = 1000, .summary = "time steps"},
     DSM_PARAMS,
 };
@@ -193,8 +193,8 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_ocean = {
     .name = "ocean",
-    .summary = "currents of an ocean: stencils and red-black multigrid on grids in blocks",
-    .source = "SPLASH-2, ocean; Woo and others 1995",
+    .summary = "ocean currents: stencils and red-black multigrid on grids divided into blocks",
+    .source = "SPLASH-2, ocean; Woo et al. 1995",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"size", "steps", NULL},

@@ -43,8 +43,8 @@ static const char *const kernels[] = {"qs.partition", "qs.bubble", "qs.poll", NU
 static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, "262144", .min = 1, .max = INT64_C(1) << 24, .summary = "number of integers"},
     [PARAM_THRESHOLD] = {"threshold", PARAM_COUNT, "1024", .min = 2, .max = INT64_C(1) << 20,
-                         .summary = "shorter subarrays are bubble-sorted"},
-    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", .max = 1000000, .summary = "of the values' order"},
+                         .summary = "subarrays shorter than this are bubble-sorted"},
+    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", .max = 1000000, .summary = "seed of the order of the values"},
     DSM_PARAMS,
 };
 

@@ -27,8 +27,10 @@ static const char *const kernels[] = {"radix.count", "radix.offset", "radix.move
 
 static const struct param_spec params[] = {
     [PARAM_KEYS] = {"keys", PARAM_COUNT, "1048576", .min = 1, .max = 1 << 26, .summary = "keys of 4 bytes"},
-    [PARAM_RADIX] = {"radix", PARAM_COUNT, "1024", .min = 2, .max = 4096, .summary = "values of a digit, a power of 2"},
-    [PARAM_MAX_KEY] = {"max_key", PARAM_COUNT, "524288", .min = 2, .max = 1 << 30, .summary = "keys are below this"},
+    [PARAM_RADIX] = {"radix", PARAM_COUNT, "1024", .min = 2, .max = 4096,
+                     .summary = "number of values of a digit, a power of 2"},
+    [PARAM_MAX_KEY] = {"max_key", PARAM_COUNT, "524288", .min = 2, .max = 1 << 30,
+                       .summary = "upper bound of the keys"},
     DSM_PARAMS,
 };
 
@@ -190,7 +192,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_radix = {
     .name = "radix",
-    .summary = "radix sort, all to all through two shared arrays",
+    .summary = "radix sort, all-to-all through two shared arrays",
     .source = "SPLASH-2, radix",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -23,10 +23,11 @@ static const char *const kernels[] = {"sor.average", NULL};
 
 static const struct param_spec params[] = {
     [PARAM_ROWS] = {"rows", PARAM_COUNT, "2000", .min = 1, .max = 65536,
-                    .summary = "rows of the grid, without its edges"},
+                    .summary = "rows of the grid, excluding its edges"},
     [PARAM_COLUMNS] = {"columns", PARAM_COUNT, "1000", .min = 2, .max = 65536,
-                       .summary = "elements of a row; an odd one is left out"},
-    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "51", .min = 1, .max = 1000000, .summary = "of two halves each"},
+                       .summary = "elements per row; an odd last one is ignored"},
+    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "51", .min = 1, .max = 1000000,
+                          .summary = "iterations, of two halves each"},
     DSM_PARAMS,
 };
 

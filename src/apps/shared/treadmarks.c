@@ -61,8 +61,8 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 
 const struct app_spec app_treadmarks = {
     .name = "treadmarks",
-    .summary = "the programs on which TreadMarks and NCP2 were studied, with the sizes of the literature",
-    .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994, section 5; Bianchini and others 1996",
+    .summary = "the programs used to study TreadMarks and NCP2, with the published sizes",
+    .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994, section 5; Bianchini et al. 1996",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"program", NULL},

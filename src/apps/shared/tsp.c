@@ -41,13 +41,12 @@ static const char *const kernels[] = {"tsp.visit", "tsp.bound", NULL};
 static const struct param_spec params[] = {
     [PARAM_CITIES] = {"cities", PARAM_COUNT, "19", .min = 4, .max = TSP_MAX_CITIES, .summary = "number of cities"},
     [PARAM_RECURSIVE] = {"recursive", PARAM_COUNT, "12", .min = 1, .max = 31,
-                         .summary = "tours that lack no more cities are completed by one rank"},
-    [PARAM_TOURS] = {"tours", PARAM_COUNT, "700", .min = 1, .max = 1000000,
-                     .summary = "tours that are completed at most"},
+                         .summary = "tours that lack at most this many cities are completed by one rank"},
+    [PARAM_TOURS] = {"tours", PARAM_COUNT, "700", .min = 1, .max = 1000000, .summary = "most tours that are completed"},
     [PARAM_STEPS] = {"steps", PARAM_COUNT, "900000000", .min = 1, .max = INT64_C(1) << 50,
-                     .summary = "cities tried in completing all of them"},
+                     .summary = "cities tried to complete all of them"},
     [PARAM_SEED] = {"seed", PARAM_COUNT, "6", .max = 1000000,
-                    .summary = "of the cities' places and the work of the tours"},
+                    .summary = "seed of the cities' locations and of the work of the tours"},
     DSM_PARAMS,
 };
 
@@ -196,7 +195,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_tsp = {
     .name = "tsp",
-    .summary = "travelling salesman by branch and bound in shared memory, a queue of tours under a lock",
+    .summary = "traveling salesman by branch and bound in shared memory, with a queue of tours under a lock",
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -54,7 +54,7 @@ static const struct param_spec params[] = {
     [PARAM_MOLECULES] = {"molecules", PARAM_COUNT, "343", .min = 2, .max = 65536, .summary = "molecules"},
     [PARAM_STEPS] = {"steps", PARAM_COUNT, "5", .min = 1, .max = 1000000, .summary = "time steps"},
     [PARAM_PRINT] = {"print_every", PARAM_COUNT, "1", .min = 1, .max = 1000000,
-                     .summary = "time steps from one printing to the next"},
+                     .summary = "time steps between outputs"},
     DSM_PARAMS,
 };
 
@@ -283,7 +283,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_water = {
     .name = "water",
-    .summary = "molecular dynamics of water, all pairs, forces added under a lock for each molecule",
+    .summary = "molecular dynamics of water, all pairs, forces added under one lock per molecule",
     .source = "SPLASH, Water; Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

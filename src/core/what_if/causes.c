@@ -1,6 +1,8 @@
 /* The table of causes: which costs each takes away, and which parts of the critical path are attributed to it. */
 #include "core/what_if/internal.h"
 
+#include "base/known.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,13 +21,13 @@ const struct what_if_cause what_if_causes[N_CAUSES] = {
                          .programs = ANY_PROGRAM,
                          .is_partner = 1},
     [WITHOUT_BANDWIDTH] = {.part_of = WITHOUT_NETWORK,
-                           .summary = "the time for each byte of a message; without it bandwidth is infinite",
+                           .summary = "the time per byte of a message; without it, bandwidth is infinite",
                            .costs = COST_LENGTH,
                            .parts = BIT(PART_LENGTH),
                            .programs = ANY_PROGRAM,
                            .is_partner = 1},
     [WITHOUT_CONTENTION] = {.part_of = WITHOUT_NETWORK,
-                            .summary = "waiting for links that others use; without it the network is quiet",
+                            .summary = "waiting for links that other messages use; without it, the network is quiet",
                             .parts = BIT(PART_CONTENTION),
                             .quiet = 1,
                             .programs = ANY_PROGRAM,
@@ -37,13 +39,13 @@ const struct what_if_cause what_if_causes[N_CAUSES] = {
                           .programs = ANY_PROGRAM,
                           .is_partner = 1},
     [WITHOUT_NETWORK] = {.part_of = WITHOUT_NOTHING,
-                         .summary = "the four above together; without them the network is ideal, messages take no time",
+                         .summary = "all four above; without them, the network is ideal and messages take no time",
                          .costs = COST_LATENCY | COST_LENGTH | COST_OVERHEAD,
                          .parts = NETWORK,
                          .quiet = 1,
                          .programs = ANY_PROGRAM},
     [WITHOUT_IMBALANCE] = {.part_of = WITHOUT_NOTHING,
-                           .summary = "without it every rank computes the mean of all ranks in each phase",
+                           .summary = "without it, every rank computes the mean of all ranks in each phase",
                            .parts = USEFUL,
                            .shared_parts = USEFUL,
                            .balanced = 1,
@@ -56,7 +58,7 @@ const struct what_if_cause what_if_causes[N_CAUSES] = {
                          .free_parts = CONTROL,
                          .programs = ANY_PROGRAM},
     [WITHOUT_LINK_INIT] = {.part_of = WITHOUT_CONTROL,
-                           .summary = "the initialisation of links",
+                           .summary = "the initialization of links",
                            .costs = COST_LINK_INIT,
                            .parts = BIT(PART_LINK_INIT),
                            .programs = WITH_MESSAGES,
@@ -69,19 +71,19 @@ const struct what_if_cause what_if_causes[N_CAUSES] = {
                     .programs = WITH_MESSAGES,
                     .is_partner = 1},
     [WITHOUT_PROCESSING] = {.part_of = WITHOUT_COMPUTATION,
-                            .summary = "computation, its CPU and FPU time",
+                            .summary = "the CPU and FPU time of computation",
                             .parts = PROCESSING,
                             .shared_parts = PROCESSING,
                             .free_parts = PROCESSING,
                             .programs = ANY_PROGRAM},
     [WITHOUT_MEMORY] = {.part_of = WITHOUT_COMPUTATION,
-                        .summary = "computation, its time of internal and external memory",
+                        .summary = "the internal and external memory time of computation",
                         .parts = MEMORY,
                         .shared_parts = MEMORY,
                         .free_parts = MEMORY,
                         .programs = ANY_PROGRAM},
     [WITHOUT_COMPUTATION] = {.part_of = WITHOUT_NOTHING,
-                             .summary = "computation as a whole",
+                             .summary = "all computation",
                              .parts = PROCESSING | MEMORY,
                              .shared_parts = PROCESSING | MEMORY,
                              .free_parts = PROCESSING | MEMORY,
@@ -92,7 +94,7 @@ const struct what_if_cause what_if_causes[N_CAUSES] = {
                           .costs = COST_PROTOCOL,
                           .programs = WITH_SHARED_MEMORY},
     [WITHOUT_INTERRUPTS] = {.part_of = WITHOUT_OVERHEAD,
-                            .summary = "leaving the program to serve others' requests, and coming back",
+                            .summary = "interrupting the program to serve others' requests, and resuming it",
                             .costs = COST_INTERRUPT,
                             .programs = WITH_SHARED_MEMORY},
 };
@@ -105,13 +107,19 @@ static int find_cause(const char *name, size_t length)
     return -1;
 }
 
-/* Say what is wrong with a name, and which there are. */
-static int fail(char *why, size_t why_size, const char *fault, const char *name, size_t length)
+static const char *cause_name_at(const void *table, int i)
 {
-    int used = snprintf(why, why_size, "%s '%.*s'; known:", fault, length < 40 ? (int)length : 40, name);
-    for (int i = 0; i < N_CAUSES && (size_t)used < why_size; i++)
-        used += snprintf(why + used, why_size - (size_t)used, " %s", without_names[i]);
-    return -1;
+    (void)table;
+    return i < N_CAUSES ? without_names[i] : NULL;
+}
+
+/* Say what is wrong with a name, and which there are. */
+static int fail_unknown(char *why, size_t why_size, const char *name, size_t length)
+{
+    char word[41], known[240];
+    snprintf(word, sizeof word, "%.*s", length < 40 ? (int)length : 40, name);
+    known_format(known, sizeof known, word, cause_name_at, NULL);
+    return sim_error_why(why, why_size, "unknown cause '%s'%s", word, known);
 }
 
 int what_if_parse(uint32_t *causes, const char *list, char *why, size_t why_size)
@@ -121,9 +129,9 @@ int what_if_parse(uint32_t *causes, const char *list, char *why, size_t why_size
         size_t length = strcspn(list, ",");
         int cause = find_cause(list, length);
         if (cause < 0)
-            return fail(why, why_size, "unknown cause", list, length);
+            return fail_unknown(why, why_size, list, length);
         if (found & BIT(cause))
-            return fail(why, why_size, "listed twice:", list, length);
+            return sim_error_why(why, why_size, "'%.*s' is listed twice", (int)length, list);
         found |= BIT(cause);
         list = list[length] == ',' ? list + length + 1 : NULL;
     }

@@ -214,7 +214,7 @@ int archive_recover(const char *directory, const struct ends *ends, char *messag
     }
     errno = 0;
     if (!find_base(directory, base))
-        snprintf(message, (size_t)n_message, "%s: the name of a directory of records ends with .eppa", directory);
+        snprintf(message, (size_t)n_message, "%s: the name of a directory of records must end in .eppa", directory);
     else if (!spool_has_events(folder))
         snprintf(message, (size_t)n_message, "%s: %s", directory, errno != 0 ? strerror(errno) : "no records of a run");
     else if (spool_check_destination(directory, message, n_message) == 0)

@@ -164,7 +164,8 @@ int files_check(int folder, const char *name, kind_of_entry kind_of, const char 
         const char *found = entry->d_name;
         if (strcmp(found, ".") == 0 || strcmp(found, "..") == 0 || is_of_kind(entries, found, kind_of(found)))
             continue;
-        snprintf(message, (size_t)n_message, "%s is in the way: %s in it is not of an archive", shown, found);
+        snprintf(message, (size_t)n_message, "%s is in the way: it contains %s, which is not part of an archive", shown,
+                 found);
         status = -1;
     }
     closedir(entries);

@@ -64,7 +64,7 @@ static int check_destination(const struct archive_name *destination, char *messa
         bool is_fitting = i == N_EXTENSIONS - 1 ? S_ISDIR(status.st_mode) : S_ISREG(status.st_mode);
         is_own = i == 0 ? is_fitting && is_own_anchor(destination->folder, part) : is_own;
         if (!is_own || !is_fitting) {
-            snprintf(message, (size_t)n_message, "%s%s is in the way: it is %s of an archive that libeppa wrote",
+            snprintf(message, (size_t)n_message, "%s%s is in the way: it is %s of an archive written by libeppa",
                      destination->shown, extensions[i], i == N_EXTENSIONS - 1 ? "not a directory" : "not a file");
             return -1;
         }

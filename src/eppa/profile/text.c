@@ -83,11 +83,11 @@ static void write_balance(FILE *stream, const struct profile *profile, const str
     if (profile->n_rows == 1 || mean_ns <= 0)
         return;
     if ((double)sums->most_useful_ns < LEAST_IMBALANCE * mean_ns)
-        fputs("All ranks compute about as long", stream);
+        fputs("All ranks compute for about the same time", stream);
     else
         fprintf(stream, "Rank %d computes longest, %.4s times the mean", profile->ranks[sums->most_useful].rank,
                 number_ratio(ratio, (double)sums->most_useful_ns, mean_ns));
-    fprintf(stream, "; rank %d is longest in MPI.\n", profile->ranks[sums->most_mpi].rank);
+    fprintf(stream, "; rank %d spends the most time in MPI.\n", profile->ranks[sums->most_mpi].rank);
 }
 
 /* ", of that 21.7 % in files and 11.1 % in calls that move nothing": what of it is worth a word. */
@@ -112,7 +112,7 @@ static void write_foreign(FILE *stream, const struct profile *profile)
         if (profile->ranks[i].state_ns[TALLY_FOREIGN] > most->state_ns[TALLY_FOREIGN])
             most = &profile->ranks[i];
     if (most->state_ns[TALLY_FOREIGN] * 50 >= most->time_ns && most->time_ns > 0)
-        fprintf(stream, "Other programs had rank %d's processor for %s of its time.\n", most->rank,
+        fprintf(stream, "Other programs used rank %d's processor for %s of its time.\n", most->rank,
                 number_share(share, most->state_ns[TALLY_FOREIGN], most->time_ns));
 }
 
@@ -134,7 +134,7 @@ static void write_answer(FILE *stream, const struct profile *profile, const stru
         fprintf(stream, "The run was aborted: this is rank %d alone, up to its call of MPI_Abort.\n",
                 profile->ranks[0].rank);
     if (profile->n_unrecorded > 0)
-        fprintf(stream, "%" PRIu64 " calls of other threads are not in it.\n", profile->n_unrecorded);
+        fprintf(stream, "%" PRIu64 " calls by other threads are not included.\n", profile->n_unrecorded);
     fputc('\n', stream);
 }
 
@@ -230,7 +230,7 @@ static void write_efficiencies(FILE *stream, const struct profile *profile, cons
             number_share(balance, sums->state_ns[TALLY_USEFUL], n * sums->most_useful_ns),
             number_share(communication, sums->most_useful_ns, sums->time_ns));
     if (sums->n_crowded > 0)
-        fprintf(stream, "%d ranks share cores that are fewer than they: they wait for processors, too.\n",
+        fprintf(stream, "%d ranks share fewer cores than there are ranks, so they also wait for processors.\n",
                 sums->n_crowded);
     if (sums->state_ns[TALLY_OFF] > 0)
         fputs("The system does not say whether a rank sleeps or lacks a processor (no schedstat).\n", stream);
@@ -347,7 +347,7 @@ void profile_write_text(FILE *stream, const struct profile *profile)
 {
     struct profile_sums sums = profile_sum(profile);
     write_answer(stream, profile, &sums);
-    write_calls(stream, "Functions of MPI, times of all ranks; those of a call, the shortest and the longest",
+    write_calls(stream, "MPI functions, with the times of all ranks; time per call, shortest and longest call",
                 profile->functions, N_REGIONS, false, &sums);
     write_calls(stream, "Call sites", profile->sites, profile->n_sites, true, &sums);
     write_ranks(stream, profile, &sums);

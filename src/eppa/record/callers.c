@@ -33,7 +33,7 @@ bool callers_wanted(bool speaks)
     if (strcmp(text, "1") == 0)
         return true;
     if (speaks)
-        eppa_say("EPPA_SITES: '%s'; 0 and 1 are allowed; 0 is taken", text);
+        eppa_say("EPPA_SITES: '%s'; allowed: 0 or 1; using 0", text);
     return false;
 }
 

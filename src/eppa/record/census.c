@@ -45,8 +45,7 @@ static int64_t longest_wait_ns(bool speaks)
         seconds = is_number ? atol(text) : -1;
         if (seconds < 0 || seconds > MAX_WAIT_S) {
             if (speaks)
-                eppa_say("EPPA_WAIT: '%s'; 0 to %d whole seconds are allowed; %d are taken", text, MAX_WAIT_S,
-                         DEFAULT_WAIT_S);
+                eppa_say("EPPA_WAIT: '%s'; allowed: 0 to %d whole seconds; using %d", text, MAX_WAIT_S, DEFAULT_WAIT_S);
             seconds = DEFAULT_WAIT_S;
         }
     }
@@ -136,8 +135,8 @@ static bool wait_for_answer(const char *directory, int rank, int n_ranks)
         } else if (clock_now_ns() > end_ns) {
             n = count_ranks(directory);
             if (n < 0 || give_answer(directory, broken))
-                eppa_say("%d of %d ranks run under libeppa with this EPPA_FILE; nothing is recorded", n < 0 ? 0 : n,
-                         n_ranks);
+                eppa_say("only %d of %d ranks run under libeppa with this EPPA_FILE; nothing is recorded",
+                         n < 0 ? 0 : n, n_ranks);
             if (n < 0)
                 return false;
         } else {

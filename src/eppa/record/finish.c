@@ -140,7 +140,7 @@ static void say_unrecorded(const struct plan *plan)
     for (int i = 0; i < plan->n_ranks; i++)
         n += plan->ranks[i].n_unrecorded;
     if (n > 0)
-        eppa_say("calls of other threads, which are not recorded: %llu", (unsigned long long)n);
+        eppa_say("calls by other threads, which are not recorded: %llu", (unsigned long long)n);
 }
 
 void finish_together(void)

@@ -55,7 +55,7 @@ static void write_profile(struct profile *profile)
 static void say_unrecorded(const struct profile *profile)
 {
     if (profile->n_unrecorded > 0)
-        eppa_say("calls of other threads, which are not recorded: %llu", (unsigned long long)profile->n_unrecorded);
+        eppa_say("calls by other threads, which are not recorded: %llu", (unsigned long long)profile->n_unrecorded);
 }
 
 void profile_finish(void)

@@ -224,7 +224,7 @@ static int choose_trace(char base[SPOOL_MAX_PATH - 64], bool speaks)
     if (recorder.outcome == OUTCOME_TRACE)
         return 0;
     if (speaks)
-        eppa_say("EPPA_FILE: a profile is made of programs that use MPI, others have a trace; nothing is recorded");
+        eppa_say("EPPA_FILE: only programs that use MPI have a profile; use a trace; nothing is recorded");
     recorder.outcome = OUTCOME_TRACE;
     return -1;
 }

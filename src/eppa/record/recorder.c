@@ -48,7 +48,7 @@ void recorder_use(uint16_t region)
 bool recorder_takes(int rank, int n_ranks)
 {
     if (n_ranks > SPOOL_MAX_RANKS && rank == 0)
-        eppa_say("%d ranks; %d are recorded at most; nothing is recorded", n_ranks, SPOOL_MAX_RANKS);
+        eppa_say("%d ranks; at most %d are recorded; nothing is recorded", n_ranks, SPOOL_MAX_RANKS);
     return n_ranks <= SPOOL_MAX_RANKS;
 }
 
@@ -151,7 +151,7 @@ int recorder_make_spool(const char *base)
                  errno == EWOULDBLOCK ? "another run is writing there" : strerror(errno));
     } else {
         if (spool_has_events(folder))
-            eppa_say("%s: records of a run that did not end are discarded", directory);
+            eppa_say("%s: the records of an unfinished run are discarded", directory);
         spool_empty(folder);
         recorder.lock = lock;
     }

@@ -1,11 +1,11 @@
 /* The beginning and the end of MPI, and of the recording with it. */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/open.h"
+#include "eppa/record/census.h"
 #include "eppa/record/clock.h"
 #include "eppa/record/finish.h"
 #include "eppa/record/finish_profile.h"
 #include "eppa/record/launcher.h"
-#include "eppa/record/census.h"
 #include "eppa/record/processor.h"
 #include "eppa/record/settings.h"
 #include "eppa/record/watch.h"
@@ -162,7 +162,7 @@ WRAPPER(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *sessi
     int is_initialised = 0;
     PMPI_Initialized(&is_initialised);
     if (!is_initialised && !thread_state.is_inside && !has_said && launcher_is_first())
-        eppa_say("the program uses MPI by sessions, without MPI_Init: nothing is recorded, and there is no trace");
+        eppa_say("the program uses MPI sessions without MPI_Init: nothing is recorded, and there is no trace");
     has_said = true;
     if (!call_begin(REGION_Session_init))
         return REAL(Session_init)(info, handler, session);

@@ -118,37 +118,37 @@ static bool gather_broadcast_next(const struct coll_call *call, int rank, int64_
 
 static const struct coll_spec spec_ring = {
     .name = "ring",
-    .summary = "round the ring, each passes on what came last",
+    .summary = "around the ring, each rank passes on what it received last",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = ring_next,
 };
 static const struct coll_spec spec_recursive_doubling = {
     .name = "recursive_doubling",
-    .summary = "all that there is is exchanged, ever farther",
+    .summary = "pairs exchange all they have, at doubling distances",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = recursive_doubling_next,
 };
 static const struct coll_spec spec_bruck = {
     .name = "bruck",
-    .summary = "ever more blocks to ranks ever farther behind",
+    .summary = "growing numbers of blocks to ranks at doubling distances",
     .source = "Bruck et al. 1997",
     .next = bruck_next,
 };
 static const struct coll_spec spec_neighbour_exchange = {
     .name = "neighbour_exchange",
-    .summary = "two blocks at a time, with the neighbours by turns; ring if the ranks are odd",
+    .summary = "two blocks at a time, with each neighbor in turn; ring if the number of ranks is odd",
     .source = "Chen et al. 2005",
     .next = neighbour_exchange_next,
 };
 static const struct coll_spec spec_exchange = {
     .name = "exchange",
-    .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
+    .summary = "different pairs in each round; pairwise unless the ranks are a power of two",
     .next = exchange_next,
 };
 static const struct coll_spec spec_linear = {.name = "linear", .summary = "all messages at once", .next = linear_next};
 static const struct coll_spec spec_gather_broadcast = {
     .name = "gather_broadcast",
-    .summary = "binomial gather at the first rank, binomial broadcast",
+    .summary = "binomial gather to the first rank, then binomial broadcast",
     .next = gather_broadcast_next,
 };
 

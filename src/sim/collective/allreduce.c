@@ -90,25 +90,25 @@ static bool rabenseifner_next(const struct coll_call *call, int rank, int64_t i,
 
 static const struct coll_spec spec_recursive_doubling = {
     .name = "recursive_doubling",
-    .summary = "whole vectors are exchanged, ever farther",
+    .summary = "pairs exchange whole vectors, at doubling distances",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = coll_allreduce_doubling,
 };
 static const struct coll_spec spec_ring = {
     .name = "ring",
-    .summary = "each part goes round the ring twice",
+    .summary = "each part goes around the ring twice",
     .source = "Patarasuk, Yuan 2009",
     .next = ring_next,
 };
 static const struct coll_spec spec_rabenseifner = {
     .name = "rabenseifner",
-    .summary = "recursive halving, then allgather by recursive doubling",
+    .summary = "recursive halving, then recursive-doubling allgather",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .next = rabenseifner_next,
 };
 static const struct coll_spec spec_reduce_broadcast = {
     .name = "reduce_broadcast",
-    .summary = "binomial reduce to the first rank, binomial broadcast",
+    .summary = "binomial reduce to the first rank, then binomial broadcast",
     .next = coll_barrier_tree,
 };
 

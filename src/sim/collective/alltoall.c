@@ -65,20 +65,20 @@ static bool bruck_next(const struct coll_call *call, int rank, int64_t i, struct
 
 static const struct coll_spec spec_pairwise = {
     .name = "pairwise",
-    .summary = "one after another, shifted by one more in each round",
+    .summary = "to one rank after another, shifted by one more in each round",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = pairwise_next,
 };
 static const struct coll_spec spec_exchange = {
     .name = "exchange",
-    .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
+    .summary = "different pairs in each round; pairwise unless the ranks are a power of two",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = coll_alltoall_exchange,
 };
 static const struct coll_spec spec_linear = {.name = "linear", .summary = "all messages at once", .next = linear_next};
 static const struct coll_spec spec_bruck = {
     .name = "bruck",
-    .summary = "blocks together, in ceil(log2 p) rounds",
+    .summary = "combined blocks, in ceil(log2 p) rounds",
     .source = "Bruck et al. 1997",
     .next = bruck_next,
 };

@@ -37,17 +37,17 @@ bool coll_barrier_tree(const struct coll_call *call, int rank, int64_t i, struct
 
 static const struct coll_spec spec_dissemination = {
     .name = "dissemination",
-    .summary = "everyone tells another, ever farther ahead",
+    .summary = "each rank notifies another, at doubling distances",
     .source = "Hensgen, Finkel, Manber 1988",
     .next = dissemination_next,
 };
 static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "all tell the first rank, it tells all", .next = flat_next};
+    .name = "flat", .summary = "all ranks notify the first, which notifies all", .next = flat_next};
 static const struct coll_spec spec_tree = {
     .name = "tree", .summary = "up a binomial tree and down again", .next = coll_barrier_tree};
 static const struct coll_spec spec_recursive_doubling = {
     .name = "recursive_doubling",
-    .summary = "pairs tell each other, ever farther",
+    .summary = "pairs notify each other, at doubling distances",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = coll_allreduce_doubling,
 };

@@ -11,7 +11,7 @@ static bool chain_down_next(const struct coll_call *call, int rank, int64_t i, s
 
 const struct coll_spec coll_chain_down = {
     .name = "chain_down",
-    .summary = "each rank passes the whole message to the one before",
+    .summary = "each rank passes the whole message to the previous one",
     .source = "BLACS, topology d",
     .next = chain_down_next,
 };

@@ -3,6 +3,6 @@
 
 const struct coll_spec coll_fastest = {
     .name = "fastest",
-    .summary = "whatever is fastest alone, by size and ranks, as simulated before",
+    .summary = "the fastest by size and ranks, as found by simulating each alone",
     .uses = COLL_USES_ORDER | COLL_USES_SEGMENT | COLL_USES_RADIX,
 };

@@ -27,7 +27,7 @@ static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct 
 
 const struct coll_spec coll_flat = {
     .name = "flat",
-    .summary = "the root sends to one after another",
+    .summary = "the root sends to one rank after another",
     .source = "Zemerly95, eq. 14",
     .uses = COLL_USES_ORDER,
     .next = flat_next,

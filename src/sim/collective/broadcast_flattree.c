@@ -8,7 +8,7 @@ static bool flattree_next(const struct coll_call *call, int rank, int64_t i, str
 
 const struct coll_spec coll_flattree = {
     .name = "flattree",
-    .summary = "as flat, but the root does not wait between its sends",
+    .summary = "like flat, but the root does not wait between its sends",
     .source = "SMPI's; Open MPI's basic_linear",
     .imitates = true,
     .uses = COLL_USES_ORDER,

@@ -19,7 +19,7 @@ static bool hypercube_next(const struct coll_call *call, int rank, int64_t i, st
 
 const struct coll_spec coll_hypercube = {
     .name = "hypercube",
-    .summary = "along a hypercube, lowest bit first; else binomial",
+    .summary = "along a hypercube, lowest bit first; binomial unless the ranks are a power of two",
     .source = "BLACS, topology h",
     .next = hypercube_next,
 };

@@ -29,7 +29,7 @@ static bool multipath_next(const struct coll_call *call, int rank, int64_t i, st
 
 const struct coll_spec coll_multipath = {
     .name = "multipath",
-    .summary = "chains side by side, broadcast_radix of them",
+    .summary = "parallel chains, broadcast_radix of them",
     .source = "BLACS, topology m",
     .uses = COLL_USES_RADIX,
     .next = multipath_next,

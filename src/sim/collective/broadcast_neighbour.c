@@ -105,7 +105,7 @@ static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, st
 
 const struct coll_spec coll_neighbour = {
     .name = "neighbour",
-    .summary = "each node forwards to its neighbours, on a mesh along rows and columns",
+    .summary = "each node forwards to its neighbors, on a mesh along rows and columns",
     .source = "Zemerly95, eq. 15",
     .asks_placement = true,
     .next = neighbour_next,

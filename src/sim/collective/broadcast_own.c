@@ -20,7 +20,7 @@ static bool own_next(const struct coll_call *call, int rank, int64_t i, struct o
 
 const struct coll_spec coll_own = {
     .name = "own",
-    .summary = "as the lines of the scenario's <broadcast> say",
+    .summary = "as described by the file of the scenario's <broadcast>",
     .of_all_ranks = true,
     .next = own_next,
 };

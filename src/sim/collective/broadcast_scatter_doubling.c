@@ -33,7 +33,7 @@ static bool scatter_doubling_next(const struct coll_call *call, int rank, int64_
 
 const struct coll_spec coll_scatter_doubling = {
     .name = "scatter_doubling",
-    .summary = "binomial scatter, then allgather by recursive doubling",
+    .summary = "binomial scatter, then recursive-doubling allgather",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = scatter_doubling_next,
 };

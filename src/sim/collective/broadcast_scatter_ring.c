@@ -27,7 +27,7 @@ static bool scatter_ring_next(const struct coll_call *call, int rank, int64_t i,
 
 const struct coll_spec coll_scatter_ring = {
     .name = "scatter_ring",
-    .summary = "binomial scatter, then allgather by a ring",
+    .summary = "binomial scatter, then ring allgather",
     .source = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005",
     .next = scatter_ring_next,
 };

@@ -78,7 +78,7 @@ static bool split_binary_next(const struct coll_call *call, int rank, int64_t i,
 
 const struct coll_spec coll_split_binary = {
     .name = "split_binary",
-    .summary = "a half down each of two binary trees, then exchanged",
+    .summary = "one half down each of two binary trees, then the halves are exchanged",
     .source = "Pjesivac-Grbovic et al. 2007",
     .is_segmented = true,
     .next = split_binary_next,

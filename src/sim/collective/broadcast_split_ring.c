@@ -15,7 +15,7 @@ static bool split_ring_next(const struct coll_call *call, int rank, int64_t i, s
 
 const struct coll_spec coll_split_ring = {
     .name = "split_ring",
-    .summary = "from the root both ways round the ring of ranks",
+    .summary = "from the root both ways around the ring of ranks",
     .source = "BLACS, topology s",
     .next = split_ring_next,
 };

@@ -27,12 +27,12 @@ bool coll_gather_binomial(const struct coll_call *call, int rank, int64_t i, str
 }
 
 static const struct coll_spec spec_flat = {.name = "flat",
-                                           .summary = "the root receives from one after another",
+                                           .summary = "the root receives from one rank after another",
                                            .source = "Zemerly95, eq. 13",
                                            .next = flat_next};
 static const struct coll_spec spec_binomial = {
     .name = "binomial",
-    .summary = "binomial tree, what comes from a subtree together",
+    .summary = "binomial tree, the data of a subtree in one message",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = coll_gather_binomial,
 };

@@ -348,7 +348,7 @@ static const struct coll_spec *choose_allgather(const struct choice *choices, co
         return decide(family##_choices, call)->next(call, rank, i, op);                                                \
     }                                                                                                                  \
     const struct coll_spec coll_openmpi_##family = {.name = "openmpi",                                                 \
-                                                    .summary = "as Open MPI 4.1 chooses, by ranks and length",         \
+                                                    .summary = "as chosen by Open MPI 4.1, by ranks and length",       \
                                                     .source = "Open MPI 4.1, coll/tuned",                              \
                                                     .uses = COLL_USES_RADIX,                                           \
                                                     .next = family##_next,                                             \
@@ -365,7 +365,8 @@ static const struct coll_spec *choose_allgather(const struct choice *choices, co
     }                                                                                                                  \
     const struct coll_spec coll_auto_##family = {                                                                      \
         .name = "auto",                                                                                                \
-        .summary = "as the platform says, prop collectives; a replay else as the library that ran",                    \
+        .summary =                                                                                                     \
+            "as set by the platform's prop collectives; otherwise, a replay uses the choices of the traced library",   \
         .next = family##_auto_next,                                                                                    \
         .choose = family##_auto_choose};
 

@@ -55,17 +55,17 @@ static bool ompi_binomial_next(const struct coll_call *call, int rank, int64_t i
 
 static const struct coll_spec spec_binomial = {
     .name = "binomial",
-    .summary = "binomial tree, from its leaves",
+    .summary = "binomial tree, from the leaves up",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = coll_reduce_binomial,
 };
 static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "the root receives from one after another, the last first", .next = coll_reduce_flat};
+    .name = "flat", .summary = "the root receives from one rank after another, last first", .next = coll_reduce_flat};
 static const struct coll_spec spec_chain = {
-    .name = "chain", .summary = "each rank adds to what comes and passes it on", .next = chain_next};
+    .name = "chain", .summary = "each rank adds to what it receives and passes it on", .next = chain_next};
 static const struct coll_spec spec_chain_segmented = {
     .name = "chain_segmented",
-    .summary = "the same, in segments of broadcast_segment",
+    .summary = "like chain, in segments of broadcast_segment",
     .source = "Pjesivac-Grbovic et al. 2007",
     .is_segmented = true,
     .next = chain_segmented_next,
@@ -73,7 +73,7 @@ static const struct coll_spec spec_chain_segmented = {
 
 static const struct coll_spec spec_ompi_binomial = {
     .name = "ompi_binomial",
-    .summary = "as binomial, but each receive is posted before the one before is waited for",
+    .summary = "like binomial, but each receive is posted before waiting for the previous one",
     .source = "Open MPI's",
     .imitates = true,
     .next = ompi_binomial_next,

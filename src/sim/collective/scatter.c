@@ -31,25 +31,27 @@ static bool ompi_binomial_next(const struct coll_call *call, int rank, int64_t i
     return coll_backwards(call, rank, i, op, binomial_next);
 }
 
-static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "the root sends to one after another", .source = "Zemerly95, eq. 12", .next = flat_next};
+static const struct coll_spec spec_flat = {.name = "flat",
+                                           .summary = "the root sends to one rank after another",
+                                           .source = "Zemerly95, eq. 12",
+                                           .next = flat_next};
 static const struct coll_spec spec_binomial = {
     .name = "binomial",
-    .summary = "binomial tree, what is for a subtree together",
+    .summary = "binomial tree, the data for a subtree in one message",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .next = binomial_next,
 };
 
 static const struct coll_spec spec_ompi_linear_nb = {
     .name = "ompi_linear_nb",
-    .summary = "as flat, but the root does not wait between its sends",
+    .summary = "like flat, but the root does not wait between its sends",
     .source = "Open MPI's",
     .imitates = true,
     .next = ompi_linear_nb_next,
 };
 static const struct coll_spec spec_ompi_binomial = {
     .name = "ompi_binomial",
-    .summary = "as binomial, but the smallest subtree first",
+    .summary = "like binomial, but the smallest subtree first",
     .source = "Open MPI's",
     .imitates = true,
     .next = ompi_binomial_next,

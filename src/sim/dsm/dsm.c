@@ -85,7 +85,8 @@ static void fail_deadlock(struct dsm *dsm)
         char *list = dsm->arrived[n] != NULL ? waiting : missing;
         snprintf(list + strlen(list), sizeof waiting - strlen(list), " %d", n);
     }
-    dsm_fail(dsm, "deadlock: at a barrier wait ranks%s; not come, because they have ended:%s", waiting, missing);
+    dsm_fail(dsm, "deadlock: ranks that wait at a barrier:%s; ranks that never come, because they have ended:%s",
+             waiting, missing);
 }
 
 /* A program must let go what it holds, even if nobody waits for it. */
@@ -205,13 +206,13 @@ static int check_size(const struct kernel_run *run, struct sim_error *error)
     int64_t max_pages = max_footprint_bytes / footprint;
     if (n_pages <= max_pages)
         return 0;
-    return sim_error_set(
-        error, SIM_BAD_INPUT, NULL, 0,
-        "%d ranks share %.1f MB: to simulate %lld pages of %lld bytes takes %.0f MB of memory%s, at most "
-        "%.0f MB are used; make the problem smaller, up to %.1f MB can be shared",
-        run->placement->n_ranks, (double)options->shared_bytes / 1e6, (long long)n_pages, (long long)page_bytes,
-        (double)n_pages * (double)footprint / 1e6, options->check ? " with the parameter 'check'" : "",
-        (double)max_footprint_bytes / 1e6, (double)(max_pages * page_bytes) / 1e6);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "%d ranks share %.1f MB: simulating %lld pages of %lld bytes takes %.0f MB of memory%s; at "
+                         "most %.0f MB are allowed; make the problem smaller: up to %.1f MB can be shared",
+                         run->placement->n_ranks, (double)options->shared_bytes / 1e6, (long long)n_pages,
+                         (long long)page_bytes, (double)n_pages * (double)footprint / 1e6,
+                         options->check ? " with the parameter 'check'" : "", (double)max_footprint_bytes / 1e6,
+                         (double)(max_pages * page_bytes) / 1e6);
 }
 
 int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
@@ -231,7 +232,7 @@ int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
                              machine->name);
     if (run->placement->ranks_per_host > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "a program that shares memory has one rank to a host; ranks_per_host is %d",
+                             "a program that shares memory has one rank per host; ranks_per_host is %d",
                              run->placement->ranks_per_host);
     return check_size(run, error);
 }

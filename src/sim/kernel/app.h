@@ -112,7 +112,7 @@ struct app_spec {
          PARAM_CHOICE,                                                                                                 \
          "rank",                                                                                                       \
          .choices = flat_order_names,                                                                                  \
-         .summary = "order of the receivers in flat",                                                                  \
+         .summary = "order of the receivers for flat",                                                                 \
          .concerns = SUBJECT_BROADCAST,                                                                                \
          .option = COLL_USES_ORDER},                                                                                   \
         {"broadcast_segment",                                                                                          \
@@ -120,7 +120,7 @@ struct app_spec {
          "512",                                                                                                        \
          .min = 1,                                                                                                     \
          .max = INT64_C(1) << 40,                                                                                      \
-         .summary = "segment of chain_segmented and other segmented ones",                                             \
+         .summary = "segment size of chain_segmented and the other segmented algorithms",                              \
          .concerns = SUBJECT_BROADCAST,                                                                                \
          .option = COLL_USES_SEGMENT},                                                                                 \
         {"broadcast_mode",                                                                                             \
@@ -130,7 +130,8 @@ struct app_spec {
          .summary = "send mode within a broadcast; auto: " automatic,                                                  \
          .concerns = SUBJECT_BROADCAST},                                                                               \
     {                                                                                                                  \
-        "broadcast_radix", PARAM_COUNT, "4", .min = 2, .max = 1 << 20, .summary = "k of knomial, paths of multipath",  \
+        "broadcast_radix", PARAM_COUNT, "4", .min = 2, .max = 1 << 20,                                                 \
+                                             .summary = "k of knomial, number of paths of multipath",                  \
                                              .concerns = SUBJECT_BROADCAST, .option = COLL_USES_RADIX                  \
     }
 enum { N_BROADCAST_PARAMS = 5 };

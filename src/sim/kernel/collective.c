@@ -13,10 +13,10 @@ static bool find_group_ranks(struct kernel *kernel, int rank, const struct op *o
     if (call->root >= 0)
         call->root = groups_group_rank(groups, op->group, call->root);
     if (op->group < 0 || op->group >= groups->n_groups)
-        kernel_fail(kernel, "rank %d does a collective of group %d; there are groups 0 to %d", rank, op->group,
+        kernel_fail(kernel, "rank %d calls a collective of group %d; there are groups 0 to %d", rank, op->group,
                     groups->n_groups - 1);
     else if (*group_rank < 0)
-        kernel_fail(kernel, "rank %d does a collective of group %d, of which it is not a member", rank, op->group);
+        kernel_fail(kernel, "rank %d calls a collective of group %d, but is not a member of it", rank, op->group);
     else
         call->n_ranks = groups_size(groups, op->group);
     return !kernel->failed;
@@ -28,8 +28,8 @@ static bool has_a_size(struct kernel *kernel, int rank, const struct op *op, int
     int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->blocks : n_ranks;
     if ((wide_int)op->bytes * blocks <= INT64_MAX / 2)
         return true;
-    kernel_fail(kernel, "rank %d does a collective of %lld blocks of %lld bytes; all together may have %lld", rank,
-                (long long)blocks, (long long)op->bytes, (long long)(INT64_MAX / 2));
+    kernel_fail(kernel, "rank %d calls a collective of %lld blocks of %lld bytes; together they may have at most %lld",
+                rank, (long long)blocks, (long long)op->bytes, (long long)(INT64_MAX / 2));
     return false;
 }
 
@@ -76,7 +76,7 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
     if (op->group != 0 && !find_group_ranks(kernel, rank, op, call, &listed->group_rank))
         return false;
     if (has_root && (call->root < 0 || call->root >= call->n_ranks)) {
-        kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is not a member", rank,
+        kernel_fail(kernel, "rank %d calls a collective of group %d with root %d, which is not a member", rank,
                     op->group, op->peer);
         return false;
     }

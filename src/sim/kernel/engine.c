@@ -23,7 +23,7 @@ void engine_fail(struct sim_error *error, bool *failed, enum sim_status status, 
 void engine_fail_clock(struct sim_error *error, bool *failed, int rank)
 {
     engine_fail(error, failed, SIM_UNFINISHED,
-                "rank %d passes the end of the simulated clock, %.3g days; make the problem smaller", rank,
+                "rank %d runs past the limit of the simulated clock, %.3g days; make the problem smaller", rank,
                 units_seconds(PS_MAX) / 86400);
 }
 

@@ -77,8 +77,8 @@ void kernel_fail_memory(struct kernel *kernel, const char *what, double count, d
 {
     double at_s = units_seconds(kernel->now_ps);
     engine_fail(kernel->error, &kernel->failed, SIM_UNFINISHED,
-                "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of memory; "
-                "so much is allowed: make the problem smaller",
+                "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of memory, "
+                "the most that is allowed; make the problem smaller",
                 at_s, (long long)kernel->stats.messages, count, what, bytes / 1e9);
 }
 

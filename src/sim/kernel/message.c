@@ -57,7 +57,7 @@ bool kernel_send_overhead(struct kernel *kernel, int rank, const struct op *op)
 
 void kernel_fail_length(struct kernel *kernel, int from, int to, int tag, int64_t bytes, int64_t room)
 {
-    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most", from,
+    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d with tag %d, which receives at most %lld", from,
                 (long long)bytes, to, tag, (long long)room);
 }
 

@@ -167,9 +167,9 @@ int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quant
         return machine_prop_error(prop, NULL, error, "a polynomial without terms; allowed: terms such as in '%s'",
                                   quantity == POLYNOMIAL_TIME ? "poly mnk=4ns mn=3ns" : "poly mk=8B nk=8B mn=8B");
     if (read.from < 1 || read.to < read.from)
-        return machine_prop_error(prop, NULL, error, "from and to are no range of dimensions");
+        return machine_prop_error(prop, NULL, error, "from and to are not a range of dimensions");
     if (!(read.residual >= 0))
-        return machine_prop_error(prop, "residual", error, "is negative; allowed: a mean deviation from 0 on");
+        return machine_prop_error(prop, "residual", error, "is negative; allowed: a mean deviation of at least 0");
     if (check_corners(&read, quantity, prop, error) != 0)
         return -1;
     *polynomial = read;

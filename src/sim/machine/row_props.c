@@ -76,7 +76,7 @@ static int check_family(struct cost_rows *rows, const struct machine_prop *const
                                  "the root <zone> lacks the prop %s%d%s", family, i + 1,
                                  i > 0 ? ", because the row before it has up_to" : "");
         if (row->max_bytes < shortest)
-            return machine_prop_error(given[i], "up_to", error, "the row before it reaches to %lld B already",
+            return machine_prop_error(given[i], "up_to", error, "the row before it already reaches up to %lld B",
                                       (long long)shortest - 1);
         if (row->start_ps + row->byte_ps * shortest < 0)
             return machine_prop_error(given[i], NULL, error,

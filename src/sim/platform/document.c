@@ -108,7 +108,8 @@ static int check_entities(xmlDocPtr document, const char *file, struct sim_error
 {
     const xmlDtd *declarations = document->intSubset;
     if (declarations != NULL && (declarations->entities != NULL || declarations->pentities != NULL))
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "declares XML entities, which platforms must not");
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "declares XML entities, which are not allowed in platforms");
     return 0;
 }
 

@@ -59,9 +59,9 @@ static bool is_part(const xmlNode *node)
 static const struct {
     const char *element, *attribute, *value, *why;
 } refused[] = {
-    {"include", NULL, NULL, "SimGrid makes the named file a part of this one; allowed: its text in place of it"},
-    {"zone", "routing", "Vivaldi", "routes have latencies by coordinates, and simrun knows only those of links"},
-    {"AS", "routing", "Vivaldi", "routes have latencies by coordinates, and simrun knows only those of links"},
+    {"include", NULL, NULL, "not supported; insert the text of the named file instead"},
+    {"zone", "routing", "Vivaldi", "routes get latencies from coordinates, and simrun supports only those of links"},
+    {"AS", "routing", "Vivaldi", "routes get latencies from coordinates, and simrun supports only those of links"},
     {"zone", "routing", "Wifi", "stations share the air time of a cell, which is not simulated"},
     {"AS", "routing", "Wifi", "stations share the air time of a cell, which is not simulated"},
     {"link", "sharing_policy", "WIFI", "stations share the air time of a cell, which is not simulated"},

@@ -67,10 +67,10 @@ static int read_profile_file(struct profile *profile, enum profile_kind kind, co
         status = machine_file_read(&text, &size, file, reader->error);
     reader->bytes += size;
     if (status == 0 && reader->bytes > MAX_BYTES)
-        status = sim_error_set(reader->error, SIM_BAD_INPUT, file, 0, "all profiles up to this have more than %d MiB",
-                               MAX_BYTES >> 20);
+        status = sim_error_set(reader->error, SIM_BAD_INPUT, file, 0,
+                               "the profiles up to this one have more than %d MiB", MAX_BYTES >> 20);
     if (status == 0 && strlen(text) != size)
-        status = sim_error_set(reader->error, SIM_BAD_INPUT, file, 0, "is not text: it has a byte of 0");
+        status = sim_error_set(reader->error, SIM_BAD_INPUT, file, 0, "is not text: it contains a zero byte");
     if (status == 0)
         status = profile_parse(profile, kind, text, file, 1, 0, reader->error);
     free(text);
@@ -216,11 +216,11 @@ static int connect_trace(struct profile_reader *reader, const xmlNode *node, str
         return 0; /* SimGrid has the message for it */
     if (kind != PROFILE_SPEED && !has_link(xmlDocGetRootElement(node->doc), element))
         return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, line,
-                             "<trace_connect> element: '%.60s' is the id of no <link>", element);
+                             "<trace_connect> element: no <link> has the id '%.60s'", element);
     if (trace->connected != 0)
         return sim_error_set(reader->error, SIM_BAD_INPUT, reader->file, line,
-                             "<trace_connect>: the trace '%.60s' is connected already, on line %ld, and SimGrid takes "
-                             "one connection of a trace; allowed: a <trace> for each host",
+                             "<trace_connect>: the trace '%.60s' is already connected on line %ld, and SimGrid "
+                             "connects a trace only once; allowed: a <trace> for each host",
                              trace->id, trace->connected);
     trace->connected = line;
     if (read_trace(&profile, kind, trace->node, reader) != 0)

@@ -150,9 +150,10 @@ static int add_bytes(double *sum, const xmlNode *parent, const char *file, struc
             continue;
         *sum += ITEM_BYTES * count_items(node) + zone_bytes(node);
         if (!(*sum <= TRIAL_GIB * gib))
-            return sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node),
-                                 "<%s>: with this, hosts and links take %.1f GiB of memory in SimGrid; allowed: %d GiB",
-                                 (const char *)node->name, *sum / gib, TRIAL_GIB);
+            return sim_error_set(
+                error, SIM_BAD_INPUT, file, xmlGetLineNo(node),
+                "<%s>: with this, the hosts and links take %.1f GiB of memory in SimGrid; allowed: %d GiB",
+                (const char *)node->name, *sum / gib, TRIAL_GIB);
         if (add_bytes(sum, node, file, error) != 0)
             return -1;
     }

@@ -35,7 +35,7 @@ static int check_attribute(const xmlNode *node, const char *name, bool is_latenc
     int status = 0;
     if (value != NULL && lacks_unit((const char *)value, is_latency))
         status = sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node),
-                               "<%s> '%.60s' %s: '%.40s' lacks a unit, and would be %s; known: %s",
+                               "<%s> '%.60s' %s: '%.40s' lacks a unit, and would be taken as %s; known: %s",
                                (const char *)node->name, id != NULL ? (const char *)id : "", name, (const char *)value,
                                is_latency ? "seconds" : "bytes per second",
                                is_latency ? "ps ns us ms s" : "Bps kBps MBps GBps bps kbps Mbps Gbps");

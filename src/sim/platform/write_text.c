@@ -159,7 +159,7 @@ static int check_routes(struct machine *machine, struct sim_error *error)
     for (int pair = 0; pair < n * n; pair++)
         if (machine_route(machine, pair / n, pair % n) == NULL)
             return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
-                                 "has no route from host '%.60s' to host '%.60s', and text must have all",
+                                 "has no route from host '%.60s' to host '%.60s', and the text format needs all routes",
                                  machine_host_name(machine, pair / n), machine_host_name(machine, pair % n));
     return 0;
 }
@@ -187,12 +187,14 @@ int machine_write_text(struct machine *machine, FILE *stream, struct sim_error *
     const struct interconnect *net = machine->net;
     const struct graph *graph = net->topology == NULL ? graph_of(net->routes) : NULL;
     if (machine_has_profiles(machine))
-        return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
-                             "has profiles, which text has no word for; only machines without are written so");
+        return sim_error_set(
+            error, SIM_BAD_INPUT, machine->file, 0,
+            "has profiles, which the text format cannot express; only machines without profiles can be written");
     if (net->topology == NULL && graph == NULL && net->n_hosts > MOST_LISTED)
-        return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
-                             "has %d hosts, and routes that are listed one by one; at most %d hosts are allowed then",
-                             net->n_hosts, MOST_LISTED);
+        return sim_error_set(
+            error, SIM_BAD_INPUT, machine->file, 0,
+            "has %d hosts, and its routes must be listed one by one; at most %d hosts are allowed then", net->n_hosts,
+            MOST_LISTED);
     bool has_pairs = net->topology == NULL && graph == NULL;
     if ((has_pairs && check_routes(machine, error) != 0) || write_costs(stream, machine, error) != 0)
         return -1;

@@ -27,19 +27,20 @@ struct dsm_options {
 /* The rows by which an application lets its user choose the variant, and the options made of their values. */
 #define DSM_PARAMS                                                                                                     \
     {"variant", PARAM_CHOICE, "treadmarks", .choices = dsm_variant_names,                                              \
-     .summary = "treadmarks: all on the main processors; I: basic operations on controllers, D: hardware diffs, P: "   \
-                "prefetching"},                                                                                        \
+     .summary =                                                                                                        \
+         "treadmarks: all work on the main processors; I: basic operations on controllers, D: hardware diffs, P: "     \
+         "prefetching"},                                                                                               \
         {"collect_at",                                                                                                 \
          PARAM_SIZE,                                                                                                   \
          "4MiB",                                                                                                       \
          .min = 1,                                                                                                     \
          .max = INT64_C(1) << 40,                                                                                      \
-         .summary = "consistency data of a node above which it is garbage-collected at the next barrier"},             \
+         .summary = "consistency data per node above which it is garbage-collected at the next barrier"},              \
         {"check", PARAM_CHOICE, "no", .choices = dsm_check_names,                                                      \
          .summary = "prove that every read sees the last write before it"},                                            \
     {                                                                                                                  \
         "prefetch", PARAM_CHOICE, "invalidated", .choices = dsm_prefetch_names,                                        \
-                                                 .summary = "what P asks for at a synchronisation: pages in use that " \
+                                                 .summary = "what P requests at a synchronization: pages in use that " \
                                                             "it invalidates, or what history says will be accessed"    \
     }
 enum { N_DSM_PARAMS = 4 };

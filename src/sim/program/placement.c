@@ -24,7 +24,7 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
                              machine->net->mesh_width, machine->net->mesh_height, machine->name);
     if ((int64_t)width * height < placement->n_slots)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width,
+                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d per host", width,
                              height, width * height, placement->n_ranks, placement->ranks_per_host);
     placement->width = width;
     placement->height = height;
@@ -74,7 +74,7 @@ int placement_init(struct placement *placement, const struct placement_request *
     int64_t room = hosts * per_host;
     if (request->n_ranks > room)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
+                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d per host; at most %lld%s",
                              request->n_ranks, (long long)hosts, machine->name, per_host, (long long)room,
                              machine->costs.dsm.page_bytes == 0
                                  ? ", or set 'ranks_per_host'"

@@ -68,7 +68,7 @@ static xmlDoc *parse_document(const char *bytes, size_t size, struct finding *fi
     if (finding->platform)
         scenario_refuse_platform(report, finding->line);
     else if (finding->doctype)
-        FAIL(report, finding->line, "a scenario has no DOCTYPE");
+        FAIL(report, finding->line, "a scenario must not have a DOCTYPE");
     else if (finding->found || document == NULL)
         FAIL(report, finding->line, "not well-formed XML: %s", finding->message);
     else

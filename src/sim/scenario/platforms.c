@@ -31,7 +31,7 @@ static int add_platform(struct scenario *scenario, const char *file, long line, 
                                name);
     else if (scenario->n_platforms == SCENARIO_MAX_PLATFORMS)
         status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
-                               "<platform> file: more than %d platforms found; at most so many are allowed",
+                               "<platform> file: more than %d platforms found, the most that are allowed",
                                SCENARIO_MAX_PLATFORMS);
     if (status != 0) {
         free(name);
@@ -84,7 +84,7 @@ static int add_other(struct scenario *scenario, const char *name, const char *la
     free(file);
     known_format(known, sizeof known, name, name_at, scenario);
     return sim_error_set(error, SIM_BAD_INPUT, label, 0,
-                         "'%.80s' is none of the scenario's platforms and no file beside %.200s%s", name,
+                         "'%.80s' is neither one of the scenario's platforms nor a file next to %.200s%s", name,
                          scenario->platforms[0].file, known);
 }
 

@@ -54,7 +54,7 @@ static int open_input(struct scenario *scenario, const struct scenario_text *tex
     int n_ranks;
     if (scenario->app->open_input == NULL && element->file != NULL)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
-                             "<application> file: application '%s' is described by no file", scenario->app->name);
+                             "<application> file: application '%s' takes no file", scenario->app->name);
     if (scenario->app->open_input == NULL)
         return 0;
     if (element->file == NULL)
@@ -159,7 +159,8 @@ static int check_size(size_t size, const char *label, struct sim_error *error)
     if (size == 0)
         return sim_error_set(error, SIM_BAD_INPUT, label, 0, "the file is empty; it must hold a <scenario>");
     if (size > SCENARIO_MAX_BYTES)
-        return sim_error_set(error, SIM_BAD_INPUT, label, 0, "the file is larger than 1 MiB; no scenario is");
+        return sim_error_set(error, SIM_BAD_INPUT, label, 0,
+                             "the file is larger than 1 MiB, the most that a scenario may have");
     return 0;
 }
 

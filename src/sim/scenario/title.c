@@ -109,7 +109,7 @@ int scenario_title_check(const struct scenario *scenario, long line, struct sim_
     for (; find_field(&field, text); text = field.behind)
         if (!is_named(&field, "platform") && find_param(scenario, &field) == NULL)
             return sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
-                                 "<scenario> title: '%.*s' in {%.*s|...} is no parameter of '%s', and not platform",
+                                 "<scenario> title: '%.*s' in {%.*s|...} is neither a parameter of '%s' nor platform",
                                  field.name_length, field.name, field.name_length, field.name, scenario->app->name);
     return 0;
 }

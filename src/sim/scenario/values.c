@@ -24,7 +24,7 @@ struct list {
 static int add_value(struct list *list, int64_t value)
 {
     if (list->count >= (size_t)list->most) {
-        snprintf(list->why, list->why_size, "more than %d values found; at most so many are allowed", list->most);
+        snprintf(list->why, list->why_size, "more than %d values found, the most that are allowed", list->most);
         return -1;
     }
     list->values = xgrow(list->values, list->count, &list->capacity, sizeof *list->values);
@@ -88,7 +88,7 @@ static int parse_range(struct range *range, const struct list *list, char *copy)
     }
     if (!range->grows || range->from > 0)
         return 0;
-    snprintf(list->why, list->why_size, "'%.80s' begins with 0, which no factor makes larger", range->text);
+    snprintf(list->why, list->why_size, "'%.80s' begins with 0, which no factor can increase", range->text);
     return -1;
 }
 

@@ -61,7 +61,7 @@ static const struct attribute_row application_attributes[] = {
 };
 static const struct attribute_row param_attributes[] = {
     {"name", true, is_filled, "the name of a parameter", offsetof(struct scenario_element, name)},
-    {"value", true, is_filled, "one value, or several with commas between", offsetof(struct scenario_element, value)},
+    {"value", true, is_filled, "one value, or several separated by commas", offsetof(struct scenario_element, value)},
     {NULL, false, NULL, NULL, 0},
 };
 static const struct attribute_row decision_attributes[] = {
@@ -69,7 +69,7 @@ static const struct attribute_row decision_attributes[] = {
     {NULL, false, NULL, NULL, 0},
 };
 static const struct attribute_row what_if_attributes[] = {
-    {"causes", false, is_filled, "names of causes with commas between", offsetof(struct scenario_element, causes)},
+    {"causes", false, is_filled, "names of causes separated by commas", offsetof(struct scenario_element, causes)},
     {NULL, false, NULL, NULL, 0},
 };
 static const struct element_row elements[] = {

@@ -54,7 +54,7 @@ static void complete_write(FILE *stream, const struct topology *topology, const 
 
 const struct topology_spec topology_complete = {
     .name = "complete",
-    .summary = "every host has a wire to every other",
+    .summary = "each host is wired to every other",
     .most_hosts = 4096, /* the wires grow with their square */
     .form = "HOSTS, at most 4096",
     .routing = "the one wire",

@@ -30,18 +30,17 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
         return -1;
     }
     if (dimensions->n_up > 1)
-        return sim_error_why(why, why_size,
-                             "%d numbers behind the colon; one, the wires between two groups, is allowed",
+        return sim_error_why(why, why_size, "%d numbers after the colon; one, the wires between two groups, is allowed",
                              dimensions->n_up);
     if (dimensions->side[0] > dimensions->side[1])
-        return sim_error_why(why, why_size, "a group of %d routers has wires to at most %d groups, itself counted",
+        return sim_error_why(why, why_size, "a group of %d routers has wires to at most %d groups, including itself",
                              dimensions->side[1], dimensions->side[1]);
     if (count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
         return -1;
     int64_t routers = (int64_t)dimensions->side[0] * dimensions->side[1];
     int64_t links = 2 * topology->n_hosts + routers * (dimensions->side[1] + 1);
     if (links > INT32_MAX / 16)
-        return sim_error_why(why, why_size, "the routers of a group have too many wires among them");
+        return sim_error_why(why, why_size, "the routers of a group have too many wires between them");
     topology->n_switches = (int)routers;
     topology->n_links = (int)links;
     topology->max_hops = 5;
@@ -210,9 +209,10 @@ static void dragonfly_write(FILE *stream, const struct topology *topology, const
 
 const struct topology_spec topology_dragonfly = {
     .name = "dragonfly",
-    .summary = "groups of routers, all wired within, one wire between each two groups",
-    .form = "GROUPSxROUTERSxHOSTS, no more groups than routers in each; behind a colon the wires between two groups",
-    .routing = "minimal: in the group, across, in the other group",
+    .summary = "groups of routers, fully wired within each group, with one wire between any two groups",
+    .form =
+        "GROUPSxROUTERSxHOSTS, at most as many groups as routers in each; after a colon, the wires between two groups",
+    .routing = "minimal: within the group, across, within the other group",
     .has_up = true,
     .choose = dragonfly_choose,
     .build = dragonfly_build,

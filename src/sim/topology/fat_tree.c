@@ -229,10 +229,10 @@ void fat_tree_choose(struct dimensions *dimensions, int n_hosts)
 
 const struct topology_spec topology_fat_tree = {
     .name = "fat_tree",
-    .summary = "hosts under levels of switches, several upward from each",
+    .summary = "hosts under levels of switches, with several uplinks from each",
     .has_up = true,
     .form = "DOWNxDOWN...[:UPxUP...], levels from the hosts up; without UP, as many wires up as down",
-    .routing = "up and down, the way up by the destination (D-mod-k)",
+    .routing = "up and down; the destination determines the way up (D-mod-k)",
     .choose = fat_tree_choose,
     .build = fat_tree_build,
     .segment = fat_tree_segment,

@@ -1,7 +1,7 @@
 /* Hypercube: a torus with sides of 2; routes go by the lowest bit that differs. */
 #include "sim/topology/internal.h"
 
-/* A torus of sides of 2: hosts whose numbers differ in one bit have a wire. */
+/* A torus of sides of 2: hosts whose numbers differ in one bit are wired. */
 static int hypercube_build(struct topology *topology, char *why, size_t why_size)
 {
     int n = topology->n_hosts, bits = 0;
@@ -26,7 +26,7 @@ static void hypercube_choose(struct dimensions *dimensions, int n_hosts)
 
 const struct topology_spec topology_hypercube = {
     .name = "hypercube",
-    .summary = "hosts whose numbers differ in one bit have a wire",
+    .summary = "hosts whose numbers differ in one bit are wired",
     .most_hosts = DIMENSIONS_MAX_SIDE,
     .form = "HOSTS, a power of two",
     .wraps = true,

@@ -6,7 +6,7 @@
 
 /* Grids, with a way round (torus) or without (mesh): 2 links for each host and dimension, up and down.
  *
- * Dimension order: along the first side, then along the second ... In a torus the shorter way round; of two equal ones
+ * Dimension order: along the first side, then along the second ... In a torus the shorter way around; of two equal ones
  * upward, but from node side/2 to node 0 downward, as SimGrid goes. A side of 2 has one wire, no second one round. */
 int grid_build(struct topology *topology, char *why, size_t why_size);
 void grid_segment(const struct topology *topology, int from, int to, struct topology_segment *segment);

@@ -62,9 +62,9 @@ static void mesh_write(FILE *stream, const struct topology *topology, const stru
 
 const struct topology_spec topology_mesh = {
     .name = "mesh",
-    .summary = "a grid without a way round",
+    .summary = "a grid without wraparound",
     .form = "SIDExSIDE...",
-    .routing = "dimension order: along the first side, then the second ...",
+    .routing = "dimension order: along the first side, then the second, ...",
     .is_grid = true,
     .choose = grid_choose,
     .build = grid_build,

@@ -8,10 +8,10 @@ static void ring_place(double at[3], const struct topology *topology, int node)
 
 const struct topology_spec topology_ring = {
     .name = "ring",
-    .summary = "every host has a wire to the next",
+    .summary = "each host is wired to the next",
     .most_hosts = DIMENSIONS_MAX_SIDE,
     .form = "HOSTS",
-    .routing = "the shorter way round",
+    .routing = "the shorter way around",
     .is_grid = true,
     .wraps = true,
     .choose = line_choose,

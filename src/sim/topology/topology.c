@@ -12,9 +12,8 @@ static int build(struct topology *topology, char *why, size_t why_size)
     const struct topology_spec *spec = topology->spec;
     struct dimensions *dimensions = &topology->dimensions;
     if (!spec->has_up && dimensions->n_up > 0)
-        return sim_error_why(why, why_size,
-                             "only a fat_tree and a dragonfly have a second list behind a colon; allowed: %s",
-                             spec->form);
+        return sim_error_why(
+            why, why_size, "only a fat_tree and a dragonfly have a second list after a colon; allowed: %s", spec->form);
     if (spec->most_hosts > 0) {
         if (count_hosts(topology, spec->most_hosts, why, why_size) != 0)
             return -1;
@@ -125,7 +124,7 @@ int topology_parse(struct topology *topology, const char *text, char *why, size_
            (strlen(topology_specs[i]->name) != length || strncmp(topology_specs[i]->name, text, length) != 0))
         i++;
     if (topology_specs[i] == NULL || text[length] == '\0')
-        return sim_error_why(why, why_size, "'%.80s' is not a topology and its dimensions such as torus 16x8", text);
+        return sim_error_why(why, why_size, "'%.80s' is not a topology with its dimensions, such as torus 16x8", text);
     if (dimensions_parse(&dimensions, text + length + 1, why, why_size) != 0)
         return -1;
     return make(topology, topology_specs[i], &dimensions, why, why_size);

@@ -63,7 +63,7 @@ struct topology_spec {
     int most_hosts;      /* where the dimensions are nothing but factors of the number of hosts; else 0 */
     bool has_up;         /* the dimensions have a second list */
     bool is_grid;        /* hosts are numbered along the first side first, and have wires to the next along each side */
-    bool wraps;          /* a grid whose sides are rings */
+    bool wraps;          /* a grid with wraparound */
 
     /* The dimensions for at least n_hosts hosts, where none are given; at most TOPOLOGY_MAX_HOSTS. */
     void (*choose)(struct dimensions *dimensions, int n_hosts);

@@ -1,11 +1,11 @@
-/* Torus: a mesh whose sides close, with routes the shorter way round. */
+/* Torus: a mesh whose sides close, with routes the shorter way around. */
 #include "sim/topology/internal.h"
 
 const struct topology_spec topology_torus = {
     .name = "torus",
-    .summary = "a grid whose sides are rings",
+    .summary = "a grid with wraparound",
     .form = "SIDExSIDE...",
-    .routing = "dimension order, in each the shorter way round",
+    .routing = "dimension order, in each the shorter way around",
     .is_grid = true,
     .wraps = true,
     .choose = grid_choose,

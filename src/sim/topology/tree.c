@@ -12,7 +12,7 @@ int tree_build(struct topology *topology, char *why, size_t why_size)
 
 const struct topology_spec topology_tree = {
     .name = "tree",
-    .summary = "hosts under levels of switches, one upward from each",
+    .summary = "hosts under levels of switches, with one uplink from each",
     .form = "DOWNxDOWN..., levels from the hosts up",
     .routing = "up to the first common switch and down",
     .choose = fat_tree_choose,

@@ -57,7 +57,7 @@ static int take_send(struct check *check, struct pairs *pairs, int rank, int64_t
     const struct user_broadcast_op *op = &check->messages->ops[i];
     uint32_t pair;
     if (!map_get(&pairs->map, map_key(op->peer, rank, 0, 0), &pair) || pairs->items[pair].first < 0)
-        return FAIL(check, op->line, "rank %d receives from rank %d, which does not send it that", rank, op->peer);
+        return FAIL(check, op->line, "rank %d receives from rank %d, which does not send that", rank, op->peer);
     int64_t send = pairs->items[pair].first;
     const struct user_broadcast_op *other = &check->messages->ops[send];
     if (other->first != op->first || other->count != op->count)
@@ -181,7 +181,7 @@ int user_broadcast_check_delivery(const struct user_broadcast_messages *messages
     size_t ops = (size_t)n_ops(messages), ranks = (size_t)messages->n_ranks;
     struct check check = {.messages = messages, .error = error, .row = (messages->n_segments + 7) / 8};
     if ((int64_t)messages->n_ranks * messages->n_segments > OWN_MAX_PARTS)
-        return FAIL(&check, 0, "%d ranks with %d segments each; together there may be %d", messages->n_ranks,
+        return FAIL(&check, 0, "%d ranks with %d segments each; together at most %d are allowed", messages->n_ranks,
                     messages->n_segments, OWN_MAX_PARTS);
     check.partner = xmalloc((ops + 1) * sizeof *check.partner);
     check.next = xmalloc((ops + 1) * sizeof *check.next);

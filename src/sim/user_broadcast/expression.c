@@ -109,7 +109,7 @@ static int read_operand(struct user_broadcast_parser *parser)
         enum operation operation = first == '-' ? NEGATE : NOT;
         user_broadcast_next_token(parser);
         if (++parser->depth > OWN_MAX_DEPTH)
-            return user_broadcast_refuse(parser, "an expression with at most 64 brackets in each other");
+            return user_broadcast_refuse(parser, "an expression with at most 64 nested brackets");
         int operand = read_operand(parser);
         parser->depth--;
         return operand < 0 ? -1 : add_operation(parser, operation, operand, operand);
@@ -150,7 +150,7 @@ static int read_rank(struct user_broadcast_parser *parser, int rank)
 int user_broadcast_expression(struct user_broadcast_parser *parser)
 {
     if (++parser->depth > OWN_MAX_DEPTH)
-        return user_broadcast_refuse(parser, "an expression with at most 64 brackets in each other");
+        return user_broadcast_refuse(parser, "an expression with at most 64 nested brackets");
     int node = read_rank(parser, 0);
     parser->depth--;
     return node;

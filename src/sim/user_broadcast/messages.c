@@ -62,7 +62,7 @@ static int compute_segments(const struct interpreter *interpreter, int64_t *firs
     if (*first >= 0 && *last < count && *first <= *last)
         return 0;
     if (*first > *last)
-        return FAIL(interpreter, "segments %lld to %lld; the first one is the smaller", (long long)*first,
+        return FAIL(interpreter, "segments %lld to %lld; the first must be the smaller one", (long long)*first,
                     (long long)*last);
     return FAIL(interpreter, "segment %lld; of %lld segments they are 0 to %lld",
                 (long long)(*first < 0 ? *first : *last), (long long)count, (long long)count - 1);
@@ -106,7 +106,7 @@ static int set(struct interpreter *interpreter)
     if (at->a >= 0 && compute(interpreter, at->a, &value) != 0)
         return -1;
     if (at->variable == OWN_SEGMENTS && interpreter->n_events > 0)
-        return FAIL(interpreter, "'segments' after a message; it must be before the first");
+        return FAIL(interpreter, "'segments' after a message; it must come before the first");
     if (at->variable == OWN_SEGMENTS && (value < 1 || value > OWN_MAX_SEGMENTS))
         return FAIL(interpreter, "%lld segments; must be 1 to %d", (long long)value, OWN_MAX_SEGMENTS);
     interpreter->variables[at->variable] = value;
@@ -156,7 +156,7 @@ static int carry_out(struct interpreter *interpreter)
     for (int64_t steps = 0; next < lines->n_instructions; steps++) {
         interpreter->at = &lines->instructions[next++];
         if (steps == OWN_MAX_STEPS)
-            return FAIL(interpreter, "the lines have not ended after %d steps; is there a loop without end?",
+            return FAIL(interpreter, "the lines have not ended after %d steps; is there an endless loop?",
                         OWN_MAX_STEPS);
         if (step(interpreter, &next) != 0)
             return -1;

@@ -41,7 +41,7 @@ static int here(const struct user_broadcast_parser *parser)
 static int open_block(struct user_broadcast_parser *parser, struct blocks *blocks, struct block block)
 {
     if (blocks->count == MAX_LOOPS)
-        return user_broadcast_fail(parser, "too many loops in each other; there may be 64");
+        return user_broadcast_fail(parser, "too many nested loops; at most 64 are allowed");
     block.line = parser->line;
     blocks->items[blocks->count++] = block;
     return 0;
@@ -95,7 +95,7 @@ static int read_new_name(struct user_broadcast_parser *parser)
         return user_broadcast_refuse(parser, "a name");
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (user_broadcast_token_is(parser, taken[i]))
-            return user_broadcast_refuse(parser, "a name that is no word of the lines, as for, step and segments are");
+            return user_broadcast_refuse(parser, "a name that is not a keyword, such as for, step or segments");
     int variable = user_broadcast_variable(parser, true);
     if (variable < 0)
         return -1;
@@ -294,7 +294,8 @@ int user_broadcast_lines_read(struct user_broadcast_lines **lines, const char *t
                               struct sim_error *error)
 {
     if (size > USER_BROADCAST_MAX_BYTES)
-        return sim_error_set(error, SIM_BAD_INPUT, label, 0, "the file is larger than 64 KiB; no broadcast is");
+        return sim_error_set(error, SIM_BAD_INPUT, label, 0,
+                             "the file is larger than 64 KiB, the most that a broadcast may have");
     struct user_broadcast_lines *made = xcalloc(1, sizeof *made);
     made->label = xstrdup(label);
     strcpy(made->names[OWN_RANKS], "ranks");

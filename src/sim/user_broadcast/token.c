@@ -59,7 +59,7 @@ int user_broadcast_refuse(const struct user_broadcast_parser *parser, const char
     const unsigned char *text = (const unsigned char *)token->text;
     char found[80] = "the end of the line";
     if (length > 0 && (*text < 0x20 || *text >= 0x7f))
-        snprintf(found, sizeof found, "a character that is none of ASCII");
+        snprintf(found, sizeof found, "a character outside ASCII");
     else if (length > 0 && (parser->is_shown || (!is_letter(*token->text) && !is_digit(*token->text))))
         snprintf(found, sizeof found, "'%.*s'", length, token->text);
     else if (length > 0)
@@ -76,7 +76,7 @@ int user_broadcast_add_variable(struct user_broadcast_parser *parser, const char
     if (length >= OWN_MAX_NAME)
         return user_broadcast_fail(parser, "a name has at most 31 letters");
     if (lines->n_variables == OWN_MAX_VARIABLES)
-        return user_broadcast_fail(parser, "too many names and loops; there may be 200");
+        return user_broadcast_fail(parser, "too many names and loops; at most 200 are allowed");
     memcpy(lines->names[lines->n_variables], name, length);
     lines->names[lines->n_variables][length] = '\0';
     return lines->n_variables++;

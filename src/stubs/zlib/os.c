@@ -11,7 +11,7 @@ bool unpack_is_packed(const void *bytes, size_t size)
 static int refuse(const char *file, struct sim_error *error)
 {
     return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                         "is compressed by gzip, which this simrun was built without; unpack it yourself (gunzip)");
+                         "is compressed by gzip, and this simrun was built without zlib; unpack it first (gunzip)");
 }
 
 size_t unpack_head(void *head, size_t most, const char *file)

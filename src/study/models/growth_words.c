@@ -54,7 +54,7 @@ static void add_way(struct builder *text, const struct models *models, const str
     char term[120];
     growth_term(term, sizeof term, models, row);
     if (row->way == GROWTH_LEVELS_OFF)
-        builder_add(text, ", towards a bound");
+        builder_add(text, ", toward a bound");
     else
         builder_add(text, ", as %s", term);
 }

@@ -24,6 +24,6 @@ int host_add(struct study *study, struct sim_error *error)
     if (n_known > 0)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "model: the cost of simulating is known only of runs that are simulated now: of a "
-                         "scenario, not of a store or traces");
+                         "model: the cost of simulating is known only for runs that are simulated now: for a scenario, "
+                         "not for a store or traces");
 }

@@ -2,6 +2,7 @@
 #include "study/models/models.h"
 
 #include "base/builder.h"
+#include "base/known.h"
 #include "base/memory.h"
 #include "study/models/observations.h"
 
@@ -65,18 +66,23 @@ static bool is_new_group(const struct measures *measures, size_t measure)
 }
 
 /* The names of single measures, and those of groups once. */
+static const char *measure_name_at(const void *table, int n)
+{
+    const struct measures *all = table;
+    for (size_t i = 0; i < all->count; i++) {
+        bool is_single = all->list[i]->of->group[0] == '\0';
+        if ((is_single || is_new_group(all, i)) && n-- == 0)
+            return is_single ? all->list[i]->of->name : all->list[i]->of->group;
+    }
+    return NULL;
+}
+
 static int set_unknown(const struct measures *all, const char *word, size_t length, struct sim_error *error)
 {
-    struct builder known = {0};
-    for (size_t i = 0; i < all->count; i++) {
-        if (all->list[i]->of->group[0] == '\0')
-            builder_add(&known, " %s", all->list[i]->of->name);
-        else if (is_new_group(all, i))
-            builder_add(&known, " %s", all->list[i]->of->group);
-    }
-    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: no run has the measure '%.*s'; known:%s", (int)length, word,
-                  known.text != NULL ? known.text : "");
-    free(known.text);
+    char *name = xformat("%.*s", (int)length, word), known[800];
+    known_format(known, sizeof known, name, measure_name_at, all);
+    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: no run has the measure '%.80s'%s", name, known);
+    free(name);
     return -1;
 }
 
@@ -279,7 +285,7 @@ static int check_any(const struct models *models, struct sim_error *error)
     }
     const char *and = models->n_parameters > 1 ? " and " : "", *second = and[0] != '\0' ? models->parameters[1] : "";
     if (longest == NULL || models->n_series == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: there is nothing to make one of");
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: there is nothing to model");
     if (models->n_series == 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s", models->parameters[0], and, second,
                              longest->why);

@@ -83,7 +83,7 @@ static void add_parameters(struct document *document, const struct study *study)
 static void add_note_text(struct builder *line, enum note note, const char *text)
 {
     if (note == NOTE_SEQUENTIAL_MEMORY)
-        builder_add(line, ": one host could not hold the problem; T_seq is what it would take with enough memory (%s).",
+        builder_add(line, ": one host cannot hold the problem; T_seq is what it would take with enough memory (%s).",
                     text + strlen(NOTE_TEXT_SEQUENTIAL_MEMORY ": "));
     else
         builder_add(line, ": %s.", text);
@@ -222,7 +222,7 @@ static void add_startup(struct builder *line, const struct study_run *run)
 {
     double startup_s = run_value(run, M_STARTUP) / run->ranks, share = startup_s / run_time(run);
     if (!isnan(share) && share >= LEAST_STARTUP)
-        builder_add(line, " Beginning and ending MPI takes %.0f %% of the time; the shares are of the rest.",
+        builder_add(line, " Starting and ending MPI takes %.0f %% of the time; the shares are of the rest.",
                     100 * share);
 }
 

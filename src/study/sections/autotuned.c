@@ -49,9 +49,10 @@ void section_autotuned(struct document *document, const struct study *study)
         const struct fastest_row *choices = result_fastest(&study->runs[i].result, &n_choices);
         for (size_t row = 0; row < n_choices; row++) {
             if (table == NULL) {
-                table = document_table(document, "autotuned",
-                                       "The fastest collectives, each tried alone with a message of the first size met",
-                                       FOR_READERS);
+                table = document_table(
+                    document, "autotuned",
+                    "The fastest algorithms of collectives, each tried alone with the first message size that occurs",
+                    FOR_READERS);
                 add_columns(table, study);
             }
             if (n_rows++ < LONGEST)

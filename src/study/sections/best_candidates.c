@@ -237,13 +237,13 @@ static void add_changes(struct document *document, const struct matrix *matrix)
                 continue;
             }
             if (!any_change)
-                document_heading(document, xstrdup("Where the best one changes:"));
+                document_heading(document, xstrdup("Where the best candidate changes:"));
             document_sentence(document, line);
             any_change = true;
         }
     }
     if (any_axis && !any_change)
-        document_heading(document, xstrdup("The best one is the same throughout."));
+        document_heading(document, xstrdup("The best candidate is the same throughout."));
 }
 
 /* False if there are too many parameters or values. */

@@ -32,11 +32,11 @@ static bool add_range(struct document *document, const struct study *study, enum
 static void add_verdicts(struct document *document, const struct study *study)
 {
     static const char *const verdicts[] = {
-        "Processing is the bottleneck, more than all else together,",
-        "Memory is the bottleneck, more than all else together,",
-        "Communication is the bottleneck, more than all else together,",
-        "The message library, apart from communication, is the bottleneck, more than all else together,",
-        "I/O is the bottleneck, more than all else together,",
+        "Processing is the bottleneck, outweighing everything else,",
+        "Memory is the bottleneck, outweighing everything else,",
+        "Communication is the bottleneck, outweighing everything else,",
+        "The message library, apart from communication, is the bottleneck, outweighing everything else,",
+        "I/O is the bottleneck, outweighing everything else,",
     };
     bool any = false;
     for (int i = 0; i < 5; i++)
@@ -88,6 +88,6 @@ void section_bottlenecks(struct document *document, const struct study *study)
             if (shown[r])
                 table_real(table, run_value(&study->runs[i], ratios[r]));
     }
-    document_note(document, xstrdup("Utilisation is of the time that is accounted for by rank, efficiency of T_seq."));
+    document_note(document, xstrdup("Utilization is relative to the time accounted for by rank, efficiency to T_seq."));
     document->in_details = false;
 }

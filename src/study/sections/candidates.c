@@ -313,7 +313,7 @@ static void add_joint(struct document *document, const struct columns *has, cons
     table->title = document_format(document, "Candidates, by %s: the best %d of each ranking; ... %d more in -f csv.",
                                    decision_title(has->study->decision), n_best, has->study->n_runs - n_shown);
     if (n_discarded > 0)
-        document_note(document, xformat("%d are discarded; -f csv has the reasons.", n_discarded));
+        document_note(document, xformat("%d are discarded; -f csv gives the reasons.", n_discarded));
 }
 
 void section_candidates(struct document *document, const struct study *study, const struct decision *decision)

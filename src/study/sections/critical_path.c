@@ -185,7 +185,7 @@ static void add_phases(struct document *document, const struct study *study)
     if (phases.count > MOST + 1)
         phases.shown = MOST;
     if (phases.count > 1 || (phases.count == 1 && has_prediction(study, phases.items[0])))
-        add_table(document, study, "phases", "communication on it, by phase", &phases, rows);
+        add_table(document, study, "phases", "communication on the critical path, by phase", &phases, rows);
     free(phases.items);
 }
 
@@ -194,8 +194,7 @@ void section_critical_path(struct document *document, const struct study *study)
     struct components groups = {0}, parts = {0};
     add_parts(&groups, study, M_TIME);
     if (groups.count > 0)
-        add_table(document, study, "critical_path",
-                  "What the time consists of, along the chain of work and messages that the end waited for", &groups,
+        add_table(document, study, "critical_path", "What the time consists of, along the critical path", &groups,
                   false);
     section_verdicts(document, study);
     document->in_details = true;
@@ -203,7 +202,7 @@ void section_critical_path(struct document *document, const struct study *study)
     add_parts(&parts, study, M_PATH_MEMORY);
     add_parts(&parts, study, M_PATH_IO);
     if (parts.count > 1) /* a single one is all there is of its group */
-        add_table(document, study, "parts", "processing, memory and I/O on it", &parts, false);
+        add_table(document, study, "parts", "processing, memory and I/O on the critical path", &parts, false);
     document->in_details = false;
     free(parts.items);
     free(groups.items);

@@ -83,12 +83,12 @@ static void add_mean(struct document *document, const struct study *study)
         sum += fabs(difference_of(&study->runs[i]));
     }
     if (n_own > 1)
-        builder_add(&line, "The difference is %.1f %% in the mean of %d runs without sign, and %+.1f %% at most.",
-                    100 * sum / n_own, n_own, 100 * most);
+        builder_add(&line, "The mean absolute difference of %d runs is %.1f %%, the largest difference %+.1f %%.",
+                    n_own, 100 * sum / n_own, 100 * most);
     if (n_own == 0)
-        builder_add(&line, "The formula is of another algorithm than the one that is simulated.");
+        builder_add(&line, "The formula describes a different algorithm than the simulated one.");
     else if (n_own < n_runs)
-        builder_add(&line, "%sIn %d of %d runs the formula is of another algorithm than the one that is simulated.",
+        builder_add(&line, "%sIn %d of %d runs, the formula describes a different algorithm than the simulated one.",
                     line.length > 0 ? " " : "", n_runs - n_own, n_runs);
     if (line.length > 0)
         document_note(document, builder_take(&line));

@@ -171,7 +171,7 @@ static void note_sum(const struct growth_section *section)
     builder_add_time(&text, growth->time.value);
     if (fabs(apart) >= 5e-4)
         builder_add(&text, ", %.1f %% %s", 100 * fabs(apart), apart < 0 ? "less" : "more");
-    builder_add(&text, ".%s", untold != NULL ? " Parts without a formula are taken as they were." : "");
+    builder_add(&text, ".%s", untold != NULL ? " Parts without a formula are assumed not to change." : "");
     document_note(section->document, builder_take(&text));
 }
 
@@ -209,9 +209,8 @@ static void note_computation(const struct growth_section *section)
             continue;
         bool scatters = row->forecast.doubts & (REGRESSION_SCATTER | REGRESSION_ABOVE | REGRESSION_BELOW);
         if (!scatters && (row->way == GROWTH_CONSTANT || row->way == GROWTH_GROWS))
-            document_note(section->document,
-                          xstrdup("Computation of a rank does not fall with the ranks: the same work is done by all "
-                                  "(replicated), or the problem grows with them."));
+            document_note(section->document, xstrdup("Computation per rank does not fall with the ranks: all do the "
+                                                     "same work (replicated), or the problem grows with them."));
     }
 }
 
@@ -237,7 +236,7 @@ static void note_programs(const struct growth_section *section)
     }
     if (growth->group == PARTS_FUNCTIONS && n_functions > 0 && n_common == 0)
         document_note(section->document,
-                      xstrdup("Warning: no function is called in all runs. Are they of one program?"));
+                      xstrdup("Warning: no function is called in all runs. Are they runs of the same program?"));
 }
 
 static bool has_functions(const struct study *study)
@@ -269,7 +268,7 @@ static void describe_group(struct growth_section *section, int group)
     note_computation(section);
     note_programs(section);
     if (are_states)
-        document_note(section->document, xstrdup("Functions are known of traces only."));
+        document_note(section->document, xstrdup("Functions are known only for traces."));
 }
 
 /* Headlines first, tables behind them. */

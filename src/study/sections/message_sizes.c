@@ -47,18 +47,17 @@ static void add_sizes(struct document *document, const struct result_table *size
     }
 }
 
-static void add_phases(struct document *document, const struct work_phases_row *rows, size_t n_rows)
+static void add_phases(struct document *document, const char *title, const struct work_phases_row *rows, size_t n_rows)
 {
-    struct table *table =
-        document_table(document, table_specs[TABLE_WORK_PHASES].name, "Phases of work by quantums", FOR_READERS);
+    struct table *table = document_table(document, table_specs[TABLE_WORK_PHASES].name, title, FOR_READERS);
     const struct column columns[] = {
         {.id = "scope", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
         {.id = "work", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
         {.id = "from quantums", .unit = UNIT_COUNT, .flags = COLUMN_KEY},
         {.id = "phases", .unit = UNIT_COUNT},
         {.id = "mean quantums", .unit = UNIT_COUNT},
-        {.id = "a phase", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
-        {.id = "a quantum", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "per phase", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "per quantum", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
     };
     table->chart = CHART_LINE;
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
@@ -93,6 +92,20 @@ static void add_each(struct document *document, const struct study_run *run, enu
     document_note(document, builder_take(&line));
 }
 
+/* The title of a table, with the run where there are several. */
+static const char *title_of(struct document *document, const struct study *study, const struct study_run *run,
+                            const char *what, const char *remark)
+{
+    struct builder title = {0};
+    builder_add(&title, "%s", what);
+    if (study->n_runs > 1) {
+        builder_add(&title, ", ");
+        study_name_run(&title, study, run);
+    }
+    builder_add(&title, "%s", remark);
+    return document_own(document, builder_take(&title));
+}
+
 void section_message_sizes(struct document *document, const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++) {
@@ -102,14 +115,16 @@ void section_message_sizes(struct document *document, const struct study *study)
         bool is_left_out =
             messages != NULL && messages->of_detail && !study->verbose && run != study_find_detailed(study);
         if (messages != NULL && !is_left_out)
-            add_sizes(document, messages, "messages", "a message",
-                      "Messages by size (times summed over ranks; bandwidth: bytes / (sending + receiving))");
+            add_sizes(document, messages, "messages", "per message",
+                      title_of(document, study, run, "Messages by size",
+                               " (times summed over ranks; bandwidth: bytes / (sending + receiving))"));
         if (collectives != NULL)
-            add_sizes(document, collectives, "calls", "a call", "Collectives by size, a call for each member");
+            add_sizes(document, collectives, "calls", "per call",
+                      title_of(document, study, run, "Collectives by size", ", one call per member"));
         size_t n_phases;
         const struct work_phases_row *phases = result_work_phases(&run->result, &n_phases);
         if (n_phases > 0)
-            add_phases(document, phases, n_phases);
+            add_phases(document, title_of(document, study, run, "Phases of work by quantums", ""), phases, n_phases);
         add_each(document, run, M_OPERATION_USEFUL, "operation");
         add_each(document, run, M_QUANTUM_USEFUL, "quantum");
     }

@@ -168,6 +168,11 @@ static void add_processors(struct document *document, const struct study *study,
 {
     size_t count;
     bool shown[N_WAITS_OFF], is_known = processors_are_known(run);
+    bool any = is_known;
+    for (int p = 0; p < N_WAITS_OFF; p++)
+        any |= shown[p] = is_part_shown(rows, n_rows, run, p);
+    if (!any)
+        return;
     struct ranked_row *ranked = choose(&count, rows, n_rows, is_known, study->verbose);
     struct builder title = {0};
     builder_add(&title, "Processor time of each rank, and time without a processor outside the library");
@@ -179,8 +184,6 @@ static void add_processors(struct document *document, const struct study *study,
         builder_add(&title, " (the least and the most, %zu of %zu; all: -v)", count, n_rows);
     struct table *table = document_table(document, table_specs[TABLE_PROCESSORS].name,
                                          document_own(document, builder_take(&title)), FOR_READERS);
-    for (int p = 0; p < N_WAITS_OFF; p++)
-        shown[p] = is_part_shown(rows, n_rows, run, p);
     add_columns(table, is_known, shown);
     for (size_t i = 0; i < count; i++) {
         const struct processors_row *row = &rows[ranked[i].row];

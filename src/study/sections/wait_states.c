@@ -37,10 +37,10 @@ static const struct {
     [WAIT_CREATE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_FILE] = {"ranks wait", "for the last one", "rank"},
     [WAIT_IN_VAIN] = {"ranks poll", "and find nothing", NULL},
-    [WAIT_PROCESSOR] = {"ranks wait", "for a processor that other ranks have", NULL},
-    [WAIT_FOREIGN] = {"ranks wait", "for a processor that other programs have", NULL},
+    [WAIT_PROCESSOR] = {"ranks wait", "for a processor that other ranks use", NULL},
+    [WAIT_FOREIGN] = {"ranks wait", "for a processor that other programs use", NULL},
     [WAIT_SLEEP] = {"ranks sleep", "or are blocked outside of the message library", NULL},
-    [WAIT_OFF] = {"ranks have no processor", "and wait for no rank: they sleep, or other programs have it", NULL},
+    [WAIT_OFF] = {"ranks have no processor", "and wait for no other rank: they sleep, or other programs use it", NULL},
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
@@ -111,7 +111,7 @@ static void add_foreign(struct builder *line, const struct study_run *run)
         }
     double share = units_seconds(most_ps) / run_program_time(run);
     if (share >= LEAST_FOREIGN)
-        builder_add(line, "; other programs had rank %zu's processor for %.0f %% of its time", most, 100 * share);
+        builder_add(line, "; other programs used rank %zu's processor for %.0f %% of its time", most, 100 * share);
 }
 
 /* One kind of waiting; whether it is worth it. */
@@ -208,7 +208,7 @@ static void add_calls(struct document *document, const struct study *study, cons
     struct ranked_row *ranked = sort_by_time(&count, rows, offset, study, run);
     struct builder title = {0};
     builder_add(&title,
-                has_sites ? "Where they are called" : "Functions of the message library (times summed over ranks)");
+                has_sites ? "Where they are called" : "Functions of the message library, times summed over ranks");
     add_title(&title, study, run, count, rows->n_rows);
     struct table *table =
         document_table(document, table_specs[rows->id].name, document_own(document, builder_take(&title)), FOR_READERS);
@@ -219,7 +219,7 @@ static void add_calls(struct document *document, const struct study *study, cons
         {.id = "time", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
         {.id = "of all", .unit = UNIT_SHARE},
         {.id = "waiting", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
-        {.id = "a call", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "per call", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
         {.id = "moved", .unit = UNIT_BYTES, .flags = COLUMN_OWN_UNIT},
     };
     table->chart = CHART_BAR;
@@ -247,7 +247,7 @@ static void add_waits(struct document *document, const struct study *study, cons
     size_t count;
     struct ranked_row *ranked = sort_by_time(&count, rows, offsetof(struct function_waits_row, time_ps), study, run);
     struct builder title = {0};
-    builder_add(&title, "Waiting, and the rank that most of it is for");
+    builder_add(&title, "Waiting, and the rank responsible for most of it");
     add_title(&title, study, run, count, rows->n_rows);
     struct table *table = count == 0 ? NULL
                                      : document_table(document, table_specs[rows->id].name,
@@ -323,7 +323,7 @@ static void add_efficiency(struct document *document, const struct study *study,
     builder_add(&line, " %.1f %% = load balance %.1f %% x communication efficiency %.1f %%", 100 * parallel,
                 100 * run_value(run, M_POP_LOAD_BALANCE), 100 * run_value(run, M_POP_COMMUNICATION));
     if (run_value(run, M_POP_PROCESSOR) < 0.9995)
-        builder_add(&line, " x having a processor %.1f %%", 100 * run_value(run, M_POP_PROCESSOR));
+        builder_add(&line, " x processor availability %.1f %%", 100 * run_value(run, M_POP_PROCESSOR));
     builder_add(&line, ".");
     document_sentence(document, builder_take(&line));
 }

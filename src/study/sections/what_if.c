@@ -89,7 +89,7 @@ static char *describe_gains(const struct study_run *run)
         count++;
     }
     if (count == 0 && gains.n_removed > 0)
-        builder_add(&line, "without any single cause it would be less than %.1f %% shorter", 100 * GAIN_SMALL);
+        builder_add(&line, "without any single cause, it would be less than %.1f %% shorter", 100 * GAIN_SMALL);
     free(gains.rows);
     return builder_take(&line);
 }
@@ -223,7 +223,7 @@ static void add_run(struct document *document, const struct study_run *run)
     add_reasons(document, run, &gains);
     document->in_details = was_detail;
     add_names(document, &gains, "Gain and share are too small to matter, below 0.5 % of the time", gain_is_small);
-    add_names(document, &gains, "Without a share, since the causes of waiting are not known here", is_unknown);
+    add_names(document, &gains, "Without a share, because the causes of waiting are not known here", is_unknown);
     add_obstacles(document, &gains);
     free(gains.rows);
 }
@@ -286,8 +286,7 @@ static void add_efficiencies(struct document *document, const struct study *stud
         return;
     struct table *table = document_table(
         document, "efficiencies",
-        "Efficiencies (POP): the share of the time in which ranks do useful work, and the factors that make it so",
-        FOR_READERS);
+        "Efficiencies (POP): the share of the time in which ranks do useful work, and its factors", FOR_READERS);
     table->chart = CHART_BAR;
     study_key_columns(table, study);
     for (int id = M_POP_IDEAL_TIME; id <= M_POP_TRANSFER; id++)
@@ -303,9 +302,8 @@ static void add_efficiencies(struct document *document, const struct study *stud
         for (int id = M_POP_IDEAL_TIME; id <= M_POP_TRANSFER; id++)
             table_real(table, run_value(&study->runs[i], (enum measure_id)id));
     }
-    document_note(document,
-                  xstrdup("Load balance: mean over largest useful work of a rank; serialisation: that over the "
-                          "ideal time; transfer: ideal time over time."));
+    document_note(document, xstrdup("Load balance: mean / largest useful work of a rank; serialization: largest useful "
+                                    "work / ideal time; transfer: ideal time / time."));
 }
 
 void section_what_if(struct document *document, const struct study *study)
@@ -315,9 +313,8 @@ void section_what_if(struct document *document, const struct study *study)
         n_examined += gains_are_known(&study->runs[i]);
         n_simulated += !run_is_discarded(&study->runs[i]);
     }
-    document_heading(document,
-                     xstrdup("What a run gains without a cause (gain: how much shorter it is; share: what the "
-                             "cause takes of the critical path)"));
+    document_heading(document, xstrdup("What a run gains without a cause (gain: how much shorter the run is; share: "
+                                       "the cause's part of the critical path)"));
     if (n_examined < n_simulated)
         document_note(document, xformat("Of %d runs only one is examined: %s.", n_simulated,
                                         study->decision != M_NONE ? "the best of the last ranking"

@@ -218,7 +218,7 @@ int collective_begin(struct analysis *analysis, int rank)
                              kinds[record->collective].name, (int)record->group);
     location->group_rank = group_rank_of(group, rank);
     if (location->group_rank < 0)
-        return analysis_fail(analysis, rank, "calls %s of communicator %d, of which it is not a member",
+        return analysis_fail(analysis, rank, "calls %s of communicator %d, but is not a member of it",
                              kinds[record->collective].name, (int)record->group);
     if (kinds[record->collective].has_root && group_rank_of(group, record->peer) < 0)
         return analysis_fail(analysis, rank, "calls %s whose root, rank %d, is not a member of communicator %d",

@@ -48,10 +48,10 @@ static int blame_message(struct analysis *analysis, int rank)
     const struct wait_part what = blocking_part(analysis, &analysis->locations[rank]);
     const struct message *message = &analysis->messages[what.message];
     if (what.receiving)
-        return analysis_fail(analysis, rank, "receives from rank %d under tag %d what that one does not send",
+        return analysis_fail(analysis, rank, "receives from rank %d with tag %d what that rank does not send",
                              (int)message->sender, (int)message->tag);
     return analysis_fail(analysis, rank,
-                         "sends %lld bytes to rank %d under tag %d and waits for the receive, which never comes",
+                         "sends %lld bytes to rank %d with tag %d and waits for the receive, which never comes",
                          (long long)message->bytes, (int)message->receiver, (int)message->tag);
 }
 

@@ -40,7 +40,7 @@ int goal_is_binary(int descriptor, int64_t size, const char *file, struct sim_er
     uint64_t cookie = read_unsigned(&from, GOAL_COOKIE_BYTES);
     if (cookie == GOAL_COOKIE_USED)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "has been used up by LogGOPSim's --save-mem; make it again from its text");
+                             "has been consumed by LogGOPSim's --save-mem; make it again from its text");
     return cookie == GOAL_COOKIE;
 }
 

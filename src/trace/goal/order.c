@@ -192,7 +192,7 @@ static int fail_cycle(const struct goal_order *order, struct sim_error *error)
     if (position == other)
         return goal_fail(error, graph, position, "requires itself");
     return goal_fail(error, graph, position, "requires itself, by way of the operation %s %" PRId64,
-                     graph->is_text ? "in line" : "with number", other);
+                     graph->is_text ? "on line" : "with number", other);
 }
 
 /* --- the whole --- */

@@ -73,9 +73,8 @@ static int check_tag(struct goal_schedule *schedule, const struct goal_op *op, s
         entry->index = is_any;
     if (entry->index != is_any)
         return goal_fail(error, &schedule->graph, op->position,
-                         "receives from rank %" PRIu32
-                         " both under any tag and under a tag that is given; simrun tells "
-                         "which message is meant only where all are the same",
+                         "receives from rank %" PRIu32 " both with any tag and with a given tag; simrun can match "
+                         "messages only if all receives are of the same kind",
                          op->peer);
     if (is_any)
         map_add(&schedule->any_tag, map_key(schedule->graph.rank, (int32_t)op->peer, 0, 0))->index = 0;
@@ -97,7 +96,7 @@ static int check_message(struct goal_schedule *schedule, const struct goal_op *o
         return goal_fail(error, graph, op->position, "a message of %" PRIu64 " bytes; 0 to %" PRId64 " are allowed",
                          (uint64_t)op->amount, GOAL_MAX_BYTES);
     if (sends && op->tag == GOAL_ANY)
-        return goal_fail(error, graph, op->position, "sends under any tag (-1); only a receive may leave it open");
+        return goal_fail(error, graph, op->position, "sends with any tag (-1); only a receive may leave it open");
     return sends ? 0 : check_tag(schedule, op, error);
 }
 
@@ -107,11 +106,10 @@ int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct
     if (graph->n_ops >= GOAL_MAX_OPS)
         return goal_fail(error, graph, op->position, "more than %zu operations in a rank", GOAL_MAX_OPS);
     if (graph->n_ops > 0 && op->cpu != graph->ops[0].cpu)
-        return goal_fail(
-            error, graph, op->position,
-            "is on cpu %d, and others of rank %d are on cpu %d; a rank is simulated as one processor: give "
-            "each cpu a rank of its own",
-            op->cpu, graph->rank, graph->ops[0].cpu);
+        return goal_fail(error, graph, op->position,
+                         "is on cpu %d, but others of rank %d are on cpu %d; a rank is simulated as one processor: "
+                         "give each cpu its own rank",
+                         op->cpu, graph->rank, graph->ops[0].cpu);
     if (op->kind != GOAL_CALC && check_message(schedule, op, error) != 0)
         return -1;
     if (op->kind == GOAL_CALC && (op->amount < 0 || op->amount > MAX_CALC_NS))
@@ -135,11 +133,11 @@ static int check_all(const struct goal_schedule *schedule, struct sim_error *err
 {
     if (schedule->n_ranks == 0)
         return sim_error_set(error, SIM_BAD_INPUT, schedule->graph.file, 0,
-                             "is no GOAL schedule: it has neither num_ranks nor the first bytes of the binary form");
+                             "is not a GOAL schedule: it has neither num_ranks nor the first bytes of the binary form");
     for (int r = 0; r < schedule->n_ranks; r++)
         if (!schedule->is_read[r])
             return sim_error_set(error, SIM_BAD_INPUT, schedule->graph.file, 0,
-                                 "has nothing of rank %d; one that does nothing is 'rank %d { }'", r, r);
+                                 "has no operations of rank %d; a rank that does nothing is 'rank %d { }'", r, r);
     return 0;
 }
 

@@ -300,11 +300,10 @@ static int find_root(struct record *record, bool *is_root, struct otf_cursor *cu
     uint32_t root_rank = root == OTF2_COLLECTIVE_ROOT_SELF && comm->kind == OTF_COMM_SELF ? 0 : root;
     record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, root_rank);
     *is_root = record->peer == cursor->rank;
-    return record->peer >= 0 ? 0
-                             : OTF_CURSOR_FAIL(cursor,
-                                               "the root of a collective is %u, which is no rank of its "
-                                               "communicator",
-                                               (unsigned)root);
+    return record->peer >= 0
+               ? 0
+               : OTF_CURSOR_FAIL(cursor, "the root of a collective is %u, which is not a rank of its communicator",
+                                 (unsigned)root);
 }
 
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_id, uint32_t root, uint64_t sent,

@@ -395,7 +395,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
     function_of(&reading, "");
     int status = read_all(&reading, archive);
     if (status == 0 && defs->resolution == 0)
-        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "says nothing of its clock");
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "does not describe its clock");
     if (status == 0)
         status = find_ranks(&reading);
     if (status == 0) {

@@ -36,9 +36,10 @@ static int check_part(const char *file, const char *extension, int mode, struct 
     char *stem = stem_of(file), *part = xformat("%s%s", stem, extension);
     int status = 0;
     if (access(part, mode) != 0)
-        status = sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                               "%s: %s; an archive is %s, %s.def and the folder %s/, which keep their names", part,
-                               strerror(errno), file, stem, stem);
+        status =
+            sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                          "%s: %s; an archive consists of %s, %s.def and the folder %s/, which must keep their names",
+                          part, strerror(errno), file, stem, stem);
     free(part);
     free(stem);
     return status;
@@ -55,10 +56,15 @@ __attribute__((format(printf, 3, 4))) static int check_regular(const struct otf_
     va_start(arguments, format);
     vsnprintf(part, sizeof part, format, arguments);
     va_end(arguments);
-    if (stat(part, &status) != 0 || S_ISREG(status.st_mode))
+    bool is_there = stat(part, &status) == 0, is_anchor = strcmp(part, input->file) == 0;
+    if (is_there && is_anchor && S_ISREG(status.st_mode) && status.st_size == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is empty, not the anchor of an OTF2 archive");
+    if (!is_there || S_ISREG(status.st_mode))
         return 0;
-    if (strcmp(part, input->file) == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is not a regular file");
+    if (is_anchor)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
+                             S_ISDIR(status.st_mode) ? "is a folder, not the anchor of an OTF2 archive"
+                                                     : "is not a regular file");
     return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is not a regular file", part);
 }
 
@@ -84,7 +90,7 @@ static int check_name(const char *file, struct sim_error *error)
     if (dot != NULL && strcmp(dot, ".otf2") == 0)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                         "is the anchor of an OTF2 archive, whose name must end on .otf2, as when it was written");
+                         "is the anchor of an OTF2 archive, whose name must end in .otf2, as when it was written");
 }
 
 /* Check the files that the library opens before it knows the locations: the anchor and the global definitions. */

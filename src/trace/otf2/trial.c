@@ -44,7 +44,7 @@ static int judge(int status, const char *file, bool has_answer, const struct sim
     if (WIFEXITED(status) && WEXITSTATUS(status) == TRIAL_EXHAUSTED)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "its definitions need more than %d GiB", TRIAL_GIB);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                         "is not an OTF2 archive that can be read: the OTF2 library crashes over it");
+                         "is not an OTF2 archive that can be read: the OTF2 library crashes on it");
 }
 
 int otf_input_try(const char *file, struct sim_error *error)

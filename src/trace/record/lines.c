@@ -38,7 +38,8 @@ static int open_regular(int64_t *size, const char *file, struct sim_error *error
     if (descriptor < 0 || fstat(descriptor, &status) != 0)
         sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
     else if (!S_ISREG(status.st_mode))
-        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a regular file");
+        sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                      S_ISDIR(status.st_mode) ? "is a folder, not a trace" : "is not a regular file");
     else if (status.st_size == 0)
         sim_error_set(error, SIM_BAD_INPUT, file, 0, "is empty; a trace has at least one line");
     else {

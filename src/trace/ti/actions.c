@@ -131,7 +131,7 @@ static int read_wait(struct ti_call *call)
     call->record->request = ti_pending_end(pending, from, to, tag);
     if (!any)
         return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
-                             "wait: rank %d has begun no isend or irecv that it has not waited for yet", call->rank);
+                             "wait: rank %d has no isend or irecv that it has not waited for yet", call->rank);
     return ti_read_end(call, call->record->request != 0);
 }
 

@@ -344,7 +344,7 @@ static void test_histories(void)
         }
         if (!rows[i].good) {
             CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
-            CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "ranks 0 and 1 do not do the same collectives"));
+            CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "ranks 0 and 1 do not call the same collectives"));
         }
         close_all(input, &program);
     }
@@ -358,7 +358,7 @@ static void test_setup(void)
     open_text(&input, &program, 2, "0 init\n0 finalize\n1 init\n1 finalize\n");
     CU_ASSERT_EQUAL(make_program(&none, input, 3, 0, &error), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "parameter 'ranks' is 3, but "));
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, ".ti is of 2 ranks"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, ".ti has 2 ranks"));
     CU_ASSERT_EQUAL(make_program(&none, NULL, 2, 0, &error), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "needs a trace"));
     close_all(input, &program);

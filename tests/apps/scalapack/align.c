@@ -243,13 +243,13 @@ static const struct {
 } setup_rows[] = {
     {{9, 9, 9, 2, {{2, 2}, {1, 2}, {3, 2}}, 0, 6}, NULL},
     {{9, 9, 9, 2, {{2, 2}, {1, 2}, {3, 2}}, 0, 5},
-     "parameter 'grid_b': 1x2 processes from rank 4 on need 6 ranks, there are 5"},
+     "parameter 'grid_b': 1x2 processes starting at rank 4 need 6 ranks; there are 5"},
     {{9, 9, 9, 2, {{2, 2}, {1, 2}, {3, 3}}, 0, 6},
-     "parameter 'grid': 3x3 processes from rank 0 on need 9 ranks, there are 6"},
+     "parameter 'grid': 3x3 processes starting at rank 0 need 9 ranks; there are 6"},
     {{9, 9, 9, 2, {{3, 3}, {1, 2}, {1, 1}}, 0, 6},
-     "parameter 'grid_a': 3x3 processes from rank 0 on need 9 ranks, there are 6"},
+     "parameter 'grid_a': 3x3 processes starting at rank 0 need 9 ranks; there are 6"},
     {{9, 9, 9, 2, {{65536, 65536}, {65536, 65536}, {65536, 65536}}, 0, 6},
-     "parameter 'grid_a': 65536x65536 processes from rank 0 on need 4294967296 ranks, there are 6"},
+     "parameter 'grid_a': 65536x65536 processes starting at rank 0 need 4294967296 ranks; there are 6"},
     /* On one rank everything is there. */
     {{9, 9, 9, 2, {{65536, 65536}, {0, 0}, {3, 3}}, 0, 1}, NULL},
 };
@@ -436,7 +436,7 @@ static void test_limits(void)
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", 2, &error), 0);
     CU_ASSERT_FALSE(is_discarded(find_run(&report, 6672, "2x2")));
     CU_ASSERT_STRING_EQUAL(find_run(&report, 6673, "2x2")->discarded,
-                           "the data of rank 8 take 268.5 MB, the memory of a host is 268.4 MB");
+                           "the data of rank 8 take 268.5 MB, but a host has 268.4 MB of memory");
     CU_ASSERT_FALSE(is_discarded(find_run(&report, 9395, "4x2")));
     CU_ASSERT_TRUE(is_discarded(find_run(&report, 9396, "4x2")));
     CU_ASSERT_FALSE(is_discarded(find_run(&report, 9396, "4x3")));
@@ -455,7 +455,7 @@ static void test_shared_hosts(void)
     CU_ASSERT_FALSE(is_discarded(find_run(&report, 4096, "2x2")));
     CU_ASSERT_EQUAL(testing_measure(find_run(&report, 4096, "2x2"), "", "memory_bytes"), 48 * 2048 * 2048);
     CU_ASSERT_STRING_EQUAL(find_run(&report, 6144, "2x2")->discarded,
-                           "the data of ranks 8 to 9 take 453.0 MB, the memory of a host is 268.4 MB");
+                           "the data of ranks 8 to 9 take 453.0 MB, but a host has 268.4 MB of memory");
     CU_ASSERT_PTR_NULL(result_find(&find_run(&report, 4096, "2x2")->result, "", "forecast_s"));
     sweep_dispose(&report);
 }
@@ -472,7 +472,7 @@ static void test_clock(void)
         CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", jobs, &error), 0);
         machine.costs.memory_bytes = memory;
         const struct study_run *slow = find_run(&report, 150000, "2x2"), *fast = find_run(&report, 150000, "4x3");
-        CU_ASSERT_PTR_NOT_NULL(strstr(slow->discarded, "passes the end of the simulated clock"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(slow->discarded, "runs past the limit of the simulated clock"));
         CU_ASSERT_EQUAL(slow->result.n_measures, 0);
         CU_ASSERT_FALSE(is_discarded(fast));
         CU_ASSERT(testing_measure(fast, "", "place") == 1);
@@ -494,7 +494,7 @@ static void test_criteria(void)
         CU_ASSERT(testing_measure(find_run(&report, 2048, "4x2"), "", "place") == 2);
         CU_ASSERT(testing_measure(find_run(&report, 2048, "4x3"), "", "place") == 3);
         CU_ASSERT_STRING_EQUAL(find_run(&report, 2048, "5x3")->discarded,
-                               "parameter 'grid': 5x3 processes from rank 0 on need 15 ranks, there are 12");
+                               "parameter 'grid': 5x3 processes starting at rank 0 need 15 ranks; there are 12");
         sweep_dispose(&report);
     }
 }
@@ -538,7 +538,7 @@ static void test_without(void)
     CU_ASSERT_PTR_NULL(result_find(&report.runs[0].result, "", "place"));
     sweep_dispose(&report);
     CU_ASSERT_EQUAL(simulate(&report, wide, NULL, 1, &error), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "parameter 'grid': 5x3 processes from rank 0 on need 15 ranks"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "parameter 'grid': 5x3 processes starting at rank 0 need 15 ranks"));
 }
 
 int main(void)

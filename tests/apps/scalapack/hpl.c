@@ -278,8 +278,8 @@ static void test_refused(void)
         struct setting settings[3];
         const char *message;
     } rows[] = {
-        {{{"n", "2049"}, {"pivots", "matrix"}}, "those of HPL's matrix are computed for n up to 2048; here n is 2049"},
-        {{{"grid", "3x2"}}, "3x2 processes need 6 ranks, there are 4"},
+        {{{"n", "2049"}, {"pivots", "matrix"}}, "matrix allows n up to 2048; n is 2049"},
+        {{{"grid", "3x2"}}, "3x2 processes need 6 ranks; there are 4"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct program program;

@@ -74,9 +74,9 @@ static void test_grids(void)
     CU_ASSERT_EQUAL(busy_ranks(2, 3, 9, message), 6);
     CU_ASSERT_EQUAL(busy_ranks(2, 3, 1, message), 1);
     CU_ASSERT_EQUAL(busy_ranks(2, 3, 5, message), -1);
-    CU_ASSERT_STRING_EQUAL(message, "parameter 'grid': 2x3 processes need 6 ranks, there are 5");
+    CU_ASSERT_STRING_EQUAL(message, "parameter 'grid': 2x3 processes need 6 ranks; there are 5");
     CU_ASSERT_EQUAL(busy_ranks(65536, 65536, 32, message), -1);
-    CU_ASSERT_STRING_EQUAL(message, "parameter 'grid': 65536x65536 processes need 4294967296 ranks, there are 32");
+    CU_ASSERT_STRING_EQUAL(message, "parameter 'grid': 65536x65536 processes need 4294967296 ranks; there are 32");
 }
 
 /* auto is nearest to a square, with no fewer rows than columns. */

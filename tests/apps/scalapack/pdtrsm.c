@@ -318,9 +318,9 @@ static const struct {
 } setup_rows[] = {
     {{9, 64, 1, 2, 3, 6, 0, 0, 0}, NULL, 5},
     {{9, 64, 1, 2, 3, 7, 0, 0, 0}, NULL, 5},
-    {{9, 64, 1, 2, 3, 5, 0, 0, 0}, "parameter 'grid': 2x3 processes need 6 ranks, there are 5", 0},
+    {{9, 64, 1, 2, 3, 5, 0, 0, 0}, "parameter 'grid': 2x3 processes need 6 ranks; there are 5", 0},
     {{9, 64, 1, 65536, 65536, 2, 0, 0, 0},
-     "parameter 'grid': 65536x65536 processes need 4294967296 ranks, there are 2",
+     "parameter 'grid': 65536x65536 processes need 4294967296 ranks; there are 2",
      0},
     {{9, 64, 1, 0, 0, 12, 0, 0, 0}, NULL, 11},
     {{9, 64, 1, 0, 0, 7, 0, 0, 0}, NULL, 6},

@@ -51,7 +51,7 @@ note $? "a broadcast of 65536^2 messages says how long it takes"
 first_line -s network=quiet -s bytes=1MiB -s ranks=64 -s rounds=10 "$work/long.xml"
 [ ! -s "$work/err" ]
 note $? "a short one says nothing"
-expect 1 'T_seq, the time on one rank, is not known: rank 0 passes the end of the simulated clock' \
+expect 1 'T_seq, the time on one rank, is unknown: rank 0 runs past the limit of the simulated clock' \
     -s n=16384 -s ranks=4096 "$SOURCE_DIR/scenarios/gj-scaling.xml"
 
 # --- programs that share memory ---

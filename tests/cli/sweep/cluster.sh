@@ -137,7 +137,7 @@ END
         same "the status of ${*:2}" $? 2
         same "said once: $1" "$(grep -cE "^simrun: .*$1" err)" 1
     }
-    for row in '--jobs: of simrun-mpi the ranks are the jobs|-j 2 long.xml' 'none.xml: cannot read|none.xml'; do
+    for row in '--jobs: the ranks of simrun-mpi are its jobs|-j 2 long.xml' 'none.xml: cannot read|none.xml'; do
         refused "${row%|*}" $MPIRUN -n 2 "$mpi" ${row#*|}
     done
     for row in 'neither a file nor|nonsense' "simulates scenarios; 'simrun store ls' does the rest|store ls one.db" \

@@ -124,7 +124,7 @@ for row in "other|is of another scenario than sweep.db: 'long', not 'sweep'" \
     expect 2 "^simrun: ${row%%|*}.db: .*${row#*|}" store merge new.db sweep.db "${row%%|*}.db"
     check "nothing is made" test ! -e new.db
 done
-expect 2 'sweep.db: is there already; a merge makes a new store' store merge sweep.db shard1.db
+expect 2 'sweep.db: already exists; a merge makes a new store' store merge sweep.db shard1.db
 expect 2 'sweep.db: is an input, and would be overwritten by NEW' store merge sweep.db sweep.db
 expect 2 'too few arguments: simrun store merge NEW FILE...' store merge new.db
 expect 2 'none/new.db' store merge none/new.db sweep.db

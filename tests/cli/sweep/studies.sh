@@ -281,7 +281,7 @@ said yes 'critical path: \+[0-9.]+ m?s communication.broadcast, .*, partly offse
 said yes ' time_s [0-9.]+ s [0-9.]+ s \+[0-9.]+ ms x 1.04'
 said no 'e-0[0-9]'
 check "not all of it" test "$(wc -l <"$work/out")" -lt 50
-expect 2 'has no run 99999' store diff "$work/all.db" 1 99999
+expect 2 'has no run 99999' store diff ; simrun store ls shows the runs"$work/all.db" 1 99999
 expect 2 'too few arguments: simrun store diff FILE RUN RUN' store diff "$work/all.db" 1
 expect 2 "'1,2' is not the number of a run, such as 3" store diff "$work/all.db" 1,2 3
 expect 2 "'0' is not the number of a run" store diff "$work/all.db" 3 0
@@ -361,7 +361,7 @@ expect 2 'is damaged' store ls "$work/damaged.db" -f json
 expect 2 'store. is not a complete command; known: simrun store ls, simrun store diff, simrun store merge' store
 expect 2 "unrecognized option '--store' of simrun platform" platform --store "$work/all.db" "$work/own-scenario.xml"
 expect 2 "'ranks' is set twice, by ranks=4 and ranks=8; .*--set ranks=4,8" -s ranks=4 -s ranks=8 "$work/own-scenario.xml"
-expect 2 "'icluster' is none of the scenario's platforms and no file beside .*own.xml; known: own" \
+expect 2 "'icluster' is neither one of the scenario's platforms nor a file next to .*own.xml; known: own" \
     -s platform=icluster "$work/own-scenario.xml"
 expect 2 "unrecognized option '-f' of simrun list" list causes -f json
 if [ -c /dev/full ]; then

@@ -141,7 +141,7 @@ expect 2 'again.paje: is a Paje trace, not a scenario or a trace that can be rea
 expect 2 'other.def: cannot read: No such file'         "$work/other.def"
 expect 2 'nothing: cannot read'                                             "$work/nothing"
 cp "$work/one.otf2" "$work/renamed.otf2"
-expect 2 'renamed.otf2: .*/renamed/: No such file or directory; an archive is .*/renamed.otf2, .*/renamed.def and the folder .*/renamed/' "$work/renamed.otf2"
+expect 2 'renamed.otf2: .*/renamed/: No such file or directory; an archive consists of .*/renamed.otf2, .*/renamed.def and the folder .*/renamed/' "$work/renamed.otf2"
 cp -r "$work/one" "$work/renamed"
 expect 2 'renamed.otf2: .*/renamed.def: No such file or directory; an archive is' "$work/renamed.otf2"
 head -c 300 "$work/one.def" >"$work/renamed.def"

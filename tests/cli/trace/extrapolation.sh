@@ -129,7 +129,7 @@ holds '.models.parts | length > 4 and all(.told == false and .way == "unknown" a
 expect 2 'model over ranks: a model needs at least 3 different points, not 2'   model "$work"/p{2,4}.otf2
 expect 2 'over: a model needs a parameter that varies; numbers that vary here: none \(all runs have the same\)' \
     model "$work"/p4.otf2 "$work"/p4.otf2 "$work"/p4.otf2
-expect 2 'over: which part of the time grows is asked over one parameter; numbers that vary here: ranks n' \
+expect 2 'over: the question of which part of the time grows takes one parameter; numbers that vary here: ranks n' \
     model --over ranks,n --set n=64,128 --set ranks=2,4,8,16 "$gj"
 expect 2 'a model needs at least 3 different values of ranks, not 2'            model --set ranks=2,4 "$gj"
 expect 2 'missing\.otf2'                                                        model "$work/missing.otf2" "$work/p4.otf2"

@@ -104,14 +104,14 @@ same "a program that shares memory" "$? $(grep -c 'shares memory, for which a .g
 goal 'x' 'calc 1\nrecv 1b from 1\n' ''
 expect 1 'deadlock.*rank 0 \(x.goal:4\) waits for its receive from rank 1' -q --platform icluster x.goal
 goal 'x' 'send 9b to 1\n' 'recv 8b from 0\n'
-expect 2 'rank 0 sends 9 bytes to rank 1 under tag 0, which receives 8 at most' -q --platform icluster x.goal
+expect 2 'rank 0 sends 9 bytes to rank 1 with tag 0, which receives at most 8' -q --platform icluster x.goal
 goal 'x' 'send 9b to 1\n' 'recv 0b from 0\n'
 run -q --platform icluster x.goal
 expect 2 'x.goal: is a trace without times.*--platform FILE replays it' -q x.goal
 expect 2 'x.goal: is read|x.goal.*written' -q --platform icluster -t x.goal x.goal
 echo x >other.trc
 scenario other.xml icluster "name='trace' file='other.trc'"
-expect 2 'other.trc: is not a trace that can be read; known endings:.* .goal .bin' -q other.xml
+expect 2 'other.trc: is not a trace that can be read; known extensions:.* .goal .bin' -q other.xml
 expect 2 'unknown ending; known:.* .goal .bin' -q --platform icluster -t out.trc x.goal
 mkfifo pipe.goal
 expect 2 'pipe.goal: is not a regular file' -q --platform icluster pipe.goal

@@ -44,7 +44,7 @@ check 'no more than that' test $status = 2
 check 'and it says so' grep -q '9 ranks on the 2 hosts of .* with 4 to a host; at most 8' out
 
 "$SIMRUN" -p nosuch gj.otf2 >out 2>&1 && status=0 || status=$?
-check 'a platform that is none' grep -q "^simrun: --platform: 'nosuch' is no file and no platform; known: .*icluster" out
+check 'a platform that is none' grep -q "^simrun: --platform: 'nosuch' is neither a file nor a platform; known: .*icluster" out
 check 'status 2' test $status = 2
 "$SIMRUN" --set speed=1Gf gj.otf2 >out 2>&1 && status=0 || status=$?
 check 'settings need a machine' grep -q 'platform FILE replays the trace' out

@@ -166,21 +166,21 @@ split='0 init\n0 comm_split\n0 barrier\n0 finalize\n1 init\n1 comm_split\n1 fina
 bad 1 'deadlock.*; the trace has sendRecv, first in line 4, and SMPI leaves out those with MPI_PROC_NULL on one side' \
     '0 init\n0 finalize\n1 init\n1 sendRecv 5 0 5 0\n1 finalize\n'
 bad 1 'splits communicators, first in line 2, and a TI trace does not say' "$split"
-bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3, which receives 5 at most' '0 send 1 3 10 6\n1 recv 0 3 5 6\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 with tag 3, which receives at most 5' '0 send 1 3 10 6\n1 recv 0 3 5 6\n'
 bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
 bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
 bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 recv 0 3 5 6\n'
-bad 1 'ranks 0 and 1 do not do the same collectives of the same lengths' '0 bcast 10\n1 bcast 20\n'
+bad 1 'ranks 0 and 1 do not call the same collectives with the same lengths' '0 bcast 10\n1 bcast 20\n'
 yes '0 compute 1' | head -n 5000 >form.ti
 echo '0 compute 1,5' >>form.ti
 refused 2 "form.ti:5001: compute: '1,5' is not" form.xml
 
 # Scenarios of traces.
 cp all.ti form.ti
-refused 2 "parameter 'ranks' is 4, but form.ti is of 5 ranks" -s ranks=4 form.xml
+refused 2 "parameter 'ranks' is 4, but form.ti has 5 ranks" -s ranks=4 form.xml
 refused 2 '300 ranks|ranks' -s ranks=300 form.xml
 scenario ring.xml icluster "name='ring' file='all.ti'" ranks=2
-refused 2 "ring.xml:1: <application> file: application 'ring' is described by no file" ring.xml
+refused 2 "ring.xml:1: <application> file: application 'ring' takes no file" ring.xml
 scenario none.xml icluster "name='trace'"
 refused 2 "none.xml:1: <application> file: missing; application 'trace' needs a file name" none.xml
 scenario other.xml icluster "name='trace' file='all.dat'"

@@ -41,7 +41,7 @@ headline bad 67 'late receiver' MPI_Send 1 'receivers that are late, 98 % of it 
 run -f json "$causes-good.otf2"
 holds '.runs[0].function_waits | max_by(.time_s) | .wait == "other programs" and .function == ""'
 run "$causes-good.otf2"
-check 'the headline' said yes 'ranks wait for a processor that other programs have'
+check 'the headline' said yes 'ranks wait for a processor that other programs use'
 
 # A replay waits there, so that it takes as long as the run did; without imbalance it is shorter.
 run -q -f json --what-if=imbalance -p icluster "$archives/rma2.otf2"
@@ -55,7 +55,7 @@ waits MPI_Win_fence '.wait == "wait at fence" and .for_rank == 1 and (.for_rank_
 
 # Ten times 32 MB are put into the other rank's memory. What that takes on another network, the trace does not say.
 run -p icluster "$archives/puts.otf2"
-said yes 'Note: as long as traced, on any platform: MPI_Put, 50.9 % of the time'
+said yes 'Note: taking as long as traced on any platform: MPI_Put, 50.9 % of the time'
 run "$archives/puts.otf2"
 said no 'on any platform'
 run -p icluster "$archives/rma2.otf2" # its fences are simulated
@@ -66,6 +66,6 @@ missing='calls of other threads are missing from the trace: 1'
 expect 2 "the receive from rank 0 with tag 7 has no matching send; $missing" check "$archives/tcross.otf2"
 expect 1 "deadlock.*; $missing" -p icluster "$archives/tcross.otf2"
 run -f json "$archives/tcross.otf2"
-holds '.runs[0].notes | map(select(test("^not analysed: calls of other threads"))) | length == 1'
+holds '.runs[0].notes | map(select(test("^not analyzed: calls by other threads"))) | length == 1'
 
 finish

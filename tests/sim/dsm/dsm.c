@@ -418,7 +418,7 @@ static const struct wrong {
      "deadlock: rank 1 waits for lock 1, which rank 0 holds; rank 0 has ended"},
     {{2, 1, {{{OP_ACQUIRE, 3}, END}, {END}}}, "rank 0 has ended and still holds lock 3, for which nobody waits"},
     {{3, 1, {{{OP_BARRIER, 0}, END}, {{OP_BARRIER, 0}, END}, {END}}},
-     "deadlock: at a barrier wait ranks 0 1; not come, because they have ended: 2"},
+     "deadlock: ranks that wait at a barrier: 0 1; ranks that never come, because they have ended: 2"},
     {{2, 1, {{{OP_RELEASE, 2}, END}, {END}}}, "rank 0 releases lock 2, which it does not hold"},
     {{2, 1, {{{OP_ACQUIRE, 0}, {OP_ACQUIRE, 0}, END}, {END}}}, "rank 0 acquires lock 0, which it holds already"},
     {{2, 1, {{END}, {{OP_ACQUIRE, 4}, END}}}, "rank 1 uses lock 4; the program has locks 0 to 3"},

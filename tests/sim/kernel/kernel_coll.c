@@ -810,14 +810,14 @@ static const struct fault {
     int group, root;
     const char *message;
 } faults[] = {
-    {2, 2, {0, 1, 0}, 2, 0, "rank 0 does a collective of group 2; there are groups 0 to 1"},
-    {0, 2, {0, 1, 0}, 1, 0, "rank 0 does a collective of group 1; there are groups 0 to 0"},
-    {2, 2, {0, 1, 0}, -1, 0, "rank 0 does a collective of group -1"},
-    {2, 2, {3, 1, 0}, 1, 1, "rank 0 does a collective of group 1, of which it is not a member"},
-    {2, 2, {2, 0, 0}, 1, 1, "rank 0 does a collective of group 1 with root 1, which is not a member"},
-    {2, 2, {2, 0, 0}, 1, 4, "rank 0 does a collective of group 1 with root 4, which is not a member"},
-    {2, 2, {2, 0, 0}, 0, 4, "rank 0 does a collective of group 0 with root 4, which is not a member"},
-    {2, 2, {2, 0, 0}, 0, -1, "rank 0 does a collective of group 0 with root -1, which is not a member"},
+    {2, 2, {0, 1, 0}, 2, 0, "rank 0 calls a collective of group 2; there are groups 0 to 1"},
+    {0, 2, {0, 1, 0}, 1, 0, "rank 0 calls a collective of group 1; there are groups 0 to 0"},
+    {2, 2, {0, 1, 0}, -1, 0, "rank 0 calls a collective of group -1"},
+    {2, 2, {3, 1, 0}, 1, 1, "rank 0 calls a collective of group 1, but is not a member of it"},
+    {2, 2, {2, 0, 0}, 1, 1, "rank 0 calls a collective of group 1 with root 1, which is not a member"},
+    {2, 2, {2, 0, 0}, 1, 4, "rank 0 calls a collective of group 1 with root 4, which is not a member"},
+    {2, 2, {2, 0, 0}, 0, 4, "rank 0 calls a collective of group 0 with root 4, which is not a member"},
+    {2, 2, {2, 0, 0}, 0, -1, "rank 0 calls a collective of group 0 with root -1, which is not a member"},
     {2, 3, {2, 0, 2}, 0, 0, "group 1 has twice rank 2 as a member; allowed: each of 0 to 3 once"},
     {2, 3, {2, 0, 4}, 0, 0, "group 1 has rank 4 as a member; allowed: each of 0 to 3 once"},
     {2, 3, {2, -1, 1}, 0, 0, "group 1 has rank -1 as a member; allowed: each of 0 to 3 once"},

@@ -485,11 +485,11 @@ static int check_work(const void *argument)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         script = (struct script){.n_ranks = 1};
         add(&script, 0, OP_FLOPS, -1, 0)->flops = wrong[i];
-        failures += expect_failure(&script, "rank 0 passes the end of the simulated clock");
+        failures += expect_failure(&script, "rank 0 runs past the limit of the simulated clock");
     }
     script = (struct script){.n_ranks = 1};
     add(&script, 0, OP_DELAY, -1, 0)->delay_ps = INT64_MAX;
-    failures += expect_failure(&script, "rank 0 passes the end of the simulated clock");
+    failures += expect_failure(&script, "rank 0 runs past the limit of the simulated clock");
     return failures;
 }
 

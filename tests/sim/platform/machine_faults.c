@@ -296,7 +296,7 @@ static void test_full_zone(void)
     fclose(stream);
     char *file = write_file(text, size);
     check_failure(machine_load, file, NULL, SIM_BAD_INPUT,
-                  ":4: <zone>: with this, hosts and links take 4.3 GiB of memory in SimGrid; allowed: 4 GiB");
+                  ":4: <zone>: with this, the hosts and links take 4.3 GiB of memory in SimGrid; allowed: 4 GiB");
     unlink(file);
     free(file);
     free(text);

@@ -417,25 +417,25 @@ static const struct {
     const char *message;
 } errors[] = {
     {WIDE, 129, 1, 0, 0,
-     "parameter 'ranks': 129 ranks on the 128 hosts of wide with 1 to a host; at most 128, or set 'ranks_per_host'"},
+     "parameter 'ranks': 129 ranks on the 128 hosts of wide with 1 per host; at most 128, or set 'ranks_per_host'"},
     {WIDE, 385, 3, 0, 0,
-     "parameter 'ranks': 385 ranks on the 128 hosts of wide with 3 to a host; at most 384, or set 'ranks_per_host'"},
+     "parameter 'ranks': 385 ranks on the 128 hosts of wide with 3 per host; at most 384, or set 'ranks_per_host'"},
     {NO_MESH, 129, 1, 0, 0,
-     "parameter 'ranks': 129 ranks on the 128 hosts of cluster with 1 to a host; at most 128, or set 'ranks_per_host'"},
+     "parameter 'ranks': 129 ranks on the 128 hosts of cluster with 1 per host; at most 128, or set 'ranks_per_host'"},
     {PADDED, 71, 1, 0, 0, /* hosts beside the mesh take no ranks */
-     "parameter 'ranks': 71 ranks on the 70 hosts of padded with 1 to a host; at most 70, or set 'ranks_per_host'"},
+     "parameter 'ranks': 71 ranks on the 70 hosts of padded with 1 per host; at most 70, or set 'ranks_per_host'"},
     {WIDE, INT_MAX, 1, 0, 0,
-     "parameter 'ranks': 2147483647 ranks on the 128 hosts of wide with 1 to a host; at most 128, or set "
+     "parameter 'ranks': 2147483647 ranks on the 128 hosts of wide with 1 per host; at most 128, or set "
      "'ranks_per_host'"},
     {WIDE, 129, 1, 17, 8, /* the number of ranks is looked at first */
-     "parameter 'ranks': 129 ranks on the 128 hosts of wide with 1 to a host; at most 128, or set 'ranks_per_host'"},
+     "parameter 'ranks': 129 ranks on the 128 hosts of wide with 1 per host; at most 128, or set 'ranks_per_host'"},
     {WIDE, 4, 1, 17, 1, "parameter 'mesh': 17x1 does not fit into the 16x8 mesh of wide"},
     {WIDE, 4, 1, 1, 9, "parameter 'mesh': 1x9 does not fit into the 16x8 mesh of wide"},
     {WIDE, 4, 1, 65536, 65536, "parameter 'mesh': 65536x65536 does not fit into the 16x8 mesh of wide"},
     {TALL, 4, 1, 8, 4, "parameter 'mesh': 8x4 does not fit into the 4x32 mesh of tall"},
-    {WIDE, 13, 1, 4, 3, "parameter 'mesh': 4x3 has 12 nodes, too few for 13 ranks with 1 to a host"},
-    {WIDE, 128, 1, 16, 7, "parameter 'mesh': 16x7 has 112 nodes, too few for 128 ranks with 1 to a host"},
-    {WIDE, 13, 3, 2, 2, "parameter 'mesh': 2x2 has 4 nodes, too few for 13 ranks with 3 to a host"},
+    {WIDE, 13, 1, 4, 3, "parameter 'mesh': 4x3 has 12 nodes, too few for 13 ranks with 1 per host"},
+    {WIDE, 128, 1, 16, 7, "parameter 'mesh': 16x7 has 112 nodes, too few for 128 ranks with 1 per host"},
+    {WIDE, 13, 3, 2, 2, "parameter 'mesh': 2x2 has 4 nodes, too few for 13 ranks with 3 per host"},
     {NO_MESH, 4, 1, 2, 2, "parameter 'mesh': cluster is not a mesh; allowed: auto"},
 };
 

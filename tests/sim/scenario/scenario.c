@@ -194,7 +194,7 @@ static void test_many_runs(void)
     CU_ASSERT_FATAL(load(&scenario, GOOD(""), &error) == 0);
     check_counting(&scenario, "ranks", SCENARIO_MAX_RUNS, NULL);
     check_counting(&scenario, "ranks", SCENARIO_MAX_RUNS + 1,
-                   "more than 100000 values found; at most so many are allowed");
+                   "more than 100000 values found, the most that are allowed");
     check_counting(&scenario, "n", 2, "combine to ranks 100000 x n 2 = 200000 runs; at most 100000 are allowed");
     CU_ASSERT(scenario_run_count(&scenario) == SCENARIO_MAX_RUNS);
     check_counting(&scenario, "ranks", 1, NULL);

@@ -46,7 +46,7 @@ static const struct {
      ":7: <decision>: no candidates found; one of these parameters must have several values: mesh layout root topology "
      "dimensions rows broadcast broadcast_order broadcast_mode"},
     {"xml/deep", true, ":4: not well-formed XML: Excessive depth in document: 256 use XML_PARSE_HUGE option"},
-    {"xml/doctype", true, ":2: a scenario has no DOCTYPE"},
+    {"xml/doctype", true, ":2: a scenario must not have a DOCTYPE"},
     {"element/in-param", true, ":6: unknown element <value> in <param>; it holds no elements"},
     {"xml/element-namespace", true,
      ":4: unknown element <x:application> in <scenario>; did you mean 'application'? known: platform application param "
@@ -60,10 +60,10 @@ static const struct {
     {"value/empty-item", false,
      ":6: <param> value of 'ranks': '1,,2' has an empty item; several values are written 1,2,4 or 1..128"},
     {"element/empty-name", true, ":2: <scenario> name: '' found; must be letters, digits, '-', '_' and '.'"},
-    {"element/empty-value", true, ":5: <param> value: '' found; must be one value, or several with commas between"},
+    {"element/empty-value", true, ":5: <param> value: '' found; must be one value, or several separated by commas"},
     {"xml/empty", true, ": the file is empty; it must hold a <scenario>"},
-    {"xml/entity-bomb", true, ":3: a scenario has no DOCTYPE"},
-    {"xml/external-entity", true, ":2: a scenario has no DOCTYPE"},
+    {"xml/entity-bomb", true, ":3: a scenario must not have a DOCTYPE"},
+    {"xml/external-entity", true, ":2: a scenario must not have a DOCTYPE"},
     {"value/fraction", false, ":6: <param> value of 'ranks': '1.5' is not a whole number"},
     {"value/hexadecimal", false, ":6: <param> value of 'ranks': '0x10' is not a whole number such as 256"},
     {"xml/invalid-utf8", true, ":2: not well-formed XML: Input is not proper UTF-8, indicate encoding !"},
@@ -90,7 +90,7 @@ static const struct {
     {"element/no-name", true, ":2: <scenario> name: missing; must be letters, digits, '-', '_' and '.'"},
     {"element/no-param-name", true, ":5: <param> name: missing; must be the name of a parameter"},
     {"element/no-platform", true, ":2: <scenario>: no <platform> found; exactly one is required"},
-    {"element/no-value", true, ":5: <param> value: missing; must be one value, or several with commas between"},
+    {"element/no-value", true, ":5: <param> value: missing; must be one value, or several separated by commas"},
     {"value/not-a-number", false, ":6: <param> value of 'ranks': 'many' is not a whole number such as 256"},
     {"xml/not-xml", true, ":1: not well-formed XML: Start tag expected, '<' not found"},
     {"param/case", false,
@@ -109,7 +109,7 @@ static const struct {
     {"xml/text-in-platform", true, ":3: <platform> text: 't800' found; no text is allowed here"},
     {"xml/text", true, ":7: <scenario> text: 'ranks=8' found; no text is allowed here"},
     {"element/title-name", false,
-     ":2: <scenario> title: 'bytes' in {bytes|...} is no parameter of 'gauss-jordan', and not platform"},
+     ":2: <scenario> title: 'bytes' in {bytes|...} is neither a parameter of 'gauss-jordan' nor platform"},
     {"element/title-c1", true, ":2: <scenario> title: a control character found; must be one line of text"},
     {"element/title-control", true, ":2: <scenario> title: a control character found; must be one line of text"},
     {"value/too-large", false, ":6: <param> value of 'ranks': '9e99' is too large"},
@@ -133,7 +133,7 @@ static const struct {
     {"param/unknown", false, ":6: <param> name: unknown parameter 'm' of application 'gauss-jordan'; known: {params}"},
     {"element/what-if-attribute", true,
      ":6: <what-if> unknown attribute 'cause'; did you mean 'causes'? known: causes"},
-    {"element/what-if-causes", true, ":6: <what-if> causes: '' found; must be names of causes with commas between"},
+    {"element/what-if-causes", true, ":6: <what-if> causes: '' found; must be names of causes separated by commas"},
     {"element/wrong-root", true,
      ":3: is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or query it with "
      "simrun forecast"},
@@ -288,7 +288,8 @@ static void test_unreadable(void)
     CU_ASSERT(scenario_load_file(&scenario, SOURCE_DIR, app_specs, &error) == -1);
     CU_ASSERT_STRING_EQUAL(error.message, SOURCE_DIR ": cannot read: Is a directory");
     CU_ASSERT(scenario_load_file(&scenario, "/dev/zero", app_specs, &error) == -1);
-    CU_ASSERT_STRING_EQUAL(error.message, "/dev/zero: the file is larger than 1 MiB; no scenario is");
+    CU_ASSERT_STRING_EQUAL(error.message,
+                           "/dev/zero: the file is larger than 1 MiB, the most that a scenario may have");
     CU_ASSERT(scenario_load_file(&scenario, "two\nlines", app_specs, &error) == -1);
     CU_ASSERT_STRING_EQUAL(error.message, "two?lines: cannot read: No such file or directory");
     scenario_dispose(&scenario);

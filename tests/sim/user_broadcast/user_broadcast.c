@@ -48,10 +48,10 @@ static void test_words(void)
         {"(0 -> 1", "x:1: '->' found; must be )"},
         {"min(1 2) -> 0", "x:1: '2' found; must be ,"},
         {"x = 1\nstep = 2\n0 -> 1",
-         "x:2: 'step' found; must be a name that is no word of the lines, as for, step and segments are"},
+         "x:2: 'step' found; must be a name that is not a keyword, such as for, step or segments"},
         {"99999999999999 -> 0", "x:1: '99999999999999' found; must be a whole number up to 1000000000000"},
         {"1a -> 0", "x:1: '1a' found; must be a whole number up to 1000000000000"},
-        {"\xc3\xa4 -> 0", "x:1: a character that is none of ASCII found; must be a number, a name or a bracket"},
+        {"\xc3\xa4 -> 0", "x:1: a character outside ASCII found; must be a number, a name or a bracket"},
         {"for r = 0\nend", "x:1: the end of the line found; must be to"},
         {"# one\nfor r = 0 to 1\n", "x:2: no 'end' for what begins here"},
         {"end", "x:1: 'end' without 'for', 'while' or 'if'"},
@@ -70,27 +70,28 @@ static void test_messages(void)
         {"0 -> 0", "x:1: rank 0 sends to itself"},
         {"1 -> 2", "x:1: rank 1 sends to rank 2 what it does not have yet"},
         {"0 -> 1\n0 sends to 2", "x:2: rank 0 sends to rank 2, which does not receive that"},
-        {"0 -> 1\n2 receives from 1", "x:2: rank 2 receives from rank 1, which does not send it that"},
+        {"0 -> 1\n2 receives from 1", "x:2: rank 2 receives from rank 1, which does not send that"},
         {"segments 4\n0 -> 1 : 4", "x:2: segment 4; of 4 segments they are 0 to 3"},
-        {"segments 4\n0 -> 1 : 2 to 1", "x:2: segments 2 to 1; the first one is the smaller"},
+        {"segments 4\n0 -> 1 : 2 to 1", "x:2: segments 2 to 1; the first must be the smaller one"},
         {"segments 4\n0 -> 1 : 0\n1 -> 2 : 1", "x:3: rank 1 sends to rank 2 segment 1, which it does not have yet"},
         {"segments 2\n0 sends to 1 : 0\n1 receives from 0 : 1",
          "x:3: rank 1 receives segments 1 to 1 from rank 0, which sends 0 to 0 (line 2) as the next"},
         {"segments 2\nfor r = 1 to 3\n0 -> r : 0\nend",
          "x: 3 of 4 ranks never get all segments; rank 1, for example, not segment 1"},
-        {"0 -> 1\nsegments 2", "x:2: 'segments' after a message; it must be before the first"},
+        {"0 -> 1\nsegments 2", "x:2: 'segments' after a message; it must come before the first"},
         {"segments 0", "x:1: 0 segments; must be 1 to 65536"},
         {"x = 1 / 0", "x:1: a number is divided by 0"},
         {"x = 5 % (ranks - 4)", "x:1: a number is divided by 0"},
         {"x = 1000000000000 * 1000000000000", "x:1: a number is larger than 2^63"},
         {"for r = 1 to 9 step 0\nend", "x:1: step 0: the loop would not end"},
-        {"while 1\nend", "x:1: the lines have not ended after 20000000 steps; is there a loop without end?"},
+        {"while 1\nend", "x:1: the lines have not ended after 20000000 steps; is there an endless loop?"},
         {"while 1\n0 -> 1\nend", "x:2: more than 1000000 messages"},
         {"while 1\n1 receives from 0\nend", "x:2: more than 1000000 messages"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_wrong(rows[i][0], 4, rows[i][1]);
-    expect_wrong("segments 65536", 5000, "x: 5000 ranks with 65536 segments each; together there may be 268435456");
+    expect_wrong("segments 65536", 5000,
+                 "x: 5000 ranks with 65536 segments each; together at most 268435456 are allowed");
 }
 
 /* Lines that are no end of brackets, of loops, of names, or too long, are told, too. */
@@ -99,24 +100,24 @@ static void test_limits(void)
     char text[USER_BROADCAST_MAX_BYTES + 2];
     memset(text, '(', 100);
     strcpy(text + 100, "1 -> 0");
-    expect_wrong(text, 4, "x:1: '(' found; must be an expression with at most 64 brackets in each other");
+    expect_wrong(text, 4, "x:1: '(' found; must be an expression with at most 64 nested brackets");
     memset(text, '-', 100);
-    expect_wrong(text, 4, "x:1: '-' found; must be an expression with at most 64 brackets in each other");
+    expect_wrong(text, 4, "x:1: '-' found; must be an expression with at most 64 nested brackets");
     memset(text, '1', 501);
     text[501] = '\0';
     expect_wrong(text, 4, "x:1: the line is longer than 500 characters");
     text[0] = '\0';
     for (int i = 0; i < 65; i++)
         strcat(text, "while 1\n");
-    expect_wrong(text, 4, "x:65: too many loops in each other; there may be 64");
+    expect_wrong(text, 4, "x:65: too many nested loops; at most 64 are allowed");
     text[0] = '\0';
     for (int i = 0; i < 200; i++)
         sprintf(text + strlen(text), "x%d = 1\n", i);
-    expect_wrong(text, 4, "x:199: too many names and loops; there may be 200");
+    expect_wrong(text, 4, "x:199: too many names and loops; at most 200 are allowed");
     expect_wrong("abcdefghijklmnopqrstuvwxyzabcdefgh = 1", 4, "x:1: a name has at most 31 letters");
     memset(text, '\n', USER_BROADCAST_MAX_BYTES + 1);
     text[USER_BROADCAST_MAX_BYTES + 1] = '\0';
-    expect_wrong(text, 4, "x: the file is larger than 64 KiB; no broadcast is");
+    expect_wrong(text, 4, "x: the file is larger than 64 KiB, the most that a broadcast may have");
 }
 
 /* What an expression is: `segments E` says it. */

@@ -987,14 +987,14 @@ static void test_mistakes(void)
         bool fits_if_cut;
     } rows[] = {
         {{{{SPAN(0, 5), .kind = RECORD_RECV, .peer = 1, .tag = 3}}, {{SPAN(0, 2), .kind = RECORD_COMPUTE}}},
-         "x.fake: rank 0, 0.000000000 s: receives from rank 1 under tag 3 what that one does not send",
+         "x.fake: rank 0, 0.000000000 s: receives from rank 1 with tag 3 what that rank does not send",
          true},
         {{{{SPAN(0, 5), .kind = RECORD_RECV, .peer = 1, .tag = 3}},
           {{SPAN(0, 9), .kind = RECORD_RECV, .peer = 2, .tag = 4}}},
-         "x.fake: rank 1, 0.000000000 s: receives from rank 2 under tag 4 what that one does not send",
+         "x.fake: rank 1, 0.000000000 s: receives from rank 2 with tag 4 what that rank does not send",
          true},
         {{{{SPAN(0, 5), .kind = RECORD_SEND, .peer = 1, .tag = 3, .bytes = 70, .synchronous = true}}},
-         "rank 0, 0.000000000 s: sends 70 bytes to rank 1 under tag 3 and waits for the receive, which never comes",
+         "rank 0, 0.000000000 s: sends 70 bytes to rank 1 with tag 3 and waits for the receive, which never comes",
          true},
         {{{{SPAN(0, 5), .kind = RECORD_COLLECTIVE, .collective = RECORD_BARRIER, .peer = -1}},
           {{SPAN(0, 5), .kind = RECORD_COLLECTIVE, .collective = RECORD_BARRIER, .peer = -1}}},

@@ -213,7 +213,7 @@ static const struct {
     {"ranks/ranks-twice", ":2: num_ranks is given a second time; once is allowed"},
     {"ranks/rank-outside", ":2: rank 1 of a schedule of 1 ranks; 0 to 0 are allowed"},
     {"ranks/rank-twice", ":4: rank 0 a second time; once is allowed"},
-    {"ranks/rank-missing", ": has nothing of rank 1; one that does nothing is 'rank 1 { }'"},
+    {"ranks/rank-missing", ": has no operations of rank 1; a rank that does nothing is 'rank 1 { }'"},
     {"grammar/no-brace", ":2: the line ends where '{' is expected"},
     {"grammar/not-closed", ": ends within rank 0, without a '}'"},
     {"grammar/comment-open", ": ends within a comment"},
@@ -229,13 +229,13 @@ static const struct {
     {"meaning/long-message", ":3: a message of 281474976710657 bytes; 0 to 281474976710656 are allowed"},
     {"meaning/peer-outside", ":3: sends to rank 2 of a schedule of 2 ranks; 0 to 1 are allowed"},
     {"meaning/any-source", ":4: receives from any source (-1), which a replay would have to guess; name the rank"},
-    {"meaning/sent-under-any", ":3: sends under any tag (-1); only a receive may leave it open"},
+    {"meaning/sent-under-any", ":3: sends with any tag (-1); only a receive may leave it open"},
     {"meaning/mixed-tags",
-     ":5: receives from rank 0 both under any tag and under a tag that is given; simrun tells which "
-     "message is meant only where all are the same"},
+     ":5: receives from rank 0 both with any tag and with a given tag; simrun can match messages only if all "
+     "receives are of the same kind"},
     {"meaning/two-cpus",
-     ":4: is on cpu 1, and others of rank 0 are on cpu 0; a rank is simulated as one processor: give "
-     "each cpu a rank of its own"},
+     ":4: is on cpu 1, but others of rank 0 are on cpu 0; a rank is simulated as one processor: give each cpu "
+     "its own rank"},
     {"grammar/large-cpu", ":3: a cpu of 256; 0 to 255 are allowed"},
     {"grammar/calc-with-tag", ":3: 'tag 1' found where the end of the line is expected"},
     {"labels/no-label", ":4: there is no operation with the label 'l2' before this line in rank 0"},
@@ -244,8 +244,8 @@ static const struct {
     {"grammar/no-second-label", ":4: the line ends where a label is expected"},
     {"grammar/unknown-relation", ":4: 'needs l1' found where ':', 'requires' or 'irequires' is expected"},
     {"labels/itself", ":3: requires itself"},
-    {"labels/cycle", ":3: requires itself, by way of the operation in line 5"},
-    {"binary/used", ": has been used up by LogGOPSim's --save-mem; make it again from its text"},
+    {"labels/cycle", ":3: requires itself, by way of the operation on line 5"},
+    {"binary/used", ": has been consumed by LogGOPSim's --save-mem; make it again from its text"},
     {"binary/binary-head", ": ends within the head of a binary GOAL schedule"},
     {"binary/binary-ranks", ": ends within the table of its 1 ranks"},
 };

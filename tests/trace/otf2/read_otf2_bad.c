@@ -109,7 +109,7 @@ static void test_bad_definitions(void)
         {"common",
          "the two groups of an intercommunicator have a rank in common",
          {.n_ranks = 2, .comms = &common, .n_comms = 1}},
-        {"no clock", "says nothing of its clock", {.n_ranks = 2, .no_clock = true}},
+        {"no clock", "does not describe its clock", {.n_ranks = 2, .no_clock = true}},
         {"no ranks", "MPI's group of locations has no members", {.n_ranks = 0}},
         {"no processes", "has 0 processes; 1 to 65536 are allowed", {.n_ranks = 0, .without_world = true}},
     };
@@ -175,7 +175,7 @@ static void test_missing_files(void)
         const char *file, *expected;
     } rows[] = {
         {"trace.otf2", "cannot be read: No such file or directory"},
-        {"trace.def", "/trace.def: No such file or directory; an archive is "},
+        {"trace.def", "/trace.def: No such file or directory; an archive consists of "},
         {"trace/1.evt", "rank 1 (location 1), event 0: the file of its events cannot be read"},
         {"trace/1.def", "rank 1 (location 1): its definitions are missing, while other ranks have theirs"},
     };
@@ -203,7 +203,7 @@ static void test_parts(void)
     expect_error("cut off", "/trace.def, cannot be read: ");
     write_file(definitions, bytes, length);
     CU_ASSERT_EQUAL(rename(events, renamed), 0);
-    expect_error("renamed", "/trace/: No such file or directory; an archive is ");
+    expect_error("renamed", "/trace/: No such file or directory; an archive consists of ");
     free(definitions);
     free(renamed);
     free(events);
@@ -241,7 +241,7 @@ static void test_foreign_file(void)
     for (int i = 0; i < COUNT(contents); i++) {
         new_folder();
         write_file(anchor, (const unsigned char *)contents[i], strlen(contents[i]));
-        expect_error(contents[i], "is not an OTF2 archive that can be read: ");
+        expect_error(contents[i], i == 0 ? "is empty, not the anchor" : "is not an OTF2 archive that can be read: ");
         remove_tree(folder);
     }
 }

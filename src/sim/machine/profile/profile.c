@@ -83,8 +83,9 @@ static int read_value(double *value, const char *word, const struct reading *rea
         return 0;
     }
     return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
-                         "profile: %s is not %s; allowed: a number without unit %s to %g%s", show(shown, word, reading),
-                         kinds[kind].name, positive ? "above 0, up" : "from 0", kinds[kind].max, kinds[kind].unit);
+                         "profile: %s is not %s; allowed: a number without a unit %s to %g%s",
+                         show(shown, word, reading), kinds[kind].name, positive ? "above 0, up" : "from 0",
+                         kinds[kind].max, kinds[kind].unit);
 }
 
 static void append_point(struct reading *reading, struct profile_point point)
@@ -143,7 +144,7 @@ static int begin_stochastic(struct reading *reading, const char *second)
         return 0;
     return sim_error_set(
         reading->error, SIM_BAD_INPUT, reading->file, reading->line,
-        "profile: STOCHASTIC stands before all lines with times; allowed: STOCHASTIC, STOCHASTIC LOOP");
+        "profile: STOCHASTIC must come before all lines with times; allowed: STOCHASTIC, STOCHASTIC LOOP");
 }
 
 /* Blank lines and comments (# or %) say nothing. */
@@ -229,7 +230,7 @@ static int close_loop(const struct reading *reading, long line)
     double last_s = profile->n_points > 0 ? profile->points[profile->n_points - 1].time_s : 0;
     if (reading->is_stochastic && profile->period_s > 0)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line,
-                             "profile: PERIODICITY of one that is STOCHASTIC; allowed: LOOPAFTER");
+                             "profile: PERIODICITY in a STOCHASTIC profile; allowed: LOOPAFTER");
     if (reading->loop_after_s >= 0 && profile->period_s > 0)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line,
                              "profile: both PERIODICITY and LOOPAFTER; allowed: one of them");
@@ -237,10 +238,10 @@ static int close_loop(const struct reading *reading, long line)
         profile->period_s = last_s + reading->loop_after_s;
     if (reading->loop_after_s >= 0 && profile->period_s < 1e-3)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line,
-                             "profile: begins anew after %g s; allowed: 0.001 s or more", profile->period_s);
+                             "profile: repeats after %g s; allowed: 0.001 s or more", profile->period_s);
     if (profile->period_s > 0 && profile->period_s < last_s)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line,
-                             "profile: begins anew after %g s, before its last time %g", profile->period_s, last_s);
+                             "profile: repeats after %g s, before its last time %g", profile->period_s, last_s);
     return 0;
 }
 
