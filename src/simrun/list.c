@@ -115,9 +115,9 @@ const struct command command_list = {
     .name = "list",
     .arguments = "[THING]...",
     .summary = "list what is available: all, a kind, or one thing",
-    .about = "A THING is a kind (scenarios, platforms, parameters, applications, broadcasts,\ncollectives, networks, "
-             "topologies, metrics, measures, tables, details, causes,\nformats), to list all of it; a name from any "
-             "kind, to describe it; or a file, to\nidentify it.\n",
+    .about = "A THING is a kind, to list all of it: scenarios, platforms, parameters,\napplications, broadcasts, "
+             "collectives, networks, topologies, metrics, measures,\ntables, details, causes, formats; a name of any "
+             "kind, to describe it; or a file,\nto identify it.\n",
     .example = "list gauss-jordan",
     .run = run,
 };

@@ -274,9 +274,9 @@ const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
     .summary = "find which part of the time grows, and how measures grow",
-    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any, the answer is\nwhich function and "
-             "scope grow. FILE is a scenario whose parameters take at least\n3 values (6 to support a model), several "
-             "traces, or a store with conditions.\n",
+    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any, the answer\nis which function and "
+             "scope grow. FILE is a scenario whose parameters take 3 or\nmore values (6 to support a model), or "
+             "traces, or a store and conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |

@@ -40,8 +40,8 @@ const struct command command_store_merge = {
     .name = "store merge",
     .arguments = "NEW FILE...",
     .summary = "merge stores, such as those of shards, into a new one",
-    .about = "FILEs are stores of one scenario and one build (simrun --shard I/N --store FILE).\nMerged from all "
-             "shards, NEW equals the store of the whole sweep, byte for byte.\n",
+    .about = "FILEs are stores of one scenario and build (simrun --shard I/N --store FILE).\nMerged from all shards, "
+             "NEW equals the store of the whole sweep, byte for byte.\n",
     .example = "store merge study.db shard-1.db shard-2.db",
     .options = OPTION_BIT(OPTION_QUIET),
     .least = 2,

@@ -22,8 +22,8 @@ int store_question_open(struct store_question *question, const struct options *o
 int store_question_load(struct store_question *question, struct sim_error *error);
 void store_question_dispose(struct store_question *question);
 
-/* The answers, as simrun/answer.h makes them. All runs, or those that fulfill the conditions in the other files; the two
- * runs whose numbers these are. */
+/* The answers, as simrun/answer.h makes them. All runs, or those that fulfill the conditions in the other files; the
+ * two runs whose numbers these are. */
 int store_list_runs(struct document *document, void *question, struct sim_error *error);
 int store_compare_runs(struct document *document, void *question, struct sim_error *error);
 

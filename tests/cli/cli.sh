@@ -10,14 +10,14 @@ same 'things to try' "$(wc -l <"$work/tries")" 3
 while read -ra words; do run "${words[@]}"; done <"$work/tries"
 expect 2 'too few arguments: simrun FILE\.\.\.; try simrun ' -q
 expect 2 'unrecognized option'                              --nonsense
-expect 2 "unknown format 'xml'; known: text json csv"       -f xml "$scenario"
+expect 2 "unknown format 'xml'; did you mean 'html'? known: text json csv"       -f xml "$scenario"
 expect 2 "'0' is outside 1 \.\.\. 256"                      -j 0 "$scenario"
 expect 2 "is not a whole number|is not"                     -j two "$scenario"
 expect 2 "unrecognized option '-o' of simrun check"         check -o "$work/x" "$scenario"
 expect 2 'name the same file'                               -t "$work/x.paje" -o "$work/x.paje" "$scenario"
 expect 2 'trace is given twice, with a.paje and b.prv; once is allowed' -t a.paje --trace=b.prv "$scenario"
 expect 2 'output is given twice, with a and b'              -o a -o b "$scenario"
-expect 2 'trace writes to a file, not to standard output, -' -s ranks=2 -t - "$scenario"
+expect 2 'trace writes to a file, not to standard output \(-\)' -s ranks=2 -t - "$scenario"
 expect 2 'calibrate writes to a file, not to standard output' calibrate -
 expect 2 'one at a time'                                    -f json "$scenario" "$scenario"
 expect 2 "unknown 'colours'; known: .* topologies "         list colours
@@ -39,7 +39,7 @@ expect 2 '17 ranks on the 16 hosts of ncp2-myrinet with 1 per host; at most 16; 
 expect 2 "'i\+p\+d' is unknown; did you mean 'I\+P\+D'\?"     -s variant=i+p+d "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 expect 2 "32x4 does not fit into the 16x8 mesh"             -s mesh=32x4 "$scenario"
 expect 2 '2x2 has 4 nodes, too few for 8 ranks'             -s ranks=8 -s mesh=2x2 "$scenario"
-expect 2 'unknown ending; known: .paje'                     -s ranks=2 -t "$work/x.xyz" "$scenario"
+expect 2 'unknown extension; known: .paje'                     -s ranks=2 -t "$work/x.xyz" "$scenario"
 expect 2 'has 3, on several platforms; leave one <platform>'   -s size=1024 -s grid=16x2 -t "$work/x.paje" \
     "$SOURCE_DIR/scenarios/icluster-switch.xml"
 expect 2 'has 8; pick one, .* with --set ranks=1$'      -t "$work/x.paje" "$scenario"
@@ -189,7 +189,7 @@ same 'text: a heading without a title' "$(head -n 1 "$work/out")" 'ring (bytes=1
 # A check says what it has checked.
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 -s check=yes "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 check 'text: what was checked' \
-checked     grep -qE '^Note: [1-9][0-9]{3,} reads of a word: each saw the last write before it\.$' "$work/out"
+    grep -qE '^Note: checked [1-9][0-9]{3,} reads of a word: each saw the last write before it\.$' "$work/out"
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 said no 'checked'
 

@@ -39,7 +39,7 @@ for family in $families; do
 done
 
 "$SIMRUN" -q -s broadcast=fastest -s ranks=13 alone.xml | tr '\n' ' ' | sed 's/   */ /g' >text
-same "the text report" "$(grep -cE 'The fastest collectives.* broadcast 13 1024 \.\.\. 2047 [a-z_]+ 1024 ' text)" 1
+same "the text report" "$(grep -cE 'The fastest algorithms of collectives.* broadcast 13 1024 \.\.\. 2047 [a-z_]+ 1024 ' text)" 1
 same "a report without it" "$("$SIMRUN" -q -s ranks=13 alone.xml | grep -c 'The fastest collectives')" 0
 same "another name" "$("$SIMRUN" -q -f json -s broadcast=ompi_split_bintree -s allreduce=rab -s ranks=4 alone.xml 2>&1)" \
     "simrun: --set allreduce=rab: 'rab' is unknown; known: $(algorithms allreduce)"

@@ -46,10 +46,10 @@ expect 2 "^simrun: 'lst' is neither .*; did you mean 'list'\?" lst
 expect 2 "^simrun: 'forcast' is neither .*; did you mean 'forecast'\?" forcast icluster 'n0 to n1'
 expect 2 "^simrun: 'xyzzy' is neither a file nor a scenario nor a command; simrun list scenarios shows the scenarios, simrun --help the commands\$" xyzzy
 check 'in one line' test "$(wc -l <err)" -eq 1
-expect 2 "^simrun: 'store' is not a complete command; known: simrun store ls, simrun store diff, simrun store merge$" store
-expect 2 "^simrun: 'store' is not a complete command" store sl
-expect 2 "^simrun: 'list' is a command, which comes first: simrun list" -q list
-expect 2 "^simrun: 'check' is a command, which comes first" gj128 check
+expect 2 "^simrun: 'store sl' is not a command; known: simrun store ls, simrun store diff, simrun store merge$" store
+expect 2 "^simrun: 'store sl' is not a command" store sl
+expect 2 "^simrun: 'list' is a command and must come first: simrun list" -q list
+expect 2 "^simrun: 'check' is a command and must come first" gj128 check
 expect 2 "^simrun: unrecognized option '--list'; did you mean the command 'simrun list'\?$" --list
 expect 2 "^simrun: unrecognized option '--fromat' of simrun store ls; did you mean '--format'\?$" store ls x --fromat json
 expect 2 "^simrun: unrecognized option '--over=x'; '--over' is an option of simrun model$" --over=x gj128
@@ -97,13 +97,13 @@ run list gauss-jordan
 narrow
 said yes 'gauss-jordan Gauss-Jordan elimination.* n number of equations; must be given 1 \.\.\. 16384 .* broadcast_radix '
 run list networks formats
-said yes '^Networks .* Formats of results .* Formats of traces that are written .* Formats of traces that are read'
+said yes '^Networks .* Formats of results .* Trace formats that simrun writes .* Trace formats that simrun reads'
 run list rabenseifner
 said yes 'allreduce .* rabenseifner '
 run list own
 said yes 'own Gauss-Jordan elimination.* scenarios/own\.xml'
 run list ring # an application, and a topology; and two algorithms
-said yes '^Applications.* ring each rank .* Topologies ring every host has'
+said yes '^Applications.* ring each rank .* Topologies ring each host is'
 expect 2 "^simrun: list: unknown 'topologis'; did you mean 'topologies'\? known: " list networks topologis
 expect 2 "^simrun: list: unknown 'gaus-jordan'; did you mean 'gauss-jordan'\?" list gaus-jordan
 expect 2 "^simrun: list: unknown 'xyzzy'; known: any name, or one of the kinds scenarios platforms parameters applications " list xyzzy

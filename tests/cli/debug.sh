@@ -59,9 +59,9 @@ for name in $names; do
 done
 check 'each line has a time, a place and a category' test "$(grep -cvE '^ *[0-9]+\.[0-9]{12} s  [a-z]+ [0-9]+ +[a-z]+ +\S' all)" = 0
 
-expect 2 "^simrun: --debug: unknown category 'mach'; known: all run schedule match" --debug mach two.xml
+expect 2 "^simrun: --debug: unknown category 'mach'; did you mean 'match'\? known: all run schedule match" --debug mach two.xml
 expect 2 "^simrun: --debug: unknown category ''; known: all" --debug '' two.xml
 expect 2 "^simrun: --debug: unknown category ''; known: all" --debug run,,wait two.xml
-SIMRUN_DEBUG=mach expect 2 "^simrun: SIMRUN_DEBUG: unknown category 'mach'; known: all" two.xml
+SIMRUN_DEBUG=mach expect 2 "^simrun: SIMRUN_DEBUG: unknown category 'mach'; did you mean 'match'\? known: all" two.xml
 
 finish

@@ -12,7 +12,7 @@ run list details
 said yes 'messages .* links .* path .* scopes .* all '
 run list metrics
 said yes 'communication_matrix --detail messages: '
-said yes 'message_sizes --detail messages, or of a trace: '
+said yes 'message_sizes --detail messages, or a trace: '
 
 # sums FILE: whatever adds up in all runs of the JSON, to 12 digits.
 sums() {

@@ -83,7 +83,7 @@ picture|x.png|\211PNG\r\n\032\n
 web page|x.html|<!DOCTYPE html>\n<html>\n
 web page|page|<html lang="en">\n
 pointer of Git LFS|lfs.otf2|version https://git-lfs.github.com/spec/v1\noid sha256:1\n
-trace in a former form|old|p0 init\np0 compute 1e9\np0 send p1 1e6\n
+trace in an old format|old|p0 init\np0 compute 1e9\np0 send p1 1e6\n
 trace of Intel|x.stf|\001\002\003\004
 OTF trace, of version 1|x.otf|0:1\n
 part of an OTF2 archive|0.evt|\003B\001\0\0\0\0\0\0\0
@@ -140,9 +140,9 @@ scenario trace.xml "$icluster" "name='trace' file='LU.A.2.gz'"
 same 'a scenario of a compressed list' "$(outcome trace.xml)" "$(answer all.ti)"
 mkdir scorep && cp -r two two.def two.otf2 scorep && mv scorep/two.otf2 scorep/two.other
 cp r0 scorep/traces.otf2
-expect 2 'two.other: is the anchor of an OTF2 archive, whose name must end on .otf2' scorep/two.other
+expect 2 'two.other: is the anchor of an OTF2 archive, whose name must end in .otf2' scorep/two.other
 expect 2 'scorep: is a folder, not a scenario; is the trace meant, scorep/traces.otf2\?' scorep
-expect 2 'cannot read: what gzip has compressed comes through a pipe' <(cat ring.xml.gz)
+expect 2 'cannot read: gzip data cannot be read from a pipe' <(cat ring.xml.gz)
 
 # What is compressed is bounded: half a gigabyte of a line, twice, and platforms and scenarios of their own limits.
 head -c 2000000 /dev/zero | tr '\0' ' ' | cat ring.xml - | gzip >large.xml.gz

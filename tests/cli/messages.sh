@@ -146,7 +146,7 @@ sed "s|<app|<broadcast file='pipe'/>&|" "$work/ring.xml" >"$work/broadcast.xml"
 pipes "$work/broadcast.xml"
 pipes check "$work/broadcast.xml"
 timeout 300 "$SIMRUN" --set platform=pipe "$work/reference.xml" >"$work/out" 2>"$work/err"
-check 'a pipe is no platform beside others' grep -q "^simrun: --set platform=pipe: 'pipe' is none" "$work/err"
+check 'a pipe is no platform beside others' grep -q "^simrun: --set platform=pipe: 'pipe' is neither" "$work/err"
 pipes "$work/list.ti"
 pipes "$work/pipe.ti"
 pipes forecast "$work/profile.xml" 'a to a'

@@ -111,7 +111,7 @@ expect 2 "predict: a point of this model is two values"                         
 expect 2 "predict: ranks: '0' is not above 0"                                    model time_s --predict 0 "$gj"
 expect 2 "predict: ranks: 'many' is not"                                         model time_s --predict 256,many "$gj"
 expect 2 "too few arguments"                                                model time_s
-expect 2 "no run has the measure 'time'; known: time_s .* overhead_ratio "  model time -s ranks=2,4,8 "$gj"
+expect 2 "no run has the measure 'time'; did you mean 'time_s'? known: time_s .* overhead_ratio "  model time -s ranks=2,4,8 "$gj"
 expect 2 "no run has the measure ''"                                        model time_s, -s ranks=2,4,8 "$gj"
 expect 2 "unrecognized option '--over'"                                     --over ranks "$gj"
 expect 2 "unrecognized option '--predict'"                                  --predict 600 "$gj"
@@ -130,7 +130,7 @@ holds '.models.fits | map(.measure) == ["host.events", "host.peak_rss_bytes"] an
     (.[0] | (.constant | round) == -2 and (.terms[0].coefficient | round) == 3 and (.forecasts[0].value | round) == 3070)'
 expect 2 "no run has the measure 'host.nothing'; known: .* host" model host.nothing -s ranks=2,4,8 "$work/wide.xml"
 run -s ranks=2..64*2 --store "$work/wide.db" "$work/wide.xml"
-expect 2 'the cost of simulating is known only of runs that are simulated now: of a scenario, not of a store' \
+expect 2 'the cost of simulating is known only for runs that are simulated now: for a scenario, not for a store' \
     model host.wall_s --over ranks "$work/wide.db"
 run model host -s ranks=2..64*2 -f json "$work/wide.xml"
 holds '[.models.fits[].measure] == ["host.wall_s", "host.events", "host.peak_rss_bytes"] and .runs[5].host.events == 190'
@@ -181,6 +181,6 @@ run store ls "$work/extrap.db" -f extrap
 same 'stored runs: what is left out' "$(grep -A 1 'METRIC time_s' "$work/out" | grep '^#' | sed 's/ REGION.*->/ /' | paste -sd ' ')" \
     '# left out, with 3 values at 3 of 4 points: METRIC time_s #   broadcast=binomial'
 "$SIMRUN" -q -s ranks=32 -s broadcast=binomial --store "$work/extrap.db" "$gj" >"$work/simulated"
-expect 2 '--format extrap: no number is there once at each point' store ls "$work/extrap.db" -f extrap
+expect 2 '--format extrap: no measure has exactly one value at each point' store ls "$work/extrap.db" -f extrap
 
 finish

@@ -113,7 +113,7 @@ refuse 'drawn.pcf, which belongs to something else; if it is left'   -t drawn.pr
 run -q -t drawn-well.prv a.xml
 run -q -t drawn-well.prv a.xml
 echo mine >e/7.evt && before=$(state)
-refuse 'e/7.evt is in the way; it is of no archive'                  -t e.otf2 a.xml
+refuse 'e/7.evt is in the way; it is not part of an archive'                  -t e.otf2 a.xml
 rm e/7.evt
 
 # Names as long as names can be.

@@ -130,10 +130,10 @@ run -q -v "$scenarios/gj256.xml"
 said yes 'of its critical path is communication\. Platform t800-mesh, network model fifo, n 256\.'
 said yes '\| overhead: control communication idle'
 said yes "measured \[s\] error formula \[s\] formula's error .* simulated 1\.8 %, by the paper's formula 4\.7 %, as printed 16\.0 %"
-said yes 'Utilisation .* efficiency'
+said yes 'Utilization .* efficiency'
 said no 'Ovh|pred\.|predicted|forecast|of best|mostly|off it|comm\./|mem\./|[^a-z]io[^a-z]|broadcast_order|reference'
 run -q -v -s size=1024,4096 "$scenarios/icluster-switch.xml"
-said yes 'one host could not hold the problem; T_seq is what it would take with enough memory \(the data of one rank alone take'
+said yes 'one host cannot hold the problem; T_seq is what it would take with enough memory \(the data of one rank alone take'
 said no 'Ovh|predicted|forecast|of best|mostly|off it'
 run -q "$scenarios/pdtrsm.xml"
 said yes 'of its critical path is communication\. .* the order of the ranks changes, but not the time\.'
@@ -178,7 +178,7 @@ run explain 'its share' CTS
 said yes 'the largest part / time .* clear to send'
 expect 2 "explain: unknown word 'speedpu'; did you mean 'speedup'\?" explain speedpu
 expect 2 "explain: unknown word 'nothing of ours'; simrun explain lists them" explain 'nothing of ours'
-for word in 'efficiency' 'B-ratio' 'load balance' 'transfer' 'anomaly' 'utilisation' 'gain' 'error'; do
+for word in 'efficiency' 'B-ratio' 'load balance' 'transfer' 'anomaly' 'utilization' 'gain' 'error'; do
     run explain "$word"
     said yes '/|share'
 done

@@ -125,7 +125,7 @@ said yes 'Best by time bytes \\ network fifo fluid [^ ]* scatter_doubling scatte
 
 # What `fastest` has taken, in a decision, too; and that this is why it takes as long.
 run -s broadcast=fastest -s ranks=16 -s bytes=64,8KiB,512KiB "$crossover"
-said yes 'The fastest collectives, .* slowest 64 64 \.\.\. 127 knomial 64 331\.6 us .* scatter_doubling .* chain_segmented .* In all rows: collective broadcast, among 16\. '
+said yes 'The fastest algorithms of collectives, .* slowest 64 64 \.\.\. 127 knomial 64 331\.6 us .* scatter_doubling .* chain_segmented .* In all rows: collective broadcast, among 16\. '
 said no 'Where the best|Best by time bytes'
 run -s broadcast=fastest,scatter_doubling,binomial -s ranks=16 "$scenarios/gj-broadcasts.xml"
 said yes 'such as fastest and scatter_doubling: fastest has chosen scatter_doubling there\.'
@@ -151,7 +151,7 @@ said no 'Best by time for|processors'
 check 'short enough' test "$(wc -l <"$work/out")" -le 60
 narrow
 run -s grid=4x3,4x2 "$scenarios/align.xml"
-said yes 'The best one is the same throughout\. Best by time for size 2048: grid 4x3'
+said yes 'The best candidate is the same throughout\. Best by time for size 2048: grid 4x3'
 
 run -v -s grid=4x3,4x2 "$scenarios/align.xml"
 same 'one block for each ranking' "$(grep -c '^Candidates for size' "$work/out")" 6
@@ -163,12 +163,12 @@ narrow
 run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"
 said yes 'Note: the data of rank 0 take 629\.1 MB, but a host has 268\.4 MB of memory\. Note: one host .* take 10066\.3 MB'
 run -s size=1024,4096 "$scenarios/pdgemm-8x4.xml"
-said yes 'Note on 1 of 2 runs: one host could not hold the problem; T_seq is what it would take .*one rank alone take 402\.7 MB'
+said yes 'Note on 1 of 2 runs: one host cannot hold the problem; T_seq is what it would take .*one rank alone take 402\.7 MB'
 run -s size=1024,4096 -f json "$scenarios/pdgemm-8x4.xml"
 holds '[.runs[].notes | length] == [0, 1] and (.runs[1].notes[0] | startswith("T_seq"))'
 sed "s|\.\./platforms/icluster.xml|$SOURCE_DIR/platforms/icluster-loaded.xml|" "$scenarios/pdgemm-8x4.xml" >"$work/loaded.xml"
 run -s size=1024 -s ranks=4 -s grid=2x2 "$work/loaded.xml"
-said yes 'Note: the hosts have profiles of their speed, which simulations do not use'
+said yes 'Note: the hosts have profiles of their speed, which simulations ignore'
 sed 's/mnk=4.3956ns/mnk=4.3956ns from=100 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/range.xml"
 sed "s|\.\./platforms/icluster.xml|range.xml|" "$scenarios/pdgemm-8x4.xml" >"$work/ranged.xml"
 run -s size=1024 -s block=128 "$work/ranged.xml"

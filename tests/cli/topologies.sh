@@ -98,7 +98,7 @@ for topology in ${all//,/ }; do
 done
 
 # What cannot be written, and what goes with it.
-expect 2 "the machine is the platform as it is; to have another one written, --set topology=NAME \(simrun list topologies\)" platform -o "$work/x.xml" "$work/t800.xml"
+expect 2 "the machine is the unchanged platform; to write another one, use --set topology=NAME \(simrun list topologies\)" platform -o "$work/x.xml" "$work/t800.xml"
 expect 2 "several machines, such as 't800-mesh as mesh 4x4' and 't800-mesh as torus 4x4'; pick one with --set" \
     platform -o "$work/x.xml" -s topology=mesh,torus "$work/t800.xml"
 expect 2 "would be overwritten"                     platform -o "$work/both.xml" "$work/both.xml"

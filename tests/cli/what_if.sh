@@ -10,10 +10,10 @@ small=(-s n=32 -s ranks=8)
 expect 2 "what-if: unknown cause 'colour'; known: latency bandwidth" --what-if=colour "$scenarios/gj128.xml"
 expect 2 'what-if= names no cause; give names of simrun list causes' --what-if= "$scenarios/gj128.xml"
 expect 2 "what-if: unknown cause ''; known: latency" --what-if=latency, "$scenarios/gj128.xml"
-expect 2 "what-if: listed twice: 'latency'; known: latency" --what-if=latency,io,latency "$scenarios/gj128.xml"
+expect 2 "what-if: 'latency' is listed twice" --what-if=latency,io,latency "$scenarios/gj128.xml"
 expect 2 "'latency' is not a scenario; write --what-if=latency" --what-if latency "$scenarios/gj128.xml"
 expect 2 "unrecognized option '--what-if' of simrun check" check --what-if "$scenarios/gj128.xml"
-expect 2 "'list' is a command, which comes first" --what-if list
+expect 2 "'list' is a command and must come first" --what-if list
 sed -e 's/<what-if\/>/<what-if causes="io,sound"\/>/' -e "s,\.\./platforms,$SOURCE_DIR/platforms," \
     "$scenarios/what-limits-gj.xml" >"$work/bad.xml"
 expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'; known: latency" "$work/bad.xml"
@@ -48,7 +48,7 @@ kept '' --what-if=io -s n=32 -s ranks=4
 # A trace is simulated by the application trace, and there the causes are as for any other program.
 run -q -t "$work/run.ti" "${small[@]}" "$scenarios/gj128.xml"
 run -q -t "$work/run.otf2" "${small[@]}" "$scenarios/gj128.xml"
-expect 2 'what-if simulates; --platform FILE replays the trace' --what-if "$work/run.otf2"
+expect 2 'what-if needs a simulation; --platform FILE replays the trace' --what-if "$work/run.otf2"
 scenario "$work/replay.xml" t800-mesh "name='trace' file='run.ti'"
 run -q -f json --what-if=network,computation "$work/replay.xml"
 holds '.runs[0] | .what_if."network.gain" > 0.3 and .what_if."computation.share" > 0 and .pop.transfer < 1'

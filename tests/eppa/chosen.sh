@@ -50,7 +50,7 @@ library=$(otf2-print -A trace.otf2 | grep -A1 'EPPA::MPI_LIBRARY$' | grep -oE 'O
 case $library in "Open MPI v4.1."*) unknown= ;; *) unknown=", whose choices simrun does not know" ;; esac
 "$SIMRUN" -v --platform "$platform" trace.otf2 2>/dev/null | grep -qE '^ +8 +broadcast +flattree +1 +100000 \.\.\. 100000$' || fail "-v does not list algorithms"
 "$SIMRUN" --platform "$platform" trace.otf2 | grep -q '^Algorithms' && fail "algorithms are listed unasked"
-[[ $(note --platform "$platform" trace.otf2) == *"Note: collectives use as Open MPI 4.1 chooses; the trace is from $library"*"$unknown"* ]] || fail "no note"
+[[ $(note --platform "$platform" trace.otf2) == *"Note: collectives use the algorithms of Open MPI 4.1; the trace is from $library"*"$unknown"* ]] || fail "no note"
 
 # On two processors, on another network, and of a copy it is the same.
 for network in quiet fifo fluid; do
@@ -65,7 +65,7 @@ expect "a note of what the user says" "$(note --platform "$platform" --set broad
 sed 's|<prop id="network"|<prop id="collectives" value="plain"/><prop id="network"|' "$platform" >plain.xml
 grep -q 'value="plain"' plain.xml || fail "the platform is not changed"
 expect "the platform" "$(algorithm --platform plain.xml trace.otf2)" "broadcast binomial 1 100000 100000"
-[[ $(note --platform plain.xml trace.otf2) == *"by simrun's default algorithms, as the platform says; the trace is of $library"* ]] ||
+[[ $(note --platform plain.xml trace.otf2) == *"simrun's default algorithms, as the platform says; the trace is from $library"* ]] ||
     fail "no note of the platform"
 
 # A library of which nothing is known.
@@ -76,6 +76,6 @@ if [ -x "$BUILD_DIR/tests/mpich/mpicc" ] && [ -f "$BUILD_DIR/libeppa-mpich.so" ]
     rm -rf trace*
     traced 8 ./one_collective broadcast 100000 >out
     expect MPICH "$(algorithm --platform "$platform" trace.otf2)" "broadcast binomial 1 100000 100000"
-    [[ $(note --platform "$platform" trace.otf2) == *"the trace is of MPICH Version: "*", whose choices simrun does not know"* ]] || fail "MPICH: no note"
+    [[ $(note --platform "$platform" trace.otf2) == *"the trace is from MPICH Version: "*", whose choices simrun does not know"* ]] || fail "MPICH: no note"
 fi
 exit $((failed > 0))

@@ -51,6 +51,6 @@ holds '[.models.fits[] | select(.formula) | (.smape - ([.measured[] | 2 * ((.val
         add / length) | fabs < 1e-9)] | length >= 3 and all'
 holds '[.models.fits[] | select(.measure == "work_phases.mean_s" and .formula) | .measured | length] == [4, 4, 4]'
 run "${traces[0]}"
-said yes 'Phases of work by quantums scope work from quantums phases mean quantums a phase a quantum elimination useful '
+said yes 'Phases of work by quantums scope work from quantums phases mean quantums per phase per quantum elimination useful '
 
 finish

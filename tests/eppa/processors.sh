@@ -75,7 +75,7 @@ check_sleep() {
         expect "$kind again" replay.json '.runs[0].time_s > 0.29'
         [ -z "$shares" ] || tr -s ' \n' ' ' <answer | grep -q 'ranks sleep or are blocked outside of the message library' || fail "$kind: $(head -4 answer)"
     done
-    simrun -p "$platform" trace.otf2 | grep -q 'as long as traced, on any platform: sleep, ' || fail "a replay does not say that it sleeps"
+    simrun -p "$platform" trace.otf2 | grep -q 'taking as long as traced on any platform: sleep, ' || fail "a replay does not say that it sleeps"
     # What a replay writes sleeps, too.
     simrun -f json -p "$platform" --trace again.otf2 trace.otf2 >replay.json
     simrun -f json again.otf2 >written.json

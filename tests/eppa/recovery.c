@@ -67,7 +67,9 @@ static const struct fault faults[] = {
     {.name = "00.events", .target = "file", .message = "x.eppa is in the way: it contains 00.events"},
     {.name = "65536.events", .target = "file", .message = "x.eppa is in the way: it contains 65536.events"},
     {.name = "archive/notes.txt", .target = "file", .message = "x.eppa/archive is in the way: it contains notes.txt"},
-    {.name = "archive/trace/notes", .target = "file", .message = "x.eppa/archive/trace is in the way: it contains notes"},
+    {.name = "archive/trace/notes",
+     .target = "file",
+     .message = "x.eppa/archive/trace is in the way: it contains notes"},
 };
 
 /* A file in the working directory, which is there until now or not. */

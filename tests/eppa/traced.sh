@@ -29,7 +29,7 @@ check_mpi openmpi
 use_mpi openmpi
 run 1 'trace\.otf2: nothing was recorded: /bin/true ' -n 2 /bin/true
 run 2 '\./nothing: there is no such program' ./nothing
-run 2 '/tmp: there is no such program' /tmp
+run 2 '/tmp: is a folder, not a program that can be executed' /tmp
 run 2 'nowhere/x\.otf2: ' -o nowhere/x.otf2 ./causes bad 20
 run 2 "--ranks: 'few'" -n few ./causes
 run 2 'too few arguments: simrun trace PROGRAM' -n 2

@@ -72,7 +72,7 @@ function drawSettings(data) {
 
 export const comparison = {
     id: "comparison",
-    title: "What moved",
+    title: "What changed",
     about: "To the right: more in the second run. To the left: less.",
     terms: ["critical path", "slowdown"],
     wide: true,

@@ -9,7 +9,7 @@ enum { MAX_SIDE = 1048576 };
 
 /* clang-format off */
 #define PRODUCT_PARAMS                                                                                                 \
-    {"size", PARAM_COUNT, "1024", .min = 1, .max = MAX_SIDE, .summary = "value of m, n and k where these are 0"},             \
+    {"size", PARAM_COUNT, "1024", .min = 1, .max = MAX_SIDE, .summary = "m, n and k where these are 0"},               \
     {"m", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "rows of A and C; 0: size"},                                   \
     {"n", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of B and C; 0: size"},                                \
     {"k", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of A and rows of B; 0: size"},                        \

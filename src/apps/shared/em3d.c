@@ -37,7 +37,7 @@ static const struct param_spec params[] = {
     [PARAM_SPAN] = {"span", PARAM_COUNT, "0", .min = 0, .max = 65536,
                     .summary = "largest number of ranks that such an edge spans; 0: any number"},
     [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "6", .min = 1, .max = 1000000,
-                          .summary = "iterations, of two halves each"},
+                          .summary = "number of iterations, each in two halves"},
     DSM_PARAMS,
 };
 

@@ -26,7 +26,7 @@ static const struct param_spec params[] = {
     [PARAM_COLUMNS] = {"columns", PARAM_COUNT, "1000", .min = 3, .max = 65536,
                        .summary = "elements per row, including its edges"},
     [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "100", .min = 1, .max = 1000000,
-                          .summary = "iterations, of two halves each"},
+                          .summary = "number of iterations, each in two halves"},
     [PARAM_ELEMENT] = {"element", PARAM_SIZE, "4", .min = 4, .max = 8,
                        .summary = "size of an element; the kernels' costs are those of 4"},
     DSM_PARAMS,

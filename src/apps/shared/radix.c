@@ -30,7 +30,7 @@ static const struct param_spec params[] = {
     [PARAM_RADIX] = {"radix", PARAM_COUNT, "1024", .min = 2, .max = 4096,
                      .summary = "number of values of a digit, a power of 2"},
     [PARAM_MAX_KEY] = {"max_key", PARAM_COUNT, "524288", .min = 2, .max = 1 << 30,
-                       .summary = "upper bound of the keys"},
+                       .summary = "keys are less than this"},
     DSM_PARAMS,
 };
 

@@ -27,7 +27,7 @@ static const struct param_spec params[] = {
     [PARAM_COLUMNS] = {"columns", PARAM_COUNT, "1000", .min = 2, .max = 65536,
                        .summary = "elements per row; an odd last one is ignored"},
     [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "51", .min = 1, .max = 1000000,
-                          .summary = "iterations, of two halves each"},
+                          .summary = "number of iterations, each in two halves"},
     DSM_PARAMS,
 };
 

@@ -7,7 +7,7 @@ loaded=$SOURCE_DIR/platforms/icluster-loaded.xml
 expect 2 "'5' lacks a unit" forecast "$loaded" 'n0 to n1' --at 5
 expect 2 "'1e7s' is too large; the limit is 9223372 s" forecast "$loaded" 'n0 to n1' --at 1e7s
 expect 2 'too few arguments: simrun forecast \[PLATFORM\] QUERY' forecast
-expect 2 "'icluster': there is no QUERY of several words; for example: simrun forecast .pdgemm 2048 on 4x8" forecast icluster
+expect 2 "'icluster': a QUERY is missing; for example: simrun forecast .pdgemm 2048 on 4x8" forecast icluster
 expect 2 'icluster-loaded.xml.: not understood; allowed' forecast 'n0 to n1' "$loaded"
 expect 2 'icluster-loaded.xml.: not understood; allowed' forecast "$loaded" 'n0 to n1' "$loaded"
 run forecast "$loaded" 'n0 to n1' 'dgemm 1024 1024 64 on n2' -f csv
@@ -132,9 +132,9 @@ run forecast icluster-gigabit 'pdgemm 2048 block=32 on 4x8' 'pdtrsm 512 1024 upl
 check 'three answers' test "$(grep -c 'expected' "$work/out")" = 3
 run forecast 'pdgemm 2048 network=quiet on 2x2' -f json
 holds '.forecasts[0] | .network == "quiet" and (.simulated_s * 1e3 | round) == 12501'
-expect 2 "the platform is 'icluster' already; allowed: one for all queries" forecast icluster 'n0 to n1 of lassen'
+expect 2 "the platform is already 'icluster'; allowed: one for all queries" forecast icluster 'n0 to n1 of lassen'
 run forecast icluster 'n0 to n1 of icluster'
-expect 2 "'pdgemm 2 on 16x16': parameter 'ranks': 256 ranks on the 225 hosts" forecast 'pdgemm 2 on 16x16'
+expect 2 "'pdgemm 2 on 16x16': a grid of 16x16 processes needs 256 hosts, one for each process; icluster has 225" forecast 'pdgemm 2 on 16x16'
 expect 2 "unknown parameter 'blok'; did you mean 'block'" forecast 'pdgemm 64 blok=3 on 2x2'
 expect 2 'pdgemm has 3 dimensions .m n k., or one for all; found 2' forecast 'pdgemm 64 64 on 2x2'
 expect 2 "'iclster' is neither a platform nor a file; did you mean 'icluster'\?" forecast 'pdgemm 2048 on 4x8 of iclster'

@@ -115,7 +115,7 @@ END
     scenario endless.xml t800-mesh "name='gauss-jordan'" n=1024 ranks=5..44 broadcast=flat,binomial,chain
     for rank in 0 2; do
         rm -rf endless && mkdir endless
-        lose $rank "simrun: rank $rank ended by signal 9 .Killed.; what was stored stays" \
+        lose $rank "simrun: rank $rank ended by signal 9 .Killed.; what was stored is kept" \
             $MPIRUN -n 3 "$SIMRUN_MPI" --store endless/study.db endless.xml
         check "who only simulates says no more: $(grep interrupted err)" test "$(grep -c interrupted err)" -le $((rank / 2))
     done
@@ -140,7 +140,7 @@ END
     for row in '--jobs: the ranks of simrun-mpi are its jobs|-j 2 long.xml' 'none.xml: cannot read|none.xml'; do
         refused "${row%|*}" $MPIRUN -n 2 "$mpi" ${row#*|}
     done
-    for row in 'neither a file nor|nonsense' "simulates scenarios; 'simrun store ls' does the rest|store ls one.db" \
+    for row in 'neither a file nor|nonsense' "only simulates scenarios; for the rest use 'simrun store ls'|store ls one.db" \
         'one scenario at a time|long.xml long.xml'; do
         refused "${row%|*}" "$mpi" ${row#*|}
     done

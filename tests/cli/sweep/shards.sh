@@ -114,10 +114,10 @@ cp sweep.db late.db && sqlite3 late.db "INSERT INTO origins SELECT 9, kind, 'mor
 : >empty.db
 echo text >no.db
 md5sum ./*.db >sums
-for row in "other|is of another scenario than sweep.db: 'long', not 'sweep'" \
-    "text|is of another content of the scenario 'sweep' than sweep.db" \
-    "program|is of another version of the program than sweep.db: 'x', not '" "kind|another kind of run" \
-    "platform|another platform than sweep.db: 'x', not 'icluster'" "input|another input" 'late|is of another scenario' \
+for row in "other|has a different scenario than sweep.db: 'long', not 'sweep'" \
+    "text|has different contents of the scenario 'sweep' than sweep.db" \
+    "program|has a different version of the program than sweep.db: 'x', not '" "kind|another kind of run" \
+    "platform|a different platform than sweep.db: 'x', not 'icluster'" "input|another input" 'late|has a different scenario' \
     'version|is a store of version 7; this program' 'empty|is empty' 'no|is not a store' 'nowhere|cannot read: No such file' \
     'differs|run 18 differs from the same run in another store .ranks=9 network=fluid'; do
     rm -f new.db
@@ -141,7 +141,7 @@ check "all are there" grep -q '^simrun: 120 of 120 runs from the store both.db' 
 # A file that may not grow, as on a full disk: a shard keeps what it has, a merge leaves nothing.
 (ulimit -f 300 && "$SIMRUN" -q --shard 1/2 --store full.db long.xml >out 2>err)
 same "the status of a shard on a full disk" $? 1
-check "it says so: $(cat err)" grep -qE 'full.db: (the disk is full|cannot be read or written).*what has been stored stays' err
+check "it says so: $(cat err)" grep -qE 'full.db: (the disk is full|cannot be read or written).*what has been stored is kept' err
 check "what it has is whole" test "$(runs full.db)" -gt 0 -a "$(sqlite3 full.db 'PRAGMA integrity_check')" = ok
 "$SIMRUN" -q --shard 1/2 --store full.db long.xml >out
 check "with room it goes on" merge all.db full.db shard2.db
@@ -160,7 +160,7 @@ if unshare -rm true 2>/dev/null; then
         echo $? >status && cp disk/full.db* . && "$0" store merge disk/new.db all.db 2>>err
         echo $? >>status && ls disk | grep -cv "^full" >left' "$SIMRUN"
     same "the status on a full disk" "$(tr '\n' ' ' <status)" '1 1 '
-    check "it says so: $(cat err)" grep -q 'disk/full.db: the disk is full; what has been stored stays' err
+    check "it says so: $(cat err)" grep -q 'disk/full.db: the disk is full; what has been stored is kept' err
     same "nothing is left of a merge" "$(cat left)" 0
     "$SIMRUN" -q --shard 1/2 --store full.db long.xml >out
     check "what was stored is there, and with room it goes on" merge all.db full.db shard2.db
@@ -173,7 +173,7 @@ sqlite3 sweep.db .dump | sed 's/events INTEGER NOT NULL, UNIQUE/wall_s REAL NOT 
 sqlite3 former.db <former.sql
 sqlite3 former.db 'PRAGMA application_id = 0x73696d72; PRAGMA user_version = 1'
 run store ls former.db ranks=3
-expect 2 'former.db: is a store of version 1, which is only read; simrun store merge NEW former.db' --store former.db sweep.xml
+expect 2 'former.db: is a store of version 1, which is read-only; simrun store merge NEW former.db' --store former.db sweep.xml
 check "it is written anew" merge new.db former.db
 check "and is the same" cmp sweep.db new.db
 finish

@@ -78,7 +78,7 @@ for platform in icluster pentium2-cluster; do
         <(jq '[.runs[].time_s]' "$work/$platform.json")
 done
 holds '[.runs[] | .parameters.platform == .platform] | length == 12 and all' "$work/platforms1.json"
-expect 2 "'icluste' is none of the scenario's platforms .*; did you mean 'icluster'" -s platform=icluste "$work/platforms.xml"
+expect 2 "'icluste' is neither one of the scenario's platforms .*; did you mean 'icluster'" -s platform=icluste "$work/platforms.xml"
 sed 's|pentium2-cluster.xml|icluster.xml|' "$work/platforms.xml" >"$work/twice.xml"
 expect 2 "twice.xml:1: <platform> file: 'icluster' is listed twice" "$work/twice.xml"
 sed 's|pentium2-cluster.xml|none.xml|' "$work/platforms.xml" >"$work/missing.xml"
@@ -239,7 +239,7 @@ expect_ids '.speedup != null' speedup!=-1
 same "no such runs" "$(ids 'ranks>4000')" '[]'
 # A value that no run can have is an error, which says what is allowed.
 for row in "scenario='; DROP TABLE runs; --|no run has scenario '.*; known: .*kills" 'broadcast=flatt|did you mean .flat.\?' \
-    "broadcast!=nonsense|no run has broadcast 'nonsense'; known: .*binomial" "broadcast<flat|'<' is between numbers" \
+    "broadcast!=nonsense|no run has broadcast 'nonsense'; known: .*binomial" "broadcast<flat|'<' compares numbers" \
     'time_s<10parsec|unknown unit .parsec. .*known: ps ns us ms s' 'time_s<10KiB|unknown unit' \
     "ranks=abc|ranks=abc: 'abc' is not a number such as 64" "ranks>abc|'abc' is not a number" "run=x|'x' is not a number" \
     'speedup>2s|.2s. is not a number such as 0.5' 'time_s==10|is not a condition .*known between name and value: = !=' \
@@ -256,7 +256,7 @@ check "what moved is what differs" diff \
     <(jq -r '.differences[] | select(.measure == "time_s" or .measure == "critical_path_s.memory") | .first, .second' "$work/compare.json" | sort) \
     <(jq -r '.runs[2, 149] | .time_s, .critical_path_s.memory' "$work/all.json" | sort)
 check "in words" grep -qE '^Run 150 takes .* run 3: ' <("$SIMRUN" store diff "$work/all.db" 3 150)
-check "the same run" grep -q 'No measure moved' <("$SIMRUN" store diff "$work/all.db" 3 3)
+check "the same run" grep -q 'No measure changed' <("$SIMRUN" store diff "$work/all.db" 3 3)
 cp "$work/own-scenario.xml" "$work/former.xml"
 "$SIMRUN" -q -s ranks=3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
 sed -i 's|<param|<!-- of no consequence -->&|' "$work/own-scenario.xml"
@@ -265,7 +265,7 @@ sed -i 's|</platform>|<!-- nor this -->&|' "$work/own.xml"
 "$SIMRUN" -q -s ranks=2,3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
 run store diff "$work/texts.db" 1 2
 said yes 'scenario file, line 2 <param .* <!-- of no consequence'
-said yes 'No measure moved'
+said yes 'No measure changed'
 run store diff "$work/texts.db" 2 4
 said yes 'platform file, line [0-9]+ .*<!-- nor this'
 said no 'scenario file'
@@ -281,7 +281,7 @@ said yes 'critical path: \+[0-9.]+ m?s communication.broadcast, .*, partly offse
 said yes ' time_s [0-9.]+ s [0-9.]+ s \+[0-9.]+ ms x 1.04'
 said no 'e-0[0-9]'
 check "not all of it" test "$(wc -l <"$work/out")" -lt 50
-expect 2 'has no run 99999' store diff ; simrun store ls shows the runs"$work/all.db" 1 99999
+expect 2 'has no run 99999' store diff "$work/all.db" 1 99999
 expect 2 'too few arguments: simrun store diff FILE RUN RUN' store diff "$work/all.db" 1
 expect 2 "'1,2' is not the number of a run, such as 3" store diff "$work/all.db" 1,2 3
 expect 2 "'0' is not the number of a run" store diff "$work/all.db" 3 0
@@ -294,7 +294,7 @@ expect 2 'text.db: is not a store: it is not an SQLite database' store ls "$work
 check "it is as it was" cmp "$work/text.db" "$work/text.copy"
 ask "$work/other.db" 'CREATE TABLE t(x)'
 cp "$work/other.db" "$work/other.copy"
-expect 2 'other.db: is an SQLite database, but no store' --store "$work/other.db" "$work/own-scenario.xml"
+expect 2 'other.db: is an SQLite database, but not a store' --store "$work/other.db" "$work/own-scenario.xml"
 check "it is as it was" cmp "$work/other.db" "$work/other.copy"
 cp "$work/own.db" "$work/version.db" && ask "$work/version.db" 'PRAGMA user_version = 7'
 cp "$work/version.db" "$work/version.copy"
@@ -304,7 +304,7 @@ check "it is as it was" cmp "$work/version.db" "$work/version.copy"
 cp "$work/other.db" "$work/wal.db"
 (printf '%s\n' 'PRAGMA journal_mode = WAL; INSERT INTO t VALUES (1);' '.shell kill -9 $PPID' | sqlite3 "$work/wal.db") >/dev/null 2>&1
 cp "$work/wal.db" "$work/wal.copy" && cp "$work/wal.db-wal" "$work/wal.copy-wal"
-expect 2 'wal.db: is an SQLite database, but no store' --store "$work/wal.db" "$work/own-scenario.xml"
+expect 2 'wal.db: is an SQLite database, but not a store' --store "$work/wal.db" "$work/own-scenario.xml"
 check "it is as it was" cmp "$work/wal.db" "$work/wal.copy"
 check "and so is its log" cmp "$work/wal.db-wal" "$work/wal.copy-wal"
 : >"$work/empty.db"

@@ -92,7 +92,7 @@ same 'scopes of the traces are those of the sweep' "$(jq -c "$parts" "$work/smal
 holds '[.models.parts[] | select(.by == "function") | .part] | sort == ["transfer", "waiting"]'
 run model --set ranks=2,4,8,16,32 --predict 128 "$work/gather.xml"
 brief
-check 'which functions' said yes 'Functions are known of traces only\.'
+check 'which functions' said yes 'Functions are known only for traces\.'
 run model --set ranks=2,4,8,16,32,64 --predict 256 -f json "$gj"
 growth '[.at, .by, .most, .most_kind, .fastest, .sum_s, .time_s | if type == "number" then 1e3 * . | round else . end]' \
     '[256000,"function","waiting","waiting","waiting",6679,5987]' '[256000,"scope","broadcast","waiting","broadcast",6559,5987]'
@@ -150,7 +150,7 @@ for p in 2 4 8 16; do
 done
 run model "$work"/other-{2,4,8,16}.otf2
 said yes 'Not there at 16 ranks: MPI_Recv.*; so there is no prediction for it\.'
-said yes 'Warning: no function is called in all runs\. Are they of one program\?'
+said yes 'Warning: no function is called in all runs\. Are they runs of the same program\?'
 run model -f json "$work"/other-{2,4,8,16}.otf2
 holds '[.models.parts[] | select(.part == "MPI_Recv")] | all(.told == false)'
 

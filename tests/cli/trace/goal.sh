@@ -100,7 +100,7 @@ same "a scenario that replays GOAL" "$(scenario s.xml icluster "name='trace' fil
 # --- what is said ---
 
 "$SIMRUN" -q -t shared.goal -s operation=barrier "$SOURCE_DIR/scenarios/dsm-latency.xml" >out 2>err
-same "a program that shares memory" "$? $(grep -c 'shares memory, for which a .goal trace' err) $(ls shared.goal* 2>/dev/null)" "2 1 "
+same "a program that shares memory" "$? $(grep -c 'shares memory, which a .goal trace cannot express' err) $(ls shared.goal* 2>/dev/null)" "2 1 "
 goal 'x' 'calc 1\nrecv 1b from 1\n' ''
 expect 1 'deadlock.*rank 0 \(x.goal:4\) waits for its receive from rank 1' -q --platform icluster x.goal
 goal 'x' 'send 9b to 1\n' 'recv 8b from 0\n'
@@ -112,7 +112,7 @@ expect 2 'x.goal: is read|x.goal.*written' -q --platform icluster -t x.goal x.go
 echo x >other.trc
 scenario other.xml icluster "name='trace' file='other.trc'"
 expect 2 'other.trc: is not a trace that can be read; known extensions:.* .goal .bin' -q other.xml
-expect 2 'unknown ending; known:.* .goal .bin' -q --platform icluster -t out.trc x.goal
+expect 2 'unknown extension; known:.* .goal .bin' -q --platform icluster -t out.trc x.goal
 mkfifo pipe.goal
 expect 2 'pipe.goal: is not a regular file' -q --platform icluster pipe.goal
 run list formats

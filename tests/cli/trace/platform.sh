@@ -41,7 +41,7 @@ check 'as many to a host as it has cores' "$SIMRUN" -q -o out -p cores.xml gj.ot
 "$SIMRUN" -q -s ranks=9 -s n=64 --trace nine.otf2 "$SOURCE_DIR/scenarios/gj256.xml" >/dev/null
 "$SIMRUN" -p cores.xml nine.otf2 >out 2>&1 && status=0 || status=$?
 check 'no more than that' test $status = 2
-check 'and it says so' grep -q '9 ranks on the 2 hosts of .* with 4 to a host; at most 8' out
+check 'and it says so' grep -q '9 ranks on the 2 hosts of .* with 4 per host; at most 8' out
 
 "$SIMRUN" -p nosuch gj.otf2 >out 2>&1 && status=0 || status=$?
 check 'a platform that is none' grep -q "^simrun: --platform: 'nosuch' is neither a file nor a platform; known: .*icluster" out

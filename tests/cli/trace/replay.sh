@@ -159,17 +159,17 @@ bad 2 'form.ti:1: is neither a line of a TI trace nor the name of a file with on
 bad 2 "form.ti:1: is neither a line .* file with one: No such file" 'p_0 compute 5\n'
 bad 1 'deadlock.*rank 1 \(form.ti:4\) waits to receive from rank 0' '0 init\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
 bad 1 'deadlock' '0 recv 1 0 1\n0 send 1 0 1\n1 recv 0 0 1\n1 send 0 0 1\n'
-bad 1 'deadlock|do not do the same collectives' '0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n'
-bad 1 'deadlock|do not do the same collectives' '0 barrier\n1 init\n1 finalize\n'
+bad 1 'deadlock|do not call the same collectives' '0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n'
+bad 1 'deadlock|do not call the same collectives' '0 barrier\n1 init\n1 finalize\n'
 bad 1 'deadlock.*rank 0 \(form.ti:2, barrier\) waits' '0 init\n0 barrier\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
 split='0 init\n0 comm_split\n0 barrier\n0 finalize\n1 init\n1 comm_split\n1 finalize\n'
-bad 1 'deadlock.*; the trace has sendRecv, first in line 4, and SMPI leaves out those with MPI_PROC_NULL on one side' \
+bad 1 'deadlock.*; the trace has sendRecv, first on line 4, and SMPI omits those with MPI_PROC_NULL on one side' \
     '0 init\n0 finalize\n1 init\n1 sendRecv 5 0 5 0\n1 finalize\n'
-bad 1 'splits communicators, first in line 2, and a TI trace does not say' "$split"
+bad 1 'splits communicators, first on line 2, and a TI trace does not record' "$split"
 bad 2 'rank 0 sends 10 bytes to rank 1 with tag 3, which receives at most 5' '0 send 1 3 10 6\n1 recv 0 3 5 6\n'
-bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
-bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
-bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 recv 0 3 5 6\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 with tag 3' '0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 with tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 with tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 recv 0 3 5 6\n'
 bad 1 'ranks 0 and 1 do not call the same collectives with the same lengths' '0 bcast 10\n1 bcast 20\n'
 yes '0 compute 1' | head -n 5000 >form.ti
 echo '0 compute 1,5' >>form.ti

@@ -114,24 +114,24 @@ trips 'a send is waited for behind a receive' "ti goal bin otf2" c.xml late.xml
 loses() {
     local format=$1 words=$2
     scenario c.xml "$platform" "name='$application'" ranks=4 "${@:3}"
-    expect 0 "^simrun: t.$format: a replay may take another time than the run, .*$words" -t t.$format c.xml
+    expect 0 "^simrun: t.$format: a replay may take a different time than the run, .*$words" -t t.$format c.xml
     check 'one line' [ "$(wc -l <err)" = 1 ]
     run -q -t t.$format c.xml
     check 'not with -q' [ ! -s err ]
 }
 platform=exchanges.xml application=collective
-loses goal '24 prices of exchanges' collective=alltoall alltoall=pairwise bytes=10 rounds=2
-loses goal '4 waits for what comes first' collective=allgather allgather=linear
+loses goal '24 costs of exchanges' collective=alltoall alltoall=pairwise bytes=10 rounds=2
+loses goal '4 waits for whichever request completes first' collective=allgather allgather=linear
 platform=shared.xml
-loses bin 'receipts that combine' collective=reduce ranks_per_host=2
+loses bin 'receives that combine' collective=reduce ranks_per_host=2
 application=broadcast
 loses goal 'synchronous sends' broadcast_mode=synchronous
 platform=icluster application=hpl
-loses goal 'no whole nanoseconds' n=64
+loses goal 'fractions of nanoseconds' n=64
 platform=ncp2-myrinet application=matmul-shared
-loses otf2 'a request of shared memory is answered when it comes' n=40
+loses otf2 'it answers a request for shared memory when the request arrives' n=40
 printf '%s\n' '0 isend 1 5 9' '0 isend 1 6 9' '0 wait 0 1 6' '1 recv 0 5 9' '1 recv 0 6 9' >unwaited.ti
 scenario c.xml logp.xml "name='trace' file='unwaited.ti'"
-expect 0 't.goal: .* 1 requests that nobody waits for' -t t.goal c.xml
+expect 0 't.goal: .* 1 requests that only the end of a rank waits for' -t t.goal c.xml
 
 finish

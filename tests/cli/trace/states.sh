@@ -32,7 +32,7 @@ same 'overheads' "$(account '.overhead_ratio | keys_unsorted' "$traces/root-io.o
 
 # The first sentence is about the program, and says the beginning and the end of MPI apart; who is late says with what.
 run "$traces/mpi-init.otf2"
-check 'the answer' said yes '210.0 ms; 100 % of its critical path is processing\. Beginning and ending MPI takes 95 % of the time; the shares are of the rest\.'
+check 'the answer' said yes '210.0 ms; 100 % of its critical path is processing\. Starting and ending MPI takes 95 % of the time; the shares are of the rest\.'
 check 'efficiencies' said yes 'Parallel efficiency 99\.6 % = load balance 100\.0 % x communication efficiency 99\.6 %'
 run "$traces/root-io.otf2"
 check 'who writes' said yes 'wait in MPI_Barrier for the last one, rank 0, which writes a file by MPI_File_write for 16\.41 ms\.'

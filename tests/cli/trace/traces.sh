@@ -328,7 +328,7 @@ note $? 'OTF2: reading a replaced archive'
 mkdir mine mine.pcf && touch mine/thing
 refuse 2 'there is a folder .*mine, which belongs to something else' mine.otf2 ring.xml
 refuse 2 'mine.pcf is a folder' mine.prv ring.xml
-refuse 2 'no name before .otf2' ./.otf2 ring.xml
+refuse 2 'it needs a name before .otf2' ./.otf2 ring.xml
 mkdir folder.prv
 refuse 2 'not a regular file' folder.prv ring.xml
 refuse 2 'cannot be written: No such file' none/x.otf2 ring.xml

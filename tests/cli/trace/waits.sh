@@ -62,7 +62,7 @@ run -p icluster "$archives/rma2.otf2" # its fences are simulated
 said no 'on any platform'
 
 # A thread that was not recorded sends: whoever receives waits for ever in a replay, and check says why.
-missing='calls of other threads are missing from the trace: 1'
+missing='calls by other threads are missing from the trace: 1'
 expect 2 "the receive from rank 0 with tag 7 has no matching send; $missing" check "$archives/tcross.otf2"
 expect 1 "deadlock.*; $missing" -p icluster "$archives/tcross.otf2"
 run -f json "$archives/tcross.otf2"
