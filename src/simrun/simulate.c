@@ -273,7 +273,7 @@ static int run_model(const struct options *options, struct sim_error *error)
 const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
-    .summary = "find which part of the time grows, and how measures grow",
+    .summary = "model how measures and parts of the time grow",
     .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any, the answer\nis which function and "
              "scope grow. FILE is a scenario whose parameters take 3 or\nmore values (6 to support a model), or "
              "traces, or a store and conditions.\n",

@@ -39,7 +39,7 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_store_merge = {
     .name = "store merge",
     .arguments = "NEW FILE...",
-    .summary = "merge stores, such as those of shards, into a new one",
+    .summary = "merge stores, for example of shards, into one",
     .about = "FILEs are stores of one scenario and build (simrun --shard I/N --store FILE).\nMerged from all shards, "
              "NEW equals the store of the whole sweep, byte for byte.\n",
     .example = "store merge study.db shard-1.db shard-2.db",

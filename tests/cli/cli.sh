@@ -10,7 +10,7 @@ same 'things to try' "$(wc -l <"$work/tries")" 3
 while read -ra words; do run "${words[@]}"; done <"$work/tries"
 expect 2 'too few arguments: simrun FILE\.\.\.; try simrun ' -q
 expect 2 'unrecognized option'                              --nonsense
-expect 2 "unknown format 'xml'; did you mean 'html'? known: text json csv"       -f xml "$scenario"
+expect 2 "unknown format 'xml'; did you mean 'html'\? known: text json csv"       -f xml "$scenario"
 expect 2 "'0' is outside 1 \.\.\. 256"                      -j 0 "$scenario"
 expect 2 "is not a whole number|is not"                     -j two "$scenario"
 expect 2 "unrecognized option '-o' of simrun check"         check -o "$work/x" "$scenario"

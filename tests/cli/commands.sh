@@ -46,7 +46,7 @@ expect 2 "^simrun: 'lst' is neither .*; did you mean 'list'\?" lst
 expect 2 "^simrun: 'forcast' is neither .*; did you mean 'forecast'\?" forcast icluster 'n0 to n1'
 expect 2 "^simrun: 'xyzzy' is neither a file nor a scenario nor a command; simrun list scenarios shows the scenarios, simrun --help the commands\$" xyzzy
 check 'in one line' test "$(wc -l <err)" -eq 1
-expect 2 "^simrun: 'store sl' is not a command; known: simrun store ls, simrun store diff, simrun store merge$" store
+expect 2 "^simrun: 'store' is not a complete command; known: simrun store ls, simrun store diff, simrun store merge$" store
 expect 2 "^simrun: 'store sl' is not a command" store sl
 expect 2 "^simrun: 'list' is a command and must come first: simrun list" -q list
 expect 2 "^simrun: 'check' is a command and must come first" gj128 check

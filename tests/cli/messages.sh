@@ -24,7 +24,7 @@ while IFS='|' read -r says words <&3; do
 done 3<<'END'
 is neither a file nor a scenario|@
 too few arguments|-s@
-is not a complete command|store @
+is not a command|store @
 unrecognized option '--x.*y'|--@
 unrecognized option '-.'|-@
 unrecognized option '--x.*y=z'|--@=z ring.xml
@@ -47,7 +47,7 @@ is set twice|--set=ranks=@ -s ranks=2 ring.xml
 is given twice|--store=@ --store=@ ring.xml
 /none/x.*y: cannot be written|-o/none/@ ring.xml
 /none/x.*y: cannot be written|platform -o/none/@ -s topology=ring ring.xml
-unknown ending|-t/none/@ ring.xml
+unknown extension|-t/none/@ ring.xml
 /none/x.*y\.paje: cannot be written|--trace=/none/@.paje ring.xml
 is neither a file nor a scenario|check @
 is neither a file nor a scenario|platform @

@@ -111,7 +111,7 @@ expect 2 "predict: a point of this model is two values"                         
 expect 2 "predict: ranks: '0' is not above 0"                                    model time_s --predict 0 "$gj"
 expect 2 "predict: ranks: 'many' is not"                                         model time_s --predict 256,many "$gj"
 expect 2 "too few arguments"                                                model time_s
-expect 2 "no run has the measure 'time'; did you mean 'time_s'? known: time_s .* overhead_ratio "  model time -s ranks=2,4,8 "$gj"
+expect 2 "no run has the measure 'time'; did you mean 'time_s'\? known: time_s .* overhead_ratio "  model time -s ranks=2,4,8 "$gj"
 expect 2 "no run has the measure ''"                                        model time_s, -s ranks=2,4,8 "$gj"
 expect 2 "unrecognized option '--over'"                                     --over ranks "$gj"
 expect 2 "unrecognized option '--predict'"                                  --predict 600 "$gj"

@@ -90,7 +90,7 @@ said no ' 0\.00[0-9] '
 
 # What is the same in all rows is said once; what is nothing, or another column again, is not said.
 said yes 'In all rows: largest part communication broadcast, its share 100\.0 %'
-said no 'utilisation|0\.0 % 0\.0 % 0\.0 %'
+said no 'utilization|0\.0 % 0\.0 % 0\.0 %'
 
 # Each problem of a mixed sweep has an answer of its own.
 run -q -s ranks=1,8 "$scenarios/treadmarks-atm.xml"

@@ -23,7 +23,7 @@ expect() {
 
 # note ARGUMENT...: what the replay says of them.
 note() {
-    "$SIMRUN" -q "$@" | tr '\n' ' ' | tr -s ' ' | grep -o 'Note: collectives are done .*' || true
+    "$SIMRUN" -q "$@" | tr '\n' ' ' | tr -s ' ' | grep -o 'Note: collectives use .*' || true
 }
 
 # The replay of a call has the messages of the application `collective` with that algorithm.

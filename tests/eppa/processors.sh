@@ -126,7 +126,7 @@ check_older() {
     expect older older.json '.runs[0] | (.processors | all(.off_s > 0.29 and .no_processor_s == 0)) and .critical_path_s.off_processor > 0.29'
     expect 'older, again' replay.json '.runs[-1].time_s | . > 0.3 and . < 0.31'
     simrun "$SOURCE_DIR/tests/data/traces/asleep.otf2" >answer
-    grep -q 'no processor and wait for no rank: they sleep, or other programs have it' <(tr -s ' \n' ' ' <answer) ||
+    grep -q 'no processor and wait for no other rank: they sleep, or other programs use it' <(tr -s ' \n' ' ' <answer) ||
         fail "older: $(head -4 answer)"
 }
 

@@ -30,7 +30,7 @@ traced_as() {
     traced $n ./synchronise "$1" >out || fail "$MPI, $1: status $?"
     "$SIMRUN" -f json trace.otf2 >found.json || fail "$MPI, $1: is not analysed"
     jq -e --arg f "$2" --arg wait "$3" '.runs[0] | (.function_waits | map(select(.function == $f)) | length == 1 and
-        .[0].wait == $wait and .[0].time_s > 0) and (.notes | map(select(test("not analysed|assumed"))) | length == 0)' \
+        .[0].wait == $wait and .[0].time_s > 0) and (.notes | map(select(test("not analyzed|assumed"))) | length == 0)' \
         found.json >/dev/null || fail "$MPI, $1: $(jq -c '.runs[0] | .notes, .function_waits' found.json)"
 }
 

@@ -116,8 +116,8 @@ echo text >no.db
 md5sum ./*.db >sums
 for row in "other|has a different scenario than sweep.db: 'long', not 'sweep'" \
     "text|has different contents of the scenario 'sweep' than sweep.db" \
-    "program|has a different version of the program than sweep.db: 'x', not '" "kind|another kind of run" \
-    "platform|a different platform than sweep.db: 'x', not 'icluster'" "input|another input" 'late|has a different scenario' \
+    "program|has a different version of the program than sweep.db: 'x', not '" "kind|a different kind of run" \
+    "platform|a different platform than sweep.db: 'x', not 'icluster'" "input|a different input" 'late|has a different scenario' \
     'version|is a store of version 7; this program' 'empty|is empty' 'no|is not a store' 'nowhere|cannot read: No such file' \
     'differs|run 18 differs from the same run in another store .ranks=9 network=fluid'; do
     rm -f new.db

@@ -316,7 +316,7 @@ check "none is made" test ! -e "$work/none.db"
 expect 2 'not a regular file' store ls "$work"
 expect 2 'none/x.db: cannot be opened: no file can be made in its folder: No such file' --store "$work/none/x.db" "$work/own-scenario.xml"
 expect 2 '/proc/x.db: cannot be opened: no file can be made in its folder: No such file' --store /proc/x.db "$work/own-scenario.xml"
-expect 2 'with -journal behind it, its name is too long' --store "$work/$(printf '%0248d' 0)" "$work/own-scenario.xml"
+expect 2 'with -journal appended, its name is too long' --store "$work/$(printf '%0248d' 0)" "$work/own-scenario.xml"
 
 # A folder that cannot be written, for root as well, who becomes somebody else: a new store, and one left with a log.
 mkdir "$work/shut" && cp "$work/own.db" "$work/shut/log.db"

@@ -114,7 +114,7 @@ trips 'a send is waited for behind a receive' "ti goal bin otf2" c.xml late.xml
 loses() {
     local format=$1 words=$2
     scenario c.xml "$platform" "name='$application'" ranks=4 "${@:3}"
-    expect 0 "^simrun: t.$format: a replay may take a different time than the run, .*$words" -t t.$format c.xml
+    expect 0 "^simrun: t.$format: a replay may take a different time than the run: .*$words" -t t.$format c.xml
     check 'one line' [ "$(wc -l <err)" = 1 ]
     run -q -t t.$format c.xml
     check 'not with -q' [ ! -s err ]

@@ -37,7 +37,7 @@ check 'efficiencies' said yes 'Parallel efficiency 99\.6 % = load balance 100\.0
 run "$traces/root-io.otf2"
 check 'who writes' said yes 'wait in MPI_Barrier for the last one, rank 0, which writes a file by MPI_File_write for 16\.41 ms\.'
 check 'efficiencies with files' said yes 'Parallel efficiency 0\.3 %'
-check 'where one rank opens a file it waits for nobody' said no 'not analysed'
+check 'where one rank opens a file it waits for nobody' said no 'not analyzed'
 
 # A copy has the same account. So has a replay, and the archive that it leaves.
 for name in mpi-init root-io; do
