@@ -229,8 +229,8 @@ export class Experiment {
             () => false,
         );
         this.status.textContent = isCopied
-            ? "The link is copied; it holds all that is set in this lab."
-            : `This page may not copy; the address that the browser shows is the link.`;
+            ? "The link has been copied; it contains all settings of this lab."
+            : `This page may not copy; use the address that the browser shows.`;
     }
 
     showScenario() {

@@ -4,12 +4,12 @@
 // keys. A speed divides times.
 const parts = {
     latency: {
-        about: "the time that a message without content takes",
+        about: "the time of an empty message",
         attributes: ["latency", "lat"],
         props: [[/^(send|receive)_overhead$/, /^start$/]],
     },
     bandwidth: {
-        about: "bytes of a message in a second",
+        about: "bytes of a message per second",
         attributes: ["bandwidth", "bw"],
         props: [[/^(send|receive)_overhead$/, /^byte$/, "speed"]],
     },

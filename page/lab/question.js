@@ -96,7 +96,7 @@ export class Question {
     }
 
     hint(number, value) {
-        if (typeof value !== "number") return "That is not what the simulator says. Look again.";
+        if (typeof value !== "number") return "That is not the simulator's answer. Look again.";
         const far = Math.abs(number - value) > Math.abs(value) ? "far " : "";
         return `That is ${far}too ${number > value ? "large" : "small"}.`;
     }

@@ -12,15 +12,15 @@ const isList = bytes => {
 
 const endingHelp = name =>
     /\.(otf2|def|evt)$/.test(name)
-        ? "OTF2 is read by the command, which makes TI of it: simrun --trace app.ti, with a scenario that replays it."
-        : "A trace has the ending .ti; smpirun -trace-ti writes files with the ending .txt.";
+        ? "Only the command reads OTF2. It makes TI from it: simrun --trace app.ti, with a scenario that replays it."
+        : "A trace has the extension .ti; smpirun -trace-ti writes files with the extension .txt.";
 
 // One trace of files: of a list and the files of ranks, these.
 async function readFiles(files) {
     const wrong = files.find(({ name }) => !/\.(ti|txt|trace)$/.test(name));
     if (wrong) throw new Error(`${wrong.name}: ${endingHelp(wrong.name)}`);
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    if (size > most_bytes) throw new Error(`The trace has ${Math.round(size / 1e6)} MB; a page can hold 500 MB.`);
+    if (size > most_bytes) throw new Error(`The trace has ${Math.round(size / 1e6)} MB; this page accepts up to 500 MB.`);
     const parts = [];
     for (const file of files) {
         const bytes = new Uint8Array(await file.arrayBuffer());

@@ -2,7 +2,7 @@
 import { element } from "./dom.js";
 import { inkOf } from "./heat.js";
 
-const hint = "Point at a cell, or move to it by the arrow keys, to see more of it.";
+const hint = "Point at a cell, or move to it with the arrow keys, to see more about it.";
 const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // Heads of columns, the same ones next to each other joined while those above them are joined, too.

@@ -77,8 +77,8 @@ static int check_open(struct record_reader *reader, const char *file, struct sim
     if ((reader->info.has_times ? check_with_times : check_pairs)(&n_records, reader, file, error) != 0)
         return -1;
     char *name = message_clean(file);
-    printf("%s: ok, %d rank%s, %lld record%s\n", name, n_ranks, n_ranks == 1 ? "" : "s", (long long)n_records,
-           n_records == 1 ? "" : "s");
+    printf("%s: ok, %d rank%s, %lld record%s%s\n", name, n_ranks, n_ranks == 1 ? "" : "s", (long long)n_records,
+           n_records == 1 ? "" : "s", reader->info.has_times ? "" : "; only a replay shows whether it deadlocks");
     free(name);
     return 0;
 }

@@ -32,6 +32,10 @@ run 2 '\./nothing: there is no such program' ./nothing
 run 2 '/tmp: is a folder, not a program that can be executed' /tmp
 run 2 'nowhere/x\.otf2: ' -o nowhere/x.otf2 ./causes bad 20
 run 2 "--ranks: 'few'" -n few ./causes
+echo x >text && run 2 '\./text: is a file, not a program that can be executed' ./text
+# The records of a run that was killed with all that watched it.
+printf '#!/bin/sh\nmkdir -p killed.eppa\nexit 3\n' >killed && chmod +x killed
+run 1 'killed\.otf2: not written: \./killed was stopped .*; eppa-recover .*/killed\.eppa makes the trace' -o killed.otf2 ./killed
 run 2 'too few arguments: simrun trace PROGRAM' -n 2
 ! [ -x "$BUILD_DIR/tests/mpich/mpirun" ] || check_mpi mpich
 exit $((failed > 0))

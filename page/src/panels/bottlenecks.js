@@ -77,7 +77,7 @@ const limit = at => ({
 export const bottlenecks = {
     id: "bottlenecks",
     title: "Bottlenecks",
-    about: "Above the line at 1 a component takes more than all others together: it is the bottleneck.",
+    about: "Above the line at 1, a component takes more time than all others together: it is the bottleneck.",
     terms: ["B-ratio", "communication/computation", "memory/processing"],
     wants: study => study.runs.some(hasRatios),
     draw(frame, study) {

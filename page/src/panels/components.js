@@ -51,7 +51,7 @@ const hasPath = run => run.critical_path_s && wholeOf(run, simulatedOf) > 0;
 export const components = {
     id: "components",
     title: "What the time consists of",
-    about: "Along the chain of work and messages that the end waited for.",
+    about: "Along the critical path, the chain of work and messages that determined when the run ended.",
     terms: ["critical path", "processing", "memory", "communication", "library", "off the processor", "I/O"],
     wants: study => study.runs.some(hasPath),
     draw(frame, study) {

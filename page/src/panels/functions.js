@@ -106,7 +106,7 @@ export const functions = {
     id: "functions",
     title: "Calls, and who waits for whom",
     about:
-        "Times of all ranks together. Gray is waiting; below a function stand its waits, with the rank that most " +
+        "Times of all ranks together. Gray is waiting; below each function are its waits, with the rank that most " +
         "of each is for.",
     terms: ["wait state", "late sender", "idle"],
     wide: true,

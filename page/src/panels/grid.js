@@ -184,7 +184,7 @@ function saidOf(runs) {
 
 const hintOf = runs =>
     runs.some(run => partsOfRun(run).redistribution > 0 && run.forecast)
-        ? "The formula has redistribution in its communication."
+        ? "The formula counts redistribution as communication."
         : "";
 
 // The map, and a line below it of grids of as many processes.

@@ -104,7 +104,7 @@ function tableBelow(data, rows) {
 export const growth = {
     id: "growth",
     title: "Which part grows",
-    about: "Mean time of a rank, by what it is spent in. The last bar is what the parts' formulas say.",
+    about: "Mean time of a rank, by what it is spent on. The last bar is predicted by the formulas of the parts.",
     terms: ["model", "wait state"],
     wide: true,
     wants: ({ data }) => data.models?.parts?.length > 0,

@@ -32,7 +32,7 @@ const strokeOf = ({ index, parameters }) => {
 export const race = {
     id: "race",
     title: "The race",
-    about: "How many ranks have done their last, as time goes by. A line that ends further to the left has won.",
+    about: "How many ranks have finished, over time. The line that ends farthest to the left has won.",
     wants: study => racing(study).length > 1,
     draw(frame, study) {
         const runs = racing(study),
@@ -51,11 +51,11 @@ export const race = {
                 data: pointsOf(run),
             })),
             xAxis: axis({ name: "time", unit: "s", largest: latest }),
-            yAxis: axis({ name: "ranks that are done", unit: "number", turned: true }),
+            yAxis: axis({ name: "ranks that have finished", unit: "number", turned: true }),
             tooltip: {
                 formatter: ({ seriesName, value: [end, count] }) =>
                     tip(seriesName, [
-                        ["ranks that are done", count, "number"],
+                        ["ranks that have finished", count, "number"],
                         ["at", end, "s"],
                     ]),
             },

@@ -24,8 +24,8 @@ function amdahl(runs, y) {
     };
 }
 const aboutAmdahl =
-    "Amdahl's serial part is the least that a run shows: (ranks / speedup - 1) / (ranks - 1). " +
-    "What a run falls short of that line grows with the ranks.";
+    "Amdahl's serial part is the smallest of all runs: (ranks / speedup - 1) / (ranks - 1). " +
+    "How far a run falls short of that line grows with the ranks.";
 
 function ideal(runs, y) {
     if (y === "forecast_error") return null;

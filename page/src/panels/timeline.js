@@ -13,7 +13,7 @@ import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow } from "../window.js";
 
 const help =
-    "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
+    "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
     "and PageDown for fewer or more ranks, Home or Escape for all.";
 
 // What is drawn as shares, or not at all, and why.
@@ -24,7 +24,7 @@ function saidOf(view) {
     if (view.layers.messages && layout && !areMessagesApart(model, view, layout))
         said.push(
             `${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
-                "Below the rows is how many are under way.",
+                "The lane below the rows shows how many are under way.",
         );
     const grouped = layout?.groups.some(group => group.end - group.first > 1);
     if (grouped) said.push("A row stands for several neighbors.");

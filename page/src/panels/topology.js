@@ -25,7 +25,7 @@ function factsOf(at) {
     if (!topology) return [];
     const note =
         topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
-            ? [` A host has more links here than its hardware, which has ${topology.links_per_host}.`]
+            ? [` A host has more links here than the hardware, which has ${topology.links_per_host}.`]
             : [];
     return [
         element("strong", {}, topology.name),
@@ -174,7 +174,7 @@ export const topology = {
             draw();
             said.replaceChildren(
                 ...factsOf(at),
-                picture.undrawn > 0 ? ` ${picture.undrawn} links are not drawn: it is not known where they are.` : "",
+                picture.undrawn > 0 ? ` ${picture.undrawn} links are not drawn: their positions are unknown.` : "",
                 picture.idle > 0 ? ` ${picture.idle} hosts have nothing to do, and are not drawn.` : "",
             );
         };

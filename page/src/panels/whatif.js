@@ -183,9 +183,9 @@ function drawObstacles(box, { what_if_causes: causes }) {
 
 export const whatif = {
     id: "whatif",
-    title: "What if a cause were away",
+    title: "What if a cause were removed",
     about:
-        "Bars are gains, each of a run without that cause alone; lines in them are shares. " +
+        "Bars are gains, each from a run without that cause alone; lines in them are shares. " +
         "Gains need not add up to the whole time. A cause shows what changes on the critical path.",
     terms: ["without", "gain", "share", "critical path"],
     wants: study => study.runs.some(isExamined),

@@ -63,7 +63,7 @@ function findLacks({ intervals, messages, segments }) {
     const count = number => number.toLocaleString("en-US");
     const lacks = [];
     if (intervals.count < intervals.all)
-        lacks.push(`${count(intervals.all)} intervals are shown as shares of time: here they are not one by one.`);
+        lacks.push(`${count(intervals.all)} intervals are shown as shares of time, not one by one.`);
     if (messages.count < messages.all) lacks.push(`${count(messages.all)} messages are not in this page.`);
     if (segments.count < segments.all)
         lacks.push(`The critical path has ${count(segments.all)} segments, which are not in this page.`);
