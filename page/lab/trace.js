@@ -20,7 +20,8 @@ async function readFiles(files) {
     const wrong = files.find(({ name }) => !/\.(ti|txt|trace)$/.test(name));
     if (wrong) throw new Error(`${wrong.name}: ${endingHelp(wrong.name)}`);
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    if (size > most_bytes) throw new Error(`The trace has ${Math.round(size / 1e6)} MB; this page accepts up to 500 MB.`);
+    if (size > most_bytes)
+        throw new Error(`The trace has ${Math.round(size / 1e6)} MB; this page accepts up to 500 MB.`);
     const parts = [];
     for (const file of files) {
         const bytes = new Uint8Array(await file.arrayBuffer());

@@ -51,7 +51,7 @@ const char *const without_names[N_CAUSES + 1] = {
 
 const char *const removal_names[N_REMOVALS] = {
     [REMOVAL_DONE] = "removed",
-    [REMOVAL_NEEDS_MESSAGES] = "not for programs that share memory",
-    [REMOVAL_NEEDS_SHARED_MEMORY] = "only for programs that share memory",
-    [REMOVAL_UNFINISHED] = "without it, the program does not end",
+    [REMOVAL_NEEDS_MESSAGES] = "not of programs that share memory",
+    [REMOVAL_NEEDS_SHARED_MEMORY] = "only of programs that share memory",
+    [REMOVAL_UNFINISHED] = "without it the program does not end",
 };

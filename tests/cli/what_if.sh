@@ -65,7 +65,7 @@ said yes 'pop\.transfer,what_if\.io\.share,what_if\.io\.gain,what_if\.io\.time_s
 
 # What is not removed has no gain, and makes no table.
 run -q -f json --what-if=protocol "${small[@]}" "$scenarios/gj128.xml"
-holds '.runs[0] | .what_if == null and [.what_if_causes[] | [.cause, .status]] == [["protocol", "only for programs that share memory"]]'
+holds '.runs[0] | .what_if == null and [.what_if_causes[] | [.cause, .status]] == [["protocol", "only of programs that share memory"]]'
 run -q --what-if=protocol "${small[@]}" "$scenarios/gj128.xml"
 said no 'gain +share'
 
