@@ -159,7 +159,7 @@ def read(file: _Name) -> Study:
     with open(_path(file), "rb") as opened:
         begin = opened.read(16)
     if os.fsdecode(file).endswith(_TRACES):
-        raise Error(f"{os.fsdecode(file)} is no result; traces are run: simrun.run({os.fsdecode(file)!r})")
+        raise Error(f"{os.fsdecode(file)} is not a result; to analyze a trace, use simrun.run({os.fsdecode(file)!r})")
     if begin == b"SQLite format 3\0":
         return store(file)
     with open(file, encoding="utf-8", newline="") as stream:
@@ -167,7 +167,7 @@ def read(file: _Name) -> Study:
             return Study(None, _parse(file, _read_csv, stream))
         document = _parse(file, json.load, stream)
     if "simrun" not in document or not all(isinstance(one, dict) for one in document.get("runs", [])):
-        raise Error(f"{os.fspath(file)}: no results of simrun: it lacks the key 'simrun', or its runs are none")
+        raise Error(f"{os.fspath(file)}: no results of simrun: the key 'simrun' or the runs are missing")
     return Study(document)
 
 
@@ -193,7 +193,7 @@ def _text(value: Any) -> str:
 
 def _path(name: _Name) -> str | bytes:
     if not isinstance(name, (str, bytes, os.PathLike)):
-        raise Error(f"{name!r:.80} is no name of a file; several names are several arguments: run(*names)")
+        raise Error(f"{name!r:.80} is not a file name; pass several names as several arguments: run(*names)")
     return os.fspath(name)
 
 
@@ -220,7 +220,7 @@ def _ask(command: list[str], words: Iterable[_Name], set: Mapping[str, Any] | No
         try:
             status = _call(line, out, said)
         except FileNotFoundError:
-            raise Error(f"{line[0]}: no such command; SIMRUN may say where simrun is", 127, line) from None
+            raise Error(f"{line[0]}: no such command; set SIMRUN to the path of simrun", 127, line) from None
         except OSError as error:
             raise Error(f"{line[0]}: {error.strerror}", 126, line) from None
         said.seek(0)
@@ -255,7 +255,7 @@ def _parse(name: _Name, parse: Callable[[Any], Any], stream: IO[Any]) -> Any:
     try:
         return parse(stream)
     except UnicodeDecodeError:
-        raise Error(f"{os.fspath(name)}: no results of simrun: it is no text in UTF-8") from None
+        raise Error(f"{os.fspath(name)}: no results of simrun: it is not UTF-8 text") from None
     except (ValueError, csv.Error) as error:
         raise Error(f"{os.fspath(name)}: no results of simrun: {error}") from None
 

@@ -225,9 +225,9 @@ class Faults(unittest.TestCase):
         simrun.run("gj256", ranks=2, n=16, trace="read.otf2")
         Path("read.ti").write_text("0 init\n0 finalize\n")
         for name in ("read.otf2", Path("read.otf2"), "read.ti"):
-            self.fails(2, r"^read.\w+ is no result; traces are run: simrun.run\('read.\w+'\)$", simrun.read, name)
+            self.fails(2, r"^read.\w+ is not a result; to analyze a trace, use simrun.run\('read.\w+'\)$", simrun.read, name)
         Path("read.dat").write_bytes(bytes(range(256)))
-        self.fails(2, "^read.dat: no results of simrun: it is no text in UTF-8$", simrun.read, "read.dat")
+        self.fails(2, "^read.dat: no results of simrun: it is not UTF-8 text$", simrun.read, "read.dat")
 
     def test_options_that_are_misspelt(self):
         trace = SOURCE / "scenarios" / "traces" / "heat.ti"
@@ -242,8 +242,8 @@ class Faults(unittest.TestCase):
 
     def test_names_that_are_none(self):
         for call in (simrun.run, simrun.read, simrun.forecast, simrun.store):
-            self.fails(2, r"^\['a', 'b'\] is no name of a file; several names are several arguments", call, ["a", "b"])
-        self.fails(2, "^3 is no name of a file", simrun.read, 3)
+            self.fails(2, r"^\['a', 'b'\] is not a file name; several names are several arguments", call, ["a", "b"])
+        self.fails(2, "^3 is not a file name", simrun.read, 3)
         self.assertLess(len(str(self.fails(2, "^.'gj256', ", simrun.run, ["gj256"] * 1000))), 200)
 
     def test_an_older_version(self):
