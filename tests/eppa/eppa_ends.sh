@@ -240,7 +240,7 @@ check_all_or_none() {
     with EPPA_WAIT=1
     timeout 300 mpirun -n 3 "${recording[@]}" "${with[@]}" sh -c '[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != 0 ] || unset LD_PRELOAD
         exec ./ring 60' >out 2>messages || fail "a rank without the library"
-only     grep -q '^eppa: 2 of 3 ranks run under libeppa with this EPPA_FILE; nothing is recorded$' messages || fail "no word of a rank without the library"
+    grep -q '^eppa: only 2 of 3 ranks run under libeppa with this EPPA_FILE; nothing is recorded$' messages || fail "no word of a rank without the library"
     [ ! -e trace.otf2 ] && [ -z "$(find . -name '*.eppa*')" ] || fail "a rank without the library: something is left"
     rm -f count.*
 }

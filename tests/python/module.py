@@ -199,7 +199,7 @@ class Faults(unittest.TestCase):
 
     def test_no_command(self):
         with mock.patch.dict(os.environ, SIMRUN="/nowhere/simrun"):
-            self.fails(127, "^/nowhere/simrun: no such command; SIMRUN may say", simrun.run, "gj256")
+            self.fails(127, "^/nowhere/simrun: no such command; set SIMRUN", simrun.run, "gj256")
         with mock.patch.dict(os.environ, SIMRUN=str(SOURCE)):
             self.fails(126, "Permission denied", simrun.run, "gj256")
         with mock.patch.dict(os.environ, SIMRUN="/bin/true"):
@@ -242,7 +242,7 @@ class Faults(unittest.TestCase):
 
     def test_names_that_are_none(self):
         for call in (simrun.run, simrun.read, simrun.forecast, simrun.store):
-            self.fails(2, r"^\['a', 'b'\] is not a file name; several names are several arguments", call, ["a", "b"])
+            self.fails(2, r"^\['a', 'b'\] is not a file name; pass several names as several arguments", call, ["a", "b"])
         self.fails(2, "^3 is not a file name", simrun.read, 3)
         self.assertLess(len(str(self.fails(2, "^.'gj256', ", simrun.run, ["gj256"] * 1000))), 200)
 
