@@ -44,7 +44,7 @@ if command -v zsh >/dev/null; then
     same 'zsh: simrun' "$(zsh_tells simrun '' | grep -c '^[a-z]*:[a-z]')" "$(sed -n 's/^set -g __simrun_commands//p' simrun.fish | wc -w)"
     same 'zsh: simrun store' "$(zsh_tells simrun store '' | cut -d : -f 1 | sort | tr '\n' ' ')" 'diff ls merge '
     zsh_tells simrun store ls '' >told
-    check 'zsh: simrun store ls' grep -qF -- '--format=[text by default; others\: simrun list formats]:FORMAT:_values -s , value ' told
+    check 'zsh: simrun store ls' grep -qF -- '--format=[text by default; others\: see simrun list formats]:FORMAT:_values -s , value ' told
     check 'zsh: simrun store ls' test "$(grep -c '^.--' told)" -le 4
     zsh_tells simrun gj256 '' >told
     check 'zsh: simrun gj256' grep -qF -- '--what-if=-[' told
