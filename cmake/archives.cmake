@@ -30,7 +30,7 @@ function(take_archives target)
   set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${shared};${archives}")
 endfunction()
 
-foreach(name IN ITEMS GSL ZLIB OTF2 SQLITE)
+foreach(name IN ITEMS ZLIB OTF2 SQLITE)
   take_archives(PkgConfig::${name})
 endforeach()
 

@@ -1,10 +1,9 @@
-# The whole command as WebAssembly, for the laboratory: without processes, SimGrid, OTF2, SQLite, GSL and zlib, and with
+# The whole command as WebAssembly, for the laboratory: without processes, SimGrid, OTF2, SQLite and zlib, and with
 # libxml2 from its sources (LIBXML2_SOURCES), of which only what simrun calls is compiled.
 set(LIBXML2_SOURCES "" CACHE PATH "The sources of libxml2 2.9: parser.c, ..., include/")
-foreach(switch IN ITEMS OTF2 SQLITE SIMGRID GSL ZLIB PROCESSES)
+foreach(switch IN ITEMS OTF2 SQLITE SIMGRID ZLIB PROCESSES)
   set(SIMRUN_${switch} OFF CACHE BOOL "" FORCE)
 endforeach()
-add_library(PkgConfig::GSL INTERFACE IMPORTED GLOBAL)
 add_library(PkgConfig::ZLIB INTERFACE IMPORTED GLOBAL)
 
 set(folder ${PROJECT_BINARY_DIR}/libxml2)

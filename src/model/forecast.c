@@ -1,7 +1,7 @@
 /* The forecast of a model at a point, and how far it is to be relied on. */
+#include "model/distributions.h"
 #include "model/problem.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #define BAND 0.95
@@ -27,7 +27,7 @@ static double half_band(const struct regression_model *model, const struct regre
         return INFINITY;
     for (int c = 1; c < n; c++)
         row[c] = regression_column_value(fitted->formula.columns[c - 1], x);
-    return gsl_cdf_tdist_Qinv((1 - BAND) / 2, fitted->degrees) * fitted->deviation *
+    return student_t_upper((1 - BAND) / 2, fitted->degrees) * fitted->deviation *
            sqrt(scale * scale + regression_leverage(row, fitted->inverse, n));
 }
 

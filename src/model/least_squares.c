@@ -1,10 +1,9 @@
-/* Least squares by GSL's QR decomposition, with the inverse of AᵀA and a rank that is checked. */
+/* Least squares by a QR decomposition, with the inverse of AᵀA and a rank that is checked. */
 #include "model/least_squares.h"
 
 #include "base/memory.h"
 
 #include <float.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,48 +17,88 @@ static double column_length(const double *a, int rows, int columns, int column)
     return sqrt(sum);
 }
 
-/* Columns that depend on each other up to rounding determine nothing. */
-static int check_rank(const gsl_matrix *r)
+/* A becomes R above and on its diagonal, by Householder's reflections: each turns a column, from the diagonal down, into
+ * a multiple of the first unit vector, and is applied to the columns that follow, and to b. The sign is the one that does
+ * not cancel (Golub and Van Loan, Matrix Computations, 5.1-5.3). */
+static void triangulate(double *a, double *b, int rows, int columns)
 {
-    for (size_t c = 0; c < r->size2; c++)
-        if (!(fabs(gsl_matrix_get(r, c, c)) > 10 * (double)r->size1 * DBL_EPSILON))
+    for (int c = 0; c < columns; c++) {
+        double norm = 0, *diagonal = &a[c * columns + c];
+        for (int r = c; r < rows; r++)
+            norm += a[r * columns + c] * a[r * columns + c];
+        norm = sqrt(norm);
+        if (!(norm > 0))
+            continue;
+        double head = *diagonal > 0 ? *diagonal + norm : *diagonal - norm; /* of the vector that is reflected by */
+        double scale = 1 / (norm * fabs(head));
+        for (int k = c + 1; k <= columns; k++) { /* the last is b */
+            double sum = head * (k < columns ? a[c * columns + k] : b[c]);
+            for (int r = c + 1; r < rows; r++)
+                sum += a[r * columns + c] * (k < columns ? a[r * columns + k] : b[r]);
+            sum *= scale;
+            *(k < columns ? &a[c * columns + k] : &b[c]) -= sum * head;
+            for (int r = c + 1; r < rows; r++)
+                *(k < columns ? &a[r * columns + k] : &b[r]) -= sum * a[r * columns + c];
+        }
+        *diagonal = *diagonal > 0 ? -norm : norm;
+    }
+}
+
+/* Columns that depend on each other up to rounding determine nothing. */
+static int check_rank(const double *r, int rows, int columns)
+{
+    for (int c = 0; c < columns; c++)
+        if (!(fabs(r[c * columns + c]) > 10 * (double)rows * DBL_EPSILON))
             return -1;
     return 0;
 }
 
-/* x of the scaled columns; A becomes its Q R. */
-static int solve(gsl_vector *x, gsl_matrix *a, const gsl_vector *b, const double *lengths)
+/* x of the scaled columns; A becomes its R, b is used up. */
+static int solve(double *x, double *a, double *b, const double *lengths, int rows, int columns)
 {
-    for (size_t c = 0; c < a->size2; c++) {
+    for (int c = 0; c < columns; c++) {
         if (!(lengths[c] > 0) || !isfinite(lengths[c]))
             return -1;
-        gsl_vector_view column = gsl_matrix_column(a, c);
-        gsl_vector_scale(&column.vector, 1 / lengths[c]);
+        for (int r = 0; r < rows; r++)
+            a[r * columns + c] /= lengths[c];
     }
-    gsl_vector *tau = gsl_vector_alloc(a->size2), *residual = gsl_vector_alloc(a->size1);
-    gsl_linalg_QR_decomp(a, tau);
-    int status = check_rank(a);
-    if (status == 0)
-        gsl_linalg_QR_lssolve(a, tau, b, x, residual);
-    gsl_vector_free(tau);
-    gsl_vector_free(residual);
-    for (size_t c = 0; c < a->size2 && status == 0; c++)
-        if (!isfinite(gsl_vector_get(x, c)))
-            status = -1;
-    return status;
+    triangulate(a, b, rows, columns);
+    if (check_rank(a, rows, columns) != 0)
+        return -1;
+    for (int c = columns - 1; c >= 0; c--) {
+        x[c] = b[c];
+        for (int k = c + 1; k < columns; k++)
+            x[c] -= a[c * columns + k] * x[k];
+        x[c] /= a[c * columns + c];
+        if (!isfinite(x[c]))
+            return -1;
+    }
+    return 0;
+}
+
+/* R becomes its inverse, an upper triangle, too: column by column, by substitution from its diagonal upward. */
+static void invert_triangle(double *r, int columns)
+{
+    for (int c = 0; c < columns; c++)
+        r[c * columns + c] = 1 / r[c * columns + c];
+    for (int c = columns - 1; c > 0; c--)
+        for (int i = c - 1; i >= 0; i--) {
+            double sum = r[i * columns + c] * r[c * columns + c];
+            for (int k = i + 1; k < c; k++)
+                sum += r[i * columns + k] * r[k * columns + c];
+            r[i * columns + c] = -sum * r[i * columns + i];
+        }
 }
 
 /* From the R of A = Q R of the scaled columns: (A^T A)^-1 = R^-1 R^-T. */
-static void invert(double *inverse, gsl_matrix *qr, const double *lengths)
+static void invert(double *inverse, double *r, const double *lengths, int columns)
 {
-    size_t columns = qr->size2;
-    gsl_matrix_view r = gsl_matrix_submatrix(qr, 0, 0, columns, columns);
-    gsl_linalg_tri_invert(CblasUpper, CblasNonUnit, &r.matrix);
-    for (size_t i = 0; i < columns; i++)
-        for (size_t j = 0; j < columns; j++) {
+    invert_triangle(r, columns);
+    for (int i = 0; i < columns; i++)
+        for (int j = 0; j < columns; j++) {
             double sum = 0;
-            for (size_t k = i > j ? i : j; k < columns; k++)
-                sum += gsl_matrix_get(qr, i, k) * gsl_matrix_get(qr, j, k);
+            for (int k = i > j ? i : j; k < columns; k++)
+                sum += r[i * columns + k] * r[j * columns + k];
             inverse[i * columns + j] = sum / (lengths[i] * lengths[j]);
         }
 }
@@ -69,22 +108,18 @@ int least_squares_inverse(double *x, double *inverse, const double *a, const dou
     if (rows < columns)
         return -1;
     size_t n_rows = (size_t)rows, n_columns = (size_t)columns;
-    double *scaled = xmalloc(n_rows * n_columns * sizeof *scaled), *solution = xmalloc(n_columns * sizeof *solution);
-    double *lengths = xmalloc(n_columns * sizeof *lengths);
+    double *scaled = xmalloc((n_rows * n_columns + n_rows + 2 * n_columns) * sizeof *scaled);
+    double *right = scaled + n_rows * n_columns, *solution = right + n_rows, *lengths = solution + n_columns;
     memcpy(scaled, a, n_rows * n_columns * sizeof *a);
+    memcpy(right, b, n_rows * sizeof *b);
     for (int c = 0; c < columns; c++)
         lengths[c] = column_length(a, rows, columns, c);
-    gsl_matrix_view qr = gsl_matrix_view_array(scaled, n_rows, n_columns);
-    gsl_vector_view scaled_x = gsl_vector_view_array(solution, n_columns);
-    gsl_vector_const_view right = gsl_vector_const_view_array(b, n_rows);
-    int status = solve(&scaled_x.vector, &qr.matrix, &right.vector, lengths);
+    int status = solve(solution, scaled, right, lengths, rows, columns);
     if (status == 0 && inverse != NULL)
-        invert(inverse, &qr.matrix, lengths);
+        invert(inverse, scaled, lengths, columns);
     for (int c = 0; c < columns && status == 0; c++)
         x[c] = solution[c] / lengths[c];
     free(scaled);
-    free(solution);
-    free(lengths);
     return status;
 }
 

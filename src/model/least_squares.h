@@ -1,4 +1,4 @@
-/* Linear least squares, by GSL. */
+/* Linear least squares. */
 #ifndef MODEL_LEAST_SQUARES_H
 #define MODEL_LEAST_SQUARES_H
 

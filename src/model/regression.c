@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/distributions.h"
 #include "model/problem.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static bool is_systematic(const struct regression_problem *problem, const struct
     int degrees = problem->n_points - 1 - fit->formula.n_columns;
     if (problem->noise_degrees == 0 || degrees < 1)
         return true;
-    return fit->squares / degrees > problem->noise * gsl_cdf_fdist_Qinv(NOISE_RISK, degrees, problem->noise_degrees);
+    return fit->squares / degrees > problem->noise * fisher_f_upper(NOISE_RISK, degrees, problem->noise_degrees);
 }
 
 static void describe(struct regression_model *model, const struct regression_problem *problem,

@@ -2,8 +2,8 @@
 #include "model/problem.h"
 
 #include "base/sort.h"
+#include "model/distributions.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,13 +80,13 @@ static void sort_trials(struct trial *trials, int n_trials)
 
 double regression_growth_bound(int degrees)
 {
-    double t = gsl_cdf_tdist_Qinv(GROWTH_RISK / 2, degrees);
+    double t = student_t_upper(GROWTH_RISK / 2, degrees);
     return 1 + t * t / degrees;
 }
 
 double regression_rival_bound(int degrees)
 {
-    double t = gsl_cdf_tdist_Qinv((1 - RIVAL_LEVEL) / 2, degrees);
+    double t = student_t_upper((1 - RIVAL_LEVEL) / 2, degrees);
     return 1 + t * t / degrees;
 }
 

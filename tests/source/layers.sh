@@ -71,7 +71,6 @@ allow 'sqlite3' store
 allow 'otf2/' trace/otf2 eppa
 allow 'mpi\.h|cblas' calibrate eppa mpi
 allow 'elfutils/|dwarf\.h' eppa
-allow 'gsl/' model
 
 # Study prints nothing.
 if grep -nE '\<(FILE|f?printf|f?puts|putchar|fputc|fwrite|open_memstream)\>' -r study document --include='*.[ch]' | grep -vE '__attribute__|^study/(reference|run_transport)\.[ch]:'; then

@@ -1,0 +1,17 @@
+/* Upper quantiles of Student's t and of Fisher's F.
+ *
+ * Both come from the regularized incomplete beta function I_x(a, b), computed by its continued fraction (DLMF 8.17.22),
+ * and are inverted by Newton's method. tests/model/distributions.c compares them with closed forms, published tables,
+ * and GSL. */
+#ifndef MODEL_DISTRIBUTIONS_H
+#define MODEL_DISTRIBUTIONS_H
+
+/* The t that is exceeded with probability `p`, 0 < p <= 0.5, of a t distribution with `degrees` >= 1 degrees of freedom:
+ * 0 or more. */
+double student_t_upper(double p, double degrees);
+
+/* The f that is exceeded with probability `p`, 0 < p < 1, of an F distribution with degrees of freedom `above` >= 1 of
+ * its numerator, and `below` >= 1 of its denominator: more than 0. */
+double fisher_f_upper(double p, double above, double below);
+
+#endif
