@@ -66,8 +66,8 @@ static double incomplete_beta(double a, double b, double x, double y)
     return 1 - beta_factor(a, b, x, y) * beta_fraction(b, a, y) / b;
 }
 
-/* P(F > f) = I_x(below / 2, above / 2), x = below / (below + above f) (AS 26.6.2). Its logarithm falls with u = ln f, by
- * x^(below / 2) y^(above / 2) / B / P: so u is found by Newton's method, within bounds that bisection narrows. */
+/* P(F > f) = I_x(below / 2, above / 2), x = below / (below + above f) (AS 26.6.2). Its logarithm falls with u = ln f,
+ * by x^(below / 2) y^(above / 2) / B / P: so u is found by Newton's method, within bounds that bisection narrows. */
 double fisher_f_upper(double p, double above, double below)
 {
     double low = -600, high = 600, u = 0;

@@ -6,8 +6,8 @@
 #ifndef MODEL_DISTRIBUTIONS_H
 #define MODEL_DISTRIBUTIONS_H
 
-/* The t that is exceeded with probability `p`, 0 < p <= 0.5, of a t distribution with `degrees` >= 1 degrees of freedom:
- * 0 or more. */
+/* The t that is exceeded with probability `p`, 0 < p <= 0.5, of a t distribution with `degrees` >= 1 degrees of
+ * freedom: 0 or more. */
 double student_t_upper(double p, double degrees);
 
 /* The f that is exceeded with probability `p`, 0 < p < 1, of an F distribution with degrees of freedom `above` >= 1 of

@@ -17,9 +17,9 @@ static double column_length(const double *a, int rows, int columns, int column)
     return sqrt(sum);
 }
 
-/* A becomes R above and on its diagonal, by Householder's reflections: each turns a column, from the diagonal down, into
- * a multiple of the first unit vector, and is applied to the columns that follow, and to b. The sign is the one that does
- * not cancel (Golub and Van Loan, Matrix Computations, 5.1-5.3). */
+/* A becomes R above and on its diagonal, by Householder's reflections: each turns a column, from the diagonal down,
+ * into a multiple of the first unit vector, and is applied to the columns that follow, and to b. The sign is the one
+ * that does not cancel (Golub and Van Loan, Matrix Computations, 5.1-5.3). */
 static void triangulate(double *a, double *b, int rows, int columns)
 {
     for (int c = 0; c < columns; c++) {

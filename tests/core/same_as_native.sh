@@ -14,3 +14,8 @@ if ! cmp "$work/native" "$work/other"; then
     exit 1
 fi
 echo "$(jq -s length "$work/native") runs are the same, $(jq -s 'map(.intervals | split(" ")[0] | tonumber) | add' "$work/native") intervals"
+
+# So does the whole command, of what grows with the ranks, too.
+"$SIMRUN" model time_s -q "$SOURCE_DIR/scenarios/gj256.xml" >"$work/native" || exit 1
+node --no-warnings "$SOURCE_DIR/tests/core/wasi.mjs" "$BUILD_DIR/lab/wasm/simrun.wasm" model time_s -q "$SOURCE_DIR/scenarios/gj256.xml" >"$work/other" || exit 1
+diff "$work/native" "$work/other" && grep -q '^  time_s = ' "$work/native"
