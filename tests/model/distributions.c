@@ -96,7 +96,26 @@ static void plan_problem(struct problem *problem, uint64_t *state)
     }
 }
 
-/* The residual is orthogonal to each column; and A^T A times its inverse is 1. */
+/* How far A^T A times its inverse is from 1, where rows and columns are divided by the columns' lengths. */
+static double miss_of_inverse(const struct problem *problem, const double *inverse)
+{
+    int n = problem->columns;
+    double square[64] = {0}, worst = 0;
+    for (int r = 0; r < problem->rows; r++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                square[i * n + j] += problem->a[r * n + i] * problem->a[r * n + j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += square[i * n + k] * inverse[k * n + j];
+            worst = fmax(worst, fabs(sum - (i == j)) * sqrt(square[j * n + j] / square[i * n + i]));
+        }
+    return worst;
+}
+
+/* The residual is orthogonal to each column. */
 static void test_normal_equations(void)
 {
     uint64_t state = 2;
@@ -123,6 +142,7 @@ static void test_normal_equations(void)
         if (worst > 1e-9)
             fprintf(stderr, "\n  problem %d: %d x %d: %g, x up to %g\n", i, problem.rows, n, worst, longest);
         CU_ASSERT(worst <= 1e-9);
+        CU_ASSERT(miss_of_inverse(&problem, inverse) <= 1e-3);
     }
 }
 
