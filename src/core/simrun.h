@@ -86,6 +86,21 @@ extern "C" {
 struct machine;
 struct simrun;
 
+/* ---- Version ---- */
+
+/* The version of these headers is that of simrun without its last number. As long as MAJOR stays the same, a program
+ * that compiles goes on to compile, and means the same: a higher MINOR only adds. While MAJOR is 0, a higher MINOR may
+ * change anything, and CHANGELOG.md says what. */
+#define SIMRUN_API_VERSION_MAJOR 0
+#define SIMRUN_API_VERSION_MINOR 1
+
+/* Both in one number, to compare in #if: 2 is version 0.2, 1000 is 1.0. */
+#define SIMRUN_API_VERSION (1000 * SIMRUN_API_VERSION_MAJOR + SIMRUN_API_VERSION_MINOR)
+
+/* SIMRUN_API_VERSION of the library. It differs from that of the headers where a program is compiled with the headers
+ * of one and linked with another. */
+int simrun_api_version(void);
+
 /* ---- Machines ---- */
 
 /* Make a machine of text; `name` is its own, and that of the text in messages. Free it with simrun_free_machine().

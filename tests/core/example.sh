@@ -49,6 +49,16 @@ try_example() {
 status=0
 try_example simrun.h example.expected || status=1
 try_example fast.h fast_example.expected || status=1
+# The library is of the version of the headers.
+cat >version.c <<'END'
+#include <simrun.h>
+int main(void)
+{
+    return simrun_api_version() != SIMRUN_API_VERSION;
+}
+END
+# shellcheck disable=SC2046
+cc -std=c11 -Wall -Wextra -Werror ${CFLAGS-} version.c $(pkg-config --cflags --libs simrun) -o version && ./version || status=1
 # Each header stands alone, also in C++, where there is a compiler for it.
 for header in simrun.h fast.h; do
     echo "#include <$header>" >alone.c

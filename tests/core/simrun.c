@@ -22,6 +22,17 @@ static struct machine *made(const char *text)
     return machine;
 }
 
+/* ---- Version ---- */
+
+/* That of the headers, of the library, and of the project. */
+static void test_version(void)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%d.%d.", SIMRUN_API_VERSION_MAJOR, SIMRUN_API_VERSION_MINOR);
+    CU_ASSERT_EQUAL(strncmp(text, SIMRUN_VERSION, strlen(text)), 0);
+    CU_ASSERT_EQUAL(simrun_api_version(), SIMRUN_API_VERSION);
+}
+
 /* ---- Machines ---- */
 
 static void test_wrong_machines(void)
@@ -337,6 +348,7 @@ static void test_topology(void)
 int main(void)
 {
     static const struct test tests[] = {
+        {"the version", test_version},
         {"machines that are wrong", test_wrong_machines},
         {"what there is", test_lists},
         {"settings that are wrong", test_wrong_settings},
