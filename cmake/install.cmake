@@ -30,6 +30,7 @@ install(FILES ${PROJECT_BINARY_DIR}/simrun.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 
 # What programs read. The module finds the command by the place that it is in.
 install(DIRECTORY platforms scenarios DESTINATION ${datadir})
+install(FILES docs/ref/simrun.schema.json DESTINATION ${datadir})
 install(FILES python/simrun.py DESTINATION ${datadir}/python)
 
 # Documents lie as in the repository, so that their links lead somewhere; what they link to beside documents is there, too.

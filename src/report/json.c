@@ -144,9 +144,6 @@ static void write_rows(struct json_writer *writer, const struct table *table)
 
 /* --- the document --- */
 
-/* The version of what docs/ref/json.md promises; it rises where that is broken. */
-enum { JSON_SCHEMA = 1 };
-
 /* Write what readers are told in sentences, so that a program can show it; but no details. */
 static void write_answer(struct json_writer *writer, const struct document *document)
 {

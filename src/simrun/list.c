@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "os/file_kind.h"
 #include "simrun/command.h"
+#include "simrun/json_schema.h"
 #include "simrun/list_kinds.h"
 
 #include <stdlib.h>
@@ -96,6 +97,12 @@ static int run(const struct options *options, struct sim_error *error)
 {
     struct list list;
     int status = 0;
+    if (options->schema && options->n_files > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "list: --schema goes without a THING");
+    if (options->schema) {
+        json_schema_write(stdout);
+        return 0;
+    }
     find_all(&list.scenarios, "scenarios");
     find_all(&list.platforms, "platforms");
     for (int i = 0; status == 0 && i < options->n_files; i++)
@@ -119,5 +126,6 @@ const struct command command_list = {
              "collectives, networks, topologies, metrics, measures,\ntables, details, causes, formats; a name of any "
              "kind, to describe it; or a file,\nto identify it.\n",
     .example = "list gauss-jordan",
+    .options = OPTION_BIT(OPTION_SCHEMA),
     .run = run,
 };

@@ -317,7 +317,7 @@ static struct list_row measure_row(const struct list *list, int i)
     return (struct list_row){name, "", NULL};
 }
 
-static void print_measure(const struct list *list, int i, enum list_detail detail)
+const char *list_unit(enum unit unit)
 {
     static const char *const units[] = {[UNIT_TEXT] = "text",
                                         [UNIT_COUNT] = "a count",
@@ -329,8 +329,13 @@ static void print_measure(const struct list *list, int i, enum list_detail detai
                                         [UNIT_DIFFERENCE] = "a relative difference",
                                         [UNIT_SLOWDOWN] = "a multiple of the best",
                                         [UNIT_NUMBER] = "a number"};
+    return units[unit];
+}
+
+static void print_measure(const struct list *list, int i, enum list_detail detail)
+{
     if (!print_where("measures", i, detail))
-        printf("  %-36s %s\n", measure_row(list, i).name, units[measure_specs[i + 1].unit]);
+        printf("  %-36s %s\n", measure_row(list, i).name, list_unit(measure_specs[i + 1].unit));
 }
 
 static struct list_row detail_row(const struct list *list, int i)

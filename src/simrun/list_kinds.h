@@ -3,6 +3,7 @@
 #ifndef SIMRUN_LIST_KINDS_H
 #define SIMRUN_LIST_KINDS_H
 
+#include "base/scale.h"
 #include "simrun/inputs.h"
 
 #include <stdbool.h>
@@ -45,6 +46,9 @@ struct list_kind {
 
 /* In the order of the list; the name of the last is NULL. */
 extern const struct list_kind list_kinds[];
+
+/* "seconds", "a share of 1". */
+const char *list_unit(enum unit unit);
 
 struct list_row list_row_of(const struct list *list, const struct list_kind *kind, int i);
 void list_print(const struct list *list, const struct list_kind *kind, int i, enum list_detail detail);

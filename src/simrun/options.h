@@ -31,6 +31,7 @@ enum option_id {
     OPTION_TEXT,
     OPTION_SPEED,
     OPTION_SOLUTIONS,
+    OPTION_SCHEMA,
     OPTION_VERBOSE,
     OPTION_QUIET,
     OPTION_DEBUG,
@@ -79,7 +80,7 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint32_t given;
-    bool quiet, verbose, text, speed, solutions, help, version;
+    bool quiet, verbose, text, speed, solutions, schema, help, version;
 };
 
 /* Before anything is given. */
