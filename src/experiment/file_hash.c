@@ -1,15 +1,14 @@
-/* Hashes a platform and the files it names, and describes traces and the program, to know a run again. */
+/* Reads a platform and the files it names, and hashes traces, to know a run again. */
 #include "experiment/file_hash.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "sim/machine/machine.h"
 #include "sim/platform/platform.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,22 +111,41 @@ int contents_read_platform(char **bytes, size_t *size, const char *file, struct 
 
 /* --- traces --- */
 
-static void add_status(FILE *stream, const char *file)
+/* The files of a trace, by content, whatever folder they are in. */
+struct contents {
+    struct sha256 hash;
+    int n_files;
+    long long size;
+};
+
+static void add_content(struct contents *contents, const char *file)
 {
+    enum { PIECE = 256 * 1024 };
     struct stat status;
-    const char *slash = strrchr(file, '/');
-    if (stat(file, &status) == 0 && S_ISREG(status.st_mode))
-        fprintf(stream, " %s %lld %lld.%09ld", slash != NULL ? slash + 1 : file, (long long)status.st_size,
-                (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    struct sim_error ignored; /* likewise */
+    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    FILE *stream = open_regular(&status, file, &ignored);
+    if (stream == NULL)
+        return;
+    char *piece = xmalloc(PIECE), *head = xformat("%s %lld", name, (long long)status.st_size);
+    setvbuf(stream, NULL, _IONBF, 0);
+    sha256_add(&contents->hash, head, strlen(head) + 1);
+    for (size_t size; (size = fread(piece, 1, PIECE, stream)) > 0;)
+        sha256_add(&contents->hash, piece, size);
+    contents->n_files++;
+    contents->size += status.st_size;
+    fclose(stream);
+    free(head);
+    free(piece);
 }
 
-static void add_folder(FILE *stream, const char *folder)
+static void add_folder(struct contents *contents, const char *folder)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < count; i++) {
         char *file = xformat("%s/%s", folder, entries[i]->d_name);
-        add_status(stream, file);
+        add_content(contents, file);
         free(file);
         free(entries[i]);
     }
@@ -136,7 +154,7 @@ static void add_folder(FILE *stream, const char *folder)
 }
 
 /* The files that a list names, a line each. */
-static void add_listed(FILE *stream, const char *file)
+static void add_listed(struct contents *contents, const char *file)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -145,7 +163,7 @@ static void add_listed(FILE *stream, const char *file)
     FILE *list = open_regular(&status, file, &ignored);
     for (int i = 0; list != NULL && i < MOST_LINES && getline(&line, &capacity, list) > 0; i++) {
         char *name = beside(file, line, strcspn(line, " \t\r\n"));
-        add_status(stream, name);
+        add_content(contents, name);
         free(name);
     }
     free(line);
@@ -155,47 +173,18 @@ static void add_listed(FILE *stream, const char *file)
 
 char *contents_describe_trace(const char *file)
 {
-    char *text = NULL;
-    size_t size;
+    struct contents contents = {.n_files = 0};
     const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
     int length = dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - file) : (int)strlen(file);
     char *definitions = xformat("%.*s.def", length, file), *folder = xformat("%.*s", length, file);
-    FILE *stream = open_memstream(&text, &size);
-    fputs("trace", stream);
-    add_status(stream, file);
-    add_status(stream, definitions);
-    add_folder(stream, folder);
+    sha256_begin(&contents.hash);
+    add_content(&contents, file);
+    add_content(&contents, definitions);
+    add_folder(&contents, folder);
     if (dot != NULL && strcmp(dot, ".ti") == 0)
-        add_listed(stream, file);
-    fclose(stream);
+        add_listed(&contents, file);
     free(definitions);
     free(folder);
-    return text;
-}
-
-/* simrun-mpi is known as the simrun beside it, which is of the same build: so they share runs. */
-static int read_program(char **bytes, size_t *size)
-{
-    static const char end[] = "-mpi";
-    enum { LENGTH = sizeof end - 1 };
-    char file[4096];
-    struct sim_error ignored;
-    ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
-    if (length > LENGTH && memcmp(file + length - LENGTH, end, LENGTH) == 0) {
-        file[length - LENGTH] = '\0';
-        if (read_file(bytes, size, file, &ignored) == 0)
-            return 0;
-    }
-    return read_file(bytes, size, "/proc/self/exe", &ignored);
-}
-
-char *contents_describe_program(void)
-{
-    char *bytes;
-    size_t size;
-    if (read_program(&bytes, &size) != 0)
-        return xstrdup(SIMRUN_VERSION);
-    char *text = xformat("%s build %08" PRIx32, SIMRUN_VERSION, (uint32_t)hash_bytes(HASH_START, bytes, size));
-    free(bytes);
-    return text;
+    return xformat("trace %s, %d file%s, %lld bytes, SHA-256 %s", slash != NULL ? slash + 1 : file, contents.n_files,
+                   contents.n_files == 1 ? "" : "s", contents.size, sha256_end(&contents.hash).digits);
 }

@@ -10,11 +10,7 @@
  * or takes costs from. */
 int contents_read_platform(char **bytes, size_t *size, const char *file, struct sim_error *error);
 
-/* Which trace it is, in words: its files with their sizes and the times of their last change, since traces are large;
- * to be freed. */
+/* Which trace it is, in words, of all of its files, by content; to be freed. */
 char *contents_describe_trace(const char *file);
-
-/* Version and build of this program; to be freed. */
-char *contents_describe_program(void);
 
 #endif

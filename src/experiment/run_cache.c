@@ -2,10 +2,11 @@
 #include "experiment/run_cache.h"
 
 #include "base/builder.h"
-#include "base/hash.h"
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "core/what_if/what_if.h"
 #include "experiment/file_hash.h"
+#include "experiment/identity.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -23,8 +24,7 @@ static char *describe_input(const struct scenario *scenario, int64_t sequential_
     struct builder text = {0};
     builder_add(&text, "%s", trace);
     if (scenario->own_text != NULL)
-        builder_add(&text, " broadcast %016llx",
-                    (unsigned long long)hash_bytes(HASH_START, scenario->own_text, scenario->own_size));
+        builder_add(&text, " broadcast SHA-256 %s", sha256_of(scenario->own_text, scenario->own_size).digits);
     free(trace);
     if (sequential_ps >= 0)
         builder_add(&text, " T_seq %lld ps", (long long)sequential_ps);
@@ -56,16 +56,15 @@ static int find_origins(struct run_cache *cache, const struct scenario *scenario
     struct store_origin origin = {.kind = "simulated",
                                   .scenario = scenario->name,
                                   .scenario_text = scenario->text,
-                                  .scenario_size = scenario->size};
-    char *input = describe_input(scenario, sequential_ps, causes), *program = contents_describe_program();
+                                  .scenario_size = scenario->size,
+                                  .program = identity_program};
+    char *input = describe_input(scenario, sequential_ps, causes);
     origin.input = input;
-    origin.program = program;
     int status = 0;
     cache->origins = xcalloc((size_t)scenario->n_platforms, sizeof *cache->origins);
     for (int i = 0; status == 0 && i < scenario->n_platforms; i++)
         status = find_origin(cache, &origin, scenario, i, error);
     free(input);
-    free(program);
     return status;
 }
 
@@ -106,7 +105,7 @@ int run_cache_find(bool *found, struct run_cache *cache, int platform, struct st
 int run_cache_add(struct run_cache *cache, int platform, int number, const struct study_run *run,
                   struct sim_error *error)
 {
-    return store_add(NULL, cache->store, cache->origins[platform], number, run, error);
+    return store_add(NULL, cache->store, cache->origins[platform], number, identity_compiler, run, error);
 }
 
 int run_cache_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
@@ -118,22 +117,20 @@ int run_cache_add_trace(const char *store_file, const char *trace_file, const ch
         return -1;
     char *trace = contents_describe_trace(trace_file),
          *base = baseline != NULL ? contents_describe_trace(baseline) : xstrdup(""),
-         *input = xformat("%s; baseline %s, T_seq %lld ps", trace, base, (long long)sequential_ps),
-         *program = contents_describe_program();
+         *input = xformat("%s; baseline %s, T_seq %lld ps", trace, base, (long long)sequential_ps);
     const struct store_origin origin = {.kind = "traced",
                                         .scenario = name,
                                         .scenario_text = "",
                                         .platform_text = "",
                                         .platform = run->platform,
                                         .input = input,
-                                        .program = program};
+                                        .program = identity_program};
     int status = store_find_origin(&id, store, &origin, error);
     if (status == 0)
-        status = store_add(NULL, store, id, 0, run, error);
+        status = store_add(NULL, store, id, 0, identity_compiler, run, error);
     free(trace);
     free(base);
     free(input);
-    free(program);
     store_close(store);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/debug.h"
 #include "base/message.h"
+#include "experiment/identity.h"
 #include "os/libraries.h"
 #include "simrun/inputs.h"
 
@@ -35,6 +36,7 @@ static void write_version(void)
             between = ", ";
         }
     putchar('\n');
+    printf("%s, compiled by %s\n", strstr(identity_program, "sources"), identity_compiler);
 }
 
 int program_debug(const char *where, const char *categories, struct sim_error *error)

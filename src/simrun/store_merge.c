@@ -20,27 +20,37 @@ static int check_input(const char *file, struct sim_error *error)
     return status;
 }
 
+static void tell(const char *file, const struct store_merged *merged, int n_files)
+{
+    message_print("%s: %d run%s of %d store%s", file, merged->n_runs, merged->n_runs == 1 ? "" : "s", n_files,
+                  n_files == 1 ? "" : "s");
+    if (merged->compilers != NULL)
+        message_print("%s: its runs were made by programs of the same sources that are of %s; where these round "
+                      "differently, times may differ in the last digits",
+                      file, merged->compilers);
+}
+
 static int run(const struct options *options, struct sim_error *error)
 {
-    int n_files = options->n_files - 1, n_runs;
+    int n_files = options->n_files - 1;
+    struct store_merged merged = {.n_runs = 0};
     if (inputs_reserve_store("NEW", options->files[0], error) != 0)
         return -1;
     for (int i = 1; i <= n_files; i++)
         if (check_input(options->files[i], error) != 0)
             return -1;
-    if (store_merge(&n_runs, options->files[0], options->files + 1, n_files, error) != 0)
-        return -1;
-    if (!options->quiet)
-        message_print("%s: %d run%s of %d store%s", options->files[0], n_runs, n_runs == 1 ? "" : "s", n_files,
-                      n_files == 1 ? "" : "s");
-    return 0;
+    int status = store_merge(&merged, options->files[0], options->files + 1, n_files, error);
+    if (status == 0 && !options->quiet)
+        tell(options->files[0], &merged, n_files);
+    free(merged.compilers);
+    return status;
 }
 
 const struct command command_store_merge = {
     .name = "store merge",
     .arguments = "NEW FILE...",
     .summary = "merge stores, for example of shards, into one",
-    .about = "FILEs are stores of one scenario and build (simrun --shard I/N --store FILE).\nMerged from all shards, "
+    .about = "FILEs are stores of one scenario and version (simrun --shard I/N --store FILE).\nMerged from all shards, "
              "NEW equals the store of the whole sweep, byte for byte.\n",
     .example = "store merge study.db shard-1.db shard-2.db",
     .options = OPTION_BIT(OPTION_QUIET),

@@ -78,7 +78,7 @@ static int load(struct store_question *self, const int64_t *ids, int n_ids, stru
             return -1;
         find_unused(&run->run);
         self->listed[self->count] = (struct listing_run){
-            run->id, run->scenario, run->program, run->scenario_hash, run->platform_hash, &run->run};
+            run->id, run->scenario, run->program, run->compiler, run->scenario_hash, run->platform_hash, &run->run};
     }
     return 0;
 }

@@ -1,13 +1,12 @@
 /* Adding runs to the store. */
 #include "store/internal.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "metrics/result_transport.h"
 #include "study/run_transport.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,23 +78,12 @@ static int find_or_add(int64_t *id, struct store *store, enum statement find, en
 
 /* --- origins --- */
 
-struct hash {
-    char digits[20];
-};
-
-static struct hash hash_of(const char *text, size_t size)
-{
-    struct hash hash;
-    snprintf(hash.digits, sizeof hash.digits, "%016" PRIx64, hash_bytes(HASH_START, text, size));
-    return hash;
-}
-
 /* 1: it is there; 0: it, or one of its texts, is not. */
 static int look_for_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
 {
     int64_t texts[2];
-    const struct hash scenario = hash_of(origin->scenario_text, origin->scenario_size),
-                      platform = hash_of(origin->platform_text, origin->platform_size);
+    const struct sha256_text scenario = sha256_of(origin->scenario_text, origin->scenario_size),
+                             platform = sha256_of(origin->platform_text, origin->platform_size);
     int found =
         ask(&texts[0], store, FIND_TEXT, error, "tb", scenario.digits, origin->scenario_text, origin->scenario_size);
     if (found == 1)
@@ -109,7 +97,7 @@ static int look_for_origin(int64_t *id, struct store *store, const struct store_
 
 static int find_text(int64_t *id, struct store *store, const char *text, size_t size, struct sim_error *error)
 {
-    const struct hash hash = hash_of(text, size);
+    const struct sha256_text hash = sha256_of(text, size);
     return find_or_add(id, store, FIND_TEXT, ADD_TEXT, error, "tb", hash.digits, text, size);
 }
 
@@ -183,8 +171,8 @@ static void bind_member(sqlite3_stmt *add, int i, const struct study_run *run)
 }
 
 /* Add a row for the run, if there is none; *id is its number, or 0 if none was made. */
-static int add_run(int64_t *id, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
-                   struct sim_error *error)
+static int add_run(int64_t *id, struct store *store, int64_t origin, int64_t number, const char *compiler,
+                   const struct study_run *run, struct sim_error *error)
 {
     sqlite3_stmt *add = store_statement(store, ADD_RUN, error);
     if (add == NULL)
@@ -195,7 +183,7 @@ static int add_run(int64_t *id, struct store *store, int64_t origin, int64_t num
     struct transport transport = {.to = open_memstream(&states, &size)};
     result_transport_states(&transport, &result, (size_t)result.n_ranks);
     fclose(transport.to);
-    store_bind(add, "ibti", origin, states, size, parameters, number);
+    store_bind(add, "ibtit", origin, states, size, parameters, number, compiler);
     for (int i = 0; i < N_STORED_MEMBERS; i++)
         bind_member(add, i, run);
     free(parameters);
@@ -305,14 +293,14 @@ static int add_tables(struct store *store, int64_t id, const struct result *resu
     return status;
 }
 
-int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
-              struct sim_error *error)
+int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const char *compiler,
+              const struct study_run *run, struct sim_error *error)
 {
     int64_t id = 0;
     assert(store->writes);
     if (begin(store, error) != 0)
         return -1;
-    int status = add_run(&id, store, origin, number, run, error);
+    int status = add_run(&id, store, origin, number, compiler, run, error);
     if (status == 0 && id != 0)
         status = add_parameters(store, id, run, error);
     if (status == 0 && id != 0)

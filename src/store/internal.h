@@ -9,7 +9,7 @@
 #include <stdarg.h>
 
 /* Columns before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
-enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_NUMBER, RUN_MEMBERS };
+enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_NUMBER, RUN_COMPILER, RUN_MEMBERS };
 
 enum statement {
     FIND_TEXT,
@@ -39,6 +39,7 @@ struct store {
     bool is_partial; /* its file has another name, and is removed unless all goes well */
     bool writes;
     bool is_checked;                        /* that it is a store: nothing is written before */
+    bool is_former;                         /* of a version that is only read */
     bool is_written;                        /* there is a log, if there can be one */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
     struct known_name {
@@ -88,7 +89,7 @@ struct store_condition {
     double number;
 };
 
-extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program; NULL-terminated */
+extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program, ...; NULL-terminated */
 
 /* The meaning of a name in the stored runs. */
 struct store_name {

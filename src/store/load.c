@@ -153,6 +153,7 @@ static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt 
 {
     struct study_run *run = &stored->run;
     struct transport states = column_bytes(row, RUN_STATES);
+    stored->compiler = store_intern(store, column_text(row, RUN_COMPILER));
     for (int i = 0; i < N_STORED_MEMBERS; i++)
         if (load_member(run, i, row) != 0) {
             char *what = xformat("a run has an impossible value of %s", run_members[i].name);

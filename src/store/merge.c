@@ -5,6 +5,7 @@
  * new store in the same order, by the same statements, which SQLite makes the same bytes of. */
 #include "store/merge_origins.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "os/output.h"
@@ -35,6 +36,8 @@ struct merge {
     size_t n_entries, capacity;
     size_t n_late; /* of them, at the beginning: those whose number another run has */
     int n_added;
+    const char **compilers; /* of the runs, each once; texts of the inputs */
+    size_t n_compilers, compilers_capacity;
 };
 
 static int find_merged(int64_t *merged, const struct input *input, int64_t origin, struct sim_error *error)
@@ -97,6 +100,43 @@ static bool are_same(const struct study_run *a, const struct study_run *b)
     return same;
 }
 
+/* Remember whose program has made a run; not of stores of former versions, where nobody knows. */
+static void note_compiler(struct merge *merge, const char *compiler)
+{
+    for (size_t i = 0; i < merge->n_compilers; i++)
+        if (strcmp(merge->compilers[i], compiler) == 0)
+            return;
+    if (compiler[0] == '\0')
+        return;
+    merge->compilers = xgrow(merge->compilers, merge->n_compilers, &merge->compilers_capacity, sizeof(const char *));
+    merge->compilers[merge->n_compilers++] = compiler;
+}
+
+/* "gcc 12.2.0, x86_64 and clang 14.0.6, x86_64", to be freed; NULL: there is one at most. */
+static char *format_compilers(const struct merge *merge)
+{
+    struct builder text = {0};
+    if (merge->n_compilers < 2)
+        return NULL;
+    for (size_t i = 0; i < merge->n_compilers; i++)
+        builder_add(&text, "%s%.100s", i == 0 ? "" : i + 1 < merge->n_compilers ? "; " : " and ", merge->compilers[i]);
+    return builder_take(&text);
+}
+
+/* The error of a run that came out differently. Returns -1. */
+static int refuse_run(const struct merge *merge, const struct store_run *stored, const struct entry *entry,
+                      struct sim_error *error)
+{
+    char *parameters = store_format_parameters(&stored->run), *compilers = format_compilers(merge);
+    sim_error_set(error, SIM_BAD_INPUT, merge->inputs[entry->input].store->file, 0,
+                  "run %lld differs from the same run in another store (%.300s)%s%s%s", (long long)entry->id,
+                  parameters, compilers != NULL ? "; they were made by programs of " : "",
+                  compilers != NULL ? compilers : "", compilers != NULL ? ", which may round differently" : "");
+    free(parameters);
+    free(compilers);
+    return -1;
+}
+
 /* Find out if the run is there already; an error if it came out differently. */
 static int find_merged_run(bool *found, const struct merge *merge, const struct store_run *stored, int64_t origin,
                            const struct entry *entry, struct sim_error *error)
@@ -106,14 +146,7 @@ static int find_merged_run(bool *found, const struct merge *merge, const struct 
         return -1;
     if (!*found)
         return 0;
-    int status = 0;
-    if (!are_same(&there, &stored->run)) {
-        char *parameters = store_format_parameters(&stored->run);
-        status = sim_error_set(error, SIM_BAD_INPUT, merge->inputs[entry->input].store->file, 0,
-                               "run %lld differs from the same run in another store (%.300s)", (long long)entry->id,
-                               parameters);
-        free(parameters);
-    }
+    int status = are_same(&there, &stored->run) ? 0 : refuse_run(merge, stored, entry, error);
     result_dispose(&there.result);
     return status;
 }
@@ -127,13 +160,14 @@ static int add_entry(struct merge *merge, struct entry entry, int64_t last, bool
     bool found = false;
     if (store_load(&stored, input->store, entry.id, error) != 0)
         return -1;
+    note_compiler(merge, stored.compiler);
     int status = find_merged(&origin, input, stored.origin, error);
     if (status == 0)
         status = find_merged_run(&found, merge, &stored, origin, &entry, error);
     if (status == 0 && !found && !late && entry.id == last)
         merge->entries[merge->n_late++] = entry;
     else if (status == 0 && !found) {
-        status = store_add(NULL, merge->into, origin, late ? 0 : entry.id, &stored.run, error);
+        status = store_add(NULL, merge->into, origin, late ? 0 : entry.id, stored.compiler, &stored.run, error);
         merge->n_added++;
     }
     result_dispose(&stored.run.result);
@@ -205,7 +239,7 @@ static int write_store(const char *file, struct merge *merge, struct sim_error *
     return status;
 }
 
-int store_merge(int *n_runs, const char *file, char *const *files, int n_files, struct sim_error *error)
+int store_merge(struct store_merged *merged, const char *file, char *const *files, int n_files, struct sim_error *error)
 {
     struct merge merge = {.inputs = xcalloc((size_t)n_files, sizeof *merge.inputs)};
     int status = 0;
@@ -215,12 +249,13 @@ int store_merge(int *n_runs, const char *file, char *const *files, int n_files, 
         status = open_input(&merge, files[i], error);
     if (status == 0)
         status = write_store(file, &merge, error);
-    *n_runs = merge.n_added;
+    *merged = (struct store_merged){merge.n_added, format_compilers(&merge)};
     for (int i = 0; i < merge.n_inputs; i++) {
         origins_dispose(&merge.inputs[i].origins);
         store_close(merge.inputs[i].store);
     }
     free(merge.inputs);
     free(merge.entries);
+    free(merge.compilers);
     return status;
 }

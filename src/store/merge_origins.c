@@ -106,6 +106,31 @@ static const struct origin_part *find_difference(const struct store_origin *a, c
     return NULL;
 }
 
+/* Programs are known by their sources ("0.1.0 sources 3fa4..."). Those of former versions of the store were known by
+ * the file of the program ("0.1.0 build 12345678"), of which nobody can tell what sources it is of. */
+static int refuse_program(const char *own, const char *own_file, const char *other, const char *other_file,
+                          struct sim_error *error)
+{
+    static const char sources[] = " sources ";
+    const char *own_hash = strstr(own, sources), *other_hash = strstr(other, sources);
+    if ((own_hash == NULL) != (other_hash == NULL))
+        return sim_error_set(error, SIM_BAD_INPUT, own_hash == NULL ? own_file : other_file, 0,
+                             "was made when stores did not yet say of which sources the program is ('%.60s'), so that "
+                             "its runs may differ from those of %s: simulate them again, or ask it by itself",
+                             own_hash == NULL ? own : other, own_hash == NULL ? other_file : own_file);
+    if (own_hash != NULL && own_hash - own == other_hash - other && strncmp(own, other, (size_t)(own_hash - own)) == 0)
+        return sim_error_set(
+            error, SIM_BAD_INPUT, own_file, 0,
+            "is of other sources of version %.*s than %s: %.12s..., not %.12s..., so that its runs may "
+            "differ: simulate those of one of them again with the program of the other "
+            "(simrun --version shows of which sources a program is)",
+            (int)(own_hash - own), own, other_file, own_hash + strlen(sources), other_hash + strlen(sources));
+    return sim_error_set(error, SIM_BAD_INPUT, own_file, 0,
+                         "is of another version of the program than %s: '%.60s', not '%.60s'; simulate its runs again "
+                         "with the program of the other",
+                         other_file, own, other);
+}
+
 static int refuse(const struct origins *origins, const struct origins *first, size_t i, struct sim_error *error)
 {
     const struct store_origin *own = &origins->items[i];
@@ -115,6 +140,8 @@ static int refuse(const struct origins *origins, const struct origins *first, si
     if (part == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "has %zu scenarios or platforms, %s has %zu",
                              origins->count, first->file, first->count);
+    if (part == &origin_parts[0])
+        return refuse_program(own->program, origins->file, other->program, first->file, error);
     if (part->size != 0)
         return sim_error_set(error, SIM_BAD_INPUT, origins->file, 0, "has %s '%s' than %s", part->what,
                              part->size == offsetof(struct store_origin, scenario_size) ? own->scenario : own->platform,

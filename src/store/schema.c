@@ -4,45 +4,45 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { APPLICATION = 0x73696d72, VERSION = 2, FORMER = 1 };
+enum { APPLICATION = 0x73696d72, VERSION = 3, OLDEST = 1 };
 
-/* The tables; docs/ref/store.md describes them. One of version 1 had the costs of the runs, too, and is only read. */
+/* The tables; docs/ref/store.md describes them. Those of former versions are only read: version 2 knew no compilers,
+ * and version 1 had the costs of the runs, too. */
+#define RUNS(states, events)                                                                                           \
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "             \
+    "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "                \
+    "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, " states "events INTEGER NOT NULL, " events   \
+    "UNIQUE(origin, parameters))"
+
 static const struct {
-    const char *name, *sql, *former;
+    const char *name, *sql, *second, *first; /* of versions 2 and 1, where they are others */
 } tables[] = {
-    {"texts", "CREATE TABLE texts(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, content BLOB NOT NULL)", NULL},
+    {"texts", "CREATE TABLE texts(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, content BLOB NOT NULL)", NULL, NULL},
     {"origins",
      "CREATE TABLE origins(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, scenario TEXT NOT NULL, "
      "scenario_text INTEGER NOT NULL REFERENCES texts, platform TEXT NOT NULL, "
      "platform_text INTEGER NOT NULL REFERENCES texts, input TEXT NOT NULL, program TEXT NOT NULL, "
      "UNIQUE(kind, scenario, scenario_text, platform_text, input, program))",
-     NULL},
-    {"runs",
-     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "
-     "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "
-     "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, events INTEGER NOT NULL, "
-     "UNIQUE(origin, parameters))",
-     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "
-     "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "
-     "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, added TEXT NOT NULL, "
-     "wall_s REAL NOT NULL, events INTEGER NOT NULL, peak_rss_bytes INTEGER NOT NULL, UNIQUE(origin, parameters))"},
+     NULL, NULL},
+    {"runs", RUNS("", "compiler TEXT NOT NULL, "), RUNS("", ""),
+     RUNS("added TEXT NOT NULL, wall_s REAL NOT NULL, ", "peak_rss_bytes INTEGER NOT NULL, ")},
     {"parameters",
      "CREATE TABLE parameters(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
      "name TEXT NOT NULL, text TEXT NOT NULL, number INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID",
-     NULL},
+     NULL, NULL},
     {"measure_names",
      "CREATE TABLE measure_names(id INTEGER PRIMARY KEY, grp TEXT NOT NULL, name TEXT NOT NULL, "
      "type TEXT NOT NULL, UNIQUE(grp, name, type))",
-     NULL},
+     NULL, NULL},
     {"measures",
      "CREATE TABLE measures(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
      "measure INTEGER NOT NULL REFERENCES measure_names, value, PRIMARY KEY(run, position)) WITHOUT ROWID",
-     NULL},
+     NULL, NULL},
     {"tables",
      "CREATE TABLE tables(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
      "name TEXT NOT NULL, columns TEXT NOT NULL, n_rows INTEGER NOT NULL, cells BLOB NOT NULL, "
      "PRIMARY KEY(run, position)) WITHOUT ROWID",
-     NULL},
+     NULL, NULL},
 };
 enum { N_SQL_TABLES = sizeof tables / sizeof tables[0] };
 
@@ -82,7 +82,8 @@ static int create(struct store *store, struct sim_error *error)
 static int check_table(struct store *store, int i, int64_t version, struct sim_error *error)
 {
     sqlite3_stmt *statement;
-    const char *made = version == FORMER && tables[i].former != NULL ? tables[i].former : tables[i].sql;
+    const char *const others[] = {[1] = tables[i].first, [2] = tables[i].second, [VERSION] = NULL};
+    const char *made = others[version] != NULL ? others[version] : tables[i].sql;
     if (sqlite3_prepare_v2(store->database, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1", -1,
                            &statement, NULL) != SQLITE_OK)
         return store_fail(store, error);
@@ -121,15 +122,17 @@ static int check(struct store *store, const struct nature *nature, struct sim_er
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is empty: no run has been stored in it");
     if (nature->application != APPLICATION)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an SQLite database, but not a store of simrun");
-    if (nature->version == FORMER && store->writes)
-        return sim_error_set(
-            error, SIM_BAD_INPUT, store->file, 0,
-            "is a store of version %d, which is read-only; simrun store merge NEW %s converts it to version %d", FORMER,
-            store->file, VERSION);
-    if (nature->version != VERSION && nature->version != FORMER)
+    if (nature->version < OLDEST || nature->version > VERSION)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
                              "is a store of version %lld; this program reads and writes version %d",
                              (long long)nature->version, VERSION);
+    store->is_former = nature->version < VERSION;
+    if (store->is_former && store->writes)
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
+                             "is a store of version %d, which is only read, and none of its runs is known to be this "
+                             "program's: keep new runs in a new file; simrun store merge NEW %s writes the old ones as "
+                             "version %d",
+                             (int)nature->version, store->file, VERSION);
     for (int i = 0; i < N_SQL_TABLES; i++)
         if (check_table(store, i, nature->version, error) != 0)
             return -1;

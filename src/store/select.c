@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const store_columns[] = {"run", "scenario", "kind", "platform", "network", "program", NULL};
-static const char *const column_terms[] = {"runs.id",       "origins.scenario", "origins.kind",
-                                           "runs.platform", "runs.network",     "origins.program"};
+const char *const store_columns[] = {"run", "scenario", "kind", "platform", "network", "program", "compiler", NULL};
+static const char *const column_terms[] = {"runs.id",      "origins.scenario", "origins.kind", "runs.platform",
+                                           "runs.network", "origins.program",  "runs.compiler"};
 
 #define PREFIX "parameters."
 
@@ -28,6 +28,12 @@ static int find_column(const char *name)
     while (store_columns[c] != NULL && strcmp(store_columns[c], name) != 0)
         c++;
     return c;
+}
+
+/* A store of a former version knows no compilers. */
+static const char *term_of(const struct store *store, int column)
+{
+    return store->is_former && strcmp(store_columns[column], "compiler") == 0 ? "''" : column_terms[column];
 }
 
 static bool is_prefixed(const char *name)
@@ -52,12 +58,12 @@ static const char *known_operator(const char *op)
 }
 
 /* " AND term op ?": the value has the number after that of the name. */
-static void write_condition(FILE *sql, const struct store_condition *condition, int number)
+static void write_condition(FILE *sql, const struct store *store, const struct store_condition *condition, int number)
 {
     int column = find_column(condition->name);
     fputs(" AND ", sql);
     if (store_columns[column] != NULL)
-        fputs(column_terms[column], sql);
+        fputs(term_of(store, column), sql);
     else if (is_prefixed(condition->name))
         fprintf(sql, PARAMETER, number);
     else
@@ -65,14 +71,14 @@ static void write_condition(FILE *sql, const struct store_condition *condition, 
     fprintf(sql, " %s ?%d", known_operator(condition->op), number + 1);
 }
 
-static char *write_query(const struct store_condition *conditions, int n_conditions)
+static char *write_query(const struct store *store, const struct store_condition *conditions, int n_conditions)
 {
     char *text = NULL;
     size_t size;
     FILE *sql = open_memstream(&text, &size);
     fputs("SELECT runs.id FROM runs JOIN origins ON origins.id = runs.origin WHERE 1", sql);
     for (int i = 0; i < n_conditions; i++)
-        write_condition(sql, &conditions[i], 2 * i + 1);
+        write_condition(sql, store, &conditions[i], 2 * i + 1);
     fputs(" ORDER BY runs.id", sql);
     fclose(sql);
     return text;
@@ -95,7 +101,7 @@ int store_select(int64_t **ids, int *n_ids, struct store *store, const struct st
     int64_t *found = NULL;
     int status;
     sqlite3_stmt *query;
-    char *sql = write_query(conditions, n_conditions);
+    char *sql = write_query(store, conditions, n_conditions);
     status = sqlite3_prepare_v2(store->database, sql, -1, &query, NULL);
     free(sql);
     if (status != SQLITE_OK)
@@ -219,7 +225,7 @@ int store_texts(struct store_strings *texts, struct store *store, const char *na
                             "SELECT DISTINCT text FROM parameters WHERE name = ?1 AND number IS NULL ORDER BY text",
                             unprefixed(name), error);
     char *sql = xformat("SELECT DISTINCT %s FROM runs JOIN origins ON origins.id = runs.origin ORDER BY 1",
-                        column_terms[column]);
+                        term_of(store, column));
     int status = read_strings(texts, store, sql, NULL, error);
     free(sql);
     return status;

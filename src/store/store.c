@@ -20,6 +20,10 @@ enum { PATIENCE_MS = 2000 };
 
 const char *const store_file_suffixes[] = {"-wal", "-shm", "-journal", NULL};
 
+#define LOAD(compiler)                                                                                                 \
+    "SELECT origin, states, parameters, id, " compiler ", platform, network, ranks, discarded, notes, events "         \
+    "FROM runs WHERE id = ?1"
+
 static const char *const statement_texts[N_STATEMENTS] = {
     [FIND_TEXT] = "SELECT id FROM texts WHERE hash = ?1 AND content = ?2",
     [ADD_TEXT] = "INSERT INTO texts(hash, content) VALUES (?1, ?2)",
@@ -28,17 +32,17 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [ADD_ORIGIN] = "INSERT INTO origins(kind, scenario, scenario_text, platform_text, input, program, platform) "
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [FIND_RUN] = "SELECT id FROM runs WHERE origin = ?1 AND parameters = ?2",
-    [ADD_RUN] =
-        "INSERT INTO runs(origin, states, parameters, id, platform, network, ranks, discarded, notes, events) "
-        "VALUES (?1, ?2, ?3, (SELECT ?4 WHERE ?4 > 0 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = ?4)), :platform, "
-        ":network, :ranks, :discarded, :notes, :events) ON CONFLICT(origin, parameters) DO NOTHING",
+    [ADD_RUN] = "INSERT INTO runs(origin, states, parameters, id, compiler, platform, network, ranks, discarded, "
+                "notes, events) "
+                "VALUES (?1, ?2, ?3, (SELECT ?4 WHERE ?4 > 0 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = ?4)), ?5, "
+                ":platform, "
+                ":network, :ranks, :discarded, :notes, :events) ON CONFLICT(origin, parameters) DO NOTHING",
     [ADD_PARAMETER] = "INSERT INTO parameters VALUES (?1, ?2, ?3, ?4, ?5)",
     [FIND_MEASURE_NAME] = "SELECT id FROM measure_names WHERE grp = ?1 AND name = ?2 AND type = ?3",
     [ADD_MEASURE_NAME] = "INSERT INTO measure_names(grp, name, type) VALUES (?1, ?2, ?3)",
     [ADD_MEASURE] = "INSERT INTO measures VALUES (?1, ?2, ?3, ?4)",
     [ADD_TABLE] = "INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    [LOAD_RUN] = "SELECT origin, states, parameters, id, platform, network, ranks, discarded, notes, events FROM runs "
-                 "WHERE id = ?1",
+    [LOAD_RUN] = LOAD("compiler"),
     [LOAD_ORIGIN] = "SELECT kind, scenario, program, input, s.hash, p.hash FROM origins "
                     "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text "
                     "WHERE origins.id = ?1",
@@ -109,8 +113,9 @@ int store_damaged(const struct store *store, struct sim_error *error, const char
 sqlite3_stmt *store_statement(struct store *store, enum statement which, struct sim_error *error)
 {
     sqlite3_stmt **statement = &store->statements[which];
-    if (*statement == NULL && sqlite3_prepare_v3(store->database, statement_texts[which], -1, SQLITE_PREPARE_PERSISTENT,
-                                                 statement, NULL) != SQLITE_OK) {
+    const char *sql = which == LOAD_RUN && store->is_former ? LOAD("''") : statement_texts[which];
+    if (*statement == NULL &&
+        sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK) {
         store_fail(store, error);
         return NULL;
     }

@@ -40,7 +40,7 @@ struct store_origin {
     size_t scenario_size, platform_size;
     const char *platform; /* its name */
     const char *input;    /* what else goes in, such as a trace, in words; "" if nothing does */
-    const char *program;  /* version and build */
+    const char *program;  /* its version and the hash of its sources */
 };
 
 /* The number of an origin, a new one if it has not been there. */
@@ -51,21 +51,29 @@ int store_find_origin(int64_t *id, struct store *store, const struct store_origi
 int store_find_run(bool *found, struct store *store, int64_t origin, struct study_run *run, struct sim_error *error);
 
 /* Add a run, without what only its sweep knows (places, reference) and what it has cost. It gets the number, above 0,
- * if that is free, and else the next one behind all. One that is there stays: *added is false. `added` may be NULL. */
-int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const struct study_run *run,
-              struct sim_error *error);
+ * if that is free, and else the next one behind all. One that is there stays: *added is false. `added` may be NULL.
+ * What compiler and architecture the program is of is kept with it, and decides nothing; "": not known. */
+int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const char *compiler,
+              const struct study_run *run, struct sim_error *error);
+
+/* What a merge has made. */
+struct store_merged {
+    int n_runs;
+    char *compilers; /* of their programs, where there are several: "gcc 12.2.0, x86_64 and clang ..."; to be freed */
+};
 
 /* Make a new store of the runs of others, which are of the same scenario and program. It has the runs in the order of
  * their numbers, so that those of all shards become, to the last byte, what one process stores that simulates one run
  * after the other. A run that two have, with different results, is SIM_BAD_INPUT. The file is whole or not there. */
-int store_merge(int *n_runs, const char *file, char *const *files, int n_files, struct sim_error *error);
+int store_merge(struct store_merged *merged, const char *file, char *const *files, int n_files,
+                struct sim_error *error);
 
 /* --- asking --- */
 
 /* A stored run. Its texts are the store's. */
 struct store_run {
     int64_t id, origin;
-    const char *kind, *scenario, *program, *input;
+    const char *kind, *scenario, *program, *input, *compiler;
     const char *scenario_hash, *platform_hash; /* of the files' contents */
     struct study_run run;                      /* with its parameters, to be freed; the caller disposes of run.result */
 };

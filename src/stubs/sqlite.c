@@ -23,8 +23,9 @@ void store_close(struct store *store)
 
 REFUSE(store_find_origin, int64_t *id, struct store *store, const struct store_origin *origin)
 REFUSE(store_find_run, bool *found, struct store *store, int64_t origin, struct study_run *run)
-REFUSE(store_add, bool *added, struct store *store, int64_t origin, int64_t number, const struct study_run *run)
-REFUSE(store_merge, int *n_runs, const char *file, char *const *files, int n_files)
+REFUSE(store_add, bool *added, struct store *store, int64_t origin, int64_t number, const char *compiler,
+       const struct study_run *run)
+REFUSE(store_merge, struct store_merged *merged, const char *file, char *const *files, int n_files)
 REFUSE(store_load, struct store_run *run, struct store *store, int64_t id)
 REFUSE(store_load_files, char **scenario, char **platform, struct store *store, int64_t id)
 REFUSE(conditions_select, int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts)

@@ -53,7 +53,7 @@ check 'nothing is written' test ! -e x.otf2 -a ! -e x.db
 
 # What there is.
 run --version
-said yes '^simrun [0-9.]+ without OTF2, SQLite, SimGrid $'
+said yes '^simrun [0-9.]+ without OTF2, SQLite, SimGrid sources '
 run --help
 said no 'store'
 run list formats

@@ -125,16 +125,17 @@ static void merge(char *file)
     struct sim_error error;
     struct store *store = NULL;
     size_t size;
-    int n_runs;
+    struct store_merged merged;
     const uint8_t *bytes = sample(&size);
     char *other = fuzz_path("other.st"), *whole = fuzz_path("whole.st"), *files[] = {other, file};
     fuzz_write("other.st", bytes, size);
-    if (fuzz_has_read(store_merge(&n_runs, whole, files, 2, &error), &error)) {
-        fuzz_check(n_runs > 0 && store_open(&store, whole, STORE_READ, &error) == 0);
+    if (fuzz_has_read(store_merge(&merged, whole, files, 2, &error), &error)) {
+        fuzz_check(merged.n_runs > 0 && store_open(&store, whole, STORE_READ, &error) == 0);
         store_close(store);
         unlink(whole);
     } else
         fuzz_check(access(whole, F_OK) != 0);
+    free(merged.compilers);
     free(other);
     free(whole);
 }

@@ -47,8 +47,8 @@ static void make_store(int count)
     for (int i = 1; i <= count; i++) {
         struct study_parameter parameters[3];
         struct study_run run = new_run(parameters, i);
-        CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, &run, &error), 0);
-        CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, &run, &error), 0); /* is there already */
+        CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, "gcc 1.0, none", &run, &error), 0);
+        CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, "gcc 1.0, none", &run, &error), 0); /* is there already */
         result_dispose(&run.result);
     }
     store_close(store);
@@ -86,6 +86,7 @@ static void test_round_trip(void)
                   stored.run.parameters[1].is_number && !stored.run.parameters[2].is_number);
         CU_ASSERT_STRING_EQUAL(stored.run.parameters[2].text, "standard");
         CU_ASSERT_STRING_EQUAL(stored.program, "0.0.0");
+        CU_ASSERT_STRING_EQUAL(stored.compiler, "gcc 1.0, none");
         CU_ASSERT_STRING_EQUAL(stored.scenario, "tests");
         free(stored.run.parameters);
         result_dispose(&stored.run.result);
@@ -135,7 +136,7 @@ static void test_discarded(void)
     struct store *store = open_store(STORE_WRITE);
     struct study_run run = {.platform = "none", .network = "quiet", .ranks = 2, .discarded = "too large"};
     CU_ASSERT_EQUAL_FATAL(store_find_origin(&id, store, &origin, &error), 0);
-    CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, &run, &error), 0);
+    CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, "gcc 1.0, none", &run, &error), 0);
     CU_ASSERT_EQUAL_FATAL(store_load(&stored, store, 1, &error), 0);
     CU_ASSERT_STRING_EQUAL(stored.run.discarded, "too large");
     CU_ASSERT(stored.run.result.n_measures == 0 && stored.run.result.state_ps == NULL);
@@ -161,6 +162,7 @@ static void test_conditions(void)
         {{{"scenario", "=", "tests", false, 0}, {"run", "=", "1", true, 1}}, 2, 1},
         {{{"platform", "!=", "none", false, 0}}, 1, 0},
         {{{"beyond", ">", "9e18", true, 9e18}}, 1, 6},
+        {{{"compiler", "=", "gcc 1.0, none", false, 0}}, 1, 6},
     };
     make_store(6);
     struct store *store = open_store(STORE_READ);
@@ -253,7 +255,7 @@ static void test_trigger(void)
     struct store *store = open_store(STORE_WRITE);
     struct study_run run = new_run(parameters, 9);
     CU_ASSERT_EQUAL_FATAL(store_find_origin(&id, store, &origin, &error), 0);
-    CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, &run, &error), 0);
+    CU_ASSERT_EQUAL(store_add(NULL, store, id, 0, "gcc 1.0, none", &run, &error), 0);
     CU_ASSERT_EQUAL_FATAL(store_select(&ids, &n_ids, store, NULL, 0, &error), 0);
     CU_ASSERT_EQUAL(n_ids, 3);
     free(ids);
@@ -275,8 +277,8 @@ static void test_two(void)
     CU_ASSERT_EQUAL(ids[0], ids[1]);
     for (int n = 0; n < 6; n++) {
         struct study_run run = new_run(parameters, n), seen = run;
-        CU_ASSERT_EQUAL(store_add(NULL, stores[n % 2], ids[0], 0, &run, &error), 0);
-        CU_ASSERT_EQUAL(store_add(NULL, stores[1 - n % 2], ids[0], 0, &run, &error), 0);
+        CU_ASSERT_EQUAL(store_add(NULL, stores[n % 2], ids[0], 0, "gcc 1.0, none", &run, &error), 0);
+        CU_ASSERT_EQUAL(store_add(NULL, stores[1 - n % 2], ids[0], 0, "gcc 1.0, none", &run, &error), 0);
         CU_ASSERT_EQUAL(store_find_run(&found, stores[1 - n % 2], ids[0], &seen, &error), 0);
         CU_ASSERT_FATAL(found);
         CU_ASSERT(same_run(&run, &seen));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_COLUMNS = 3 };
+enum { OWN_COLUMNS = 4 };
 
 /* --- runs as a study --- */
 
@@ -49,12 +49,13 @@ static void set_own(struct study_parameter *parameters, const struct listing_run
     parameter_set_text(&parameters[0], id);
     parameter_set_text(&parameters[1], stored->scenario);
     parameter_set_text(&parameters[2], stored->program);
+    parameter_set_text(&parameters[3], stored->compiler);
 }
 
 /* The parameters of all runs, the store's own first: those that a run does not have are empty. */
 static void unify(struct study *study, struct document *document, const struct listing_run *runs)
 {
-    static const char *const own[OWN_COLUMNS] = {"run", "scenario", "program"};
+    static const char *const own[OWN_COLUMNS] = {"run", "scenario", "program", "compiler"};
     struct names names = {0};
     for (int k = 0; k < OWN_COLUMNS; k++) {
         names.items = xgrow(names.items, names.count, &names.capacity, sizeof(const char *));
@@ -84,14 +85,15 @@ static void unify(struct study *study, struct document *document, const struct l
 
 /* --- what runs have besides parameters. Contents of files are told by a number, where files of one name differ --- */
 
-enum own { SCENARIO, SCENARIO_FILE, PLATFORM, PLATFORM_FILE, USED, PROGRAM, N_OWN };
-static const char *const own_names[N_OWN] = {"scenario",      "scenario file", "platform",
-                                             "platform file", "used",          "program"};
+enum own { SCENARIO, SCENARIO_FILE, PLATFORM, PLATFORM_FILE, USED, PROGRAM, COMPILER, N_OWN };
+static const char *const own_names[N_OWN] = {"scenario", "scenario file", "platform", "platform file",
+                                             "used",     "program",       "compiler"};
 
 static const char *own_text(const struct listing_run *stored, enum own own)
 {
     const char *const texts[N_OWN] = {stored->scenario,      stored->scenario_hash, stored->run->platform,
-                                      stored->platform_hash, stored->run->network,  stored->program};
+                                      stored->platform_hash, stored->run->network,  stored->program,
+                                      stored->compiler};
     return texts[own];
 }
 
@@ -142,7 +144,7 @@ static struct columns choose_columns(struct document *document, const struct stu
     const char *all_are = study->n_runs == 1 ? "It is of" : "All are of";
     for (enum own own = 0; own < N_OWN; own++) {
         columns.own[own] = own_varies(runs, study->n_runs, own);
-        if (!columns.own[own] && !is_file(own) && own != PROGRAM)
+        if (!columns.own[own] && !is_file(own) && own < PROGRAM)
             builder_add(&line, "%s %s %s", line.length == 0 ? all_are : ",", own == USED ? "network" : own_names[own],
                         own_text(&runs[0], own));
     }
@@ -174,6 +176,15 @@ static void add_heads(struct table *table, const struct study_run *run, const st
     table_column(table, (struct column){.id = "largest part", .unit = UNIT_TEXT});
 }
 
+/* Of the hash of its sources 12 digits. */
+static const char *shorten_program(struct document *document, const char *program)
+{
+    static const char sources[] = " sources ";
+    const char *hash = strstr(program, sources);
+    int length = hash != NULL ? (int)(hash - program) + (int)strlen(sources) + 12 : (int)strlen(program);
+    return document_format(document, "%.*s", length, program);
+}
+
 static void add_row(struct table *table, const struct listing_run *stored, const struct study_run *run,
                     const struct columns *columns)
 {
@@ -182,8 +193,9 @@ static void add_row(struct table *table, const struct listing_run *stored, const
     table_integer(table, stored->id);
     for (enum own own = 0; own < N_OWN; own++)
         if (columns->own[own])
-            table_text(table, is_file(own) ? document_format(table->document, "%.8s", own_text(stored, own))
-                                           : own_text(stored, own));
+            table_text(table, is_file(own)     ? document_format(table->document, "%.8s", own_text(stored, own))
+                              : own == PROGRAM ? shorten_program(table->document, stored->program)
+                                               : own_text(stored, own));
     for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
         if (columns->parameters[k])
             table_text(table, run->parameters[k].text);

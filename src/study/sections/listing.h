@@ -7,13 +7,13 @@
 /* A stored run. All of it is borrowed. */
 struct listing_run {
     int64_t id;
-    const char *scenario, *program;
+    const char *scenario, *program, *compiler;
     const char *scenario_hash, *platform_hash; /* of the files' contents */
     const struct study_run *run;
 };
 
-/* `phases` are those of all programs. For programs it is a document of these runs, with run, scenario and program as
- * parameters. The runs live as long as the document. */
+/* `phases` are those of all programs. For programs it is a document of these runs, with run, scenario, program and
+ * compiler as parameters. The runs live as long as the document. */
 void listing_document(struct document *document, const char *version, const char *file, const struct phase_spec *phases,
                       const struct listing_run *runs, int n_runs);
 

@@ -106,8 +106,12 @@ check "and the same" cmp one.db all.db
 "$SIMRUN" -q --store other.db long.xml -s ranks=2 >out
 sed 's/fifo,fluid/fluid,fifo/' sweep.xml >text.xml
 "$SIMRUN" -q --store text.db text.xml >out
-for name in program kind platform input differs; do cp sweep.db "$name.db"; done
-for name in program kind platform input; do sqlite3 "$name.db" "UPDATE origins SET $name = 'x'"; done
+for name in program sources build kind platform input differs rounds; do cp sweep.db "$name.db"; done
+for name in kind platform input; do sqlite3 "$name.db" "UPDATE origins SET $name = 'x'"; done
+sqlite3 program.db "UPDATE origins SET program = '9.9.9 sources 0123'"
+sqlite3 sources.db "UPDATE origins SET program = substr(program, 1, instr(program, 'sources ') + 7) || '0123456789abcdef'"
+sqlite3 build.db "UPDATE origins SET program = '0.1.0 build 12345678'"
+sqlite3 rounds.db "UPDATE runs SET compiler = 'clang 1.0, none'; UPDATE measures SET value = value + 1 WHERE run = 18 AND position = 1"
 sqlite3 differs.db 'UPDATE measures SET value = value + 1 WHERE run = 18 AND position = 1'
 cp sweep.db version.db && sqlite3 version.db 'PRAGMA user_version = 7'
 cp sweep.db late.db && sqlite3 late.db "INSERT INTO origins SELECT 9, kind, 'more', scenario_text, platform, platform_text, input, program FROM origins"
@@ -116,10 +120,13 @@ echo text >no.db
 md5sum ./*.db >sums
 for row in "other|has a different scenario than sweep.db: 'long', not 'sweep'" \
     "text|has different contents of the scenario 'sweep' than sweep.db" \
-    "program|has a different version of the program than sweep.db: 'x', not '" "kind|a different kind of run" \
+    "program|is of another version of the program than sweep.db: '9.9.9 sources 0123', not '[0-9.]* sources .*simulate its runs again" \
+    "sources|is of other sources of version [0-9.]* than sweep.db: 0123456789ab..., not [0-9a-f]{12}..., .*simulate those of one" \
+    "build|was made when stores did not yet say .*'0.1.0 build 12345678'.* those of sweep.db: simulate them again, or ask" "kind|a different kind of run" \
     "platform|a different platform than sweep.db: 'x', not 'icluster'" "input|a different input" 'late|has a different scenario' \
     'version|is a store of version 7; this program' 'empty|is empty' 'no|is not a store' 'nowhere|cannot read: No such file' \
-    'differs|run 18 differs from the same run in another store .ranks=9 network=fluid'; do
+    'differs|run 18 differs from the same run in another store .ranks=9 network=fluid.*\)$' \
+    'rounds|run 18 differs .*\); they were made by programs of .* and clang 1.0, none, which may round differently$'; do
     rm -f new.db
     expect 2 "^simrun: ${row%%|*}.db: .*${row#*|}" store merge new.db sweep.db "${row%%|*}.db"
     check "nothing is made" test ! -e new.db
@@ -137,6 +144,22 @@ same "nothing is left" "$(ls simrun.partial-* 2>/dev/null; echo .)" .
 check "two sweeps are joined" merge both.db left.db right.db
 "$SIMRUN" --store both.db sweep.xml 2>err >out
 check "all are there" grep -q '^simrun: 120 of 120 runs from the store both.db' err
+
+# Programs of the same sources are one, whoever compiled them. Of which compiler a run is, is kept, and that there are several is said.
+cp right.db clang.db
+sqlite3 clang.db "UPDATE runs SET compiler = 'clang 1.0, none'"
+expect 0 '^simrun: new.db: its runs were made by programs .* are of [a-z]+ [0-9.]+, [^ ]* and clang 1.0, none; where these round' \
+    store merge new.db left.db clang.db
+same "how many are of clang" "$(sqlite3 new.db "SELECT count(*) FROM runs WHERE compiler LIKE 'clang%'")" 60
+run store ls -f csv new.db 'compiler=clang 1.0, none' ranks=2 network=fifo
+check "of which compiler a run is: $(cat out)" grep -qE '^run,scenario,program,compiler,' out
+rm new.db
+expect 0 '^simrun: new.db: 60 runs of 2 stores$' store merge new.db right.db clang.db
+rm new.db
+check "one compiler needs no word" merge new.db left.db right.db
+same "what is said" "$(cat err)" 'simrun: new.db: 120 runs of 2 stores'
+"$SIMRUN" --store clang.db -s bytes=64KiB sweep.xml 2>err >out
+check "they are the program's own" grep -q '^simrun: 60 of 60 runs from the store clang.db' err
 
 # A file that may not grow, as on a full disk: a shard keeps what it has, a merge leaves nothing.
 (ulimit -f 300 && "$SIMRUN" -q --shard 1/2 --store full.db long.xml >out 2>err)
@@ -167,13 +190,22 @@ if unshare -rm true 2>/dev/null; then
     check "and all is the same" cmp one.db all.db
 fi
 
-# A store of the former version is read, and becomes one of this.
-sqlite3 sweep.db .dump | sed 's/events INTEGER NOT NULL, UNIQUE/wall_s REAL NOT NULL, events INTEGER NOT NULL, peak_rss_bytes INTEGER NOT NULL, UNIQUE/
-    s/states BLOB NOT NULL, /&added TEXT NOT NULL, /' | sed -E "s/^(INSERT INTO runs .*,)([0-9]+)\);/\1'2026-11-22T08:30:00Z',0.5,\2,1000000);/" >former.sql
-sqlite3 former.db <former.sql
-sqlite3 former.db 'PRAGMA application_id = 0x73696d72; PRAGMA user_version = 1'
-run store ls former.db ranks=3
-expect 2 'former.db: is a store of version 1, which is read-only; simrun store merge NEW former.db' --store former.db sweep.xml
-check "it is written anew" merge new.db former.db
-check "and is the same" cmp sweep.db new.db
+# Stores of former versions are read, and become stores of this one, whose runs are those of their programs.
+sqlite3 sweep.db "UPDATE origins SET program = '0.1.0 build 12345678'; UPDATE runs SET compiler = ''" .dump |
+    sed "/^CREATE TABLE runs/s/compiler TEXT NOT NULL, //; /^INSERT INTO runs /s/,'');$/);/" >second.sql
+sed 's/events INTEGER NOT NULL, UNIQUE/wall_s REAL NOT NULL, events INTEGER NOT NULL, peak_rss_bytes INTEGER NOT NULL, UNIQUE/
+    s/states BLOB NOT NULL, /&added TEXT NOT NULL, /' second.sql | sed -E "s/^(INSERT INTO runs .*,)([0-9]+)\);/\1'2026-11-22T08:30:00Z',0.5,\2,1000000);/" >first.sql
+"$SIMRUN" -q --store sweep3.db sweep.xml >out
+for version in 1 2; do
+    rm -f former.db
+    [ $version = 2 ] && sqlite3 former.db <second.sql || sqlite3 former.db <first.sql
+    sqlite3 former.db "PRAGMA application_id = 0x73696d72; PRAGMA user_version = $version"
+    run store ls former.db ranks=3
+    expect 2 "condition: no run has compiler 'gcc'" store ls former.db 'compiler!=gcc'
+    expect 2 "former.db: is a store of version $version, which is only read.*: keep new runs in a new file; simrun store merge NEW former.db" \
+        --store former.db sweep.xml
+    check "it is written anew" merge new.db former.db
+    check "and has the same" cmp <(sqlite3 sweep.db .dump) <(sqlite3 new.db .dump)
+    expect 2 "former.db: was made when stores did not yet say" store merge new2.db sweep3.db former.db
+done
 finish

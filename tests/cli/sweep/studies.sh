@@ -211,6 +211,22 @@ for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; d
 holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own"' "$work/traced.json"
 check "the same time" diff <(jq '.runs[0].time_s' "$work/traced.json") <("$SIMRUN" -f json "$work/own.otf2" | jq '.runs[0].time_s')
 
+# A trace is known by what is in its files, wherever they are and whenever they were written.
+mkdir "$work/moved" && cp -r "$work/own" "$work/own.def" "$work/own.otf2" "$work/moved" && touch -d 2000-01-01 "$work/moved/own.otf2"
+run --store "$work/own.db" "$work/moved/own.otf2"
+same "the same trace elsewhere" "$("$SIMRUN" store ls "$work/own.db" -f json kind=traced | jq '.runs | length')" 1
+cp "$SOURCE_DIR"/scenarios/traces/heat.ti "$work/heat.ti"
+scenario "$work/replay.xml" icluster "name='trace' file='heat.ti'"
+replayed() { "$SIMRUN" --store "$work/own.db" "$work/replay.xml" 2>&1 >/dev/null | grep -c 'from the store'; }
+same "a new replay" "$(replayed)" 0
+touch "$work/heat.ti"
+same "the same replay" "$(replayed)" 1
+cp -p "$work/heat.ti" "$work/before.ti"
+sed -i '0,/compute/s/\(compute.*\)[1-8]\([0-9]*\)$/\19\2/' "$work/heat.ti" && touch -r "$work/before.ti" "$work/heat.ti"
+check "another trace of the same size and time" test "$(stat -c '%s %Y' "$work/heat.ti")" = "$(stat -c '%s %Y' "$work/before.ti")"
+check "with another content" test "$(cmp "$work/heat.ti" "$work/before.ti" | wc -l)" = 1
+same "is another replay" "$(replayed)" 0
+
 # Listed, filtered, compared, exported.
 ids() { "$SIMRUN" store ls "$work/all.db" -f json "$@" | jq -c '[.runs[].parameters.run]'; }
 "$SIMRUN" store ls "$work/all.db" -f json -o "$work/all.json"
@@ -298,7 +314,7 @@ expect 2 'other.db: is an SQLite database, but not a store' --store "$work/other
 check "it is as it was" cmp "$work/other.db" "$work/other.copy"
 cp "$work/own.db" "$work/version.db" && ask "$work/version.db" 'PRAGMA user_version = 7'
 cp "$work/version.db" "$work/version.copy"
-expect 2 'version.db: is a store of version 7; this program reads and writes version 2' store ls "$work/version.db"
+expect 2 'version.db: is a store of version 7; this program reads and writes version 3' store ls "$work/version.db"
 expect 2 'version.db: is a store of version 7' --store "$work/version.db" "$work/own-scenario.xml"
 check "it is as it was" cmp "$work/version.db" "$work/version.copy"
 cp "$work/other.db" "$work/wal.db"

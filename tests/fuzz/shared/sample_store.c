@@ -56,7 +56,7 @@ void sample_store_make(const char *file)
         struct study_run run = {.parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
         run.ranks = N_RANKS;
         fill(&run, parameters, i);
-        fuzz_check(store_add(NULL, store, id, 0, &run, &error) == 0);
+        fuzz_check(store_add(NULL, store, id, 0, "gcc 1.0, none", &run, &error) == 0);
         result_dispose(&run.result);
     }
     store_close(store);
