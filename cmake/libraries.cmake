@@ -1,23 +1,55 @@
-# What only one part needs can be left out: an option SIMRUN_<SWITCH> for each line of src/os/libraries.def. A library
-# that is left out is not searched for, and one line says what is lost.
+# The libraries of src/os/libraries.def. What only one part needs can be left out: an option SIMRUN_<SWITCH> for each.
+# A library that is left out is not searched for, and one line says what is lost.
 set(table ${PROJECT_SOURCE_DIR}/src/os/libraries.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
-file(STRINGS ${table} rows REGEX "^LIBRARY\\(")
-set(switches) # as os/libraries.c gets them
+file(READ ${table} rows)
+string(REGEX REPLACE "\n +" " " rows "${rows}") # a row may go on in the next line
+string(REGEX MATCHALL "\n(NEEDED|LIBRARY)\\([^\n]*" rows "${rows}")
+set(switches) # what os/libraries.c gets: whether it is there, and its version
+set(switch_names SIMRUN_ARCHIVES SIMRUN_PAGES)
+set(missing "")
 foreach(row IN LISTS rows)
-  string(REGEX MATCH "^LIBRARY\\(([A-Z0-9]+), ([a-z0-9]+), \"([^\"]+)\", \"([^\"]+)\"\\)$" row "${row}")
-  set(switch ${CMAKE_MATCH_1})
-  set(package ${CMAKE_MATCH_2})
-  set(name ${CMAKE_MATCH_3})
-  set(lost ${CMAKE_MATCH_4})
-  option(SIMRUN_${switch} "With ${name}; without it ${lost}" ON)
-  list(APPEND switches SIMRUN_${switch}=$<BOOL:${SIMRUN_${switch}}>)
-  if(SIMRUN_${switch})
-    pkg_check_modules(${switch} REQUIRED IMPORTED_TARGET ${package})
-  else()
+  string(REGEX MATCH "^\n(NEEDED|LIBRARY)\\(([A-Z0-9]+), ([a-z0-9.-]+), \"([^\"]+)\", \"([^\"]+)\"(, \"([^\"]+)\")?\\)$"
+    row "${row}")
+  set(kind ${CMAKE_MATCH_1})
+  set(switch ${CMAKE_MATCH_2})
+  set(package ${CMAKE_MATCH_3})
+  set(name ${CMAKE_MATCH_4})
+  set(debian ${CMAKE_MATCH_5})
+  set(lost ${CMAKE_MATCH_7})
+  set(otherwise "")
+  set(wanted ON)
+  if(kind STREQUAL LIBRARY)
+    option(SIMRUN_${switch} "With ${name}; without it ${lost}" ON)
+    list(APPEND switch_names SIMRUN_${switch})
+    set(wanted ${SIMRUN_${switch}})
+    set(otherwise ", or configure with -DSIMRUN_${switch}=OFF (${lost})")
+  elseif(DEFINED SIMRUN_${switch}) # by cmake/webassembly.cmake
+    set(wanted ${SIMRUN_${switch}})
+  endif()
+  if(wanted AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+    pkg_check_modules(${switch} IMPORTED_TARGET ${package})
+    if(NOT ${switch}_FOUND)
+      string(APPEND missing "  ${name} is missing: apt-get install ${debian}${otherwise}\n")
+    endif()
+  elseif(kind STREQUAL LIBRARY AND NOT wanted)
     message(STATUS "SIMRUN_${switch}=OFF: without ${name} ${lost}")
   endif()
+  list(APPEND switches SIMRUN_${switch}=$<BOOL:${wanted}> SIMRUN_${switch}_VERSION="${${switch}_VERSION}")
 endforeach()
+if(missing)
+  message(FATAL_ERROR "What simrun is built with is not all there (tools/install-packages build).\n${missing}")
+endif()
+
+# A switch that does not exist would be taken for one that is off.
+get_cmake_property(variables CACHE_VARIABLES)
+list(FILTER variables INCLUDE REGEX "^SIMRUN_")
+list(REMOVE_ITEM variables ${switch_names})
+if(variables AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+  list(JOIN variables ", " variables)
+  list(JOIN switch_names " " switch_names)
+  message(FATAL_ERROR "no such switch: ${variables}. The switches are\n  ${switch_names}")
+endif()
 
 # Without the library of a switch, src/stubs/<switch>/<layer>.c, or else src/stubs/<switch>.c, stands in for these files
 # of a layer.

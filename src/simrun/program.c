@@ -26,17 +26,11 @@ void program_begin(void)
         close(descriptor);
 }
 
-static void write_version(void)
+void program_write_version(const char *program)
 {
-    const char *between = " without ";
-    printf("simrun %s", SIMRUN_VERSION);
-    for (enum library i = 0; i < N_LIBRARIES; i++)
-        if (!library_is_there(i)) {
-            printf("%s%s", between, library_name(i));
-            between = ", ";
-        }
-    putchar('\n');
+    printf("%s %s\n", program, SIMRUN_VERSION);
     printf("%s, compiled by %s\n", strstr(identity_program, "sources"), identity_compiler);
+    libraries_write(stdout);
 }
 
 int program_debug(const char *where, const char *categories, struct sim_error *error)
@@ -61,7 +55,7 @@ static int run(const struct command *command, const struct options *options, str
     if (options->help)
         command_help(stdout, command);
     else if (options->version)
-        write_version();
+        program_write_version("simrun");
     else
         return inputs_reserve_outputs(options, error) == 0 ? command->run(options, error) : -1;
     return 0;

@@ -11,6 +11,9 @@ void program_begin(void);
 /* Change what the options say, or refuse them; help and version are among them. */
 typedef int program_adjust(struct options *options, const struct command *command, struct sim_error *error);
 
+/* The version on a line with the program's name, then a line for each library. */
+void program_write_version(const char *program);
+
 /* Run the command that the words name; `adjust` may be NULL. */
 int program_run(int n_words, char **words, program_adjust *adjust, struct sim_error *error);
 

@@ -1,9 +1,47 @@
 #!/usr/bin/env bash
-# A build with all switches off (src/os/libraries.def), made in a folder of its own: it simulates the same, says what it
-# is without, and refuses that. Then its own tests. Target check-without runs this.
+# A build with each switch off, then one with all libraries of src/os/libraries.def off, in folders of their own: they simulate
+# the same, say what they are without, and refuse that. Then the tests of the last one. Target check-without runs this.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 whole=$SIMRUN build=$BUILD_DIR/without
+
+# configured ARGUMENT...: CMake's messages are in out and err.
+configured() {
+    cmake -S "$SOURCE_DIR" -B "$BUILD_DIR/without-one" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLTO=OFF -DWARNINGS_AS_ERRORS=ON \
+        -DBUILD_TESTING=OFF "$@" >out 2>err
+}
+same_as_whole() { # FILE
+    "$whole" -f json "$1" | jq 'del(.. | .host?)' >expected
+    run -f json "$1"
+    jq 'del(.. | .host?)' out >found
+    check "$1 says the same" cmp found expected
+}
+
+# One by one.
+rm -rf "$BUILD_DIR/without-one"
+switches=$(sed -n 's/^LIBRARY(\([A-Z0-9]*\),.*/\1/p' "$SOURCE_DIR/src/os/libraries.def")
+for one in $switches ARCHIVES PAGES; do
+    options=()
+    for switch in $switches ARCHIVES PAGES; do
+        options+=("-DSIMRUN_$switch=$([ "$switch" = "$one" ] && echo OFF || echo ON)")
+    done
+    check "SIMRUN_$one=OFF is configured" configured "${options[@]}"
+    check "SIMRUN_$one=OFF is built" cmake --build "$BUILD_DIR/without-one" --target simrun >out 2>err
+    SIMRUN=$BUILD_DIR/without-one/simrun same_as_whole gj256
+    check "docs/howto/troubleshooting.md has" grep -q "^| \`SIMRUN_$one\` " "$SOURCE_DIR/docs/howto/troubleshooting.md"
+done
+configured -DSIMRUN_ZLIB=OFF
+check 'what is no switch is refused' grep -q 'no such switch: SIMRUN_ZLIB' err
+# Libraries that are not installed: their packages are named, and the switches.
+rm -rf "$BUILD_DIR/without-one"
+PKG_CONFIG_LIBDIR=/nonexistent PKG_CONFIG_PATH='' configured
+while IFS= read -r row; do
+    check 'CMake names' grep -qF "$(cut -d '"' -f 2 <<<"$row") is missing: apt-get install $(cut -d '"' -f 4 <<<"$row")" err
+done < <(grep -E '^(NEEDED|LIBRARY)\(' "$SOURCE_DIR/src/os/libraries.def")
+check 'and the switch' grep -q ', or configure with -DSIMRUN_OTF2=OFF (no OTF2 traces' err
+rm -rf "$BUILD_DIR/without-one"
+
+# All at once.
 
 check 'it is configured' cmake -S "$SOURCE_DIR" -B "$build" --fresh -G Ninja -DCMAKE_BUILD_TYPE=Release -DLTO=OFF \
     -DWARNINGS_AS_ERRORS=ON -DBUILD_TESTING=ON -DSIMRUN_OTF2=OFF -DSIMRUN_SQLITE=OFF -DSIMRUN_SIMGRID=OFF >out 2>err
@@ -17,19 +55,15 @@ SIMRUN=$build/simrun
 ldd "$SIMRUN" >out
 check 'it is not linked to what is left out' test "$(grep -cE 'otf2|sqlite|simgrid' out)" -eq 0
 check 'nothing to load later' test "$(grep -c 'libsimgrid' "$SIMRUN")" -eq 0
-for file in gj256 ncp2-gauss; do
-    "$whole" -f json "$file" | jq 'del(.. | .host?)' >expected
-    run -f json "$file"
-    jq 'del(.. | .host?)' out >found
-    check "$file says the same" cmp found expected
-done
+for file in gj256 ncp2-gauss; do same_as_whole $file; done
 run -t gj.paje -s ranks=4 gj256
 
 # refused LIBRARY ARGUMENT...: one line, which says what is missing, and the switch.
 refused() {
-    local name=$1 says
+    local name=$1 package says
     shift
-    says="needs $name, and this simrun was built without it; cmake -DSIMRUN_${name^^}=ON adds it"
+    package=$(sed -n "s/^LIBRARY([^\"]*\"$name\", \"\([^\"]*\).*/\1/p" "$SOURCE_DIR/src/os/libraries.def")
+    says="needs $name, and this simrun was built without it; install $package and build with -DSIMRUN_${name^^}=ON"
     expect 2 "^simrun: [^ ]+( [^ ]+)?: $says$" "$@"
     check 'one line' test "$(wc -l <err)" -eq 1
 }
@@ -53,7 +87,7 @@ check 'nothing is written' test ! -e x.otf2 -a ! -e x.db
 
 # What there is.
 run --version
-said yes '^simrun [0-9.]+ without OTF2, SQLite, SimGrid sources '
+said yes 'without OTF2 .-DSIMRUN_OTF2=OFF. without SQLite .-DSIMRUN_SQLITE=OFF. without SimGrid .-DSIMRUN_SIMGRID=OFF. $'
 run --help
 said no 'store'
 run list formats
