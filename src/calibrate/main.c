@@ -275,8 +275,34 @@ static int time_shapes(const char *name, char **shapes, int n_shapes)
     return SIM_BAD_INPUT;
 }
 
+static const char usage[] = "Usage: simrun calibrate FILE\n"
+                            "       mpirun -np 3 --host HOST:2,OTHER simrun-calibrate FILE\n"
+                            "       simrun-calibrate --speed\n"
+                            "       simrun-calibrate --time dgemm|dtrsm|matadd MxNxK...\n"
+                            "Measure this computer, or several, and write them as the platform FILE.\n"
+                            "  --speed        measure one processor, by dgemm, and print its speed\n"
+                            "  --time KERNEL  measure calls of these dimensions, and print seconds\n"
+                            "  -h, --help     show this\n"
+                            "  -V, --version  show the version\n"
+                            "\nExample: simrun calibrate here.xml\n";
+
+static bool is_option(const char *word, const char *brief, const char *name)
+{
+    return strcmp(word, brief) == 0 || strcmp(word, name) == 0;
+}
+
+/* Standard output may be a full disk. */
+static int tell(const char *text)
+{
+    return fputs(text, stdout) == EOF || fflush(stdout) == EOF ? SIM_UNFINISHED : SIM_DONE;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && is_option(argv[1], "-h", "--help"))
+        return tell(usage);
+    if (argc == 2 && is_option(argv[1], "-V", "--version"))
+        return tell("simrun-calibrate " SIMRUN_VERSION "\n");
     if (argc == 2 && strcmp(argv[1], "--speed") == 0)
         return print_speed();
     if (argc > 3 && strcmp(argv[1], "--time") == 0)
@@ -284,10 +310,6 @@ int main(int argc, char **argv)
     shows_progress = argc == 3 && strcmp(argv[1], "--progress") == 0;
     if (argc == 2 + shows_progress && argv[argc - 1][0] != '-')
         return run_calibration(argc, argv, argv[argc - 1]);
-    fputs("usage: simrun calibrate OUT.xml\n"
-          "       mpirun -np 3 --host HOST:2,OTHER simrun-calibrate OUT.xml\n"
-          "       simrun-calibrate --speed\n"
-          "       simrun-calibrate --time dgemm|dtrsm|matadd MxNxK...\n",
-          stderr);
+    fputs(usage, stderr);
     return SIM_BAD_INPUT;
 }

@@ -6,17 +6,31 @@
 
 #include <stdio.h>
 
-static const char usage[] = "usage: eppa-recover NAME.eppa\n"
-                            "Makes NAME.otf2 from the records of a traced run that was killed.\n";
+static const char usage[] = "Usage: eppa-recover NAME.eppa\n"
+                            "Make the trace NAME.otf2 from the records of a traced run that was killed.\n"
+                            "  -h, --help     show this\n"
+                            "  -V, --version  show the version\n"
+                            "\nExample: eppa-recover run.eppa && simrun run.otf2\n";
+
+static bool is_option(const char *word, const char *brief, const char *name)
+{
+    return strcmp(word, brief) == 0 || strcmp(word, name) == 0;
+}
+
+/* Standard output may be a full disk. */
+static int tell(const char *text)
+{
+    return fputs(text, stdout) == EOF || fflush(stdout) == EOF;
+}
 
 int main(int argc, char **argv)
 {
     char message[SPOOL_MAX_PATH + 256];
     bool watches = argc == 3 && strcmp(argv[1], "--watch") == 0;
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return 0;
-    }
+    if (argc == 2 && is_option(argv[1], "-h", "--help"))
+        return tell(usage);
+    if (argc == 2 && is_option(argv[1], "-V", "--version"))
+        return tell("eppa-recover " SIMRUN_VERSION "\n");
     if (!watches && (argc != 2 || argv[1][0] == '-')) {
         fputs(usage, stderr);
         return 2;
