@@ -1,12 +1,25 @@
 #!/usr/bin/env bash
 # The --help of all commands fits a screen. With the manual page it says the same: the commands, how to call them,
-# the options, the kinds of lists, and where the documents are.
+# the options, the kinds of lists, and where the documents are. So do the other programs and their pages; and the pages
+# of the library have what its headers have (manual.py).
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
-page=$SOURCE_DIR/docs/simrun.1
+page=$SOURCE_DIR/docs/man/simrun.1
 
-check 'the manual page has no faults' groff -man -Tutf8 -ww -z "$page"
-check 'nothing is said of its faults' test -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)"
-groff -man -Tascii -P-cbou -rLL=200n "$page" >"$work/page"
+mkdir "$work/pages"
+for file in "$SOURCE_DIR"/docs/man/*; do
+    name=${file##*/}
+    groff -man -Tascii -P-cbou -rLL=200n -ww "$file" >"$work/pages/$name" 2>"$work/err"
+    note $? "groff reads $name"
+    check "$name has no faults" test ! -s "$work/err"
+    case $name in
+    *.1) sections='NAME SYNOPSIS DESCRIPTION OPTIONS EXIT.STATUS FILES EXAMPLES SEE.ALSO' ;;
+    *) sections='NAME LIBRARY SYNOPSIS DESCRIPTION ENVIRONMENT|ERRORS RETURN.VALUE FILES EXAMPLES SEE.ALSO' ;;
+    esac
+    same "sections of $name" "$(grep -cxE "${sections// /|}" "$work/pages/$name")" "$(wc -w <<<"$sections")"
+    check "$name is installed" grep -qE "pages_of_manual.*\\b$name|IN ITEMS.* ${name%.1}\\b" \
+        "$SOURCE_DIR/cmake/install.cmake"
+done
+cp "$work/pages/simrun.1" "$work/page"
 
 # fits LINES ARGUMENT...: the help of a command, which is kept.
 fits() {
@@ -14,7 +27,7 @@ fits() {
     shift
     run "$@" --help
     cat "$work/out" >>"$work/help"
-    awk -v most="$lines" 'length > 80 { wide = 1 } END { exit wide || NR > most || NR < 8 }' "$work/out"
+    awk -v most="$lines" 'length > 80 { wide = 1 } END { exit wide || NR > most || NR < 6 }' "$work/out"
     note $? "simrun $* --help has more than $lines lines, or is wider than 80 columns"
 }
 fits 44
@@ -67,4 +80,32 @@ while IFS= read -r file; do
     note $? "the manual page does not name docs/$file"
 done < <(cd "$SOURCE_DIR/docs" && find . -name '*.md' | sed 's|^\./||')
 
+# The other programs, and versions.
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$BUILD_DIR/CMakeCache.txt")
+for program in simrun simrun-mpi simrun-calibrate eppa-recover; do
+    [ -x "$BUILD_DIR/$program" ] || continue
+    SIMRUN=$BUILD_DIR/$program run --version
+    same "$program --version" "$(head -n 1 "$work/out")" "$program $version"
+    cp "$work/out" "$work/version"
+    SIMRUN=$BUILD_DIR/$program run -V
+    check "-V is --version of $program" cmp "$work/out" "$work/version"
+    [ $program != simrun ] || continue
+    SIMRUN=$BUILD_DIR/$program fits 36
+    sed -n '/^OPTIONS/,/^EXIT/p' "$work/pages/$program.1" >"$work/entries"
+    same "options of $program" "$(options "$work/out")" "$(options "$work/entries")"
+    SIMRUN=$BUILD_DIR/$program expect 2 '' --nonsense
+done
+run --version
+while IFS= read -r row; do
+    name=$(cut -d '"' -f 2 <<<"$row") package=$(cut -d '"' -f 4 <<<"$row")
+    check "--version has" grep -qE "^(with $name [0-9.]+|without $name \(-DSIMRUN_[A-Z0-9]+=OFF\))$" "$work/out"
+    check 'tools/install-packages has' grep -qE "^build +$package " "$SOURCE_DIR/tools/install-packages"
+done < <(sed -n '/^NEEDED\|^LIBRARY/p' "$SOURCE_DIR/src/os/libraries.def")
+rows=$(grep -cE '^(NEEDED|LIBRARY)\(' "$SOURCE_DIR/src/os/libraries.def")
+same 'lines of --version' "$(wc -l <"$work/out")" $((rows + 1))
+
+mpicc=$BUILD_DIR/tests/openmpi/mpicc
+[ -x "$mpicc" ] || mpicc=
+python3 "$SOURCE_DIR/tests/cli/manual.py" "$SOURCE_DIR" "$work/pages" $mpicc >"$work/out" 2>"$work/err"
+note $? 'the pages of the library and its headers'
 finish

@@ -104,7 +104,7 @@ said no ' 0\.000 [a-z]?s'
 
 # Every format is explained.
 for ending in $("$SIMRUN" list formats | awk '$1 ~ /^\./ { print $1 }'); do
-    for page in docs/ref/trace-formats.md docs/simrun.1; do
+    for page in docs/ref/trace-formats.md docs/man/simrun.1; do
         command="$page"
         cp "$SOURCE_DIR/$page" "$work/out"
         said yes "\\$ending"
