@@ -110,7 +110,7 @@ done <"$work/rows"
 # What documents name is there: files, but for those that a recipe or the reader makes; functions, in the file that is
 # named with them; links, and the headings that they lead to. Sources that the code names are in the references.
 cd "$SOURCE_DIR" || exit
-mapfile -t documents < <(find README.md CONTRIBUTING.md docs -name "*.md" | sort)
+mapfile -t documents < <(find README.md CONTRIBUTING.md CHANGELOG.md RELEASE.md SECURITY.md docs -name "*.md" | sort)
 : >"$work/out"
 made='src/(apps/ping_pong|sim/collective/broadcast_pairs|metrics/load_balance|report/markdown|study/sections/outliers)\.c|platforms/here\.xml'
 while IFS= read -r path; do
