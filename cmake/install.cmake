@@ -36,11 +36,12 @@ install(FILES python/simrun.py DESTINATION ${datadir}/python)
 # Documents lie as in the repository, so that their links lead somewhere; what they link to beside documents is there, too.
 set(docdir ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE CITATION.cff README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md DESTINATION ${docdir})
-install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.c")
+install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "man" EXCLUDE
+  PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.c")
 install(DIRECTORY examples DESTINATION ${docdir})
 install(PROGRAMS tools/install-packages DESTINATION ${docdir}/tools)
 install(FILES python/gauss-jordan.ipynb DESTINATION ${docdir}/python)
-# Manual pages, with the version; of a program that was not built there is none.
+# Manual pages, with the version; none of a program that cannot be built here.
 set(pages_of_manual simrun.1 simrun.3 fast.3)
 foreach(program IN ITEMS simrun-mpi simrun-calibrate eppa-recover)
   if(TARGET ${program})

@@ -1,5 +1,5 @@
-/* The libraries that this program was built with. CMake defines SIMRUN_<SWITCH>, as 0 or 1, and SIMRUN_<SWITCH>_VERSION,
- * "" if it is not known. */
+/* The libraries that this program was built with. CMake defines SIMRUN_<SWITCH>, as 0 or 1, and
+ * SIMRUN_<SWITCH>_VERSION, "" if it is not known. */
 #include "os/libraries.h"
 
 static const struct {

@@ -288,7 +288,7 @@ if [ -n "${BUILD_DIR:-}" ]; then
     (
         cd "$BUILD_DIR" || exit
         find . -name cmake_install.cmake -exec cp --parents '{}' "$work/built" ';'
-        cp --parents -r simrun libsimrun.a simrun.pc simrunConfigVersion.cmake CMakeFiles/Export "$work/built"
+        cp --parents -r man simrun libsimrun.a simrun.pc simrunConfigVersion.cmake CMakeFiles/Export "$work/built"
     )
     find "$work/built" -name cmake_install.cmake -exec sed -i "s|\"$BUILD_DIR/|\"$work/built/|g" '{}' +
     cmake -DCMAKE_INSTALL_PREFIX="$work/installed" -P "$work/built/cmake_install.cmake" >"$work/out" 2>"$work/err" &&

@@ -68,7 +68,7 @@ for words in 'platform gj128' 'store diff a 1 2' 'calibrate x'; do
     expect 2 '^simrun: too many arguments: simrun ' $words more
 done
 run --version
-same 'the version, and what stores know the program by' "$(cut -d ' ' -f 1 out | tr '\n' ' ')" 'simrun sources '
+same 'the version, and what stores know the program by' "$(cut -d ' ' -f 1 out | head -n 2 | tr '\n' ' ')" 'simrun sources '
 run model --version
 run -s ranks=2 -- gj128
 
