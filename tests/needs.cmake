@@ -1,7 +1,7 @@
 # What a build without a library cannot test: such a unit test is not compiled, and each of these is skipped with a
 # reason.
 set(needs_OTF2
-  unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.trace_otf2 unit.traced
+  unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.synchronise unit.trace_otf2 unit.traced
   script.analyse script.differential script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
   script.states script.studies script.text script.traces script.what_if)
 set(needs_SQLITE
