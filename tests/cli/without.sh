@@ -89,7 +89,7 @@ check 'nothing is written' test ! -e x.otf2 -a ! -e x.db
 
 # What there is.
 run --version
-said yes 'without OTF2 .-DSIMRUN_OTF2=OFF. without SQLite .-DSIMRUN_SQLITE=OFF. without SimGrid .-DSIMRUN_SIMGRID=OFF. $'
+for name in OTF2 SQLite SimGrid; do said yes "without $name .-DSIMRUN_${name^^}=OFF. "; done
 run --help
 said no '(simrun|-)[- ]store|store (ls|diff|merge)'
 run list formats

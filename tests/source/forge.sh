@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# .github: forms for issues, and the workflow that runs the tests, are YAML, with what a forge asks of them. The citation
-# has the version.
+# .github: forms for issues, and the workflow that runs the tests, are YAML, with what a forge asks of them. The
+# citation has the version.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "Python's yaml" python3 -c 'import yaml'
