@@ -7,7 +7,6 @@ string(REGEX REPLACE "/$" "" prefix_from_pkgconfig ${prefix_from_pkgconfig})
 file(RELATIVE_PATH prefix_from_cmake ${CMAKE_INSTALL_PREFIX}/${packagedir} ${CMAKE_INSTALL_PREFIX})
 
 install(TARGETS eppa-recover ${libraries} OPTIONAL)
-install(FILES eppa.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(titles "Open MPI" MPICH)
 foreach(name mpi_title IN ZIP_LISTS names titles)
