@@ -3,15 +3,18 @@
 set(needs_OTF2
   unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.synchronise unit.trace_otf2 unit.traced
   script.analyse script.differential script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
+  script.extrapolation script.growth script.inputs script.interrupts script.platform script.round_trips script.waits
   script.states script.studies script.text script.traces script.what_if)
 set(needs_SQLITE
   unit.store
-  script.cluster script.commands script.details script.differential script.help script.large script.layers script.messages script.overwrite script.pages script.python
+  script.cluster script.commands script.compare script.details script.differential script.help script.large script.layers script.messages script.overwrite script.pages script.python
   script.readme script.report script.shards script.slurm script.studies script.what_if)
 set(needs_SIMGRID
-  unit.calibrate unit.collectives unit.kernel_requests unit.machine unit.machine_faults unit.metrics unit.plain
+  unit.calibrate unit.collectives unit.fast unit.foreign unit.kernel_requests unit.lookahead unit.machine unit.machine_faults unit.metrics unit.plain
   unit.predict unit.profile unit.topology_machine unit.what_if unit.wires unit.wires_random unit.wires_simgrid
   script.bounds script.cli script.differential script.models script.overwrite script.pages script.python script.readme script.start script.text
+  script.forecast script.platforms script.recipes script.schema script.smpi_replay script.some_routes script.stencil
+  script.writes
   script.topologies
   script.what_if scenario.gj-scaling)
 
