@@ -91,8 +91,8 @@ struct simrun;
 /* The version of these headers is that of simrun without its last number. As long as MAJOR stays the same, a program
  * that compiles goes on to compile, and means the same: a higher MINOR only adds. While MAJOR is 0, a higher MINOR may
  * change anything, and CHANGELOG.md says what. */
-#define SIMRUN_API_VERSION_MAJOR 0
-#define SIMRUN_API_VERSION_MINOR 1
+#define SIMRUN_API_VERSION_MAJOR 1
+#define SIMRUN_API_VERSION_MINOR 0
 
 /* Both in one number, to compare in #if: 2 is version 0.2, 1000 is 1.0. */
 #define SIMRUN_API_VERSION (1000 * SIMRUN_API_VERSION_MAJOR + SIMRUN_API_VERSION_MINOR)

@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_IDENTITY_H
 #define EXPERIMENT_IDENTITY_H
 
-/* "0.1.0 sources 3fa4...": version and SHA-256 of the sources that decide results. Programs of the same give the same
+/* "1.0.0 sources 3fa4...": version and SHA-256 of the sources that decide results. Programs of the same give the same
  * runs, whoever compiled them. */
 extern const char identity_program[];
 

@@ -63,7 +63,7 @@ measurements for Extra-P|extrap.jsonl|{"params":{"p":4},"metric":"time","value":
 measurements for Extra-P|extrap.txt|PARAMETER p\nPOINTS 4 8 16\n
 JSON file|x.json|{"a": 1}\n
 JSON file|numbers|[1, 2, 3]\n
-profile by libeppa|p.json|{\n  "creator": "profile by libeppa 0.1.0",\n
+profile by libeppa|p.json|{\n  "creator": "profile by libeppa 1.0.0",\n
 profile by TAU|profile.0.0.0|12 templated_functions_MULTI_TIME\n
 CLOG-2 trace|x.clog2|CLOG-02.44
 SLOG-2 trace|x.slog2|SLOG 2.0.6

@@ -41,7 +41,7 @@ configure() {
     cat >project/CMakeLists.txt <<EOF
 cmake_minimum_required(VERSION 3.13)
 project(ring C)
-find_package(eppa 0.1 REQUIRED COMPONENTS $1)
+find_package(eppa 1.0 REQUIRED COMPONENTS $1)
 add_executable(ring "$programs/ring.c")
 target_link_libraries(ring PRIVATE eppa::$2 m)
 EOF
