@@ -1,6 +1,6 @@
 # The laboratory, lab.html in the build: the whole command as WebAssembly, the page's scripts, and the labs, in one file. It is
 # made when it is asked for (target lab), by a test, and when simrun is installed. It takes npm, clang for WebAssembly, and
-# the npm registry the first time.
+# the npm registry and Debian's packages the first time.
 if(EXISTS ${prebuilt}/page.html) # cmake/page.cmake
   return()
 endif()
@@ -12,19 +12,22 @@ if(NOT NPM OR NOT NODE OR NOT CLANG OR NOT WASM_LD OR NOT WASI_HEADERS)
   return()
 endif()
 
-# libxml2 2.9.9: a package that brings its sources along.
-set(libxml2_package libxmljs2 0.35.0)
-set(libxml2_hash 4a9568a6a9f860dc9d9cb8e419f2fac90c338e58a99849c20ac56b0ffd21426760b1059be6b566489c718d096d1c8513b68dbdbe05fe3e12e35e873e80c78005)
-list(JOIN libxml2_package - libxml2_archive)
-list(JOIN libxml2_package @ libxml2_name)
-set(libxml2_sources ${lab_build}/package/vendor/libxml)
-add_custom_command(OUTPUT ${libxml2_sources}/parser.c
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${lab_build}
-  COMMAND ${CMAKE_COMMAND} -E chdir ${lab_build} ${NPM} pack --loglevel=error --silent ${libxml2_name}
-  COMMAND ${CMAKE_COMMAND} -DFILE=${lab_build}/${libxml2_archive}.tgz -DHASH=${libxml2_hash}
-    -P ${PROJECT_SOURCE_DIR}/cmake/check_hash.cmake
-  COMMAND ${CMAKE_COMMAND} -E chdir ${lab_build} ${CMAKE_COMMAND} -E tar xf ${libxml2_archive}.tgz --touch package/vendor/libxml
-  COMMENT "Fetching the sources of libxml2" VERBATIM)
+# libxml2: the system's own version of Debian's sources, with Debian's corrections, or other sources.
+set(LIBXML2_SOURCES "" CACHE PATH "Sources of libxml2 for the laboratory, 2.9.14 or later; empty: Debian's are fetched")
+set(libxml2_sources ${LIBXML2_SOURCES})
+if(NOT libxml2_sources)
+  find_program(APT_GET apt-get)
+  find_program(DPKG_SOURCE dpkg-source)
+  if(NOT APT_GET OR NOT DPKG_SOURCE)
+    message(STATUS "no simrun lab: sources of libxml2 take apt-get and dpkg-source (tools/install-packages lab), or -DLIBXML2_SOURCES=FOLDER")
+    return()
+  endif()
+  set(libxml2_sources ${lab_build}/libxml2/sources)
+  add_custom_command(OUTPUT ${libxml2_sources}/parser.c
+    COMMAND ${PROJECT_SOURCE_DIR}/tools/libxml2-sources ${lab_build}/libxml2
+    COMMAND ${CMAKE_COMMAND} -E touch ${libxml2_sources}/parser.c
+    DEPENDS ${PROJECT_SOURCE_DIR}/tools/libxml2-sources COMMENT "Fetching the sources of libxml2" VERBATIM)
+endif()
 
 file(GLOB_RECURSE lab_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c ${PROJECT_SOURCE_DIR}/src/*.h
   ${PROJECT_SOURCE_DIR}/src/*.def)
