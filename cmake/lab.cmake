@@ -19,7 +19,8 @@ if(NOT libxml2_sources)
   find_program(APT_GET apt-get)
   find_program(DPKG_SOURCE dpkg-source)
   if(NOT APT_GET OR NOT DPKG_SOURCE)
-    message(STATUS "no simrun lab: sources of libxml2 take apt-get and dpkg-source (tools/install-packages lab), or -DLIBXML2_SOURCES=FOLDER")
+    message(STATUS "no simrun lab: to fetch libxml2 takes apt-get and dpkg-source (tools/install-packages lab); "
+      "or give its sources: -DLIBXML2_SOURCES=FOLDER")
     return()
   endif()
   set(libxml2_sources ${lab_build}/libxml2/sources)
@@ -27,6 +28,16 @@ if(NOT libxml2_sources)
     COMMAND ${PROJECT_SOURCE_DIR}/tools/libxml2-sources ${lab_build}/libxml2
     COMMAND ${CMAKE_COMMAND} -E touch ${libxml2_sources}/parser.c
     DEPENDS ${PROJECT_SOURCE_DIR}/tools/libxml2-sources COMMENT "Fetching the sources of libxml2" VERBATIM)
+endif()
+
+# What Debian says of the copyright of the libraries that WebAssembly is linked with, which the laboratory shows.
+file(GLOB notice_folders /usr/share/doc/libclang-rt-*-dev-wasm32)
+find_file(WASI_LIBC_NOTICE copyright PATHS /usr/share/doc/wasi-libc NO_DEFAULT_PATH)
+find_file(COMPILER_RT_NOTICE copyright PATHS ${notice_folders} NO_DEFAULT_PATH)
+if(NOT WASI_LIBC_NOTICE OR NOT COMPILER_RT_NOTICE)
+  message(STATUS "no simrun lab: it shows notices of wasi-libc and compiler-rt, in Debian's format: "
+    "-DWASI_LIBC_NOTICE=FILE -DCOMPILER_RT_NOTICE=FILE")
+  return()
 endif()
 
 file(GLOB_RECURSE lab_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c ${PROJECT_SOURCE_DIR}/src/*.h
@@ -45,8 +56,10 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
 file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md
   ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/*.txt ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
 add_custom_command(OUTPUT ${lab_build}/lab.html
-  COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build_lab.mjs ${page_build} ${lab_build}/wasm/simrun.wasm ${lab_build}/lab.html
+  COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build_lab.mjs ${page_build} ${lab_build}/wasm ${libxml2_sources}
+    ${lab_build}/lab.html wasi-libc=${WASI_LIBC_NOTICE} compiler-rt=${COMPILER_RT_NOTICE}
   DEPENDS ${page_build}/packages.stamp ${lab_build}/wasm/simrun.wasm ${PROJECT_SOURCE_DIR}/page/build_lab.mjs
-    ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${page_sources} ${lab_files}
+    ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${PROJECT_SOURCE_DIR}/page/notices.mjs ${PROJECT_SOURCE_DIR}/LICENSE
+    ${page_sources} ${lab_files}
   COMMENT "Bundling the laboratory" VERBATIM)
 add_custom_target(lab DEPENDS ${lab_build}/lab.html)

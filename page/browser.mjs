@@ -60,3 +60,11 @@ export async function openPage(browser, file, options) {
     await opened.open(file);
     return opened;
 }
+
+// What "Licenses" at the foot of a page shows.
+export async function readLicenses(page) {
+    await page.click(".licenses summary");
+    const text = page.locator(".licenses pre");
+    await text.filter({ hasText: "simrun" }).waitFor({ timeout: 20000 });
+    return text.textContent();
+}

@@ -4,12 +4,16 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
+import { noticeOfPackage, writeNotices } from "./notices.mjs";
 
 const [, , packages, output] = process.argv;
-const script = pack(await bundleScript(packages, "src/main.js")),
+const embedded = new Set(),
+    script = pack(await bundleScript(packages, "src/main.js", embedded)),
+    notices = writeNotices([...embedded].sort().map(name => noticeOfPackage(packages, name))),
     style = bundleStyle(packages, "src/page.css");
 const page = readFileSync(join(folder, "src/shell.html"), "utf8")
     .replace("/*style*/", () => style)
+    .replace("/*licenses*/", () => pack(notices))
     .replace("/*script*/", () => script);
 writeFileSync(output + ".partial", page);
 renameSync(output + ".partial", output);

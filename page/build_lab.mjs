@@ -1,12 +1,14 @@
 // Makes the laboratory: the page's scripts, simrun as WebAssembly, machines, scenarios and labs in one HTML file.
-//     node build_lab.mjs FOLDER-WITH-NODE_MODULES SIMRUN.wasm OUTPUT
-import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+//     node build_lab.mjs FOLDER-WITH-NODE_MODULES FOLDER-WITH-SIMRUN.wasm SOURCES-OF-LIBXML2 OUTPUT NOTICE...
+// A NOTICE is NAME=FILE: Debian's file on the copyright of a library that WebAssembly is linked with.
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
 import { readQuestion, readSpec } from "./lab/spec.js";
+import { noticeOfDebian, noticeOfLibxml2, noticeOfPackage, writeNotices } from "./notices.mjs";
 
-const [, , packages, program, output] = process.argv;
+const [, , packages, wasm, libxml2, output, ...libraries] = process.argv;
 const root = join(folder, "..");
 const { marked } = createRequire(join(packages, "package.json"))("marked");
 
@@ -70,20 +72,46 @@ const solutions = Object.fromEntries(
     ]),
 );
 
+// What was compiled of libxml2, with its headers.
+const filesBelow = home =>
+    readdirSync(home, { withFileTypes: true }).flatMap(entry =>
+        entry.isDirectory() ? filesBelow(join(home, entry.name)) : [join(home, entry.name)],
+    );
+const compiled = JSON.parse(readFileSync(join(wasm, "compile_commands.json"), "utf8"))
+    .map(({ file }) => file)
+    .filter(file => file.startsWith(libxml2 + "/"));
+const versionFile = join(libxml2, "../version"),
+    header = readFileSync(join(wasm, "libxml2/include/libxml/xmlversion.h"), "utf8"),
+    version = existsSync(versionFile)
+        ? readFileSync(versionFile, "utf8").trim() + " of Debian"
+        : /LIBXML_DOTTED_VERSION "(.*)"/.exec(header)[1];
+const noticeOfLibrary = text => {
+    const [name, file] = text.split("=");
+    // Of LLVM what is said of all of it: its other parts are not embedded.
+    return noticeOfDebian(name, file, name === "compiler-rt" ? files => files === "*" : undefined);
+};
+
+const embedded = new Set();
 const blocks = {
-    wasm: readFileSync(program),
+    wasm: readFileSync(join(wasm, "simrun.wasm")),
     files: JSON.stringify(files),
     labs: JSON.stringify(labs),
-    worker: await bundleScript(packages, "lab/worker.js"),
+    worker: await bundleScript(packages, "lab/worker.js", embedded),
     style: bundleStyle(packages, "src/page.css"),
-    panels: await bundleScript(packages, "src/main.js"),
+    panels: await bundleScript(packages, "src/main.js", embedded),
 };
 const blockOf = ([id, content]) => `<script type="application/octet-stream" id="${id}">${pack(content)}</script>`;
 const data = Object.entries(blocks).map(blockOf).join("\n");
-const script = pack(await bundleScript(packages, "lab/main.js")),
+const script = pack(await bundleScript(packages, "lab/main.js", embedded)),
     style = bundleStyle(packages, "lab/lab.css");
+const notices = writeNotices([
+    ...[...embedded].sort().map(name => noticeOfPackage(packages, name)),
+    noticeOfLibxml2(libxml2, version, [...compiled, ...filesBelow(join(wasm, "libxml2"))]),
+    ...libraries.map(noticeOfLibrary),
+]);
 const page = readFileSync(join(folder, "lab/shell.html"), "utf8")
     .replace("/*style*/", () => style)
+    .replace("/*licenses*/", () => pack(notices))
     .replace("<!--data-->", () => data)
     .replace("/*script*/", () => script);
 const write = (name, text) => {

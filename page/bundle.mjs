@@ -52,8 +52,12 @@ const wordsModule = {
     },
 };
 
-// packages: the folder with node_modules. file: in the folder of this script.
-export async function bundleScript(packages, file) {
+// The package of npm that a file belongs to, or nothing.
+const packageOf = file => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
+
+// packages: the folder with node_modules. file: in the folder of this script. embedded: a set that gets the names of
+// packages that are part of the script. Their notices are not in it: see notices.mjs.
+export async function bundleScript(packages, file, embedded = new Set()) {
     const esbuild = createRequire(join(packages, "package.json"))("esbuild");
     const bundle = await esbuild.build({
         entryPoints: [join(folder, file)],
@@ -64,8 +68,10 @@ export async function bundleScript(packages, file) {
         nodePaths: [join(packages, "node_modules")],
         legalComments: "none",
         write: false,
+        metafile: true,
         plugins: [glossaryModule, wordsModule],
     });
+    for (const input of Object.keys(bundle.metafile.inputs)) if (packageOf(input)) embedded.add(packageOf(input));
     return bundle.outputFiles[0].text;
 }
 

@@ -4,7 +4,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openBrowser, openWindow } from "../../page/browser.mjs";
+import { openBrowser, openWindow, readLicenses } from "../../page/browser.mjs";
 import { answerIn } from "../../page/lab/question.js";
 import { settingsOf } from "../../page/lab/spec.js";
 import { detailsFor, formatFor } from "../../page/lab/view.js";
@@ -459,6 +459,7 @@ if (option === "--times") await checkWatch(view.page);
 const tasks = [
     ...labs.map(lab => view => checkLab(view, lab)), // the first is the page that opens
     async view => {
+        check("licenses", /^libxml2 .*MIT/m.test(await readLicenses(view.page)));
         await checkLines(view);
         await checkDamagedLink(view);
     },

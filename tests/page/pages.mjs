@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { inflateSync } from "node:zlib";
 import { format, lookUp } from "../../page/src/numbers.js";
 import { withDetails } from "../../page/src/study.js";
-import { chooseIn, openBrowser, openWindow } from "../../page/browser.mjs";
+import { chooseIn, openBrowser, openWindow, readLicenses } from "../../page/browser.mjs";
 
 const [, , packages] = process.argv;
 let passed = 0,
@@ -183,6 +183,7 @@ async function checkLooks(name, { page }, panels, all) {
         check(`${name}: panel ${id} is not blank`, coloured[id] >= 50, `${coloured[id]} pixels have a color`);
     await openRows(page);
     await checkNumbers(`${name}, rows opened`, page, all);
+    check(`${name}: licenses`, /^echarts .*Apache-2\.0/m.test(await readLicenses(page)));
     for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
