@@ -4,7 +4,7 @@
 #
 #     bench/growth.sh FOLDER ['SIZE...' ['RANKS...' [RUNS]]]
 . "$(dirname "$0")/common.sh"
-[ $# -ge 1 ] || { sed -n '2,/^[^#]/{s/^# \?//p}' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,/^[^#]/{/SPDX/!s/^# \?//p}' "$0" >&2; exit 2; }
 need_eppa
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
