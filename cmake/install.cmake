@@ -35,7 +35,7 @@ install(FILES python/simrun.py DESTINATION ${datadir}/python)
 
 # Documents lie as in the repository, so that their links lead somewhere; what they link to beside documents is there, too.
 set(docdir ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE CITATION.cff README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md DESTINATION ${docdir})
+install(FILES LICENSE NOTICE AUTHORS CITATION.cff README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md DESTINATION ${docdir})
 install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "man" EXCLUDE
   PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.c")
 install(DIRECTORY examples DESTINATION ${docdir})

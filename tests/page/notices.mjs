@@ -27,6 +27,8 @@ const notices = words(packed ? inflateSync(Buffer.from(packed, "base64")).toStri
 const has = (name, text) => check(name, notices.includes(words(text)), "it is not among the notices");
 has("simrun's own license", readFileSync(join(root, "LICENSE"), "utf8"));
 
+const listed = readFileSync(join(root, "NOTICE"), "utf8");
+const isListed = name => check(`${name} in NOTICE`, listed.includes(` ${name} `), "it is not listed");
 const esbuild = createRequire(join(packages, "package.json"))("esbuild");
 const { metafile } = await esbuild.build({
     entryPoints: rest.map(script => join(pages, script)),
@@ -46,6 +48,7 @@ for (const [name, home] of homes) {
         files = readdirSync(home).filter(name => /^(licen[cs]e|copying|notice|copyright)[^/]*$/i.test(name)),
         text = name => words(readFileSync(join(home, name), "utf8"));
     has(`${name} ${version}`, `${name} ${version} (`);
+    isListed(name);
     const licenses = files.filter(name => /^(licen[cs]e|copying)/i.test(name) && name !== "licenses");
     check(
         `a license of ${name}`,
@@ -76,8 +79,11 @@ if (wasm !== null) {
     for (const [name, holder] of [
         ["wasi-libc", "Rich Felker"],
         ["compiler-rt", "University of Illinois"],
-    ])
+    ]) {
+        isListed(name);
         check(`${name}: ${holder}`, notices.includes(`${name} (`) && notices.includes(holder));
+    }
+    isListed("libxml2");
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
