@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "os/unpack.h"
+#include "sim/platform/xml_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +74,7 @@ struct first_fault {
     char message[256];
 };
 
-static void remember_first_fault(void *context, xmlErrorPtr fault)
+static void remember_first_fault(void *context, xml_error fault)
 {
     struct first_fault *first = context;
     if (first->message[0] != '\0' || fault->level < XML_ERR_ERROR || fault->message == NULL)

@@ -2,6 +2,7 @@
 #include "sim/platform/plain_internal.h"
 
 #include "base/memory.h"
+#include "sim/platform/xml_error.h"
 
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
@@ -149,7 +150,7 @@ static void set_handlers(xmlSAXHandler *sax)
 }
 
 /* Pass over what is not well-formed: that is told when the file is read as a document. */
-static void pass_over(void *context, xmlErrorPtr error)
+static void pass_over(void *context, xml_error error)
 {
     (void)context, (void)error;
 }

@@ -1,0 +1,14 @@
+/* What libxml2 passes to a function that hears of its errors: constant since 2.12. */
+#ifndef SIM_PLATFORM_XML_ERROR_H
+#define SIM_PLATFORM_XML_ERROR_H
+
+#include <libxml/xmlerror.h>
+#include <libxml/xmlversion.h>
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *xml_error;
+#else
+typedef xmlError *xml_error;
+#endif
+
+#endif
