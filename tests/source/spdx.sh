@@ -22,7 +22,10 @@ need "git, which lists the sources" git rev-parse --git-dir
 sources >"$work/sources"
 have_the_line() {
     xargs -d '\n' grep -LE "(^|[^[:alnum:]])$line( \*/| -->)?\$" <"$work/sources" >"$work/without"
-    [ ! -s "$work/without" ] || { sed "s|\$| has no line '$line' at the end of its first comment|" "$work/without" && false; }
+    [ -s "$work/without" ] || return 0
+    echo "$(wc -l <"$work/without") sources have no line '$line' at the end of their first comment:"
+    head -n 20 "$work/without"
+    return 1
 }
 check 'there are sources' test "$(wc -l <"$work/sources")" -gt 1000
 check 'sources say their license' have_the_line
