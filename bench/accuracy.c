@@ -1,5 +1,6 @@
 /* Simulated against measured, cell by cell: tables 3 and 4 of Zemerly95, and the same for the paper's own
- * prediction. */
+ * prediction.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/memory.h"
 #include "experiment/run.h"

@@ -4,6 +4,7 @@
 # JSON, which has all.
 #
 #     bench/details.sh [SCENARIO...]        default: those of scenarios/
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 need_simrun
 TIMEFORMAT='%U %S'

@@ -2,6 +2,7 @@
 # What tracing and profiling cost: bench/eppa.sh [RUNS]. The same program runs without libeppa,
 # traced, with a profile, and with call sites, in turns; medians, in CPU time, because waiting for a processor is not the
 # tracer's doing.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 runs=${1:-7}
 need_eppa

@@ -9,6 +9,7 @@
 # there is one: whether it does, whether its share lies in the band, and by how much of the time the share is off, at most.
 #
 #     bench/extrapolation.sh [RANKS]        default: 2,3,4,6,8,12,16
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 need_simrun
 ranks=${1:-2,3,4,6,8,12,16}

@@ -3,6 +3,7 @@
 # is traced, each run as FOLDER/nN-pP-RUN.otf2.
 #
 #     bench/growth.sh FOLDER ['SIZE...' ['RANKS...' [RUNS]]]
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 [ $# -ge 1 ] || { sed -n '2,/^[^#]/{/SPDX/!s/^# \?//p}' "$0" >&2; exit 2; }
 need_eppa

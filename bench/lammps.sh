@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # lammps.sh [RUNS]: what tracing costs a real program: LAMMPS of Debian (tools/install-packages measure) on two ranks, with and
 # without libeppa in turns. Prints the medians of time and processor time, and of the ratios of neighboring runs.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 runs=${1-7}
 need_eppa

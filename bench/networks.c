@@ -1,5 +1,6 @@
 /* Messages per second on the networks, and on SimGrid's engine in place of `fluid`, side by side: the same programs on
- * icluster with all metrics on, the networks in turns so that all see the same computer. */
+ * icluster with all metrics on, the networks in turns so that all see the same computer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/memory.h"
 #include "metrics/metrics.h"

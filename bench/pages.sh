@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writing pages: of gj256, and of a trace of 10 million records, beside what the same as JSON takes; time of the
 # processor, the best of three, and memory. Fails where a target is missed. Needs the page: target page.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 need_simrun
 [ -x /usr/bin/time ] || fail "there is no /usr/bin/time; tools/install-packages test"

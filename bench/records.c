@@ -1,7 +1,8 @@
 /* Reading traces without simulating them: a ring of 128 ranks as TI, in one file rank by rank, in a file for each rank,
  * and in one file line by line; or the traces that are named. The records of all ranks are asked for by turns, as a
  * replay does, on one processor and on all that there are. Beside it, in the same run, the lines of the same bytes are
- * counted, so that the ratio does not depend on the computer. */
+ * counted, so that the ratio does not depend on the computer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "trace/formats.h"
 

@@ -1,7 +1,8 @@
 /* Replaying a TI trace of a ring of 128 ranks: beside `smpirun -replay` of the same file in the same run, reading
  * included; and its growth to ten million messages, of sends and receives and of requests. Fails where it does not
  * take a tenth of the processor's time, which unlike the time by the clock does not depend on what else the computer
- * does, or where its memory grows. */
+ * does, or where its memory grows.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/host_use.h"
 
 #include <fcntl.h>

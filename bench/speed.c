@@ -1,6 +1,7 @@
 /* Messages per second of the kernel with all metrics on, beside what a bare heap does on the same computer in the same
  * run; the memory of a million ranks; the time of a whole scenario. Ratios are comparable between computers, absolute
- * figures are not. */
+ * figures are not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/memory.h"
 #include "experiment/run.h"

@@ -2,6 +2,7 @@
 # How long gj-topologies takes. Then a sweep of 10,000 small runs, of about 2 ms, on two jobs, with and without an experiment store:
 # how much of two processors it keeps busy, (user + sys) / (2 x wall), reading, checking and the report included; the best of
 # three, because where others use the computer the wall clock counts them, too. Fails where a target is missed.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 need_simrun
 cat >"$work/sweep.xml" <<END

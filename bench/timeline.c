@@ -1,5 +1,6 @@
 /* What recording a timeline costs: runs without a consumer of intervals, with one that does nothing, which is what the
- * receipts cost, and with a recorder, in turns. And how long the encoded forms are, as they are and compressed. */
+ * receipts cost, and with a recorder, in turns. And how long the encoded forms are, as they are and compressed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/timeline.h"
 #include "apps/replay/list.h"
 #include "base/memory.h"

@@ -5,6 +5,7 @@
 # Each of the sizes has a process of its own for its memory, and time of its own for its time.
 #
 #     bench/width.sh [LARGEST]        default: 24
+# SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
 need_simrun
 largest=${1:-24}

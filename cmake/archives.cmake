@@ -1,5 +1,6 @@
 # Libraries that are in simrun instead of beside it: the loader takes as long for a dozen of shared ones as a small run. Where an
 # archive lies beside a shared library, simrun is linked with that; all other programs, tests among them, are not.
+# SPDX-License-Identifier: BSD-3-Clause
 option(SIMRUN_ARCHIVES "Link simrun with archives of its libraries, where there are some" ON)
 
 # archives_of(variable library...): each with its archive in its place, and what that needs after it.

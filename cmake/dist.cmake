@@ -1,5 +1,6 @@
 # Packs a release: the last commit, and prebuilt/ with the page and the laboratory, which take npm and clang to build. The same commit
 # gives the same bytes: cmake -DSOURCE=... -DBUILD=... -DVERSION=... -P dist.cmake
+# SPDX-License-Identifier: BSD-3-Clause
 set(name simrun-${VERSION})
 set(work ${BUILD}/dist)
 foreach(page IN ITEMS page/page.html lab/lab.html lab/lab-solutions.html)

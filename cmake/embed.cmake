@@ -4,6 +4,7 @@
 #
 # writes `const char scenario_rng[]`. An array of characters and not a string, because C compilers need not accept a
 # string of more than 4095 characters.
+# SPDX-License-Identifier: BSD-3-Clause
 foreach(argument INPUT OUTPUT SYMBOL)
     if(NOT DEFINED ${argument})
         message(FATAL_ERROR "embed.cmake: -D${argument}=... is missing")

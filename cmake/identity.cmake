@@ -4,6 +4,7 @@
 # Included, it adds a rule that makes ${identity} and a program is linked with; as a script it makes that file:
 #
 #   cmake -DSOURCES=src -DOUTPUT=identity.c -DVERSION=1.0.0 "-DCOMPILER=gcc 14.2.0, x86_64" -P identity.cmake
+# SPDX-License-Identifier: BSD-3-Clause
 
 # These folders of src do not decide what a run is stored with: they show results, keep them, trace, measure this computer, or read the
 # command line. All others do, a new one, too.

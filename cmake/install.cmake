@@ -1,4 +1,5 @@
 # What is installed, and where; nothing is built or fetched by it.
+# SPDX-License-Identifier: BSD-3-Clause
 install(TARGETS simrun)
 
 # The library: simrun.h and fast.h, and the headers that they include; for pkg-config, and for find_package(simrun).

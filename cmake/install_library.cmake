@@ -1,5 +1,6 @@
 # Makes the installed library one object whose global names are those of the public headers. From the install script: library, linker,
 # objcopy, archiver.
+# SPDX-License-Identifier: BSD-3-Clause
 set(object ${library}.o)
 set(public simrun_* fast_* result_* measure_* units_* sim_error_* location_state_* category_names operation_names)
 list(TRANSFORM public PREPEND --keep-global-symbol=)

@@ -1,5 +1,6 @@
 # The page of --format html and the laboratory, where they are installed. Before all else: without them nothing is, unless that is asked
 # for. SIMRUN_PAGES=OFF is an option of CMake, and as a variable of the environment one of a single installation.
+# SPDX-License-Identifier: BSD-3-Clause
 set(datadir ${CMAKE_INSTALL_DATADIR}/simrun) # scenarios name their platforms as ../platforms/<name>.xml
 option(SIMRUN_PAGES "Install the page of --format html and the laboratory" ON)
 if(SIMRUN_PAGES)

@@ -1,6 +1,7 @@
 # The laboratory, lab.html in the build: the whole command as WebAssembly, the page's scripts, and the labs, in one file. It is
 # made when it is asked for (target lab), by a test, and when simrun is installed. It takes npm, clang for WebAssembly, and
 # the npm registry and Debian's packages the first time.
+# SPDX-License-Identifier: BSD-3-Clause
 if(EXISTS ${prebuilt}/page.html) # cmake/page.cmake
   return()
 endif()

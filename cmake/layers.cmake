@@ -4,6 +4,7 @@
 #
 #   add_layer(sim/kernel SEES base interval sim/program [LINKS library...])
 #
+# SPDX-License-Identifier: BSD-3-Clause
 file(WRITE ${PROJECT_BINARY_DIR}/layers.txt "")
 function(add_layer layer)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;LINKS")

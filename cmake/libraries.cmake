@@ -1,5 +1,6 @@
 # The libraries of src/os/libraries.def. What only one part needs can be left out: an option SIMRUN_<SWITCH> for each.
 # A library that is left out is not searched for, and one line says what is lost.
+# SPDX-License-Identifier: BSD-3-Clause
 set(table ${PROJECT_SOURCE_DIR}/src/os/libraries.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
 file(READ ${table} rows)

@@ -1,5 +1,6 @@
 # The two implementations of MPI, each with what has its ABI: a target mpi_openmpi, and mpi_mpich, for each that is installed. They are
 # looked for by their own names, whichever of them `mpicc` and FindMPI stand for: first as packages, then by their compilers.
+# SPDX-License-Identifier: BSD-3-Clause
 include(CheckCSourceCompiles)
 
 # The include directories and the directories of libraries that a compiler's -show tells.

@@ -1,5 +1,6 @@
 # How our own code is compiled: link a target with `options`. Products are rounded before they are added, as on machines that cannot
 # do otherwise: results are the same on all.
+# SPDX-License-Identifier: BSD-3-Clause
 add_library(options INTERFACE)
 target_compile_definitions(options INTERFACE _GNU_SOURCE SIMRUN_VERSION="${PROJECT_VERSION}")
 target_compile_options(options INTERFACE

@@ -1,6 +1,7 @@
 # The page that format html fills with data, page/page.html in the build: the scripts in page/ and the chart library, bundled. It
 # is made when it is asked for (target page), and with the tests. It takes npm, and the npm registry the first time. A release
 # has it, and the laboratory, in its folder prebuilt/: then nothing is made.
+# SPDX-License-Identifier: BSD-3-Clause
 set(page_build ${PROJECT_BINARY_DIR}/page)
 set(lab_build ${PROJECT_BINARY_DIR}/lab)
 set(prebuilt ${PROJECT_SOURCE_DIR}/prebuilt)

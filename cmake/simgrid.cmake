@@ -1,5 +1,6 @@
 # SimGrid is loaded by the program itself, and only where a platform needs it: see src/sim/platform/simgrid.h. So only its headers
 # are needed to build, and the name of its library: where the system looks for libraries, the name alone.
+# SPDX-License-Identifier: BSD-3-Clause
 if(NOT SIMRUN_SIMGRID)
   return()
 endif()

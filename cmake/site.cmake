@@ -1,5 +1,6 @@
 # Target site: the documents as a static site in build/.../site, with the laboratory as its front attraction where that can be built. What is
 # there is installed with the documents.
+# SPDX-License-Identifier: BSD-3-Clause
 find_program(MKDOCS mkdocs)
 if(NOT MKDOCS)
   message(STATUS "no target site: it takes mkdocs (tools/install-packages site)")

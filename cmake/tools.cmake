@@ -1,4 +1,5 @@
 # Targets for developers: format, lint.
+# SPDX-License-Identifier: BSD-3-Clause
 file(GLOB_RECURSE our_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.[ch]
   ${PROJECT_SOURCE_DIR}/bench/*.[ch])
 add_custom_target(format COMMAND clang-format -i ${our_files} VERBATIM)

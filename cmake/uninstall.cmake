@@ -1,4 +1,5 @@
 # Removes the files of an installation, and the folders that are empty then: cmake -DMANIFEST=install_manifest.txt -P uninstall.cmake
+# SPDX-License-Identifier: BSD-3-Clause
 if(NOT EXISTS "${MANIFEST}")
   message(FATAL_ERROR "${MANIFEST} is not there: nothing was installed from this build")
 endif()

@@ -1,4 +1,5 @@
 # Toolchain file: WebAssembly with the system interface WASI, by Debian's clang, lld and wasi-libc.
+# SPDX-License-Identifier: BSD-3-Clause
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_C_COMPILER clang)

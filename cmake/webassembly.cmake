@@ -1,5 +1,6 @@
 # The whole command as WebAssembly, for the laboratory: without processes, SimGrid, OTF2, SQLite and zlib, and with
 # libxml2 from its sources (LIBXML2_SOURCES), of which only what simrun calls is compiled.
+# SPDX-License-Identifier: BSD-3-Clause
 set(LIBXML2_SOURCES "" CACHE PATH "The sources of libxml2, 2.9.14 or later: parser.c, ..., include/")
 foreach(switch IN ITEMS OTF2 SQLITE SIMGRID ZLIB PROCESSES)
   set(SIMRUN_${switch} OFF CACHE BOOL "" FORCE)

@@ -1,4 +1,5 @@
 // A headless browser for tests and pictures of pages: opens files from disk, without a network, notes what goes wrong.
+// SPDX-License-Identifier: BSD-3-Clause
 import { createRequire } from "node:module";
 import { join } from "node:path";
 

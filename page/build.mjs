@@ -1,6 +1,7 @@
 // Makes the page: bundles the scripts with the chart library, compresses them, and puts them into one HTML file, in
 // which <!--data--> stands where the data go.
 //     node build.mjs FOLDER-WITH-NODE_MODULES OUTPUT
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";

@@ -1,6 +1,7 @@
 // Makes the laboratory: the page's scripts, simrun as WebAssembly, machines, scenarios and labs in one HTML file.
 //     node build_lab.mjs FOLDER-WITH-NODE_MODULES FOLDER-WITH-SIMRUN.wasm SOURCES-OF-LIBXML2 OUTPUT NOTICE...
 // A NOTICE is NAME=FILE: Debian's file on the copyright of a library that WebAssembly is linked with.
+// SPDX-License-Identifier: BSD-3-Clause
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";

@@ -1,5 +1,6 @@
 // The notices of what a page embeds: simrun's license, and those of npm packages, of libxml2, and of the libraries of
 // WebAssembly, each as its authors give it. A text that several have stands once.
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { folder } from "./bundle.mjs";

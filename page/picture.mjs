@@ -1,6 +1,7 @@
 // Pictures of a page: node picture.mjs PACKAGES PAGE OUTPUT [PANEL] [WIDTH] [light|dark]
 // OUTPUT.svg is what the panel saves as SVG; OUTPUT.png what the browser shows of it, or of the whole page without a
 // panel (""). "components:in=percent" chooses in the panel first.
+// SPDX-License-Identifier: BSD-3-Clause
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { chooseIn, openBrowser, openPage } from "./browser.mjs";

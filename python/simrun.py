@@ -13,6 +13,7 @@ Fastest: 32 ranks, broadcast binomial in 9.068 s, speedup 8.65, efficiency 27.0 
 The command `simrun` does the work: that of $SIMRUN, else the one that this file came with, else the one on PATH. Names say
 units, which are SI: `time_s`, `bandwidth_Bps`. Only DataFrames need pandas.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 from __future__ import annotations
 
 import csv

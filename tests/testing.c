@@ -1,4 +1,5 @@
-/* Runs scenarios and programs for the unit tests, and finds measures in what they say. */
+/* Runs scenarios and programs for the unit tests, and finds measures in what they say.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 
 #include "apps/replay/list.h"

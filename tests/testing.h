@@ -1,4 +1,5 @@
-/* What the test programs share. */
+/* What the test programs share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_TESTING_H
 #define TESTS_TESTING_H
 

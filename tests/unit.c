@@ -1,4 +1,5 @@
-/* unit MODULE [ARGUMENT...]: the tests of a module, which is a file of this program with a main() of its own. */
+/* unit MODULE [ARGUMENT...]: the tests of a module, which is a file of this program with a main() of its own.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "units.h"
 

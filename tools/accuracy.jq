@@ -1,5 +1,6 @@
 # The tables of docs/explain/accuracy.md and docs/explain/accuracy-cells.md, a line of "-" between them: each input is a run
 # with its reference, its machine and source, and the reference file's columns.
+# SPDX-License-Identifier: BSD-3-Clause
 
 def fixed($n):
     (fabs * pow(10; $n) | round | tostring) as $digits

@@ -1,5 +1,6 @@
 # A table of machines and networks: the mean error of each machine's numbers, without sign. Each input is a run with its
 # reference, its machine and its network.
+# SPDX-License-Identifier: BSD-3-Clause
 def errors: .run as $run | $run.reference
     | (select(.measured_s) | $run.time_s / .measured_s),
       (to_entries[] | select(.key | startswith("measured.")) | .value as $measured

@@ -1,5 +1,6 @@
 /* calls: what calls of MPI cost [ns], of one rank that sends to itself, and what a program takes [s] that computes for
- * 100 us between messages. Prints "NAME VALUE" lines, for bench/eppa.sh to set a traced run beside an untraced one. */
+ * 100 us between messages. Prints "NAME VALUE" lines, for bench/eppa.sh to set a traced run beside an untraced one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 
 #include <stdio.h>

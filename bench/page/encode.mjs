@@ -1,5 +1,6 @@
 // Writes timelines in the form that src/timeline/timeline.h describes, of programs that are made up: each rank
 // computes, sends to its neighbor and waits, in phases. For measuring the page.
+// SPDX-License-Identifier: BSD-3-Clause
 
 class Bytes {
     constructor() {

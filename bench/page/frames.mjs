@@ -1,6 +1,7 @@
 // Measures the frames per second of the timeline in headless Chromium, while it is zoomed and moved.
 //     node bench/page/frames.mjs BUILD [RANKS INTERVALS MESSAGES]
 // BUILD is a build in which the page has been made (target page), with playwright-core among its packages.
+// SPDX-License-Identifier: BSD-3-Clause
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

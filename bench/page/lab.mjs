@@ -1,6 +1,7 @@
 // How fast the laboratory simulates in a browser beside the command, in one run: the time of each, least of five, and
 // how many times as long the page takes. 3 is the most that is wanted.
 //     node bench/page/lab.mjs build/release
+// SPDX-License-Identifier: BSD-3-Clause
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { openBrowser, openWindow } from "../../page/browser.mjs";

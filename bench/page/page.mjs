@@ -1,4 +1,5 @@
 // Puts blocks of data into the page that the build makes: JSON documents, and timelines as bytes.
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, writeFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 

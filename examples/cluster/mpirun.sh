@@ -4,6 +4,7 @@
 # on when the same is called again.
 #   SIMRUN_MPI=/opt/simrun/bin/simrun-mpi  the program
 #   MPIRUN="mpirun --hostfile hosts.txt"   how ranks are started
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 folder=$1 n=$2
 shift 2

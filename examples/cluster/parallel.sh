@@ -4,6 +4,7 @@
 # on when the same is called again.
 #   SIMRUN=/opt/simrun/bin/simrun  the program, the same build everywhere
 #   LOGINS=hosts.txt               computers, as parallel --sshloginfile takes them; FOLDER is on a file system that all see
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 folder=$1 n=$2
 shift 2

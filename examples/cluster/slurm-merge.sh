@@ -1,6 +1,7 @@
 #!/bin/sh
 #SBATCH --ntasks=1
 # slurm-merge.sh FOLDER N SCENARIO [OPTION]...: joins the stores of all shards, and answers from the whole.
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 folder=$1 n=$2
 shift 2

@@ -3,6 +3,7 @@
 #SBATCH --cpus-per-task=1
 # slurm-shard.sh FOLDER N SCENARIO [OPTION]...: one job of the array that slurm.sh submits. It is the shard of its own number, of N also
 # where the array is submitted again for some of them: sbatch --array=3,7 slurm-shard.sh FOLDER N SCENARIO.
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 folder=$1 n=$2
 shift 2

@@ -4,6 +4,7 @@
 # been killed or has failed goes on when the same is called again: shards that are done take a moment.
 #   SIMRUN=/opt/simrun/bin/simrun  the program, the same build on all nodes
 #   SBATCH_TIMELIMIT, SBATCH_PARTITION, SBATCH_ACCOUNT ...  what sbatch takes from the environment
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 folder=$1 n=$2
 shift 2

@@ -2,7 +2,8 @@
  *
  *     mpicc -O2 -o heat labs/programs/heat.c && mpirun -n 4 ./heat 720 40
  *
- * The plate has a flame at its middle rows, where steps are finer. Rows are dealt evenly; work is not. */
+ * The plate has a flame at its middle rows, where steps are finer. Rows are dealt evenly; work is not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

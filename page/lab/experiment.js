@@ -1,4 +1,5 @@
 // An experiment: controls, the simulation that follows them, and the panels of its answer.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
 import { makeLines } from "./lines.js";

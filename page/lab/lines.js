@@ -1,4 +1,5 @@
 // Lines of a broadcast that the reader writes (src/sim/user_broadcast). Simulated a moment after the last key.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
 
 const pause_ms = 250;

@@ -1,4 +1,5 @@
 // Machines with other costs: a platform's XML with some of its numbers multiplied.
+// SPDX-License-Identifier: BSD-3-Clause
 
 // What a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
 // keys. A speed divides times.

@@ -1,4 +1,5 @@
 // The laboratory: its first page, and the labs, each a text with experiments in it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
 import { chooseTheme, isDark, startTheme } from "../src/theme.js";
 import { Experiment } from "./experiment.js";

@@ -1,4 +1,5 @@
 // A question whose answer the simulator computes when it is checked.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
 import { commandOf, settingsOf } from "./spec.js";
 

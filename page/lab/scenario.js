@@ -1,4 +1,5 @@
 // Scenarios with other values, as XML that the reader can save; and on another machine.
+// SPDX-License-Identifier: BSD-3-Clause
 
 // The platforms that `names` keeps of those that the file names, or files beside the first of these.
 const nameOf = file => file.replace(/^.*\//, "").replace(/\.xml$/, "");

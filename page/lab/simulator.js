@@ -1,4 +1,5 @@
 // The simulator, in a worker: commands wait for each other; one that is not wanted any more is stopped.
+// SPDX-License-Identifier: BSD-3-Clause
 
 const patience_ms = 300; // after which a command makes way for a newer one
 

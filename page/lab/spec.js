@@ -17,6 +17,7 @@
 //     set ranks=64
 //     answer speedup                          a measure; or `ranks of least time_s`, `broadcast of most speedup`:
 //     within 5 %                              what that run has; `ratio time_s`: of the first run to the last
+// SPDX-License-Identifier: BSD-3-Clause
 
 const readers = {
     scenario: (spec, [name]) => (spec.scenario = name),

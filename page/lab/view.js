@@ -1,5 +1,6 @@
 // The panels of an answer, drawn by the page's own script in a frame of their own, so that several answers stand on one
 // page.
+// SPDX-License-Identifier: BSD-3-Clause
 
 async function unpack(packed) {
     const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));

@@ -1,5 +1,6 @@
 // Runs the simulator, one command after the other, apart from the page, which stays alive. Its files are in memory; it
 // reaches nothing else of the computer.
+// SPDX-License-Identifier: BSD-3-Clause
 import { ConsoleStdout, Directory, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
 
 let module = null,

@@ -1,4 +1,5 @@
 // A tree of bars: indented names, a bar for each on a common scale, and its numbers beside it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { format, scaleOf } from "./numbers.js";
 

@@ -1,4 +1,5 @@
 // What is compared with what: which of the parameters that vary make a problem, and which are the candidates for it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { settingText } from "./numbers.js";
 
 const isRanked = run => typeof run.factor_to_best === "number";

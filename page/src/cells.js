@@ -1,4 +1,5 @@
 // A table of colored cells. A line below says more of the one at which one points, or to which one moves by keys.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { inkOf } from "./heat.js";
 

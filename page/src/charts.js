@@ -1,4 +1,5 @@
 // Charts: what every one of them has in common, on the chart library of which only these parts are taken along.
+// SPDX-License-Identifier: BSD-3-Clause
 import { BarChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
 import {
     AriaComponent,

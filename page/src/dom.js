@@ -1,4 +1,5 @@
 // Elements made of text and other elements. No text is ever read as HTML.
+// SPDX-License-Identifier: BSD-3-Clause
 
 // element("a", { href: "#x", onclick: f, class: "c" }, "text", child, ...)
 export function element(tag, attributes = {}, ...children) {

@@ -1,4 +1,5 @@
 // Terms that explain themselves: from the glossary of the documents, which is bundled into the page.
+// SPDX-License-Identifier: BSD-3-Clause
 import entries from "glossary";
 import { element } from "./dom.js";
 

@@ -1,4 +1,5 @@
 // A heat map of many cells, on a canvas: from 256 rows and columns on a chart of elements would be slow.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element, svgElement } from "./dom.js";
 import { format } from "./numbers.js";
 import { theme } from "./theme.js";

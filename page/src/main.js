@@ -1,4 +1,5 @@
 // The page: unpacks the data, and draws the panels for which there is something to draw.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "./dom.js";
 import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";

@@ -1,4 +1,5 @@
 // Numbers for readers: the unit that fits, and four digits. A number that is shown tells where in the JSON it stands.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 
 const scales = {

@@ -1,5 +1,6 @@
 // The frame that every panel has: a title, terms that explain themselves, controls, and "save as SVG" and "save as
 // CSV".
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawChart } from "./charts.js";
 import { element, save } from "./dom.js";
 import { termsOf } from "./glossary.js";

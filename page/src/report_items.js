@@ -1,4 +1,5 @@
 // What the text report says, item by item: every answer is on the page, also one that no panel knows of.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { term } from "./glossary.js";
 import { format } from "./numbers.js";

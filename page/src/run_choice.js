@@ -1,5 +1,6 @@
 // Which run a panel shows: a choice among those that it has something to say of. Panels follow each other, and the
 // timeline.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { pointerTo, quantity } from "./numbers.js";
 import { chooseRun, onWindow, shownWindow } from "./window.js";

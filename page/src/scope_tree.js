@@ -1,4 +1,5 @@
 // Scopes that lie in each other, as a tree.
+// SPDX-License-Identifier: BSD-3-Clause
 
 // lies: [{ scope, parent }]. A scope is below the one that it lies in; one that lies in several, or in a circle, stands
 // at the top. [{ scope, below, lies: the several }]

@@ -1,4 +1,5 @@
 // The scopes of a run, as a tree, and the time in each by node and by what it is spent on.
+// SPDX-License-Identifier: BSD-3-Clause
 import { categories, isOfController } from "./shared_memory.js";
 import { stateNames as states } from "./theme.js";
 

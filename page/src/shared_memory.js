@@ -1,4 +1,5 @@
 // Shared memory in words and colors: the categories of time, and what a wait consists of.
+// SPDX-License-Identifier: BSD-3-Clause
 import {
     CATEGORY_COMP,
     CATEGORY_CPCOMP,

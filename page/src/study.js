@@ -1,4 +1,5 @@
 // The runs of the JSON document, and what varies between them.
+// SPDX-License-Identifier: BSD-3-Clause
 import { settingText } from "./numbers.js";
 
 const isNumber = value => typeof value === "number";

@@ -1,5 +1,6 @@
 // Charts over a sweep: which parameter is the axis, which runs are on the line that is shown, and what their places are
 // called.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis } from "./charts.js";
 import { isSize, settingText } from "./numbers.js";
 

@@ -1,5 +1,6 @@
 // Colors and the two themes. A color means the same in every panel: what time is spent on has a fixed one, other
 // series take those of `series` in order. They are of Okabe and Ito's set, which color-blind people tell apart.
+// SPDX-License-Identifier: BSD-3-Clause
 
 const light = {
     ground: "#ffffff",

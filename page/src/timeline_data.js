@@ -1,4 +1,5 @@
 // Reads the encoded form of a timeline, as src/timeline/timeline.h describes it, into typed arrays.
+// SPDX-License-Identifier: BSD-3-Clause
 
 // Numbers that are read from bytes one after the other. Up to 2^53 they are exact.
 class Reader {

@@ -1,4 +1,5 @@
 // A tree of bars that opens and closes: by its buttons, or by keys: right opens, left closes, up and down move.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "./bars.js";
 import { element } from "./dom.js";
 

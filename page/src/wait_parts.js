@@ -1,4 +1,5 @@
 // What the waits of one source consist of, as rows of a tree of bars.
+// SPDX-License-Identifier: BSD-3-Clause
 import { term } from "./glossary.js";
 import { format } from "./numbers.js";
 import { colourOfKind, intervals, waitParts } from "./shared_memory.js";

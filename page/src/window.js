@@ -1,5 +1,6 @@
 // What all panels look at: one run, and the window of its time that the timeline shows. Whoever changes either tells
 // it here; whoever draws what is in it hears of it.
+// SPDX-License-Identifier: BSD-3-Clause
 
 const listeners = [];
 let shown = { run: null, from_s: 0, to_s: Infinity, whole: true };

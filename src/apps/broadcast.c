@@ -1,4 +1,5 @@
-/* Broadcasts one after another from the same root, and nothing else: to compare algorithms. */
+/* Broadcasts one after another from the same root, and nothing else: to compare algorithms.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

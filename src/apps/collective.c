@@ -1,4 +1,5 @@
-/* One collective again and again, and nothing else: to compare algorithms. */
+/* One collective again and again, and nothing else: to compare algorithms.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* The same problem by messages and in shared memory: one of four applications, chosen by two parameters. The rest of
- * the parameters are those of the four together. */
+ * the parameters are those of the four together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "sim/kernel/app.h"
 

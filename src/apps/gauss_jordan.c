@@ -7,7 +7,8 @@
  *
  * The paper does not say how its broadcasts send. The measured one-to-all broadcast takes the time of sends that wait
  * for their receivers, the neighbour broadcast that of sends which do not (docs/explain/accuracy-cells.md, What was
- * chosen): hence the modes that `broadcast_mode` auto stands for. */
+ * chosen): hence the modes that `broadcast_mode` auto stands for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

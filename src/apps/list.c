@@ -1,4 +1,5 @@
-/* The applications that are written here, made of apps/list.def. */
+/* The applications that are written here, made of apps/list.def.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/list.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The applications that are written here, out of apps/list.def. */
+/* The applications that are written here, out of apps/list.def.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_LIST_H
 #define APPS_LIST_H
 

@@ -6,7 +6,8 @@
  * send their rows of C to the master. What is empty is neither sent nor computed.
  *
  * In the shift a rank sends without waiting, receives, and then waits: else all would wait in their sends for receives
- * that nobody comes to. */
+ * that nobody comes to.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* A ring shift: in every round each rank sends to the next one and receives from the one before. */
+/* A ring shift: in every round each rank sends to the next one and receives from the one before.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* A text that is put together piece by piece. */
+/* A text that is put together piece by piece.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/builder.h"
 
 #include "base/memory.h"

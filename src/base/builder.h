@@ -1,4 +1,5 @@
-/* A text that is put together piece by piece. One of zeros is empty; its memory grows by doubling. */
+/* A text that is put together piece by piece. One of zeros is empty; its memory grows by doubling.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_BUILDER_H
 #define BASE_BUILDER_H
 

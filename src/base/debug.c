@@ -1,4 +1,5 @@
-/* Names of categories, and lines of debug output. */
+/* Names of categories, and lines of debug output.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/debug.h"
 
 #include "base/known.h"

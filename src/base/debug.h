@@ -1,6 +1,7 @@
 /* Debug output: one line for each event of a category that is asked for, to whatever the program has set as its sink.
  *
- * It is off unless debug_open() is called. A line that is off costs a test of one global mask. */
+ * It is off unless debug_open() is called. A line that is off costs a test of one global mask.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_DEBUG_H
 #define BASE_DEBUG_H
 

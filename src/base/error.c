@@ -1,4 +1,5 @@
-/* Fills in errors: status, place in the file, one line of message. */
+/* Fills in errors: status, place in the file, one line of message.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
 
 #include "base/utf8.h"

@@ -1,7 +1,8 @@
 /* Errors as every module of simrun reports them.
  *
  * A function that can meet bad input takes a `struct sim_error *` as its last argument, returns -1 and fills it in;
- * its output parameter is then unchanged. A broken invariant is an assert, never an error. */
+ * its output parameter is then unchanged. A broken invariant is an assert, never an error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 

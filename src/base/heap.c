@@ -1,7 +1,8 @@
 /* A 4-ary heap: half as deep as a binary one, and the four children of a place lie together.
  *
  * Both kinds of heap share rise() and sink(). Those are compiled once for each, so that a heap that does not track its
- * items pays nothing for it. */
+ * items pays nothing for it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/heap.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Numbered items, the least key first: a 4-ary heap of 16-byte entries, and one that finds its items by their number.
  *
- * All zero is an empty heap. Keys are integers; heap_key() has those of reals. The caller disposes of it. */
+ * All zero is an empty heap. Keys are integers; heap_key() has those of reals. The caller disposes of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 

@@ -1,4 +1,5 @@
-/* Finds the word that a misspelled one may have meant, by Levenshtein's distance. */
+/* Finds the word that a misspelled one may have meant, by Levenshtein's distance.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/known.h"
 
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* The names that are known: what is said, and which one is meant, where a word is none of them. */
+/* The names that are known: what is said, and which one is meant, where a word is none of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_KNOWN_H
 #define BASE_KNOWN_H
 

@@ -1,4 +1,5 @@
-/* The rarer operations of a hash table: growing, and removing entries. */
+/* The rarer operations of a hash table: growing, and removing entries.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/map.h"
 
 #include "base/memory.h"

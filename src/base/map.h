@@ -3,7 +3,8 @@
  * Open addressing with linear probing, at most half full. What is removed leaves no mark: what follows moves up. Memory
  * grows with the most entries that it has held. The order of the entries says nothing: whoever goes through them must
  * not depend on it. The hash spreads keys that differ in any bit. It is no defense against somebody who chooses keys
- * for it. */
+ * for it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 

@@ -1,4 +1,5 @@
-/* Allocation that ends the program when memory runs out, and growing arrays. */
+/* Allocation that ends the program when memory runs out, and growing arrays.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 
 #include <stdarg.h>

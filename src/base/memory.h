@@ -1,4 +1,5 @@
-/* Memory that ends the program when it runs out, so that no caller checks for NULL. */
+/* Memory that ends the program when it runs out, so that no caller checks for NULL.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 

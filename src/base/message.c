@@ -1,4 +1,5 @@
-/* Messages to the user: cleaned, and written at once. */
+/* Messages to the user: cleaned, and written at once.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Messages to the user, on standard error. */
+/* Messages to the user, on standard error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 

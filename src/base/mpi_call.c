@@ -1,4 +1,5 @@
-/* Functions of MPI by what they are for. */
+/* Functions of MPI by what they are for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/mpi_call.h"
 
 #include <stddef.h>

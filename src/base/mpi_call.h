@@ -1,4 +1,5 @@
-/* MPI's functions by what they are for, told from their names: the one list of trace readers and the tracer. */
+/* MPI's functions by what they are for, told from their names: the one list of trace readers and the tracer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_MPI_CALL_H
 #define BASE_MPI_CALL_H
 

@@ -1,6 +1,7 @@
 /* The smaller and the larger of two numbers, and the nearest in a range. Products and quotients of doubles that are
  * rounded to whole numbers once, at the end: the same number on every computer, whatever its long double is. What is
- * lost in the steps between is what fma() says. */
+ * lost in the steps between is what fma() says.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_RANGE_H
 #define BASE_RANGE_H
 

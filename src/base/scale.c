@@ -1,4 +1,5 @@
-/* Numbers for readers: units and digits. */
+/* Numbers for readers: units and digits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/scale.h"
 
 #include <math.h>

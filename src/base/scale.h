@@ -1,5 +1,6 @@
 /* Numbers for readers: in which unit and with how many digits a value, or a column of values, is written. The only
- * place where that is decided; text with units is read in base/units.h. */
+ * place where that is decided; text with units is read in base/units.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_SCALE_H
 #define BASE_SCALE_H
 

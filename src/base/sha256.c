@@ -1,4 +1,5 @@
-/* SHA-256, by the letters of FIPS 180-4, with its rounds written out eight at a time. */
+/* SHA-256, by the letters of FIPS 180-4, with its rounds written out eight at a time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sha256.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SHA-256 (FIPS 180-4): a hash by which equal contents are known, on any computer. No two different ones with the same
- * hash are known to anybody. */
+ * hash are known to anybody.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
 

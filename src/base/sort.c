@@ -1,4 +1,5 @@
-/* Merge sort, from the bottom up. */
+/* Merge sort, from the bottom up.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Sorting. Equal rows stay in their order, as they do not with every qsort(): the same on all computers. */
+/* Sorting. Equal rows stay in their order, as they do not with every qsort(): the same on all computers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 

@@ -1,4 +1,5 @@
-/* The names of collectives by their subject, and phases that are one part. */
+/* The names of collectives by their subject, and phases that are one part.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/subject.h"
 
 #include <stddef.h>

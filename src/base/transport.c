@@ -1,4 +1,5 @@
-/* Values as bytes, there and back. */
+/* Values as bytes, there and back.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/transport.h"
 
 #include "base/memory.h"

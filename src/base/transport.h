@@ -3,7 +3,8 @@
  *
  * Each function writes a value or reads it, so that what a thing consists of is described once for both ways. What is
  * read may come from anybody: where it is not there, or does not fit, `failed` becomes true, and from then on nothing
- * is read. */
+ * is read.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_TRANSPORT_H
 #define BASE_TRANSPORT_H
 

@@ -1,4 +1,5 @@
-/* Reads numbers with units, and writes times and sizes with the unit that suits them. */
+/* Reads numbers with units, and writes times and sizes with the unit that suits them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/units.h"
 
 #include "base/error.h"

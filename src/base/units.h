@@ -1,6 +1,7 @@
 /* Text with units ("64KiB", "5us", "40ns") to base units, the only place where that happens.
  *
- * Inside the program a time is an int64_t count of picoseconds, a size a count of bytes. */
+ * Inside the program a time is an int64_t count of picoseconds, a size a count of bytes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 

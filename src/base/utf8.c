@@ -1,4 +1,5 @@
-/* Copies, cuts and measures text in UTF-8, character by character; what cannot be shown becomes '?'. */
+/* Copies, cuts and measures text in UTF-8, character by character; what cannot be shown becomes '?'.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/utf8.h"
 
 #include <locale.h>

@@ -1,4 +1,5 @@
-/* Text in UTF-8 that comes from files and goes to terminals, tables and JSON. */
+/* Text in UTF-8 that comes from files and goes to terminals, tables and JSON.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 

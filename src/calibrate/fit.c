@@ -1,4 +1,5 @@
-/* Fits polynomials by least squares of the relative deviation, and drops terms that do not pay (leave one out). */
+/* Fits polynomials by least squares of the relative deviation, and drops terms that do not pay (leave one out).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/fit.h"
 
 #include "base/memory.h"

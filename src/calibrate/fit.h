@@ -1,4 +1,5 @@
-/* Polynomials in the dimensions m, n, k of a call, fitted to measured times or sizes (Caron02, section 2). */
+/* Polynomials in the dimensions m, n, k of a call, fitted to measured times or sizes (Caron02, section 2).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_FIT_H
 #define CALIBRATE_FIT_H
 

@@ -1,4 +1,5 @@
-/* Solves the normal equations of 1 = (start + slope * x) / y. */
+/* Solves the normal equations of 1 = (start + slope * x) / y.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/line.h"
 
 void line_add(struct line_sums *sums, double x, double y)

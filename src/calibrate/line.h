@@ -1,4 +1,5 @@
-/* A straight line by least squares of the relative deviation, which is one that times can have. */
+/* A straight line by least squares of the relative deviation, which is one that times can have.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_LINE_H
 #define CALIBRATE_LINE_H
 

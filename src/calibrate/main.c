@@ -1,5 +1,6 @@
 /* simrun-calibrate: measure this computer, or several that mpirun reaches, and write what was measured as a platform
- * file. */
+ * file.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/builder.h"
 #include "base/error.h"
 #include "base/message.h"

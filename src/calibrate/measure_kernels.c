@@ -1,4 +1,5 @@
-/* Times dgemm, dtrsm and dgeadd of OpenBLAS at given shapes, and keeps the least time of each. */
+/* Times dgemm, dtrsm and dgeadd of OpenBLAS at given shapes, and keeps the least time of each.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/measure_kernels.h"
 
 #include "base/memory.h"

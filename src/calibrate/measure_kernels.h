@@ -1,4 +1,5 @@
-/* The times of real kernels on this processor. */
+/* The times of real kernels on this processor.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MEASURE_KERNELS_H
 #define CALIBRATE_MEASURE_KERNELS_H
 

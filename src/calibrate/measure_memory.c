@@ -1,4 +1,5 @@
-/* Measures what a call needs of memory: the peak of the resident set less what was there before. */
+/* Measures what a call needs of memory: the peak of the resident set less what was there before.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/measure_memory.h"
 
 #include "calibrate/process_status.h"

@@ -1,4 +1,5 @@
-/* The memory that real kernels need on this computer. */
+/* The memory that real kernels need on this computer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MEASURE_MEMORY_H
 #define CALIBRATE_MEASURE_MEMORY_H
 

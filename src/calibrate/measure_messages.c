@@ -1,4 +1,5 @@
-/* Times overheads, the eager limit and the completion of sends between two MPI processes. */
+/* Times overheads, the eager limit and the completion of sends between two MPI processes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/measure_messages.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The times of real messages between two processes of this computer. MPI must be initialized, with two processes. */
+/* The times of real messages between two processes of this computer. MPI must be initialized, with two processes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MEASURE_MESSAGES_H
 #define CALIBRATE_MEASURE_MESSAGES_H
 

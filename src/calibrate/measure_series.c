@@ -1,4 +1,5 @@
-/* Times ping-pongs, exchanges, combining, copies and broadcasts of all lengths, kind after kind, round after round. */
+/* Times ping-pongs, exchanges, combining, copies and broadcasts of all lengths, kind after kind, round after round.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/measure_series.h"
 
 #include "base/memory.h"

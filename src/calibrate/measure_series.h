@@ -1,4 +1,5 @@
-/* Times of messages, and of what is done with them, between two processes, by length. MPI must be initialized. */
+/* Times of messages, and of what is done with them, between two processes, by length. MPI must be initialized.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MEASURE_SERIES_H
 #define CALIBRATE_MEASURE_SERIES_H
 

@@ -1,4 +1,5 @@
-/* Finds out on which hosts processes are, and lets the others sleep while two of them measure. */
+/* Finds out on which hosts processes are, and lets the others sleep while two of them measure.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/measure_team.h"
 
 #include "base/memory.h"

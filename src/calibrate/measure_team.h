@@ -1,4 +1,5 @@
-/* The processes that mpirun has started: on which hosts they are, and which two of them measure together. */
+/* The processes that mpirun has started: on which hosts they are, and which two of them measure together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MEASURE_TEAM_H
 #define CALIBRATE_MEASURE_TEAM_H
 

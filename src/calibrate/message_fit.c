@@ -1,4 +1,5 @@
-/* Fits latency, bandwidth and the length of control messages to round trips, and finds the eager limit's jump. */
+/* Fits latency, bandwidth and the length of control messages to round trips, and finds the eager limit's jump.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/message_fit.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The costs of messages, fitted to the times of a ping-pong. */
+/* The costs of messages, fitted to the times of a ping-pong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MESSAGE_FIT_H
 #define CALIBRATE_MESSAGE_FIT_H
 

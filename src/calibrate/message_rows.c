@@ -1,5 +1,6 @@
 /* Splits half a round trip, fitted piece by piece, into what occupies the processors and what is under way; and fits
- * what exchanges, combining and copies take. */
+ * what exchanges, combining and copies take.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/message_rows.h"
 
 #include "base/memory.h"

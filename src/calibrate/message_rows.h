@@ -1,4 +1,5 @@
-/* The costs of messages by length, as LogGP has them: rows of a platform, fitted to round trips and overheads. */
+/* The costs of messages by length, as LogGP has them: rows of a platform, fitted to round trips and overheads.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_MESSAGE_ROWS_H
 #define CALIBRATE_MESSAGE_ROWS_H
 

@@ -1,4 +1,5 @@
-/* Writes what was measured as a platform file, with ranges and residuals. */
+/* Writes what was measured as a platform file, with ranges and residuals.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/platform.h"
 
 #include "os/output.h"

@@ -1,4 +1,5 @@
-/* A measured computer, or several that are connected, as a platform file. */
+/* A measured computer, or several that are connected, as a platform file.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_PLATFORM_H
 #define CALIBRATE_PLATFORM_H
 

@@ -1,4 +1,5 @@
-/* Reads VmHWM, VmRSS and the like from /proc/PID/status. */
+/* Reads VmHWM, VmRSS and the like from /proc/PID/status.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/process_status.h"
 
 #include <errno.h>

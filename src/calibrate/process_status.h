@@ -1,4 +1,5 @@
-/* Reads the sizes that Linux gives of a process in /proc/PID/status. */
+/* Reads the sizes that Linux gives of a process in /proc/PID/status.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_PROCESS_STATUS_H
 #define CALIBRATE_PROCESS_STATUS_H
 

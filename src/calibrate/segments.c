@@ -1,4 +1,5 @@
-/* Cuts the lengths of messages into segments and fits a line in each: dynamic programming over where they end. */
+/* Cuts the lengths of messages into segments and fits a line in each: dynamic programming over where they end.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/segments.h"
 
 #include "base/memory.h"

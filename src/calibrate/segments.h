@@ -1,4 +1,5 @@
-/* Times as a function of a message's length that is linear piece by piece. */
+/* Times as a function of a message's length that is linear piece by piece.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_SEGMENTS_H
 #define CALIBRATE_SEGMENTS_H
 

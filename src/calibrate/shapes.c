@@ -1,4 +1,5 @@
-/* Plans the shapes to measure at: cubes, panels, thin matrices, and points spread evenly by Halton sequences. */
+/* Plans the shapes to measure at: cubes, panels, thin matrices, and points spread evenly by Halton sequences.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calibrate/shapes.h"
 
 #include <assert.h>

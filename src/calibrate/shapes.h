@@ -1,4 +1,5 @@
-/* The shapes of matrices at which a kernel is measured. */
+/* The shapes of matrices at which a kernel is measured.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CALIBRATE_SHAPES_H
 #define CALIBRATE_SHAPES_H
 

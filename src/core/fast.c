@@ -1,4 +1,5 @@
-/* FAST: hosts, sensors, what is free of hosts and network, and messages. */
+/* FAST: hosts, sensors, what is free of hosts and network, and messages.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/fast_internal.h"
 
 #include "base/known.h"

@@ -1,5 +1,6 @@
 /* FAST as a library: what a routine takes of a host, a message between two, and a parallel routine on a grid of
  * processes, forecast without a simulation, as the load of hosts and network is now.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * FAST is the forecasting tool of Caron02 (sections 2 to 4). A scheduler asks it where to run what: what a routine
  * takes is a polynomial of its dimensions, and what is free of hosts and network is measured by sensors, whose next

@@ -1,4 +1,5 @@
-/* FAST: calls of routines, and what a sequential one takes of a host. */
+/* FAST: calls of routines, and what a sequential one takes of a host.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/fast_internal.h"
 
 #include "base/known.h"

@@ -1,4 +1,5 @@
-/* Declarations that the files of FAST share. */
+/* Declarations that the files of FAST share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_FAST_INTERNAL_H
 #define CORE_FAST_INTERNAL_H
 

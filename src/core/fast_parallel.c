@@ -1,4 +1,5 @@
-/* FAST: what a parallel routine takes on a grid of processes, by its formula, LogP and Amdahl's law. */
+/* FAST: what a parallel routine takes on a grid of processes, by its formula, LogP and Amdahl's law.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/fast_internal.h"
 
 #include "core/forecast.h"

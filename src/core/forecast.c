@@ -1,4 +1,5 @@
-/* Sets the application's formula beside a run, and splits the difference by another run on `quiet`. */
+/* Sets the application's formula beside a run, and splits the difference by another run on `quiet`.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/forecast.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The forecast of a run by its application's own formula, and where the difference to the simulated time comes from. */
+/* The forecast of a run by its application's own formula, and where the difference to the simulated time comes from.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_FORECAST_H
 #define CORE_FORECAST_H
 

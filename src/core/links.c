@@ -1,4 +1,5 @@
-/* Tables of links, nodes, placement and topology, and the bins of links. */
+/* Tables of links, nodes, placement and topology, and the bins of links.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/links.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The tables of detail `links`: what a run says of its machine's links where it is asked for. */
+/* The tables of detail `links`: what a run says of its machine's links where it is asked for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_LINKS_H
 #define CORE_LINKS_H
 

@@ -1,4 +1,5 @@
-/* Reads a machine from text: simrun.h says what it holds. */
+/* Reads a machine from text: simrun.h says what it holds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simrun.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Adds up the data of all ranks on each host, and compares the sum with the host's memory. */
+/* Adds up the data of all ranks on each host, and compares the sum with the host's memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/memory.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Checks that a program's data fit into the memory of the hosts that they are on. */
+/* Checks that a program's data fit into the memory of the hosts that they are on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_MEMORY_H
 #define CORE_MEMORY_H
 

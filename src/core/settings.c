@@ -1,4 +1,5 @@
-/* The parameters that every simulation has. */
+/* The parameters that every simulation has.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/settings.h"
 
 #include "sim/network/network.h"

@@ -1,4 +1,5 @@
-/* The settings of every simulation beside its application's parameters, and the topology that follows from them. */
+/* The settings of every simulation beside its application's parameters, and the topology that follows from them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_SETTINGS_H
 #define CORE_SETTINGS_H
 

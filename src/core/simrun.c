@@ -1,4 +1,5 @@
-/* Simulations by name: applications, parameters and causes as texts. */
+/* Simulations by name: applications, parameters and causes as texts.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simrun_internal.h"
 
 #include "apps/list.h"

@@ -1,4 +1,5 @@
 /* simrun as a library: simulate a parallel program on a parallel machine, and account for every moment of it.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * A machine is what things cost and how hosts are connected. An application is a program that every rank runs; what it
  * does is said by parameters. A simulation of both yields measures: times, overheads, what the ranks waited for, what

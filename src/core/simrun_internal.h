@@ -1,4 +1,5 @@
-/* The parts of an opened simulation, for those who forecast it. */
+/* The parts of an opened simulation, for those who forecast it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_SIMRUN_INTERNAL_H
 #define CORE_SIMRUN_INTERNAL_H
 

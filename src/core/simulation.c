@@ -1,4 +1,5 @@
-/* Puts a simulation together, runs it, and has the metrics look at it. */
+/* Puts a simulation together, runs it, and has the metrics look at it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simulation.h"
 
 #include "core/links.h"

@@ -1,4 +1,5 @@
-/* A simulation: a program on a machine, made of the values of parameters, and run as often as one likes. */
+/* A simulation: a program on a machine, made of the values of parameters, and run as often as one likes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_SIMULATION_H
 #define CORE_SIMULATION_H
 

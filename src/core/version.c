@@ -1,4 +1,5 @@
-/* The version of the library, which is that of the project: CMakeLists.txt says PROJECT_MAJOR and PROJECT_MINOR. */
+/* The version of the library, which is that of the project: CMakeLists.txt says PROJECT_MAJOR and PROJECT_MINOR.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simrun.h"
 
 #include <assert.h>

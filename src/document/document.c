@@ -1,4 +1,5 @@
-/* Documents: title, sentences, facts and tables. */
+/* Documents: title, sentences, facts and tables.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "document/document_internal.h"
 
 #include "base/memory.h"

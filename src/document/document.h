@@ -7,7 +7,8 @@
  * Drawings are for the page alone.
  *
  * Strings that are handed over are borrowed and must live as long as the document, unless document_own() has taken
- * them. */
+ * them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef DOCUMENT_DOCUMENT_H
 #define DOCUMENT_DOCUMENT_H
 

@@ -1,4 +1,5 @@
-/* Declarations that the files of this folder share. */
+/* Declarations that the files of this folder share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef DOCUMENT_DOCUMENT_INTERNAL_H
 #define DOCUMENT_DOCUMENT_INTERNAL_H
 

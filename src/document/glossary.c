@@ -1,4 +1,5 @@
-/* Reads the tables of the glossary: | word, word | what it is | more |, below a heading "## Group". */
+/* Reads the tables of the glossary: | word, word | what it is | more |, below a heading "## Group".
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "document/glossary.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The glossary, docs/glossary.md and docs/ref/reports.md, which is in the program: what the words of reports mean. */
+/* The glossary, docs/glossary.md and docs/ref/reports.md, which is in the program: what the words of reports mean.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef DOCUMENT_GLOSSARY_H
 #define DOCUMENT_GLOSSARY_H
 

@@ -1,4 +1,5 @@
-/* Rows of tables that do not have the same cells, and those that are made when they are asked for. */
+/* Rows of tables that do not have the same cells, and those that are made when they are asked for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "document/document_internal.h"
 
 #include "base/memory.h"

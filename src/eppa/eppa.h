@@ -5,7 +5,8 @@
  * The functions do nothing when the library is not there, so that a program needs to be built only once: include this
  * header and run with LD_PRELOAD=libeppa.so, or link with -leppa, or neither. They are looked up at their first use.
  * Names are copied. Call them between MPI_Init and MPI_Finalize (or eppa_init and eppa_finalize) on the thread that
- * initialized; elsewhere they do nothing. */
+ * initialized; elsewhere they do nothing.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_H
 #define EPPA_H
 

@@ -1,5 +1,6 @@
 # What is installed of the tracer: the libraries, with a pkg-config file each; eppa.h; the CMake package. ./simrun builds none of the
 # libraries, and then installs none; so each makes its pkg-config file when it is built.
+# SPDX-License-Identifier: BSD-3-Clause
 include(CMakePackageConfigHelpers)
 set(packagedir ${CMAKE_INSTALL_LIBDIR}/cmake/eppa)
 file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

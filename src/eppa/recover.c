@@ -1,5 +1,6 @@
 /* eppa-recover NAME.eppa: make the archive NAME.otf2 of what a run recorded that did not come to its end. With --watch,
- * as libeppa starts it, it waits for the run to end, and does so if the run has not made the archive itself. */
+ * as libeppa starts it, it waits for the run to end, and does so if the run has not made the archive itself.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/recovery.h"
 #include "eppa/archive/say.h"
 #include "eppa/archive/spool.h"

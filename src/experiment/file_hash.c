@@ -1,4 +1,5 @@
-/* Reads a platform and the files it names, and hashes traces, to know a run again. */
+/* Reads a platform and the files it names, and hashes traces, to know a run again.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/file_hash.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Identifies the files that a run is made of, so that the same run is known again and another is not taken for it. */
+/* Identifies the files that a run is made of, so that the same run is known again and another is not taken for it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_FILE_HASH_H
 #define EXPERIMENT_FILE_HASH_H
 

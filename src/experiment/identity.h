@@ -1,4 +1,5 @@
-/* What a store has of the program that made a run; made by cmake/identity.cmake when the sources change. */
+/* What a store has of the program that made a run; made by cmake/identity.cmake when the sources change.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_IDENTITY_H
 #define EXPERIMENT_IDENTITY_H
 

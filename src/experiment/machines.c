@@ -1,4 +1,5 @@
-/* Loads the platforms of a scenario, derives the machines of topologies, and finds that of each run. */
+/* Loads the platforms of a scenario, derives the machines of topologies, and finds that of each run.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/machines.h"
 #include "sim/platform/platform.h"
 

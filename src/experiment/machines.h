@@ -1,5 +1,6 @@
 /* The machines of a scenario: its platform, or, where the parameter `topology` says so, the platform's hosts and wires
- * put together otherwise, for each run its own. */
+ * put together otherwise, for each run its own.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_MACHINES_H
 #define EXPERIMENT_MACHINES_H
 

@@ -1,4 +1,5 @@
-/* Notes on a run: where the machine is not quite the platform, and what a trace lacks. */
+/* Notes on a run: where the machine is not quite the platform, and what a trace lacks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/notes.h"
 
 #include "base/units.h"

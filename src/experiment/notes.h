@@ -1,5 +1,6 @@
 /* Notes for a reader of a run's results: where the machine that was simulated is not quite the one that the platform
- * describes. */
+ * describes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_NOTES_H
 #define EXPERIMENT_NOTES_H
 

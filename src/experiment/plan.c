@@ -1,4 +1,5 @@
-/* Opens the study of a scenario: names the parameters of each run, and finds its references. */
+/* Opens the study of a scenario: names the parameters of each run, and finds its references.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/plan.h"
 
 #include "base/memory.h"

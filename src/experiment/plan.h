@@ -1,5 +1,6 @@
 /* The runs of a scenario before they are simulated: which there are, with what parameters, and what was measured of
- * them. */
+ * them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_PLAN_H
 #define EXPERIMENT_PLAN_H
 

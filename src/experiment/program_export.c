@@ -1,4 +1,5 @@
-/* Exports a program rank by rank: its ops, and collectives as their messages, are written as a format says them. */
+/* Exports a program rank by rank: its ops, and collectives as their messages, are written as a format says them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/program_export.h"
 
 #include "base/memory.h"

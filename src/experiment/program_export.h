@@ -3,7 +3,8 @@
  *
  * Formats get times and operations as the program has them: what takes the same time on any host, what takes so many
  * operations, and what takes so long on the rank's own host. What calling a collective takes besides its messages is a
- * time, too. Scopes are lost. What is lost of the time that a replay takes, the trace remarks. */
+ * time, too. Scopes are lost. What is lost of the time that a replay takes, the trace remarks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_PROGRAM_EXPORT_H
 #define EXPERIMENT_PROGRAM_EXPORT_H
 

@@ -4,7 +4,8 @@
  *
  * GOAL does not say which of the things that an operation requires is waited for first. simrun waits for receives in
  * the order of their beginning, then for sends (trace/goal/order.h). Where the program does not, an operation that
- * takes no time stands between two waits. */
+ * takes no time stands between two waits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/program_export.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Writes a program as TI. Computation is written as the operations that a rank's host does meanwhile, with so many
  * digits that the time on that host is the same to the picosecond; I/O, links and what takes the same time on any host
- * as sleep. Synchronous sends and control of parallelism are words at the end of a line, which SimGrid passes over. */
+ * as sleep. Synchronous sends and control of parallelism are words at the end of a line, which SimGrid passes over.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/program_export.h"
 
 #include "base/units.h"

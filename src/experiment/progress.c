@@ -1,4 +1,5 @@
-/* Writes how many runs are done and how long the rest takes, to a terminal. */
+/* Writes how many runs are done and how long the rest takes, to a terminal.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/progress.h"
 
 #include "experiment/progress_internal.h"

@@ -1,5 +1,6 @@
 /* How far a sweep has come: on a terminal's standard error, "312 of 1000 runs, about 12 s left", and when a signal ends
- * it, "interrupted after 312 of 1000 runs". */
+ * it, "interrupted after 312 of 1000 runs".
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_PROGRESS_H
 #define EXPERIMENT_PROGRESS_H
 

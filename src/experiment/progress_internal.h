@@ -1,4 +1,5 @@
-/* The message about a sweep that a signal ends. Nothing outside this folder includes this. */
+/* The message about a sweep that a signal ends. Nothing outside this folder includes this.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_PROGRESS_INTERNAL_H
 #define EXPERIMENT_PROGRESS_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* Says how many runs are done when a signal ends the program. */
+/* Says how many runs are done when a signal ends the program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/progress_internal.h"
 
 #include "os/partial.h"

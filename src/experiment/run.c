@@ -1,4 +1,5 @@
-/* Makes one run: placement, program, T_seq, the simulation with its metrics and trace, and what is derived from it. */
+/* Makes one run: placement, program, T_seq, the simulation with its metrics and trace, and what is derived from it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/run.h"
 
 #include "base/memory.h"

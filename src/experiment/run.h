@@ -1,4 +1,5 @@
-/* One run of a scenario: from parameter values to measures. */
+/* One run of a scenario: from parameter values to measures.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_RUN_H
 #define EXPERIMENT_RUN_H
 

@@ -1,4 +1,5 @@
-/* Looks runs up in the store before a sweep, and adds those that are simulated as they arrive. */
+/* Looks runs up in the store before a sweep, and adds those that are simulated as they arrive.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/run_cache.h"
 
 #include "base/builder.h"

@@ -1,4 +1,5 @@
-/* The experiment store of a sweep: which of its runs are in it, and those that it adds. */
+/* The experiment store of a sweep: which of its runs are in it, and those that it adds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_RUN_CACHE_H
 #define EXPERIMENT_RUN_CACHE_H
 

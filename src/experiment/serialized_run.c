@@ -1,4 +1,5 @@
-/* Packs and opens what processes that simulate send. */
+/* Packs and opens what processes that simulate send.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/serialized_run.h"
 
 #include "study/run_transport.h"

@@ -1,4 +1,5 @@
-/* The outcome of a run in another process, as bytes: its index, and the run or its error. */
+/* The outcome of a run in another process, as bytes: its index, and the run or its error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_SERIALIZED_RUN_H
 #define EXPERIMENT_SERIALIZED_RUN_H
 

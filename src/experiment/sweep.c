@@ -1,4 +1,5 @@
-/* Makes the runs of a scenario, one after the other or in child processes, and checks them before. */
+/* Makes the runs of a scenario, one after the other or in child processes, and checks them before.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/sweep.h"
 
 #include "base/memory.h"

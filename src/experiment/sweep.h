@@ -1,4 +1,5 @@
-/* All runs of a scenario, some of them side by side. */
+/* All runs of a scenario, some of them side by side.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_SWEEP_H
 #define EXPERIMENT_SWEEP_H
 

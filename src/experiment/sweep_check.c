@@ -1,4 +1,5 @@
-/* Checks the runs of a scenario before any is simulated. */
+/* Checks the runs of a scenario before any is simulated.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "experiment/plan.h"
 #include "experiment/sweep_internal.h"

@@ -1,4 +1,5 @@
-/* Shared by simulating and checking the runs of a scenario: the runs on one of its platforms. */
+/* Shared by simulating and checking the runs of a scenario: the runs on one of its platforms.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_SWEEP_INTERNAL_H
 #define EXPERIMENT_SWEEP_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* Exports to the trace that is written of a run how its links were used. */
+/* Exports to the trace that is written of a run how its links were used.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/trace_links.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Children that simulate, and what they send. */
+/* Children that simulate, and what they send.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/workers.h"
 
 #include "base/memory.h"

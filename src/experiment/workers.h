@@ -1,4 +1,5 @@
-/* Runs in child processes, which send their results back through sockets. */
+/* Runs in child processes, which send their results back through sockets.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_WORKERS_H
 #define EXPERIMENT_WORKERS_H
 

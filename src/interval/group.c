@@ -1,4 +1,5 @@
-/* Finds the group rank of a rank by a sorted list. */
+/* Finds the group rank of a rank by a sorted list.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "interval/group.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Groups of ranks, such as the members of a communicator. */
+/* Groups of ranks, such as the members of a communicator.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef INTERVAL_GROUP_H
 #define INTERVAL_GROUP_H
 

@@ -1,4 +1,5 @@
-/* A table of lists that only grow: who adds a value puts it before the others of its list, at once or not at all. */
+/* A table of lists that only grow: who adds a value puts it before the others of its list, at once or not at all.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "interval/intern.h"
 
 #include "base/hash.h"

@@ -1,5 +1,6 @@
 /* Texts, and other values, that live as long as the program, each once: those of which there are few, however many name
- * them. Any thread may ask. */
+ * them. Any thread may ask.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef INTERVAL_INTERN_H
 #define INTERVAL_INTERN_H
 

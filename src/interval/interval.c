@@ -1,4 +1,5 @@
-/* The names of what intervals say, and giving intervals to sinks. */
+/* The names of what intervals say, and giving intervals to sinks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "interval/interval.h"
 
 _Static_assert(sizeof(struct interval) <= 128, "an interval is two cache lines");

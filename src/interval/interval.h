@@ -4,7 +4,8 @@
  * The intervals of a location follow each other without gap or overlap from time 0, so that its states add up to its
  * time exactly; kernel and tracers guarantee it. Intervals of zero length are allowed. Those of one location arrive in
  * order of time; those of different locations may not, except that an interval which follows another location (see enum
- * interval_cause) arrives while that location still stands at or before `origin`. */
+ * interval_cause) arrives while that location still stands at or before `origin`.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef INTERVAL_INTERVAL_H
 #define INTERVAL_INTERVAL_H
 

@@ -1,4 +1,5 @@
-/* Each interval of the critical path by part, scope and rank, and the ranks' useful work. */
+/* Each interval of the critical path by part, scope and rank, and the ranks' useful work.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/attribution.h"
 
 #include "base/memory.h"

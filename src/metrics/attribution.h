@@ -2,7 +2,8 @@
  * by the rank that the path ran over.
  *
  * The parts add up to T_par exactly. Messages come apart only if the kernel was asked to split them:
- * splits_messages. */
+ * splits_messages.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_ATTRIBUTION_H
 #define METRICS_ATTRIBUTION_H
 

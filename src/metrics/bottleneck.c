@@ -4,7 +4,8 @@
  * for, so that they add up to T_par exactly.
  *
  * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that
- * compute, do I/O or set up links. */
+ * compute, do I/O or set up links.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

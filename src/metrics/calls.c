@@ -2,7 +2,8 @@
  * there: the wait states of Scalasca (Geimer10), mpiP's table, and POP's efficiencies.
  *
  * The times of a function are those between its beginning and its end, exactly. The waits add up to state_s.idle. A
- * rank waits for the one that comes last, however long that one itself has waited. */
+ * rank waits for the one that comes last, however long that one itself has waited.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 #include "metrics/sites.h"
 

@@ -4,7 +4,8 @@
  * The explanation of a wait is what the late side's chain has more than the waiting rank's own (chains.h), and adds up
  * to the time waited for others. Steps that both sides took are equal if they are in the same scope and category, on
  * whatever processor, and cancel: what one rank computed in a scope explains a wait only as far as it is more than the
- * other computed there. The rest of the wait is for the answer itself, which waits.c explains. */
+ * other computed there. The rest of the wait is for the answer itself, which waits.c explains.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Chains by step, and how that which a wait ended with differs from the waiting rank's own. */
+/* Chains by step, and how that which a wait ended with differs from the waiting rank's own.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/chains.h"
 
 #include "base/memory.h"

@@ -2,7 +2,8 @@
  *
  * A chain is a row of critical_path.h, a number for each step. Who waited for a departure takes its chain over. It
  * adds, as waiting of its own, the time from there to the wait's end. So what was waited for stands in a wait's
- * place. */
+ * place.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_CHAINS_H
 #define METRICS_CHAINS_H
 

@@ -3,7 +3,8 @@
  *
  * Messages and bytes add up to the run's, exactly. A rank's idle time before it receives or goes on sending is the
  * waiting of that message's pair. With waiting for no message, such as that at the end of a program, it adds up to
- * state_s.idle. */
+ * state_s.idle.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

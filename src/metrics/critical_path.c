@@ -1,4 +1,5 @@
-/* The composition of the longest chain of intervals: rows, checkpoints of departures, and the longest row. */
+/* The composition of the longest chain of intervals: rows, checkpoints of departures, and the longest row.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/critical_path.h"
 
 #include "base/memory.h"

@@ -11,7 +11,8 @@
  *
  * Of most families most numbers are 0 in all rows. Their rows are narrow: a number has a column from when something is
  * added to it first. Then all rows and checkpoints are laid out anew. So a million ranks take some bytes each, and
- * rows are copied faster. */
+ * rows are copied faster.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_CRITICAL_PATH_H
 #define METRICS_CRITICAL_PATH_H
 

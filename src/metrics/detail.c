@@ -1,4 +1,5 @@
-/* The table of details, and lists of their names. */
+/* The table of details, and lists of their names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/detail.h"
 
 #include "base/known.h"

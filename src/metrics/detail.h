@@ -1,4 +1,5 @@
-/* Details: what a run says only if it is asked for. Without, it costs nothing. */
+/* Details: what a run says only if it is asked for. Without, it costs nothing.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_DETAIL_H
 #define METRICS_DETAIL_H
 

@@ -1,4 +1,5 @@
-/* All families of metrics, as metrics/list.def names them. */
+/* All families of metrics, as metrics/list.def names them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include <stddef.h>

@@ -3,7 +3,8 @@
  * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
  * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6); of traces
  * also other calls of the message library, and its I/O, where there are any.
- * Where nobody knows T_seq, there is no speedup, and the overheads are ratios to the sum of useful work. */
+ * Where nobody knows T_seq, there is no speedup, and the overheads are ratios to the sum of useful work.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

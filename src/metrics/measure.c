@@ -1,4 +1,5 @@
-/* The identities of measures: their table, and the only place where the letters of names are compared. */
+/* The identities of measures: their table, and the only place where the letters of names are compared.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/measure.h"
 
 #include "base/memory.h"

@@ -4,7 +4,8 @@
  * Of traces, and of simulations of which it is asked. A rank is in one message at a time: its sending, receiving and
  * idling since its last message's end is that of the message which ends next. In a trace only that counts which names
  * the other end: a rank may be in calls that move no message, or move data of which the trace says no more. Collectives
- * that the trace of a real run has are counted apart, with the waiting for their members. */
+ * that the trace of a real run has are counted apart, with the waiting for their members.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

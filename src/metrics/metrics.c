@@ -1,4 +1,5 @@
-/* The families that watch a run: opened, asked and closed together. */
+/* The families that watch a run: opened, asked and closed together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include <assert.h>

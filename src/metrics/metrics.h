@@ -1,7 +1,8 @@
 /* Metrics: families that each watch the intervals of a run and say what they found.
  *
  * One file src/metrics/<name>.c, one line in metrics/list.def. No family sees SimGrid, a machine or a program: what
- * they say holds for simulated and for real runs alike. */
+ * they say holds for simulated and for real runs alike.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_METRICS_H
 #define METRICS_METRICS_H
 

@@ -6,7 +6,8 @@
  * a stretch is one segment of processing and one of memory, in this order.
  *
  * Segments that no chain has any more make room for others. Where all chains together have too many, their beginnings
- * are forgotten: one segment "unrecorded" stands for them. */
+ * are forgotten: one segment "unrecorded" stands for them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

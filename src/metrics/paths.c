@@ -1,4 +1,5 @@
-/* Adds explanations of waits up to paths, where they are alike. */
+/* Adds explanations of waits up to paths, where they are alike.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/paths.h"
 
 #include "base/memory.h"

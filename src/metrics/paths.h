@@ -2,7 +2,8 @@
  *
  * An explanation is a list of steps with their durations. Two are alike if the differences between the steps' shares,
  * summed over the steps of both, are small. A share is a duration over the sum of the explanation's, all without
- * sign. */
+ * sign.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_PATHS_H
 #define METRICS_PATHS_H
 

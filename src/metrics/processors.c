@@ -1,7 +1,8 @@
 /* The processor time of the ranks of a traced run, and the time in which they had no processor or slept.
  *
  * The times without a processor are part of state_s.idle. The processor's time is that of the rank's process, all its
- * threads, as the trace says it: computing, but also polling in the library. */
+ * threads, as the trace says it: computing, but also polling in the library.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

@@ -2,7 +2,8 @@
  * in four dimensions: node, scope of the program, category, operation of the protocol.
  *
  * Each location's account closes: its times add up to the run's time. Scopes do not nest, so what a scope holds is
- * exclusive and inclusive alike; only the whole program, scope "0", includes them all. */
+ * exclusive and inclusive alike; only the whole program, scope "0", includes them all.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

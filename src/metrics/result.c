@@ -1,4 +1,5 @@
-/* The list of a run's measures and tables, and look-up by group and name. */
+/* The list of a run's measures and tables, and look-up by group and name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/result.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* The results of the metrics for one run: a list of named measures, which reports print without knowing them one by
- * one, and the states of every rank. */
+ * one, and the states of every rank.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
 

@@ -1,4 +1,5 @@
-/* Results as bytes, there and back. */
+/* Results as bytes, there and back.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/result_transport.h"
 
 #include "base/builder.h"

@@ -7,7 +7,8 @@
  * the last bit.
  *
  * Bytes that are read may come from anybody. Those that are no result fail, and what memory they take is bounded by
- * their number. Texts are as they come, with any bytes but zeros. */
+ * their number. Texts are as they come, with any bytes but zeros.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_RESULT_TRANSPORT_H
 #define METRICS_RESULT_TRANSPORT_H
 

@@ -2,7 +2,8 @@
  * (Vetter01).
  *
  * A site may call several functions (a layer between the program and MPI does), which have a row each. Memory grows
- * with the sites that are called from. */
+ * with the sites that are called from.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/sites.h"
 
 #include "base/map.h"

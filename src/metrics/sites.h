@@ -1,4 +1,5 @@
-/* Call sites of the message library in a traced program: what the family `calls` says of them. */
+/* Call sites of the message library in a traced program: what the family `calls` says of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_SITES_H
 #define METRICS_SITES_H
 

@@ -1,4 +1,5 @@
-/* Tables of a result: the list of them, their rows, and their cells as names and numbers. */
+/* Tables of a result: the list of them, their rows, and their cells as names and numbers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/tables.h"
 
 #include "base/memory.h"

@@ -2,7 +2,8 @@
  * that formats, stores and transports write and read all of them alike.
  *
  * Who makes a table, and who reads it, uses the structs: row->wait is an enum wait_state, row->time_ps picoseconds. A
- * cell becomes a name or a number where it leaves the program (result_cell()). */
+ * cell becomes a name or a number where it leaves the program (result_cell()).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_TABLES_H
 #define METRICS_TABLES_H
 

@@ -1,4 +1,5 @@
-/* Records the timeline of a run for the page, with the critical path where its segments were asked for, too. */
+/* Records the timeline of a run for the page, with the critical path where its segments were asked for, too.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

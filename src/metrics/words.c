@@ -1,4 +1,5 @@
-/* The names of what tables say by a word. */
+/* The names of what tables say by a word.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/words.h"
 
 const char *const path_component_names[N_PATH_COMPONENTS] = {

@@ -1,4 +1,5 @@
-/* The words that tables have for what is no state, wait or operation of an interval: enumerations and their names. */
+/* The words that tables have for what is no state, wait or operation of an interval: enumerations and their names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_WORDS_H
 #define METRICS_WORDS_H
 

@@ -2,7 +2,8 @@
  * how many phases, how many quantums and operations, and how long they take.
  *
  * Of traced programs that say so (eppa_end()). A phase is a computation of a rank without a call in it; of one with
- * calls in it, it is what follows the last of them. */
+ * calls in it, it is what follows the last of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

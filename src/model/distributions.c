@@ -1,4 +1,5 @@
-/* The incomplete beta function, and the quantiles of t and F that follow from it. */
+/* The incomplete beta function, and the quantiles of t and F that follow from it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/distributions.h"
 
 #include <float.h>

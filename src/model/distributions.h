@@ -2,7 +2,8 @@
  *
  * Both come from the regularized incomplete beta function I_x(a, b), computed by its continued fraction (DLMF 8.17.22),
  * and are inverted by Newton's method. tests/model/distributions.c compares them with closed forms, published tables,
- * and GSL. */
+ * and GSL.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_DISTRIBUTIONS_H
 #define MODEL_DISTRIBUTIONS_H
 

@@ -1,4 +1,5 @@
-/* The forecast of a model at a point, and how far it is to be relied on. */
+/* The forecast of a model at a point, and how far it is to be relied on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/distributions.h"
 #include "model/problem.h"
 

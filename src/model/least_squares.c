@@ -1,4 +1,5 @@
-/* Least squares by a QR decomposition, with the inverse of AᵀA and a rank that is checked. */
+/* Least squares by a QR decomposition, with the inverse of AᵀA and a rank that is checked.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/least_squares.h"
 
 #include "base/memory.h"

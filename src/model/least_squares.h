@@ -1,4 +1,5 @@
-/* Linear least squares. */
+/* Linear least squares.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_LEAST_SQUARES_H
 #define MODEL_LEAST_SQUARES_H
 

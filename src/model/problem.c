@@ -1,4 +1,5 @@
-/* Points with weights and noise, and the fit of a formula to them with left-out residuals. */
+/* Points with weights and noise, and the fit of a formula to them with left-out residuals.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/problem.h"
 
 #include "base/memory.h"

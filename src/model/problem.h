@@ -1,4 +1,5 @@
-/* Inside regression: points and formulas that are fitted to them, terms that are tried. */
+/* Inside regression: points and formulas that are fitted to them, terms that are tried.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_PROBLEM_H
 #define MODEL_PROBLEM_H
 

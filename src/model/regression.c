@@ -1,4 +1,5 @@
-/* Finds the model of a measure: the best term or terms, rivals, bands, and whether the data support it. */
+/* Finds the model of a measure: the best term or terms, rivals, bands, and whether the data support it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/regression.h"
 
 #include "base/memory.h"

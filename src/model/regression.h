@@ -8,7 +8,8 @@
  *
  * Where all values have one sign, the squares are those of the relative deviation, since what is measured scatters by a
  * share of itself; else those of the deviation, and SMAPE becomes the deviation over the mean of |value|.
- * docs/explain/models/regression.md has the tests, their levels, and how often they are right. */
+ * docs/explain/models/regression.md has the tests, their levels, and how often they are right.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_REGRESSION_H
 #define MODEL_REGRESSION_H
 

@@ -1,4 +1,5 @@
-/* Tries all terms on the lines of a problem, and the F tests that a term or a rival must pass. */
+/* Tries all terms on the lines of a problem, and the F tests that a term or a rival must pass.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/problem.h"
 
 #include "base/sort.h"

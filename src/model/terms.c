@@ -1,4 +1,5 @@
-/* The exponents that models may have, the values of terms, and formulas as text. */
+/* The exponents that models may have, the values of terms, and formulas as text.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/terms.h"
 
 #include <math.h>

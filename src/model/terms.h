@@ -2,7 +2,8 @@
  *
  * Source: A. Calotoiu, T. Hoefler, M. Poke, F. Wolf, Using automated performance modeling to find scalability bugs in
  * complex codes, SC 2013 (the normal form), with the exponents of the tool Extra-P 4; the negative ones are added for
- * strong scaling. */
+ * strong scaling.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_TERMS_H
 #define MODEL_TERMS_H
 

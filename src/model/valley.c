@@ -3,7 +3,8 @@
  *
  *     f(x) = c0 + c1 growing(x) + c2 falling(x),     c1 and c2 of one sign
  *
- * The sets are small, so that the best of their pairs is not the best by chance. */
+ * The sets are small, so that the best of their pairs is not the best by chance.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/problem.h"
 
 #include "base/memory.h"

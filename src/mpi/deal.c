@@ -3,7 +3,8 @@
  * A rank says that it is ready, gets the index of a run, and sends what became of it, which says that it is ready
  * again. What it gets last is PART_DONE, where another platform follows, or ALL_DONE. One that cannot go on sends its
  * error, and waits for ALL_DONE. So each has one run under way, and what it has sent is stored before it gets the
- * next. */
+ * next.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/deal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The runs of a sweep, dealt by rank 0 of a program of MPI to the other ranks. */
+/* The runs of a sweep, dealt by rank 0 of a program of MPI to the other ranks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MPI_DEAL_H
 #define MPI_DEAL_H
 

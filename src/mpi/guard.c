@@ -1,6 +1,7 @@
 /* mpirun's status is that of the first process that fails, 137 where one is killed. Killed is who takes much memory or
  * time: the child that simulates. The process that mpirun knows does neither. It ends with status 1 then, at which
- * mpirun ends the other ranks, and is itself ended by nobody but who means it. */
+ * mpirun ends the other ranks, and is itself ended by nobody but who means it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/guard.h"
 
 #include "base/error.h"

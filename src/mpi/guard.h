@@ -1,4 +1,5 @@
-/* Guards a rank: if it is killed, a line and a status of simrun are left. */
+/* Guards a rank: if it is killed, a line and a status of simrun are left.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MPI_GUARD_H
 #define MPI_GUARD_H
 

@@ -1,5 +1,6 @@
 /* simrun-mpi: simrun FILE as a program of MPI. All ranks go through the same sweep; rank 0 deals its runs to the
- * others, keeps them in the store, and says the answer. */
+ * others, keeps them in the store, and says the answer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mpi/deal.h"
 #include "mpi/guard.h"

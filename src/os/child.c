@@ -1,4 +1,5 @@
-/* Runs child processes, says how they ended, and limits their time and memory. */
+/* Runs child processes, says how they ended, and limits their time and memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/child.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Child processes: what one answers, how it ended, and limits for one that tries what a library may not survive. */
+/* Child processes: what one answers, how it ended, and limits for one that tries what a library may not survive.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_CHILD_H
 #define OS_CHILD_H
 

@@ -1,4 +1,5 @@
-/* Finds simrun's own files by where the program is. */
+/* Finds simrun's own files by where the program is.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/data.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Finds simrun's own files: scenarios, platforms, the page, the laboratory; and programs and libraries that it runs. */
+/* Finds simrun's own files: scenarios, platforms, the page, the laboratory; and programs and libraries that it runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_DATA_H
 #define OS_DATA_H
 

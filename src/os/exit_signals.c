@@ -1,4 +1,5 @@
-/* The set of signals that end the program. */
+/* The set of signals that end the program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/exit_signals.h"
 
 void exit_signals_handle(int signal_number, void (*handler)(int signal_number))

@@ -1,4 +1,5 @@
-/* Signals that end the program from outside: Ctrl-C, a time limit, a terminal that is closed. */
+/* Signals that end the program from outside: Ctrl-C, a time limit, a terminal that is closed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_EXIT_SIGNALS_H
 #define OS_EXIT_SIGNALS_H
 

@@ -1,4 +1,5 @@
-/* Reads the first bytes of a file, unpacked if need be, and goes through the table of kinds. */
+/* Reads the first bytes of a file, unpacked if need be, and goes through the table of kinds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/kind_head.h"
 
 #include "os/unpack.h"

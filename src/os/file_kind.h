@@ -1,5 +1,6 @@
 /* The kind of a file, by its first bytes; by its name only where these say nothing. One table has all kinds, those that
- * simrun reads and those of other programs (os/kinds.c). */
+ * simrun reads and those of other programs (os/kinds.c).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_FILE_KIND_H
 #define OS_FILE_KIND_H
 

@@ -1,4 +1,5 @@
-/* Reads this computer's clock, the peak of this process's memory, and the processors that it may use. */
+/* Reads this computer's clock, the peak of this process's memory, and the processors that it may use.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/host_use.h"
 
 #include <sched.h>

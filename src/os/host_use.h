@@ -1,4 +1,5 @@
-/* The use that this program itself makes of the computer that it runs on. */
+/* The use that this program itself makes of the computer that it runs on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_HOST_USE_H
 #define OS_HOST_USE_H
 

@@ -1,4 +1,5 @@
-/* The first bytes of a file, and the table that says what they mean. */
+/* The first bytes of a file, and the table that says what they mean.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_KIND_HEAD_H
 #define OS_KIND_HEAD_H
 

@@ -1,4 +1,5 @@
-/* The table of kinds of files: by magic bytes, by the first lines, and where neither says anything by extensions. */
+/* The table of kinds of files: by magic bytes, by the first lines, and where neither says anything by extensions.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/kind_head.h"
 
 #include "base/memory.h"

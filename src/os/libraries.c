@@ -1,5 +1,6 @@
 /* The libraries that this program was built with. CMake defines SIMRUN_<SWITCH>, as 0 or 1, and
- * SIMRUN_<SWITCH>_VERSION, "" if it is not known. */
+ * SIMRUN_<SWITCH>_VERSION, "" if it is not known.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/libraries.h"
 
 static const struct {

@@ -1,4 +1,5 @@
-/* An output of one file: without a name, or with another one, until all of it is on disk. */
+/* An output of one file: without a name, or with another one, until all of it is on disk.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/output.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* An output of several files: in a folder of their own until all are on disk, then each in its place. */
+/* An output of several files: in a folder of their own until all are on disk, then each in its place.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/output_folder.h"
 
 #include "base/memory.h"

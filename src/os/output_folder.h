@@ -1,4 +1,5 @@
-/* Outputs of several files that belong together, which are either whole or not there. */
+/* Outputs of several files that belong together, which are either whole or not there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_OUTPUT_FOLDER_H
 #define OS_OUTPUT_FOLDER_H
 

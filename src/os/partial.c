@@ -1,4 +1,5 @@
-/* Removes the partial outputs of this process when it ends early. */
+/* Removes the partial outputs of this process when it ends early.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/partial.h"
 
 #include "base/memory.h"

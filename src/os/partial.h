@@ -1,6 +1,7 @@
 /* The partial files and folders of this process: what an output is before it has its name. They are removed when the
  * process is ended by a signal that it can see, or by want of memory. A child that was forked leaves those of its
- * parent. */
+ * parent.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_PARTIAL_H
 #define OS_PARTIAL_H
 

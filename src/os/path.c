@@ -1,4 +1,5 @@
-/* Looks for the last slash and the last dot. */
+/* Looks for the last slash and the last dot.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/path.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Names of files, taken apart and put together. */
+/* Names of files, taken apart and put together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_PATH_H
 #define OS_PATH_H
 

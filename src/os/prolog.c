@@ -1,4 +1,5 @@
-/* Brings the declaration of an XML file to its beginning. */
+/* Brings the declaration of an XML file to its beginning.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/prolog.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The first line of an XML file. */
+/* The first line of an XML file.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_PROLOG_H
 #define OS_PROLOG_H
 

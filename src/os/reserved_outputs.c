@@ -1,4 +1,5 @@
-/* Which files are to be written, told apart by what they are and not by their names. */
+/* Which files are to be written, told apart by what they are and not by their names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/reserved_outputs.h"
 
 #include "base/memory.h"

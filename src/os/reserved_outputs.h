@@ -2,7 +2,8 @@
  *
  * All outputs are reserved before anything is read. Whoever reads a file then asks whether it is one of them; children
  * that are forked later know them, too. Files are the same by what they are, not by their names: links, hard links and
- * ".." are seen through. What is there and neither a file nor a folder, such as /dev/null, is nobody's. */
+ * ".." are seen through. What is there and neither a file nor a folder, such as /dev/null, is nobody's.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_RESERVED_OUTPUTS_H
 #define OS_RESERVED_OUTPUTS_H
 

@@ -1,4 +1,5 @@
-/* Opens a file in $TMPDIR or /tmp that has no name and is gone with its last descriptor. */
+/* Opens a file in $TMPDIR or /tmp that has no name and is gone with its last descriptor.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/temporary.h"
 
 #include "base/memory.h"

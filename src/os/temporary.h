@@ -1,4 +1,5 @@
-/* Temporary files. */
+/* Temporary files.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_TEMPORARY_H
 #define OS_TEMPORARY_H
 

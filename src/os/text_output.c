@@ -1,4 +1,5 @@
-/* Digits two by two, and a buffer that goes to a stream. */
+/* Digits two by two, and a buffer that goes to a stream.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/text_output.h"
 
 #include <stdarg.h>

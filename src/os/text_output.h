@@ -4,7 +4,7 @@
  *   char *to = text_begin(text);
  *   to = text_integer(TEXT(to, "7 "), bytes);
  *   text_end(text, to);
- */
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_TEXT_OUTPUT_H
 #define OS_TEXT_OUTPUT_H
 

@@ -1,4 +1,5 @@
-/* Unpacks gzip by zlib. A small file may unpack to a thousand times as much, so there is always a limit. */
+/* Unpacks gzip by zlib. A small file may unpack to a thousand times as much, so there is always a limit.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/unpack.h"
 
 #include "base/memory.h"

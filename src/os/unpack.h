@@ -1,4 +1,5 @@
-/* Unpacks what is compressed by gzip; by zlib, which a build may lack. */
+/* Unpacks what is compressed by gzip; by zlib, which a build may lack.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_UNPACK_H
 #define OS_UNPACK_H
 

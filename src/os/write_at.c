@@ -1,4 +1,5 @@
-/* Writes until all is written, whatever a single call takes. */
+/* Writes until all is written, whatever a single call takes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/write_at.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Writing at a place of a file that is open, as for a temporary one. */
+/* Writing at a place of a file that is open, as for a temporary one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_WRITE_AT_H
 #define OS_WRITE_AT_H
 

@@ -1,5 +1,6 @@
 /* Comma-separated values: one row a run, or whatever the document is about, with columns named as in JSON
- * (group.name). Where there are several such tables an empty line is between them. */
+ * (group.name). Where there are several such tables an empty line is between them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
 #include "base/memory.h"

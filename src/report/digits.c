@@ -1,5 +1,6 @@
 /* Reals in decimal digits. A real is an integer times a power of two; times a power of ten it still is
- * one, of at most 116 bits. So rounding it to 15 digits is exact. */
+ * one, of at most 116 bits. So rounding it to 15 digits is exact.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/digits.h"
 
 #include "os/text_output.h"

@@ -1,4 +1,5 @@
-/* Reals as decimal digits, many times as fast as printf, which knows locales and any number of digits. */
+/* Reals as decimal digits, many times as fast as printf, which knows locales and any number of digits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_DIGITS_H
 #define REPORT_DIGITS_H
 

@@ -1,6 +1,7 @@
 /* The page: one file that shows the answer in a browser, without asking the net for anything. It is the page that the
  * build makes (page/), with data in it: the JSON document as format json writes it, and what readers read, item by
- * item. Both are compressed, so that no text of theirs is ever HTML. */
+ * item. Both are compressed, so that no text of theirs is ever HTML.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
 #include "base/memory.h"

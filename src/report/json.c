@@ -1,5 +1,6 @@
 /* One JSON document: the answer in sentences, facts, and each table as an array of objects; numbers in SI units. The
- * names are an interface. */
+ * names are an interface.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/json_internal.h"
 #include "report/report.h"
 

@@ -1,4 +1,5 @@
-/* The JSON of a document, for the formats that are JSON or hold it. */
+/* The JSON of a document, for the formats that are JSON or hold it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_JSON_INTERNAL_H
 #define REPORT_JSON_INTERNAL_H
 

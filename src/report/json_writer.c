@@ -1,4 +1,5 @@
-/* Writes JSON: punctuation, texts, numbers. */
+/* Writes JSON: punctuation, texts, numbers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/json_writer.h"
 
 #include "base/utf8.h"

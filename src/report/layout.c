@@ -1,4 +1,5 @@
-/* A text table: widths of columns, heads, lines. */
+/* A text table: widths of columns, heads, lines.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/layout_internal.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* A text table: columns under their heads, as wide as their widest cell. What says nothing can be left out of it, and
- * what a line of 120 columns has no room for. */
+ * what a line of 120 columns has no room for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_LAYOUT_H
 #define REPORT_LAYOUT_H
 

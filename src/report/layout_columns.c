@@ -1,4 +1,5 @@
-/* Columns that are left out of a text table: those that say nothing, and those that there is no room for. */
+/* Columns that are left out of a text table: those that say nothing, and those that there is no room for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/layout_internal.h"
 
 #include "base/builder.h"

@@ -1,4 +1,5 @@
-/* The data of a text table, for the files that make it. */
+/* The data of a text table, for the files that make it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_LAYOUT_INTERNAL_H
 #define REPORT_LAYOUT_INTERNAL_H
 

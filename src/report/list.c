@@ -1,4 +1,5 @@
-/* The table of output formats. */
+/* The table of output formats.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
 #include <string.h>

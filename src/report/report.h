@@ -1,7 +1,8 @@
 /* Output formats: documents, printed.
  *
  * One file src/report/<name>.c, one line in report/list.def. A format prints every document, whatever it is about, and
- * computes nothing. It writes to a stream that its caller opens, checks and closes. */
+ * computes nothing. It writes to a stream that its caller opens, checks and closes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 

@@ -1,4 +1,5 @@
-/* Sentences of the text report: where their lines break. */
+/* Sentences of the text report: where their lines break.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/sentence.h"
 
 #include "base/memory.h"

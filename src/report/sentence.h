@@ -1,4 +1,5 @@
-/* Sentences of the text report, broken into lines. */
+/* Sentences of the text report, broken into lines.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_SENTENCE_H
 #define REPORT_SENTENCE_H
 

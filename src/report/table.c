@@ -1,4 +1,5 @@
-/* Tables of the text report: the unit and the digits of each column, rows and columns that are shown. */
+/* Tables of the text report: the unit and the digits of each column, rows and columns that are shown.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/table.h"
 
 #include "base/builder.h"

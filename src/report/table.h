@@ -1,4 +1,5 @@
-/* Tables of the text report: units, digits, and which rows and columns are shown. */
+/* Tables of the text report: units, digits, and which rows and columns are shown.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 

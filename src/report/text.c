@@ -2,7 +2,8 @@
  *
  * A brief report is cut into blocks: what stands below one heading or title. They are in the order of their importance.
  * Each is taken for which there is still room, but for those that are details. Its last sentence names what was left
- * out. */
+ * out.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
 #include "base/builder.h"

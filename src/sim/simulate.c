@@ -1,4 +1,5 @@
-/* Which engine runs a program. */
+/* Which engine runs a program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/simulate.h"
 
 #include "sim/dsm/dsm.h"

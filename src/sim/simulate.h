@@ -1,4 +1,5 @@
-/* Runs a program: with the event kernel, or, where it shares memory, with the engine for that. */
+/* Runs a program: with the event kernel, or, where it shares memory, with the engine for that.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SIMULATE_H
 #define SIM_SIMULATE_H
 

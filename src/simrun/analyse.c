@@ -1,4 +1,5 @@
-/* Opens a trace, feeds its intervals to the metrics, and makes the report's run of what they say. */
+/* Opens a trace, feeds its intervals to the metrics, and makes the report's run of what they say.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/analyse.h"
 
 #include "base/memory.h"

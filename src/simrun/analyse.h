@@ -1,4 +1,5 @@
-/* Analysis of a trace of a real run, or of a simulated one: the same report as of a simulation. */
+/* Analysis of a trace of a real run, or of a simulated one: the same report as of a simulation.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_ANALYSE_H
 #define SIMRUN_ANALYSE_H
 

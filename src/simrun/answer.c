@@ -1,4 +1,5 @@
-/* Writes documents to the output, and opens and closes what is written beside them. */
+/* Writes documents to the output, and opens and closes what is written beside them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/answer.h"
 
 #include "base/message.h"

@@ -1,4 +1,5 @@
-/* Answers: documents, written in the format and to the place that the options name. */
+/* Answers: documents, written in the format and to the place that the options name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_ANSWER_H
 #define SIMRUN_ANSWER_H
 

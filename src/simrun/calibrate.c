@@ -1,5 +1,6 @@
 /* simrun calibrate FILE: measures this computer, by a program of its own, which needs libraries that simulating does
- * not. */
+ * not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/data.h"
 #include "os/output.h"
 #include "simrun/command.h"

@@ -1,4 +1,5 @@
-/* simrun check FILE...: whether scenarios, platforms, traces and stores are in order; nothing is simulated. */
+/* simrun check FILE...: whether scenarios, platforms, traces and stores are in order; nothing is simulated.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
 #include "os/file_kind.h"
 #include "sim/platform/platform.h"

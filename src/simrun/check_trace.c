@@ -1,4 +1,5 @@
-/* Reads a trace as its analysis does, or, if it has no times, record by record. */
+/* Reads a trace as its analysis does, or, if it has no times, record by record.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/check_trace.h"
 
 #include "base/message.h"

@@ -1,4 +1,5 @@
-/* simrun check of a trace: all of it is read, and each message has its other side. */
+/* simrun check of a trace: all of it is read, and each message has its other side.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_CHECK_TRACE_H
 #define SIMRUN_CHECK_TRACE_H
 

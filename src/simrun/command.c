@@ -1,4 +1,5 @@
-/* Finds the command that a command line names, and writes its help. */
+/* Finds the command that a command line names, and writes its help.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/command.h"
 
 #include <ctype.h>

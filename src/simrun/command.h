@@ -1,7 +1,8 @@
 /* The commands of simrun: the main command, which has no name, and those that are named first on the command line.
  *
  * A command is a `const struct command command_<name>` at the end of its own file, and a line in commands.c. It has its
- * options, out of the table in options.c, to itself: none of them forbids another. */
+ * options, out of the table in options.c, to itself: none of them forbids another.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_COMMAND_H
 #define SIMRUN_COMMAND_H
 

@@ -1,4 +1,5 @@
-/* The table of commands, in the order of simrun --help. */
+/* The table of commands, in the order of simrun --help.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/command.h"
 
 #include <stddef.h>

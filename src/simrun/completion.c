@@ -1,5 +1,6 @@
 /* simrun completion SHELL: the completion of the command line for bash, zsh or fish, out of the tables of commands,
- * options and lists. */
+ * options and lists.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/builder.h"
 #include "base/debug.h"
 #include "base/known.h"

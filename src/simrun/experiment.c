@@ -1,4 +1,5 @@
-/* Loads a scenario for a command and checks its runs. */
+/* Loads a scenario for a command and checks its runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/experiment.h"
 
 #include "apps/replay/list.h"

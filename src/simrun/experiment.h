@@ -1,5 +1,6 @@
 /* Loads and checks a scenario for a command, up to where its runs begin; and runs the command on several files, each by
- * itself. */
+ * itself.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_EXPERIMENT_H
 #define SIMRUN_EXPERIMENT_H
 

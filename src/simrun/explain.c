@@ -1,4 +1,5 @@
-/* simrun explain [WORD]...: what the words of reports mean, out of the glossary, or where they are declared. */
+/* simrun explain [WORD]...: what the words of reports mean, out of the glossary, or where they are declared.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/builder.h"
 #include "base/known.h"

@@ -1,4 +1,5 @@
-/* simrun forecast [PLATFORM] QUERY...: what FAST says of a platform, as a document. */
+/* simrun forecast [PLATFORM] QUERY...: what FAST says of a platform, as a document.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/forecast.h"
 
 #include "base/known.h"

@@ -1,4 +1,5 @@
-/* Questions to FAST (core/fast.h), and the documents that answer them. */
+/* Questions to FAST (core/fast.h), and the documents that answer them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_FORECAST_H
 #define SIMRUN_FORECAST_H
 

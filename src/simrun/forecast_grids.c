@@ -1,4 +1,5 @@
-/* simrun forecast: the time of a parallel routine on a grid of processes, and the best grid. */
+/* simrun forecast: the time of a parallel routine on a grid of processes, and the best grid.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/forecast_grids.h"
 #include "base/memory.h"
 

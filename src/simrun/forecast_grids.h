@@ -1,4 +1,5 @@
-/* Declarations that the files of answers for grids share. */
+/* Declarations that the files of answers for grids share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_FORECAST_GRIDS_H
 #define SIMRUN_FORECAST_GRIDS_H
 

@@ -1,4 +1,5 @@
-/* simrun forecast: the words about grids of processes for readers. */
+/* simrun forecast: the words about grids of processes for readers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/forecast_grids.h"
 
 #include "base/builder.h"

@@ -1,4 +1,5 @@
-/* simrun forecast: what a routine takes of one host, and one message between two. */
+/* simrun forecast: what a routine takes of one host, and one message between two.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/builder.h"
 #include "base/memory.h"
 #include "simrun/forecast.h"

@@ -1,4 +1,5 @@
-/* Queries of simrun forecast: from words to calls. */
+/* Queries of simrun forecast: from words to calls.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/units.h"
 #include "sim/program/param.h"

@@ -1,4 +1,5 @@
-/* Says what a file on the command line is that is not a scenario, and reserves all outputs before anything is read. */
+/* Says what a file on the command line is that is not a scenario, and reserves all outputs before anything is read.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/inputs.h"
 
 #include "apps/replay/list.h"

@@ -1,4 +1,5 @@
-/* Files on the command line: what they are, and that none that is read would be overwritten. */
+/* Files on the command line: what they are, and that none that is read would be overwritten.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_INPUTS_H
 #define SIMRUN_INPUTS_H
 

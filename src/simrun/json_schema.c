@@ -1,5 +1,6 @@
 /* Writes the JSON Schema (draft 2020-12) of what --format json writes. Measures and tables of runs come from their
- * tables, all other objects from json_schema.def. It is strict: what it does not know is wrong. */
+ * tables, all other objects from json_schema.def. It is strict: what it does not know is wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/json_schema.h"
 
 #include "metrics/measure.h"

@@ -1,4 +1,5 @@
-/* The JSON Schema of what --format json writes, from the tables that make it. */
+/* The JSON Schema of what --format json writes, from the tables that make it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_JSON_SCHEMA_H
 #define SIMRUN_JSON_SCHEMA_H
 

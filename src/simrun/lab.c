@@ -1,4 +1,5 @@
-/* simrun lab: the laboratory, which the build has made, as a file. */
+/* simrun lab: the laboratory, which the build has made, as a file.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/data.h"
 #include "os/output.h"
 #include "simrun/command.h"

@@ -1,4 +1,5 @@
-/* simrun list [THING]...: what there is to choose from. */
+/* simrun list [THING]...: what there is to choose from.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/known.h"
 #include "base/message.h"
 #include "os/file_kind.h"

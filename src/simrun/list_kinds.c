@@ -1,4 +1,5 @@
-/* The kinds of things that simrun list lists, and how each is printed in lines of at most 120 columns. */
+/* The kinds of things that simrun list lists, and how each is printed in lines of at most 120 columns.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/list_kinds.h"
 
 #include "apps/replay/list.h"

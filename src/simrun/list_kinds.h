@@ -1,5 +1,6 @@
 /* The kinds of things that simrun list lists, and that a user can name, out of the tables that the program works
- * with. */
+ * with.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_LIST_KINDS_H
 #define SIMRUN_LIST_KINDS_H
 

@@ -1,4 +1,5 @@
-/* The platforms that simrun list lists: what each machine is, how far it was measured, and which programs run on it. */
+/* The platforms that simrun list lists: what each machine is, how far it was measured, and which programs run on it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/list_print.h"
 
 #include "apps/replay/list.h"

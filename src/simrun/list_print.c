@@ -1,4 +1,5 @@
-/* Prints lists in lines of at most 120 columns. */
+/* Prints lists in lines of at most 120 columns.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/list_print.h"
 
 #include "base/memory.h"

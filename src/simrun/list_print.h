@@ -1,4 +1,5 @@
-/* Prints lists in lines of at most 120 columns, for the kinds of simrun list. */
+/* Prints lists in lines of at most 120 columns, for the kinds of simrun list.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_LIST_PRINT_H
 #define SIMRUN_LIST_PRINT_H
 

@@ -1,4 +1,5 @@
-/* simrun: scenario or trace in, explained result out. Finds the command, and ends with its status. */
+/* simrun: scenario or trace in, explained result out. Finds the command, and ends with its status.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/program.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Has models of a sweep fitted, over parameters of its scenario. */
+/* Has models of a sweep fitted, over parameters of its scenario.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/model.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Performance models of a sweep, as the command model and its options --over and --predict ask for them. */
+/* Performance models of a sweep, as the command model and its options --over and --predict ask for them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_MODEL_H
 #define SIMRUN_MODEL_H
 

@@ -1,4 +1,5 @@
-/* Reads which parameters a model is over, and for which further places. */
+/* Reads which parameters a model is over, and for which further places.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/model_request.h"
 
 #include "base/builder.h"

@@ -1,5 +1,6 @@
 /* The request for a model: what it is to be over, and where it is to say something; the same for a sweep and for
- * measured runs. */
+ * measured runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_MODEL_REQUEST_H
 #define SIMRUN_MODEL_REQUEST_H
 

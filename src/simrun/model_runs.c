@@ -1,4 +1,5 @@
-/* Models of measured runs: of traces, each of another size or number of ranks, or of runs that a store keeps. */
+/* Models of measured runs: of traces, each of another size or number of ranks, or of runs that a store keeps.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "simrun/analyse.h"

@@ -1,4 +1,5 @@
-/* Several measured runs get the same parameters in the same order. */
+/* Several measured runs get the same parameters in the same order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/model_unify.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Runs of several traces, or of a store, as one study: with the same parameters in the same order. */
+/* Runs of several traces, or of a store, as one study: with the same parameters in the same order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_MODEL_UNIFY_H
 #define SIMRUN_MODEL_UNIFY_H
 

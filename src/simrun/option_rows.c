@@ -1,4 +1,5 @@
-/* The table of all options, and the functions that take their arguments. */
+/* The table of all options, and the functions that take their arguments.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/option_rows.h"
 
 #include "base/debug.h"

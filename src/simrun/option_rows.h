@@ -1,4 +1,5 @@
-/* Names, arguments and places of all options, for the code that reads options and the code that explains them. */
+/* Names, arguments and places of all options, for the code that reads options and the code that explains them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_OPTION_ROWS_H
 #define SIMRUN_OPTION_ROWS_H
 

@@ -1,4 +1,5 @@
-/* Reads the options of a command, by the one table of all options. */
+/* Reads the options of a command, by the one table of all options.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/options.h"
 
 #include "base/known.h"

@@ -1,4 +1,5 @@
-/* The options of all commands: how they are called, and the values that they leave. */
+/* The options of all commands: how they are called, and the values that they leave.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_OPTIONS_H
 #define SIMRUN_OPTIONS_H
 

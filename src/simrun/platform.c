@@ -1,4 +1,5 @@
-/* simrun platform FILE: the machine that the parameter `topology` makes, as a platform file; or any, as text. */
+/* simrun platform FILE: the machine that the parameter `topology` makes, as a platform file; or any, as text.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/command.h"
 #include "simrun/experiment.h"
 

@@ -1,4 +1,5 @@
-/* The code that simrun and simrun-mpi have in common: a command is found, and its status is that of the program. */
+/* The code that simrun and simrun-mpi have in common: a command is found, and its status is that of the program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/program.h"
 
 #include "base/debug.h"

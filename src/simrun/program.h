@@ -1,4 +1,5 @@
-/* A call of simrun from its words to its status, for programs that are called like it. */
+/* A call of simrun from its words to its status, for programs that are called like it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_PROGRAM_H
 #define SIMRUN_PROGRAM_H
 

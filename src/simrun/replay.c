@@ -1,4 +1,5 @@
-/* Makes the scenario of a trace and a platform, and sets the trace's own account beside the runs. */
+/* Makes the scenario of a trace and a platform, and sets the trace's own account beside the runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/replay.h"
 
 #include "apps/replay/list.h"

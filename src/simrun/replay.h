@@ -1,5 +1,6 @@
 /* simrun --platform FILE TRACE: a trace is replayed on a machine, without a scenario; and what was traced, beside what
- * is simulated of it. */
+ * is simulated of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_REPLAY_H
 #define SIMRUN_REPLAY_H
 

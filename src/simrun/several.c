@@ -1,4 +1,5 @@
-/* Gives each of several files a process. */
+/* Gives each of several files a process.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
 #include "base/range.h"
 #include "os/child.h"

@@ -1,4 +1,5 @@
-/* simrun FILE...: a scenario is simulated, a trace analyzed; simrun model: a scenario is, with models of its runs. */
+/* simrun FILE...: a scenario is simulated, a trace analyzed; simrun model: a scenario is, with models of its runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* simrun store merge: one store of several, such as those of the shards of a sweep. */
+/* simrun store merge: one store of several, such as those of the shards of a sweep.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/message.h"
 #include "os/reserved_outputs.h"

@@ -1,4 +1,5 @@
-/* simrun store ls, simrun store diff: questions to a store, which simulate nothing. */
+/* simrun store ls, simrun store diff: questions to a store, which simulate nothing.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/store_questions.h"
 
 #include "apps/replay/list.h"

@@ -1,4 +1,5 @@
-/* Questions to a store: which runs it holds, and how two of them differ. */
+/* Questions to a store: which runs it holds, and how two of them differ.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_STORE_QUESTIONS_H
 #define SIMRUN_STORE_QUESTIONS_H
 

@@ -1,5 +1,6 @@
 /* simrun trace [-n RANKS] [-o FILE] PROGRAM [ARGUMENT]...: runs an MPI program under libeppa, and sees that something
- * was recorded. */
+ * was recorded.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/message.h"
 #include "os/data.h"

@@ -1,4 +1,5 @@
-/* Adding runs to the store. */
+/* Adding runs to the store.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 
 #include "base/memory.h"

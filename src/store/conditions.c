@@ -1,4 +1,5 @@
-/* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfill all of them. */
+/* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfill all of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 
 #include "base/builder.h"

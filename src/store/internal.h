@@ -1,4 +1,5 @@
-/* Declarations that the parts of the store share. */
+/* Declarations that the parts of the store share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STORE_INTERNAL_H
 #define STORE_INTERNAL_H
 

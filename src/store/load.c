@@ -1,4 +1,5 @@
-/* Reading stored runs back, to the last bit. */
+/* Reading stored runs back, to the last bit.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 
 #include "base/memory.h"

@@ -2,7 +2,8 @@
  *
  * A run of a sweep has the number of its place there, whoever has simulated it. So the stores of shards have different
  * numbers, and the runs of all shards in the order of their numbers are those of the whole sweep: they are added to a
- * new store in the same order, by the same statements, which SQLite makes the same bytes of. */
+ * new store in the same order, by the same statements, which SQLite makes the same bytes of.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/merge_origins.h"
 
 #include "base/builder.h"

@@ -1,4 +1,5 @@
-/* Finds and compares the origins of stores that are joined. */
+/* Finds and compares the origins of stores that are joined.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/merge_origins.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The origins of stores that are joined: scenario, platforms, program. */
+/* The origins of stores that are joined: scenario, platforms, program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STORE_MERGE_ORIGINS_H
 #define STORE_MERGE_ORIGINS_H
 

@@ -1,4 +1,5 @@
-/* The tables of a store: makes those of a new one, and checks that a file has them. */
+/* The tables of a store: makes those of a new one, and checks that a file has them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 
 #include <stdio.h>

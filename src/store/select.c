@@ -1,4 +1,5 @@
-/* Which stored runs fulfill conditions. Names and values are bound to the statement, never part of its text. */
+/* Which stored runs fulfill conditions. Names and values are bound to the statement, never part of its text.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Opening a store, its statements, and what its errors say. */
+/* Opening a store, its statements, and what its errors say.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 
 #include "base/memory.h"

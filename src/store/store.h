@@ -4,7 +4,8 @@
  * version of the program) and its parameters. What is added is in the file when store_add() returns, and a process that
  * is killed at any moment leaves the file whole. One process writes at a time to it; others may read meanwhile.
  *
- * docs/ref/store.md describes the tables. The file may be hostile: what does not fit is an error. */
+ * docs/ref/store.md describes the tables. The file may be hostile: what does not fit is an error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 

@@ -1,6 +1,7 @@
 /* Stub of ICU for a program that has libxml2 in itself: ICU is loaded when libxml2 asks it for an encoding, which it
  * does for those alone that it does not know itself. Only what libxml2 calls; without ICU such an encoding is
- * unknown. */
+ * unknown.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Stub of src/trace/otf2: such traces are known by their names, and refused. */
+/* Stub of src/trace/otf2: such traces are known by their names, and refused.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/libraries.h"
 #include "trace/record/record.h"
 #include "trace/record/writer.h"

@@ -1,5 +1,6 @@
 /* Stub of simgrid.c, simgrid_routes.c, trial.c and missing.c of src/sim/platform: a platform that is not plain is
- * refused. */
+ * refused.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/libraries.h"
 #include "sim/platform/internal.h"
 

@@ -1,4 +1,5 @@
-/* Stub of src/store: there is no store. Nobody opens one, so nobody asks one. */
+/* Stub of src/store: there is no store. Nobody opens one, so nobody asks one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/libraries.h"
 #include "store/store.h"
 

@@ -1,4 +1,5 @@
-/* Two runs side by side. */
+/* Two runs side by side.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/comparison.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Two runs side by side: what differs between them, and which measures moved. */
+/* Two runs side by side: what differs between them, and which measures moved.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARISON_H
 #define STUDY_COMPARISON_H
 

@@ -1,4 +1,5 @@
-/* Finds the differences between two runs: settings and measures. */
+/* Finds the differences between two runs: settings and measures.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/comparison_find.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Differences between two runs: what is set, which measures moved, and the parts of the difference of the times. All
  * arrays are the caller's: settings by comparison_settings_dispose(), the items of the others by free(). Whatever they
- * point to is the runs'. */
+ * point to is the runs'.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARISON_FIND_H
 #define STUDY_COMPARISON_FIND_H
 

@@ -1,4 +1,5 @@
-/* Decisions: the order of candidates, and the measures in which the best of them is better. */
+/* Decisions: the order of candidates, and the measures in which the best of them is better.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/decision.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* Decisions: which candidate is best. Runs that differ in a parameter whose values are candidates are ranked against
- * each other, once for each combination of the values of all other parameters. */
+ * each other, once for each combination of the values of all other parameters.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_DECISION_H
 #define STUDY_DECISION_H
 

@@ -1,4 +1,5 @@
-/* Why share and gain of a cause differ. */
+/* Why share and gain of a cause differ.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/what_if_gain.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Changes that change nothing, and why. */
+/* Changes that change nothing, and why.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/no_effect.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Changes that change nothing, and why. */
+/* Changes that change nothing, and why.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_NO_EFFECT_H
 #define STUDY_NO_EFFECT_H
 

@@ -1,4 +1,5 @@
-/* Why a change changes nothing, as a sentence. */
+/* Why a change changes nothing, as a sentence.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/no_effect.h"
 
 #include <math.h>

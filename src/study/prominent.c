@@ -1,4 +1,5 @@
-/* Which runs matter most: a few of each group of runs that are next to each other in the tables. */
+/* Which runs matter most: a few of each group of runs that are next to each other in the tables.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/prominent.h"
 
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* Which runs of a study matter most: those that someone reading in brief sees in its tables. */
+/* Which runs of a study matter most: those that someone reading in brief sees in its tables.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_PROMINENT_H
 #define STUDY_PROMINENT_H
 

@@ -1,4 +1,5 @@
-/* The ranking of alternatives, and networks that do not agree on it. */
+/* The ranking of alternatives, and networks that do not agree on it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/ranking.h"
 
 #include "base/memory.h"

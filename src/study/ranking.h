@@ -1,4 +1,5 @@
-/* The ranking of alternatives, and whether networks rank them alike. */
+/* The ranking of alternatives, and whether networks rank them alike.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_RANKING_H
 #define STUDY_RANKING_H
 

@@ -1,4 +1,5 @@
-/* Reference data: a CSV file, read and matched with runs. */
+/* Reference data: a CSV file, read and matched with runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/reference.h"
 
 #include "base/memory.h"

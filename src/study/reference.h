@@ -9,7 +9,8 @@
  * predicted_s is what the source's own model says. Where that is corrected, printed_s is what the source printed.
  *
  * A measure is one of the run itself, such as speedup; one of these for each second, such as messages_per_s; or, in
- * seconds, a component of the critical path, such as communication.collection. */
+ * seconds, a component of the critical path, such as communication.collection.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_REFERENCE_H
 #define STUDY_REFERENCE_H
 

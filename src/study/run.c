@@ -1,4 +1,5 @@
-/* The runs that an answer is about. */
+/* The runs that an answer is about.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/run.h"
 
 #include "base/memory.h"

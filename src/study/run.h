@@ -1,5 +1,6 @@
 /* The runs that an answer is about: parameters, measures, notes. What they say is worked out in this folder, and how
- * it is printed in report. */
+ * it is printed in report.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_RUN_H
 #define STUDY_RUN_H
 

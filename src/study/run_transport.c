@@ -1,4 +1,5 @@
-/* Runs as bytes, and back; their members by name. */
+/* Runs as bytes, and back; their members by name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/run_transport.h"
 
 #include "base/builder.h"

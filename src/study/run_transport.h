@@ -2,7 +2,8 @@
  *
  * Both go through one table of what a run is by itself, run_members, beside its result (metrics/result_transport.h).
  * Not in it are the parameters, which both ends have; whether the run was traced; and what is worked out of all runs
- * afterwards. */
+ * afterwards.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_RUN_TRANSPORT_H
 #define STUDY_RUN_TRANSPORT_H
 

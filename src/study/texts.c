@@ -1,4 +1,5 @@
-/* Keeps texts by their hashes; of those that have the same hash, each has a number as well. */
+/* Keeps texts by their hashes; of those that have the same hash, each has a number as well.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/texts.h"
 
 #include "base/hash.h"

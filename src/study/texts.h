@@ -1,4 +1,5 @@
-/* Texts that runs borrow, interned: equal ones are the same one, good until texts_dispose(). */
+/* Texts that runs borrow, interned: equal ones are the same one, good until texts_dispose().
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_TEXTS_H
 #define STUDY_TEXTS_H
 

@@ -1,4 +1,5 @@
-/* The gain of a run without each of its causes. */
+/* The gain of a run without each of its causes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/what_if_gain.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The gain of a run without each of its causes: the rows of its table "what_if_causes". */
+/* The gain of a run without each of its causes: the rows of its table "what_if_causes".
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_WHAT_IF_GAIN_H
 #define STUDY_WHAT_IF_GAIN_H
 

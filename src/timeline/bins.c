@@ -1,4 +1,5 @@
-/* Sums in bins whose width doubles: at first 1 ps, so that it follows from the length of the run alone. */
+/* Sums in bins whose width doubles: at first 1 ps, so that it follows from the length of the run alone.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/bins.h"
 #include "timeline/timeline.h"
 

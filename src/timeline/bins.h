@@ -1,4 +1,5 @@
-/* Bins of time: for each row of locations and each bin the time in each state and in each scope, in exact sums. */
+/* Bins of time: for each row of locations and each bin the time in each state and in each scope, in exact sums.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TIMELINE_BINS_H
 #define TIMELINE_BINS_H
 

@@ -1,4 +1,5 @@
-/* Writes varints. */
+/* Writes varints.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/column.h"
 
 #include "base/memory.h"

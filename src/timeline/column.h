@@ -1,4 +1,5 @@
-/* Bytes that are put together number by number, as varints; their memory grows by doubling. */
+/* Bytes that are put together number by number, as varints; their memory grows by doubling.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TIMELINE_COLUMN_H
 #define TIMELINE_COLUMN_H
 

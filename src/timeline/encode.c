@@ -1,5 +1,6 @@
 /* Writes the encoded form: its parts are in the order of timeline.h, which says what they mean. Here are the header,
- * the bins, and which of the two forms it is. */
+ * the bins, and which of the two forms it is.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/encoder.h"
 
 #include "base/memory.h"

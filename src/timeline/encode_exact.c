@@ -1,4 +1,5 @@
-/* Writes what a timeline has kept as it was: intervals, messages, the critical path. Finds the unit of their times. */
+/* Writes what a timeline has kept as it was: intervals, messages, the critical path. Finds the unit of their times.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/encoder.h"
 
 #include "base/memory.h"

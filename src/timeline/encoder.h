@@ -1,4 +1,5 @@
-/* The encoder: what the parts of the encoded form are written by. */
+/* The encoder: what the parts of the encoded form are written by.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TIMELINE_ENCODER_H
 #define TIMELINE_ENCODER_H
 

@@ -1,4 +1,5 @@
-/* Declarations that the recorder and the encoder of a timeline share. */
+/* Declarations that the recorder and the encoder of a timeline share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TIMELINE_INTERNAL_H
 #define TIMELINE_INTERNAL_H
 

@@ -1,5 +1,6 @@
 /* Records a run: its intervals as they end, the two ends of messages as they come. What is done for each interval is
- * little; ends are paired when all is known. */
+ * little; ends are paired when all is known.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/internal.h"
 
 #include "base/map.h"

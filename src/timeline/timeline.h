@@ -1,4 +1,5 @@
 /* The timeline: what every location did when, recorded from intervals to be drawn, and the bytes that it is drawn from.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  *     struct timeline *timeline = timeline_new(&setup, NULL);
  *     ... intervals go to timeline_take() ...

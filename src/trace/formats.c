@@ -1,4 +1,5 @@
-/* The formats that traces are read and written in, found by the ends of names. */
+/* The formats that traces are read and written in, found by the ends of names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/formats.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The formats that traces are written and read in: one line in writer_list.def or reader_list.def each. */
+/* The formats that traces are written and read in: one line in writer_list.def or reader_list.def each.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_FORMATS_H
 #define TRACE_FORMATS_H
 

@@ -1,4 +1,5 @@
-/* A trace that is being written, in whichever format its name asks for. */
+/* A trace that is being written, in whichever format its name asks for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/trace.h"
 #include "trace/formats.h"
 

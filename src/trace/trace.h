@@ -1,4 +1,5 @@
-/* Trace files: a sink that writes every interval of a run. The format goes by the file's extension. */
+/* Trace files: a sink that writes every interval of a run. The format goes by the file's extension.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 

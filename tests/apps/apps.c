@@ -1,4 +1,5 @@
-/* Applications, read op by op without a clock: how much they compute and send, and that all ranks agree on it. */
+/* Applications, read op by op without a clock: how much they compute and send, and that all ranks agree on it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 #include "tests/testing.h"

@@ -1,5 +1,6 @@
 /* The ring-shift matrix product: read op by op by a small interpreter in which every send waits for its receive, and
- * simulated against the figures of Lemeire07. */
+ * simulated against the figures of Lemeire07.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

@@ -1,4 +1,5 @@
-/* The heap that finds its items by their number, and keys of reals. tests/sim/kernel/event_queue.c has the other. */
+/* The heap that finds its items by their number, and keys of reals. tests/sim/kernel/event_queue.c has the other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/heap.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* Names that are known, and what a misspelled one meant. */
+/* Names that are known, and what a misspelled one meant.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/known.h"
 #include "tests/testing.h"
 

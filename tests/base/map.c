@@ -1,4 +1,5 @@
-/* The hash table: against a list, for keys that are alike, when memory is short of room, and what is taken out. */
+/* The hash table: against a list, for keys that are alike, when memory is short of room, and what is taken out.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/map.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* MPI's functions by what they are for, told from their names. */
+/* MPI's functions by what they are for, told from their names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/mpi_call.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* Rounding once: against whole numbers of 128 bits. */
+/* Rounding once: against whole numbers of 128 bits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/range.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* SHA-256 against the vectors that NIST publishes with FIPS 180-4, in one piece and in pieces. */
+/* SHA-256 against the vectors that NIST publishes with FIPS 180-4, in one piece and in pieces.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sha256.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* Sorting that keeps equal rows in their order, against brute force. */
+/* Sorting that keeps equal rows in their order, against brute force.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* Text with units: exact values, and what is refused with which words. */
+/* Text with units: exact values, and what is refused with which words.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/units.h"
 #include "tests/testing.h"
 

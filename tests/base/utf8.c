@@ -1,4 +1,5 @@
-/* UTF-8 from files: what is let through, where a text is cut, and how wide it is. */
+/* UTF-8 from files: what is let through, where a text is cut, and how wide it is.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/utf8.h"
 #include "base/error.h"
 #include "tests/testing.h"

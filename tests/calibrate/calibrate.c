@@ -1,4 +1,5 @@
-/* Calibration: planted costs are found again under noise, and the platform that is written costs what was fitted. */
+/* Calibration: planted costs are found again under noise, and the platform that is written costs what was fitted.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <CUnit/Basic.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A real calibration of this computer, which scenarios can use, and which forecasts dgemm at sizes it has not measured.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 calibrator=${SIMRUN%/*}/simrun-calibrate
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" # MPI keeps what it has until the process ends

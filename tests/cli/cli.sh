@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The program from outside: what users get wrong, what it leaves behind, and that it says the same every time.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenario=$SOURCE_DIR/scenarios/gj128.xml
 

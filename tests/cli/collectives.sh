@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every algorithm of every collective through the program: written as a trace and replayed it is the same; other names are
 # other names; what `fastest` takes is the fastest, and the reports say what it was.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 

@@ -1,5 +1,6 @@
 # Fails if a table of a text report has a column that is empty, constant, or as another one, in two rows or more. Matrices,
 # whose heads are values, and the first columns, which say what a row is, may have them.
+# SPDX-License-Identifier: BSD-3-Clause
 function field_at(line, end,   i, text) { # the field of a line that ends there; ".": none
     text = substr(line, 1, end)
     if (substr(line, end, 1) == " " || substr(line, end + 1, 2) !~ /^ ?( |$)/)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Commands and names: what a word on the command line is taken for, what is near to one that is nothing, and what
 # simrun list says of it.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # simrun completion: what each shell offers for words that have been begun.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 cd "$work" || exit

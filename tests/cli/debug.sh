@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Debug output: nothing unless it is asked for; the lines of a small program are exactly these; categories are known; the
 # answer is the same.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 unset SIMRUN_DEBUG

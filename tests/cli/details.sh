@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Details, from outside: the option, what users get wrong of it, what JSON, CSV and text have, jobs, the store, traces.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 small=(-s n=32 -s ranks=1,8)

@@ -8,6 +8,7 @@ shows output of the block's last command: each of its lines must come out of it,
 dots, which stand for what is left out. The same command runs once, with smaller problems where it would take long. Each command
 must end with status 0 and say nothing on standard error, unless the output that is shown says so. Prints what failed, then
 "COUNT commands, COUNT lines"; status 1 if anything failed."""
+# SPDX-License-Identifier: BSD-3-Clause
 
 import os
 import re

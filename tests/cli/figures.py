@@ -14,6 +14,7 @@ Left out are the answer, the wording of other sentences, and what is said of the
 where the scenario sets it, or where it differs between runs: a new one with a default that changes nothing is no difference.
 Neither is a part that no file of tests/figures holds yet, such as the table of a new metric: it is held when the figures are
 written anew."""
+# SPDX-License-Identifier: BSD-3-Clause
 
 import collections
 import difflib

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The figures that tests/figures holds differ for a reason: what adds nothing to a run is no difference, and whatever else changes
 # in a report is one. Reports are changed by jq, and compared as scenario.<name> compares them.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 PATH=${PATH#"$BUILD_DIR/tests/bin:"} # jq itself, which leaves names in their order
 

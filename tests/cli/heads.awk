@@ -1,5 +1,6 @@
 # The heads of the tables of a text report, each on a line: of tables, the first line that has several fields, two blanks or
 # more apart. A second line of a head, which has no digits, belongs to the fields above that end where its own do.
+# SPDX-License-Identifier: BSD-3-Clause
 function flush_heads(   i, head) {
     for (i = 1; i <= n; i++) {
         head = heads[i]

@@ -2,6 +2,7 @@
 # The --help of all commands fits a screen. With the manual page it says the same: the commands, how to call them,
 # the options, the kinds of lists, and where the documents are. So do the other programs and their pages; and the pages
 # of the library have what its headers have (manual.py).
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 page=$SOURCE_DIR/docs/man/simrun.1
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a file is goes by its first bytes, wherever a file is given: what simrun reads is read whatever it is called, and
 # what is something else is called by its name, in one line that shows nothing of it.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 icluster=$SOURCE_DIR/platforms/icluster.xml

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Whenever SIGINT comes, it is the signal that ends the program, so that a loop around it ends, too.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # interrupt FRACTION ARGUMENT...: after this part (in 1/20) of the time that the command takes, $took. Background commands of

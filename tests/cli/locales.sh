@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Numbers are read and written the same wherever the user is: with a comma for a decimal point (de_DE), and with a
 # Turkish i (tr_TR). simrun sets no locale, so a preloaded library does; a traced program sets its own.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 mkdir "$work/locales"
 for name in de_DE tr_TR; do

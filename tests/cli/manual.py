@@ -2,6 +2,7 @@
 
 FOLDER has the pages as plain text. Prototypes in a page are those of its headers, all of the first one; names of the
 headers are in the page, and no others; examples are those of the headers, or compile, and print what the page says."""
+# SPDX-License-Identifier: BSD-3-Clause
 import re
 import subprocess
 import sys

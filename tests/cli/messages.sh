@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Messages: one line of UTF-8 that a terminal does not obey, whatever is named; nothing of files that are not simrun's.
 # And nobody waits for a pipe that a file names.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 scenario "$work/ring.xml" t800-mesh "name='ring'" ranks=2

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # simrun model and the format extrap: what they say, what they refuse, and models against what is simulated.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 gj=$scenarios/gj256.xml

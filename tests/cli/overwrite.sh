@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # No output replaces another one, a store, or anything that is read, whatever it is called and whoever names it.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # Files to read: a scenario with a reference, a platform that takes costs and profiles from others, lists of traces.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A broadcast of one's own through the program: the lines of the scenario's <broadcast> file. What they say takes as long as
 # what is built in; deadlocks name lines; `fastest` does not try it; a store knows that lines have changed.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 time_of() {

@@ -2,6 +2,7 @@
 # The platforms that come with simrun: what is said of them, in lists and in answers, and that their errors are those that
 # tools/accuracy finds. The two clusters of the papers, on every network, with every application that they are for. What is simulated ends, takes
 # some time, and takes no less than without contention where messages meet.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # try PLATFORM APPLICATION NAME=VALUE...: the times on quiet, fifo and fluid.

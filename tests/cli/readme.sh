@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every ./simrun command in the README, the tutorial and the other documents works as it stands, from the root of a checkout, and
 # prints what the document shows of it (examples.py).
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$folder"; done
 ln -s "$SIMRUN" "$work/simrun"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The report for readers: how long it is, and wide, what its tables leave out, and by which words it speaks.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 awks=$SOURCE_DIR/tests/cli

@@ -2,6 +2,7 @@
 # run-scenario.sh [--write] FILE [OPTION...]: simulate a scenario, with its runs side by side. What it says must be what
 # tests/figures has, which another process has said, of its runs one after the other (figures.py). --write: the figures become
 # that file.
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 write=no
 if [ "$1" = --write ]; then

@@ -4,6 +4,7 @@
 # `simrun list --schema` prints, and what every scenario, trace, model, forecast and store answers is as that says.
 #     schema.sh --write
 # writes the lists in these pages anew, and the schema. SIMRUN is the program, SOURCE_DIR the folder of the sources.
+# SPDX-License-Identifier: BSD-3-Clause
 if [ "${1-}" = --write ]; then
     : "${SOURCE_DIR:=$(dirname "$0")/../..}" "${SIMRUN:=$SOURCE_DIR/build/release/simrun}"
     for page in json machines programs; do

@@ -4,6 +4,7 @@
 # sends agree to 0.001 %, rendezvous to 2 %: smpirun spends no time on RTS and CTS.
 # Then collectives of MPI, by SMPI's algorithms, against simrun's under the same names: they agree to 0.3 %, since parts and
 # segments have envelopes, too, but the split tree, whose ranks are numbered differently, to 2 %.
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # How simrun starts: SimGrid's library, which takes longer to load than all else, is loaded only where a platform or a network
 # needs it, and ICU where an encoding does. What the loader says is looked at, and no clock.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # loads EXPECTED ARGUMENT...: whether libraries of that name are loaded in this run: yes or no.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What the text report says before its tables, what it leaves out of them, and the notes on a run.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 

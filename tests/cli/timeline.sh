@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The page's decoder of timelines reads what the tests' own does: an exact form, and overviews.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "node, which reads timelines as the page does" command -v node
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit

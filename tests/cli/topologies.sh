@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Topologies in scenarios: what fits and what does not, sweeps on every network, and platforms written and used again.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # says FILTER ARGUMENT...: a filter of jq that must be true of the JSON.

@@ -1,5 +1,6 @@
 """validate.py SCHEMA FILE...: whether JSON files are as a JSON Schema says. Of an array the first and last items are looked at, since its
 rows are alike. A line for each kind of mistake; status 1 if there is any, 77 without the package jsonschema."""
+# SPDX-License-Identifier: BSD-3-Clause
 
 import json
 import sys

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What causes are worth, from outside: the option and the element, what users get wrong of them, what JSON, CSV and text say,
 # and the identities of all scenarios.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 

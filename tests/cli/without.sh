@@ -2,6 +2,7 @@
 # A build with each switch off, then one with all libraries of src/os/libraries.def off, in folders of their own: they
 # simulate the same, say what they are without, and refuse that. Then the tests of the last one. Target check-without
 # runs this.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 whole=$SIMRUN build=$BUILD_DIR/without

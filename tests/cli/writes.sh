@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # No run writes anything but the outputs that the command line names: whatever the scenario, the platform, the trace or the
 # reference says. All files are looked at before and after; a file that was made and removed shows in the time of its folder.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 export HOME=$work/home TMPDIR=$work/tmp
 mkdir "$HOME" "$TMPDIR" "$work/try" "$work/try/tests"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What is installed of the library: the examples in its headers, with one library, and what pkg-config says; and that the library asks the system for nothing that it says it does without.
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

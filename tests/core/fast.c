@@ -1,5 +1,6 @@
 /* FAST as a library: its forecasts against the equations of Caron02, LogP and Amdahl's law written out by hand, with
- * sensors that change, and against simulations. */
+ * sensors that change, and against simulations.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/fast.h"
 #include "core/simrun.h"
 #include "sim/platform/platform.h"

@@ -1,4 +1,5 @@
-/* The detail `links`: which links and nodes a machine has, what each link carried, and the bins of both. */
+/* The detail `links`: which links and nodes a machine has, what each link carried, and the bins of both.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/links.h"
 
 #include "base/memory.h"

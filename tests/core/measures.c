@@ -5,7 +5,8 @@
  *     what-if APPLICATION SETTING...
  *     forecast ROUTINE M ROWS COLUMNS     with others on host n1, as a sensor says
  *
- * It is compiled natively and for WebAssembly and reads no file, so that both see the same. */
+ * It is compiled natively and for WebAssembly and reads no file, so that both see the same.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <fast.h>
 #include <simrun.h>
 

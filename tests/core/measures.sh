@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The library and the command line say the same of gj256, every measure, and the library says it twice alike.
 # usage: measures.sh PROGRAM
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 . "$SOURCE_DIR/tests/core/runs.sh"
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 # Runs of the library on measured machines, for tests/core/measures.c; `simrun` describes the machines.
+# SPDX-License-Identifier: BSD-3-Clause
 
 # describe SCENARIO: its machine.
 describe() {

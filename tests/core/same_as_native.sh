@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The library as WebAssembly says what it says natively: every measure, every state of every rank, and a checksum of all intervals.
 # usage: same_as_native.sh NATIVE_MEASURES
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 . "$SOURCE_DIR/tests/core/runs.sh"
 work=$(mktemp -d)

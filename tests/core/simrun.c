@@ -1,4 +1,5 @@
-/* The library: what its functions give, and what they say of wrong input. */
+/* The library: what its functions give, and what they say of wrong input.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simrun.h"
 #include "tests/metrics/detail_sums.h"
 #include "tests/testing.h"

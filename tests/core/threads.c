@@ -1,4 +1,5 @@
-/* Threads that simulate side by side, each on machines of its own, get what one gets alone. */
+/* Threads that simulate side by side, each on machines of its own, get what one gets alone.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simrun.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
 // Runs a WebAssembly program for WASI with the standard streams of this process, and its files: node wasi.mjs PROGRAM.wasm ARGUMENT...
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";
 

@@ -1,5 +1,6 @@
 /* What causes are worth: gains and shares against closed forms to the picosecond, why they differ where a program is
- * made so that they must, and the identities of all of it for random programs. */
+ * made so that they must, and the identities of all of it for random programs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/what_if/what_if.h"
 #include "sim/platform/platform.h"
 #include "tests/metrics/cells.h"

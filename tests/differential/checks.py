@@ -3,6 +3,7 @@
 A scenario that simrun refuses or that does not end (a deadlock of sends that wait for each other) is not compared; a check
 that meets one raises NotCompared.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import io
 import json

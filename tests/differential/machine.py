@@ -4,6 +4,7 @@ A machine is a dictionary that can be made smaller piece by piece: a shape, a nu
 whole nanoseconds, and rates such that a byte takes a whole number of picoseconds, so that a machine of which everything
 takes twice as long can be written without rounding.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 
 RATES = (1e9, 5e8, 2.5e8, 1.25e8, 1e8, 5e7)  # bytes per second
 LATENCIES = (0, 1000, 2000, 5000, 20000, 50000)  # ns

@@ -4,6 +4,7 @@ After each event all rates are found anew: the level of all flows that are not f
 flows are fixed; until all are. A flow's rate is its weight times its level; its weight is the inverse of its route's latency
 (Casanova and Marchal 2002). Sums are exact fractions, so nothing is rounded but the times at the end.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 from fractions import Fraction
 
 

@@ -1,4 +1,5 @@
 """Random programs: an application and its parameters, small enough to take milliseconds."""
+# SPDX-License-Identifier: BSD-3-Clause
 
 BROADCASTS = ("flat neighbour binomial chain chain_segmented chain_down split_ring multipath hypercube knomial binary "
               "binary_segmented split_binary scatter_ring scatter_doubling openmpi auto").split()

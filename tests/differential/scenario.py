@@ -1,4 +1,5 @@
 """A random scenario: a machine, a program on it, and how it is placed. It is a dictionary, so it can be made smaller."""
+# SPDX-License-Identifier: BSD-3-Clause
 import copy
 
 from machine import random_machine, write_platform

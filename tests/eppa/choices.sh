@@ -3,6 +3,7 @@
 # collectives: for each ordered pair of ranks, the number of messages and of bytes.
 #
 #     choices.sh [--few]    --few: 23 collectives instead of 681
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_one_collective"

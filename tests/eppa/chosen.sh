@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A replay does collectives as the library did that ran: libeppa records which one it was, and messages are those of
 # `openmpi`, which choices.sh holds against the real ones. Who says otherwise is heard.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_one_collective"

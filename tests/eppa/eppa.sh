@@ -2,6 +2,7 @@
 # Real MPI programs under libeppa. What the archive says of messages and collectives is held against the programs' own
 # account (tests/eppa/mpi/count.h), with otf2-print. Runs that do not end well: eppa_ends.sh;
 # libraries that are linked: linked.sh.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 
 calls() {

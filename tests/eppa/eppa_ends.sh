@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs under libeppa that do not end well, and files that cannot be written: what there was is in an archive, and what the
 # tracer has not written stays as it was.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 
 # Of each rank. MPICH never yields a core while it waits, and here two runs of four ranks take turns.

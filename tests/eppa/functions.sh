@@ -2,6 +2,7 @@
 # functions.sh [--headlines]: what a trace says of functions: times, calls and the share of MPI against a count of the archive's
 # events by otf2-print. --headlines: nothing else runs, so that in programs in which it is known who waits for whom most of the time
 # is that waiting, as the headline says; archives of such runs are read by script.waits.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 headlines=${1-}

@@ -4,6 +4,7 @@
 # is not: HPL sends it as it sends what it checks the solution with.
 #
 #     hpl.sh [--few]    --few: 72 runs instead of 480
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the tracer" test -x "$BUILD_DIR/libeppa.so"

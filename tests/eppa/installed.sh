@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The tracer as it is installed: a program is linked with it by what pkg-config says, and by the CMake package, for each MPI; its
 # archive has its messages and scopes. CMake says what is missing.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need pkg-config command -v pkg-config
 [ "$preload" = "$library" ] || need "libraries without sanitizers" false

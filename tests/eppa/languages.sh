@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # One program in C and in Fortran, by each of its three ways to MPI, with Open MPI and with MPICH: all traces say the same but for
 # times, and simrun says the same of who sends how much to whom.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 

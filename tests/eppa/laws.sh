@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Models of a real program: Gauss-Jordan elimination traced at four sizes on three numbers of ranks. What it sends and computes
 # is known from its text, so these laws must come out; its times are of this computer, and are held against the traces alone.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 for tool in mpirun mpicc; do need $tool command -v $tool; done

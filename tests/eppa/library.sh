@@ -4,6 +4,7 @@
 # such, each lowered to the same tree on both sides (trace_pairs.c).
 #
 #     library.sh [RANDOM-CALLS [SEED]]
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "ScaLAPACK and Open MPI" test -x "$BUILD_DIR/tests/mpi_scalapack"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A library that is linked does what one that is preloaded does, in C and in Fortran. Not with sanitizers.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 [ "$preload" = "$library" ] || need "libraries without sanitizers" false
 

@@ -2,6 +2,7 @@
 # polls.sh [--shares]: waiting under libeppa is waiting: whatever call a rank waits in, it is idle, and its trace is small; ranks
 # that share processors compute as long as they have one. --shares: nothing else runs, so that a rank that waits waits in a call, and
 # never for a processor.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 shares=${1-}

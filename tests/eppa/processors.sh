@@ -3,6 +3,7 @@
 # programs do. --shares: nothing else runs, so that it is known how long who has a processor; else only what is so on a busy computer.
 # A replay sleeps as long, and lacks no processor. tests/data/traces/asleep is of a libeppa that only knew that there was
 # none: each of 4 ranks on 2 cores sleeps 300 ms.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 shares=${1-}

@@ -3,6 +3,7 @@
 # and are the program's, memory does not grow with the run, and a file is whole or not there. --times: nothing else runs, so that two
 # runs of a program compute for as long. --processors: only what there is without sanitizers, which take time and memory of their own:
 # of ranks that lack processors, and memory.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 times=${1-}

@@ -3,6 +3,7 @@
 # counted; its times close; and a replay of it ends, with the same messages.
 #
 #     random.sh [PROGRAMS [FIRST-SEED [STEPS]]]
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 n_programs=${1-50}

@@ -9,6 +9,7 @@
 # processors, and calibrating twice gives the same; where they cannot, that is a failure.
 #
 #     real.sh [--messages]
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 set -eo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"

@@ -1,4 +1,5 @@
-/* eppa-recover: what it makes of the records of a run, and that it refuses what is none. */
+/* eppa-recover: what it makes of the records of a run, and that it refuses what is none.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/recovery.h"
 #include "eppa/archive/regions.h"
 #include "eppa/archive/spool.h"

@@ -1,4 +1,5 @@
-/* The tracer's pending requests: many, some with one handle, against what must be found. */
+/* The tracer's pending requests: many, some with one handle, against what must be found.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/pending.h"
 #include "tests/testing.h"
 

@@ -2,6 +2,7 @@
 # Call sites: the lines that a profile, a trace and simrun name are those that the program itself prints, in C and Fortran,
 # in programs at fixed and at random addresses, in libraries, and in inlined functions; without debug information they are
 # named by symbols or modules.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 need "libdw in libeppa" grep -q libdw <(ldd "$BUILD_DIR/libeppa.so")

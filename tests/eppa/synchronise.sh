@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Programs in which one rank is late to calls that synchronize, traced: who waits in which function, and for whom. Where
 # all wait for the last one, how long is held against otf2-print, whatever else the computer does meanwhile.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 need simrun test -x "$SIMRUN"

@@ -14,7 +14,8 @@
  * With --times, for each scope of the program, "SCOPE: SECONDS SHARE": from where the first rank enters it to where the
  * last one leaves it, and which part of that the ranks do not compute, in the mean.
  *
- * Status 1 if what is sent and what is received differ, 2 for bad input. */
+ * Status 1 if what is sent and what is received differ, 2 for bad input.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/collective/collective.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # simrun trace: a program of either MPI is run under libeppa, with its own arguments and as many ranks as asked for; whoever gets no
 # trace is told.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 

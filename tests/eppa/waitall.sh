@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # MPI_Waitall takes in what comes first. In the replay, on a machine where taking in takes 10 ms, the messages of the
 # other ranks are taken in while the late one's is awaited, which leaves one. A replay of TI's waitall takes as long.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 cat >waitall.c <<'END'

@@ -1,4 +1,5 @@
-/* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
+/* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/workers.h"
 #include "base/memory.h"
 #include "interval/intern.h"

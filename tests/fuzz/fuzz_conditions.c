@@ -1,5 +1,6 @@
 /* Fuzzing of the conditions of simrun store ls, a line each, on a store. The runs that fulfill them are numbered,
- * rising. */
+ * rising.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "shared/sample_store.h"

@@ -1,4 +1,5 @@
-/* Fuzzing of the GOAL reader, in both forms, and of the replay that makes a program of what it gives. */
+/* Fuzzing of the GOAL reader, in both forms, and of the replay that makes a program of what it gives.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 #include "shared/program.h"
 

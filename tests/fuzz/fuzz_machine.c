@@ -1,4 +1,5 @@
-/* Fuzzing of the library's reader of machines. What is read has routes between all hosts, and programs run on it. */
+/* Fuzzing of the library's reader of machines. What is read has routes between all hosts, and programs run on it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "core/simrun.h"

@@ -1,5 +1,6 @@
 /* Fuzzing of the OTF2 reader and of all that is made of a trace, in one process: what is read gives a report. The
- * trial, which is a process of its own, is left to fuzz_otf2_trial.c. */
+ * trial, which is a process of its own, is left to fuzz_otf2_trial.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "in_process.h"

@@ -1,4 +1,5 @@
-/* Fuzzing of copies of OTF2 archives: what is read, written and read again is the same, record for record. */
+/* Fuzzing of copies of OTF2 archives: what is read, written and read again is the same, record for record.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "in_process.h"

@@ -1,5 +1,6 @@
 /* Fuzzing of the trial of OTF2 archives, with any anchor and definitions: whatever becomes of the child process, which
- * the library may crash, the reader has an error of one line. */
+ * the library may crash, the reader has an error of one line.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "shared/archive.h"

@@ -1,4 +1,5 @@
-/* Fuzzing of the lines of a broadcast. What is taken delivers to all, or waits for ever. */
+/* Fuzzing of the lines of a broadcast. What is taken delivers to all, or waits for ever.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "sim/user_broadcast/user_broadcast.h"

@@ -1,5 +1,6 @@
 /* Fuzzing of the platform reader, without what SimGrid does with the file: see fuzz_simgrid.c for that. Plain platforms
- * are read whole. */
+ * are read whole.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "platform_parts.h"

@@ -1,5 +1,5 @@
 /* Fuzzing of the profile reader: the first byte is the kind. What is read, written with all digits, is read as itself.
- */
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "base/memory.h"

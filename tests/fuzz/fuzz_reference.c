@@ -1,4 +1,5 @@
-/* Fuzzing of the reader of reference data. What is read is matched to a run. */
+/* Fuzzing of the reader of reference data. What is read is matched to a run.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "sim/program/param.h"

@@ -1,5 +1,6 @@
 /* Fuzzing of runs as bytes, as jobs send them and as the store keeps parts of them. What has been read is written and
- * read again: the same. */
+ * read again: the same.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "study/run_transport.h"

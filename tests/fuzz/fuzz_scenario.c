@@ -1,4 +1,5 @@
-/* Fuzzing of the scenario reader. Every value of what is read can be written, and is read back as itself. */
+/* Fuzzing of the scenario reader. Every value of what is read can be written, and is read back as itself.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "apps/replay/list.h"

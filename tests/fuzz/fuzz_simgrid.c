@@ -1,6 +1,7 @@
 /* Fuzzing of loading platforms whole, for which SimGrid is asked in a child process, after a trial in another one. The
  * trial may end as it likes, the child of which it is made may not; there is an error of one line, and no file is
- * written. Input as in fuzz_platform.c. */
+ * written. Input as in fuzz_platform.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "platform_parts.h"

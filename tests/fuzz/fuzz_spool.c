@@ -2,7 +2,8 @@
  * records are kept.
  *
  * An input is a list of files, each of them a byte for the kind of its name and one for its rank, its length in two
- * bytes, and what is in it; seeds are tests/data/fuzz/spool. */
+ * bytes, and what is in it; seeds are tests/data/fuzz/spool.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "eppa/archive/files.h"

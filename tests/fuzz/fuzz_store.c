@@ -1,6 +1,7 @@
 /* Fuzzing of the experiment store, of reports on what is in it, and of joining it with another. An input that begins as
  * an SQLite database does is the file; any other one is values for the store's columns, put into the rows of a run that
- * is there: of each part the first byte says which column, the second of which type, and the rest is the value. */
+ * is there: of each part the first byte says which column, the second of which type, and the rest is the value.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "shared/sample_store.h"

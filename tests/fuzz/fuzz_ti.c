@@ -1,6 +1,7 @@
 /* Fuzzing of the TI reader, and of the replay that makes a program of what it gives: the list, then the files of ranks
  * 0, 1, ..., which the list names 0.ti, 1.ti, ... Each step of the program is asked for twice, and is the same both
- * times. */
+ * times.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 #include "shared/program.h"
 

@@ -1,4 +1,5 @@
-/* Checks, folders and children that all fuzz targets use. */
+/* Checks, folders and children that all fuzz targets use.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* What the fuzz targets share. A target is one file, fuzz_<name>.c, with LLVMFuzzerTestOneInput(): any bytes are either
  * read or give an error of one line; nothing is printed, nothing leaks, and what was read can be used.
  *
- * tools/fuzz runs the targets under libFuzzer. In the other builds replay.c hands them the files that it is given. */
+ * tools/fuzz runs the targets under libFuzzer. In the other builds replay.c hands them the files that it is given.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_FUZZ_FUZZING_H
 #define TESTS_FUZZ_FUZZING_H
 

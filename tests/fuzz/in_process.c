@@ -1,4 +1,5 @@
-/* Opens archives without a trial in another process, with the numbers of the anchor bounded. */
+/* Opens archives without a trial in another process, with the numbers of the anchor bounded.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "in_process.h"
 
 #include "fuzzing.h"

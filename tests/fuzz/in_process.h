@@ -1,4 +1,5 @@
-/* OTF2 archives that are read in this process, without a trial in another one. */
+/* OTF2 archives that are read in this process, without a trial in another one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_FUZZ_IN_PROCESS_H
 #define TESTS_FUZZ_IN_PROCESS_H
 

@@ -1,5 +1,6 @@
 /* otf2_seeds FOLDER: OTF2 archives FOLDER/0/trace.otf2, 1, ... with what simrun does not write by itself: requests,
- * communicators, collectives with unequal blocks, I/O, clocks, runs that were aborted. */
+ * communicators, collectives with unequal blocks, I/O, clocks, runs that were aborted.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/trace/otf2/otf2_fixture.h"
 
 #include <sys/stat.h>

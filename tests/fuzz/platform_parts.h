@@ -1,5 +1,6 @@
 /* A platform as the input of a fuzz target: the file, one for its costs_from, which is "costs.xml", and one for its
- * profiles, "profile.txt", as the parts of an input. */
+ * profiles, "profile.txt", as the parts of an input.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_FUZZ_PLATFORM_PARTS_H
 #define TESTS_FUZZ_PLATFORM_PARTS_H
 

@@ -1,5 +1,6 @@
 /* Hands each of the files that it is given to a fuzz target, as libFuzzer would: for builds without it. What fails
- * ends the process; the last file that is named on what was standard error is then the input. */
+ * ends the process; the last file that is named on what was standard error is then the input.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzzing.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # replay.sh TARGET PROGRAM: the seeds of a fuzz target, and what has once been found (tests/data/fuzz/TARGET), read
 # again. Of the slow targets only what has been found.
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 FUZZ_FOLDER=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
 trap 'rm -rf "$FUZZ_FOLDER"' EXIT

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # seeds.sh TARGET FOLDER: make the inputs that the fuzzing of a target begins with: the project's own files, and the
 # traces and stores that simrun (SIMRUN) writes of small scenarios. FOLDER is made anew.
+# SPDX-License-Identifier: BSD-3-Clause
 set -eu
 target=$1
 seeds=$2

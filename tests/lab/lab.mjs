@@ -1,6 +1,7 @@
 // Every experiment of every lab in a browser: each control at both ends and in the middle. The data are those that the
 // command says of the same scenario; nothing goes to the console. With --times: the page never stands still for long.
 //     node lab.mjs PACKAGES FOLDER SIMRUN [--times]      FOLDER has lab.html
+// SPDX-License-Identifier: BSD-3-Clause
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The laboratory in a browser without a network: every lab, every control at both ends and in the middle; its numbers are
 # the command's. With --times also how long the page stands still, which a busy computer makes longer. See lab.mjs.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the laboratory (npm, clang)" test -e "$BUILD_DIR/lab/lab.html"

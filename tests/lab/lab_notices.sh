@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The laboratory has the licenses and notices of all that is part of it: see tests/page/notices.mjs.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the laboratory (npm, clang)" test -e "$BUILD_DIR/lab/wasm/compile_commands.json"

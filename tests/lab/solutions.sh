@@ -2,6 +2,7 @@
 # The sheets of solutions: each number that they have is what the simulator says. A remark
 #     <!-- simrun ARGUMENTS | EXPRESSION OF JQ = NUMBER -->
 # is carried out; the number may be off by half a percent, since it is rounded.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 count=0
 while IFS= read -r line; do

@@ -1,5 +1,6 @@
 /* The account of programs that share memory: profiles and waits close to the picosecond; the causes of waits in
- * programs where they are known, and against a walk back through the whole trace in random ones. */
+ * programs where they are known, and against a walk back through the whole trace in random ones.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/metrics/cells.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"

@@ -1,4 +1,5 @@
-/* Cells of a result's tables by the names that they have in JSON, for tests that are tables of such names. */
+/* Cells of a result's tables by the names that they have in JSON, for tests that are tables of such names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_METRICS_CELLS_H
 #define TESTS_METRICS_CELLS_H
 

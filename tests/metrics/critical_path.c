@@ -1,5 +1,6 @@
 /* The critical path by hand: what an interval adds, what an end that followed another rank takes over, and what a
- * departure keeps. Rows have three numbers: communication, anything else, and how often something was added. */
+ * departure keeps. Rows have three numbers: communication, anything else, and how often something was added.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/critical_path.h"
 #include "tests/testing.h"
 

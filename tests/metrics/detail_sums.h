@@ -1,4 +1,5 @@
-/* That the details of a run add up to its measures, exactly: in picoseconds, messages and bytes. */
+/* That the details of a run add up to its measures, exactly: in picoseconds, messages and bytes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_METRICS_DETAIL_SUMS_H
 #define TESTS_METRICS_DETAIL_SUMS_H
 

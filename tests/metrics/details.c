@@ -1,4 +1,5 @@
-/* Details: their names; pairs, segments and scopes by hand; what adds up, and what becomes of very many segments. */
+/* Details: their names; pairs, segments and scopes by hand; what adds up, and what becomes of very many segments.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/detail.h"
 #include "metrics/metrics.h"
 #include "tests/metrics/detail_sums.h"

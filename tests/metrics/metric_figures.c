@@ -1,5 +1,6 @@
 /* Figures of the metrics by hand, of a few intervals each: which of equal paths and causes is named, what belongs to a
- * ratio, in which column a wait is. */
+ * ratio, in which column a wait is.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
 #include "metrics/paths.h"

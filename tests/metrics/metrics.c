@@ -1,5 +1,6 @@
 /* The metrics' identities, to the picosecond, for every run of every scenario; the critical path against a walk back
- * through the whole trace; the lost-cycle figures against the example of Lemeire07 worked by hand. */
+ * through the whole trace; the lost-cycle figures against the example of Lemeire07 worked by hand.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 #include "apps/replay/list.h"
 #include "base/memory.h"

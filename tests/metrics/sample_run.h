@@ -1,4 +1,5 @@
-/* A run that has one of each, and whether two are the same to the last bit. */
+/* A run that has one of each, and whether two are the same to the last bit.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_SAMPLE_RUN_H
 #define TESTS_SAMPLE_RUN_H
 

@@ -1,4 +1,5 @@
-/* Runs as bytes: what is written is read back to the last bit, and anything else is an error. */
+/* Runs as bytes: what is written is read back to the last bit, and anything else is an error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/result_transport.h"
 #include "study/run_transport.h"
 #include "tests/metrics/sample_run.h"

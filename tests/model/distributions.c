@@ -1,4 +1,5 @@
-/* Quantiles of t and F, and least squares: against closed forms, published tables, and GSL where that is installed. */
+/* Quantiles of t and F, and least squares: against closed forms, published tables, and GSL where that is installed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/distributions.h"
 #include "tests/testing.h"
 

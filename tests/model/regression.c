@@ -1,5 +1,6 @@
 /* Regression: planted models under noise are found again, at rates that are stated; closed forms against refits; what
- * the data do not support is said to be so. */
+ * the data do not support is said to be so.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/regression.h"
 #include "tests/testing.h"
 

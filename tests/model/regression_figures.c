@@ -1,5 +1,6 @@
 /* Figures of performance models by hand: degrees of freedom, bounds, bands, and which points count as the largest.
- * Quantiles of Student's t are those of printed tables. */
+ * Quantiles of Student's t are those of printed tables.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/problem.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,6 @@
 // Colors of the page without a browser: text has contrast, and what lies side by side is told apart by everybody.
 //     node colours.mjs
+// SPDX-License-Identifier: BSD-3-Clause
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 globalThis.document = { documentElement: { dataset: {} } };
 const { chooseTheme, colourOf, series, theme } = await import("../../page/src/theme.js");

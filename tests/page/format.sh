@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The scripts of the page and of its tests are formatted by one tool, and no line of them is longer than 120 characters.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the packages of the page (npm)" test -e "$BUILD_DIR/page/node_modules/prettier"
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit

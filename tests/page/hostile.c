@@ -1,5 +1,6 @@
 /* hostile: a traced program without MPI. Its scopes and parameters have names that would show in a page which took them
- * for HTML, or had no room for them. */
+ * for HTML, or had no room for them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <eppa.h>
 
 #include <string.h>

@@ -2,6 +2,7 @@
 // laboratory, of each source that was compiled for it and is not simrun's.
 //     node notices.mjs PACKAGES PAGE SCRIPT...                    SCRIPT: the page's, in the folder page/
 //     node notices.mjs PACKAGES PAGE --wasm FOLDER SCRIPT...      FOLDER: the build of simrun as WebAssembly
+// SPDX-License-Identifier: BSD-3-Clause
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A page has the licenses and notices of all that is part of it: see notices.mjs.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the page (npm)" test -e "$BUILD_DIR/page/page.html"

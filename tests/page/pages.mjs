@@ -3,6 +3,7 @@
 //     node pages.mjs PACKAGES <LIST
 // LIST: lines of NAME PAGE JSON PANEL,PANEL,..., looked at as they come, two at a time. With - for the panels a page is
 // not opened: its data are the JSON's.
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { inflateSync } from "node:zlib";

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The pages of all scenarios, of other answers and of hostile names, in a browser: see pages.mjs. Of scenarios that have the same panels
 # as another one, which differ in their numbers alone, the page's data are looked at, and it is not opened.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the page (npm)" test -e "$BUILD_DIR/page/page.html"

@@ -1,4 +1,5 @@
 // Scopes that lie in each other, as a tree: one in several stands at the top, and so does one of a circle.
+// SPDX-License-Identifier: BSD-3-Clause
 import { scopesIn, scopeTree } from "../../page/src/scope_tree.js";
 
 let failed = 0;

@@ -1,4 +1,5 @@
 // site.mjs PACKAGES INDEX.html: the site, opened as a file, finds words and is not wider than a narrow window.
+// SPDX-License-Identifier: BSD-3-Clause
 import { openBrowser, openWindow } from "../../page/browser.mjs";
 
 const [packages, index] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 // Each term that a panel explains is in the glossary, or among the columns of reports.
 //     node terms.mjs
+// SPDX-License-Identifier: BSD-3-Clause
 import { readdirSync, readFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);

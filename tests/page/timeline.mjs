@@ -1,6 +1,7 @@
 // The timeline under mouse, keys and fingers; what it sums is the JSON's; the panels follow its window; names of a
 // program stay text.
 //     node timeline.mjs PACKAGES FOLDER      FOLDER has page.html and page.json of one run; other pages are made there
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeSynthetic } from "../../bench/page/encode.mjs";

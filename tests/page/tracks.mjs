@@ -1,4 +1,5 @@
 // What tracks and messages of a timeline say of windows of time, against plain sums over all of them.
+// SPDX-License-Identifier: BSD-3-Clause
 import { encodeSynthetic } from "../../bench/page/encode.mjs";
 import { Messages } from "../../page/src/timeline/messages.js";
 import { makeModel, sumOf } from "../../page/src/timeline/model.js";

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The timeline in a browser, and the panels that follow the window that it shows: see timeline.mjs.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "the page (npm)" test -e "$BUILD_DIR/page/page.html"

@@ -1,4 +1,5 @@
 """The module against the command that it calls: what the two say is the same, to the last digit."""
+# SPDX-License-Identifier: BSD-3-Clause
 import doctest
 import json
 import math

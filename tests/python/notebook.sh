@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The notebook: it runs to its end, says what the text around it says, and draws. Target check-notebook; no part of the tests, as
 # its packages are large. With a file name it leaves the page that it has made there.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh" || exit
 export PATH=/usr/bin:$PATH # Debian's packages are for Debian's Python

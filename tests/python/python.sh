@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The Python module: its examples, and what it makes of JSON, CSV, stores and errors (module.py).
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh" || exit
 

@@ -1,4 +1,5 @@
-/* Numbers in decimal digits: the same as printf's, in the form of JSON; text through a buffer. */
+/* Numbers in decimal digits: the same as printf's, in the form of JSON; text through a buffer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/digits.h"
 #include "os/text_output.h"
 #include "tests/testing.h"

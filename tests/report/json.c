@@ -1,4 +1,5 @@
-/* JSON as it is written: punctuation, names and texts of any bytes, groups of members, tables of one name. */
+/* JSON as it is written: punctuation, names and texts of any bytes, groups of members, tables of one name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "report/json_internal.h"
 #include "tests/testing.h"

@@ -1,4 +1,5 @@
-/* The text report: many phases or one, names in other alphabets, lines of at most 120 columns, digits. */
+/* The text report: many phases or one, names in other alphabets, lines of at most 120 columns, digits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "interval/intern.h"

@@ -1,5 +1,6 @@
 # What the tests of simrun from outside have in common: to be sourced. Makes a folder to work in, and counts what is checked.
 # $work/out and $work/err are the last output.
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) # where it need not go to a disk, if there is such a place
 trap 'rm -rf "$work"' EXIT

@@ -1,4 +1,5 @@
 # GOAL schedules and the machine of LogGP's parameters, for what simulates them: to be sourced.
+# SPDX-License-Identifier: BSD-3-Clause
 
 # loggp_platform RANKS L o G LIMIT: such a machine, times in ns. LogGP charges a message of s bytes for s - 1, simrun for s;
 # standard sends of more than LIMIT bytes are rendezvous. A rank's messages to itself cost the same.

@@ -1,4 +1,5 @@
 # What a test cannot do without: to be sourced.
+# SPDX-License-Identifier: BSD-3-Clause
 
 # need WHAT COMMAND...: without it, which the command tells by failing, the test is skipped, and says so.
 need() {

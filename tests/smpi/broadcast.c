@@ -1,5 +1,6 @@
 /* The messages of application broadcast, from rank 0. Usage: broadcast ROUNDS BYTES flat|binomial. Every rank prints
- * when it is done, in seconds. */
+ * when it is done, in seconds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* A collective of MPI, once. Usage: collective KIND BYTES, of the message, of each vector or of each block. Every rank
- * prints when it is done, in seconds. */
+ * prints when it is done, in seconds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Communication kernels of MPI programs. Usage: kernels NAME BYTES ROUNDS LATE-FLOPS. One rank, a third of the way
- * through all, first computes LATE-FLOPS. The last line of each rank is the simulated second at which it is done. */
+ * through all, first computes LATE-FLOPS. The last line of each rank is the simulated second at which it is done.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* The messages of application ring. Usage: ring ROUNDS BYTES. Every rank prints when it is done, in seconds. */
+/* The messages of application ring. Usage: ring ROUNDS BYTES. Every rank prints when it is done, in seconds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # No circle between folders, by what their objects define and need: "A B" where A needs a symbol of B must have an order.
 # A folder in a folder counts as one of its own. Says how much was looked at.
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 cd "$BUILD_DIR/src" || exit 1
 work=$(mktemp -d)

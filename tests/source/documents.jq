@@ -1,5 +1,6 @@
 # What the documents say of the program's results, made of its reports: $r has a report for each name in documents.sh.
 # Each row is a document and a text that must stand in it, once; blanks and line ends are the same.
+# SPDX-License-Identifier: BSD-3-Clause
 
 def fixed($n): # as printf("%.*f")
     (fabs * pow(10; $n) | round | tostring) as $digits

@@ -21,6 +21,7 @@
 #   docs/explain/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 #   docs/howto/diagnose-mpi.md, the example           a run on a computer
 # docs/ref/store.md has no figures but limits of tables.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 PATH=${PATH#"$BUILD_DIR/tests/bin:"} # jq itself, which leaves names in their order
 mkdir "$work/reports"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # .github: forms for issues, and the workflow that runs the tests, are YAML, with what a forge asks of them. The
 # citation has the version.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "Python's yaml" python3 -c 'import yaml'

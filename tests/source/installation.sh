@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # An installation: in a folder with a blank, staged by DESTDIR, moved, found by CMake, read by its links, and removed.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 prefix="$work/a place"

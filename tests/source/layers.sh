@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every layer can include the folders that it is given and nothing else: tried with the include directories that its files
 # are compiled with in this build.
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 cd "$SOURCE_DIR/src" || exit 1
 status=0

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The drawings in docs/pictures are those that tools/pictures would make now, are well-formed, and each is in a document.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 check 'tools/pictures --check' "$SOURCE_DIR/tools/pictures" --check
 for picture in "$SOURCE_DIR"/docs/pictures/*; do

@@ -4,6 +4,7 @@
 
 The sources stay as they are. A folder that comes first among the includes has the lists, each with its line more. What includes one
 of them and what is new is compiled anew, and linked with the libraries of the build."""
+# SPDX-License-Identifier: BSD-3-Clause
 
 import json
 import os

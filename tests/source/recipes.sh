@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The recipes of docs/dev/extending*.md: what their blocks of code add to simrun is compiled, with warnings as errors, and does what the text
 # says (recipes.py).
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 python3 "$SOURCE_DIR/tests/source/recipes.py" "$BUILD_DIR" "$work" >"$work/out" 2>"$work/err"
 note $? "the blocks of code are compiled, and linked"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The documents are a site whose links lead somewhere, with a search that needs no network.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need mkdocs command -v mkdocs

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every source says its license in its first comment, in a line with the tag of SPDX; of everything else .reuse/dep5 does.
 # spdx.sh --list: the names of the sources, which are what the tree has of these languages but for data, and scripts.
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 cd "$SOURCE_DIR" || exit
 tag=SPDX-License-Identifier

@@ -1,4 +1,5 @@
-/* The experiment store: what goes in comes out to the last bit, and content that does not fit is an error. */
+/* The experiment store: what goes in comes out to the last bit, and content that does not fit is an error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/internal.h"
 #include "tests/metrics/sample_run.h"
 #include "tests/testing.h"

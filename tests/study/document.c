@@ -1,4 +1,5 @@
-/* Documents: what a table consists of, that every format has every answer, and numbers with their units. */
+/* Documents: what a table consists of, that every format has every answer, and numbers with their units.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/builder.h"
 #include "base/memory.h"
 #include "base/scale.h"

@@ -1,5 +1,6 @@
 /* How the difference between a forecast and the simulated time is split: terms that add up to the picosecond, for every
- * network and call; where each term comes from; and what the text report says of it. */
+ * network and call; where each term comes from; and what the text report says of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

@@ -1,5 +1,6 @@
 /* Sweeps over grids in the text report: every time stands in its place of the matrix, once, and a long ranking shows
- * its ends. */
+ * its ends.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "interval/intern.h"
 #include "study/run.h"

@@ -1,5 +1,6 @@
 /* Which part of the time grows: runs are made of planted laws, so that parts, formulas, shares and the part that grows
- * most are known. */
+ * most are known.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/growth.h"
 #include "base/memory.h"
 #include "interval/intern.h"

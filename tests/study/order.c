@@ -1,5 +1,6 @@
 /* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
- * limit lies that they are held against. */
+ * limit lies that they are held against.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "interval/intern.h"
 #include "report/report.h"

@@ -1,4 +1,5 @@
-/* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
+/* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "experiment/progress.h"
 #include "interval/intern.h"

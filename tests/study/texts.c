@@ -1,4 +1,5 @@
-/* Texts that are kept, each once. */
+/* Texts that are kept, each once.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/texts.h"
 #include "tests/testing.h"
 

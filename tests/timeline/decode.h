@@ -1,4 +1,5 @@
-/* Reads the encoded form of a timeline by what timeline.h says of it, and by nothing else, for tests. */
+/* Reads the encoded form of a timeline by what timeline.h says of it, and by nothing else, for tests.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_TIMELINE_DECODE_H
 #define TESTS_TIMELINE_DECODE_H
 

@@ -1,5 +1,6 @@
 // node print.mjs TIMELINE_DATA.JS FILE: what the page's decoder makes of an encoding, as `unit timeline FILE BYTES`
 // prints it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

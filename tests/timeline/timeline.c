@@ -1,4 +1,5 @@
-/* What is recorded and written is what is read back: intervals, messages, path; and bins have the same sums. */
+/* What is recorded and written is what is read back: intervals, messages, path; and bins have the same sums.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/timeline.h"
 #include "base/memory.h"
 #include "core/simrun.h"

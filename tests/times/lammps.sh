@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # LAMMPS, as Debian has it, traced on two ranks of this computer: its replay on the platform that calibrate makes of this
 # computer takes as long as the run did, within 3 % in the median of several runs. Wants the computer for itself.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 set -eo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"

@@ -4,6 +4,7 @@
 # and all-to-alls of two ranks within 10 % from 8 B to 1 MiB. With hosts, the processes are on two hosts, as mpirun sees it: this
 # computer under two names, connected by TCP over loopback; then ping-pongs alone are held, within 15 %, because the processors do
 # the network's work as well. Wants the computer for itself; what does not fit is tried again, calibration included.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 set -eo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"

@@ -1,5 +1,6 @@
 /* What takes linear time, by the processor's clock. Others on the computer can disturb it: it is run by target
- * check-times and is no part of the tests. */
+ * check-times and is no part of the tests.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "trace/record/requests.h"
 #include "trace/ti/pending.h"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A store that another program has locked is waited for once, not for each of its statements.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 scenario "$work/own.xml" icluster "name='broadcast'" ranks=2

@@ -1,4 +1,5 @@
-/* A trace in memory: records of every rank as a reader would give them, for tests. */
+/* A trace in memory: records of every rank as a reader would give them, for tests.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_FAKE_TRACE_H
 #define TESTS_FAKE_TRACE_H
 

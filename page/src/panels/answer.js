@@ -1,4 +1,5 @@
 // The answer, on cards: what is fastest, how long it takes, and what most of that time is.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";

@@ -1,4 +1,5 @@
 // B-ratios: each component over all others together, over what was swept; what is above 1 is the bottleneck.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";

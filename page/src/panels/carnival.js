@@ -1,4 +1,5 @@
 // Shared memory: what processors and controllers did, by category; of all nodes, of each node, of each run.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";

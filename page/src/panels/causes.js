@@ -1,5 +1,6 @@
 // Causes of waits, which one can follow: a wait, what others did meanwhile, what that consisted of, and the waits that
 // those were in themselves.
+// SPDX-License-Identifier: BSD-3-Clause
 import { CATEGORY_WAIT, OPERATION_NONE } from "words";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";

@@ -1,4 +1,5 @@
 // Two stored runs against each other: what was set differently, and how far each measure moved.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { lookUp, pointerTo, quantity, unitOfMeasure } from "../numbers.js";

@@ -1,4 +1,5 @@
 // What the critical path consists of, over what was swept, beside what the paper's formula gives.
+// SPDX-License-Identifier: BSD-3-Clause
 import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";

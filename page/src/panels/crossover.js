@@ -1,4 +1,5 @@
 // Where the best changes: a map of problems in the colors of their best candidates, and times along one of its rows.
+// SPDX-License-Identifier: BSD-3-Clause
 import { candidatesOf, groupsOf, namer, told } from "../candidates.js";
 import { Cells } from "../cells.js";
 import { axis, tip } from "../charts.js";

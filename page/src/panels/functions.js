@@ -1,5 +1,6 @@
 // A traced program's calls: what each function of the message library takes, of it the waiting, and for whom; by
 // function, by call site, or by rank.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";

@@ -1,4 +1,5 @@
 // Process grids: time on p rows and q columns of processes, simulated and by the formula, and how far these are apart.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { Cells } from "../cells.js";
 import { axis, tip } from "../charts.js";

@@ -1,4 +1,5 @@
 // What the time of a rank consists of where it was measured, and further out by the parts' formulas.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";

@@ -1,5 +1,6 @@
 // All panels, in the order of the page: a file and a line each.
 // A panel is { id, title, about, terms, wide, wants(study), draw(frame, study) }.
+// SPDX-License-Identifier: BSD-3-Clause
 import { answer } from "./answer.js";
 import { bottlenecks } from "./bottlenecks.js";
 import { carnival } from "./carnival.js";

@@ -1,4 +1,5 @@
 // The communication matrix: who sends how much to whom, and who waits for whom; of the window that the timeline shows.
+// SPDX-License-Identifier: BSD-3-Clause
 import { PLACE_HOST } from "words";
 import { element } from "../dom.js";
 import { HeatMap, heatKey, logScale } from "../heat.js";

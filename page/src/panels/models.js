@@ -1,4 +1,5 @@
 // Models of how measures grow: points, fitted formula, and the band that one further measurement would lie in.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";

@@ -1,4 +1,5 @@
 // The tree of parallel efficiencies (POP): each is the product of those that stand below it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";

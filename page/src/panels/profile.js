@@ -1,5 +1,6 @@
 // Profile Map: the scopes of the program as a tree, inclusive and exclusive; of all processors or of one, of all that
 // time is spent on or of one thing. A scope opens to the scopes in it, and to its processors or operations.
+// SPDX-License-Identifier: BSD-3-Clause
 import { OPERATION_NONE } from "words";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";

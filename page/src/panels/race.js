@@ -1,4 +1,5 @@
 // Runs against each other: how many ranks have done their last, as time goes by.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { series } from "../theme.js";

@@ -1,5 +1,6 @@
 // The candidates against each other: bars of one problem, a matrix of candidates by problems, what each value of a
 // parameter comes to, and two parameters against each other.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { candidatesOf, discardedOf, groupsOf, told } from "../candidates.js";
 import { Cells } from "../cells.js";

@@ -1,4 +1,5 @@
 // Time and speedup over any parameter that was swept, beside what was measured, formulas, the ideal and Amdahl's law.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";

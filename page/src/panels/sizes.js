@@ -1,5 +1,6 @@
 // Messages by their size: how many, how many bytes, and for simulations and traces the bandwidth; of the window that
 // is shown.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";

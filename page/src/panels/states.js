@@ -1,4 +1,5 @@
 // What each rank spent its time on, as bars; in any order; of the window that the timeline shows.
+// SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";

@@ -1,4 +1,5 @@
 // The timeline of a run: what every rank did when, over time; zoomed and moved by wheel, drag, keys, and fingers.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";

@@ -1,4 +1,5 @@
 // What topologies are made of, beside the time of the fastest run on each.
+// SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";

@@ -1,4 +1,5 @@
 // The machine drawn: its hosts, switches and links, colored by what they have to do, over time; and its busiest links.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { heatColour } from "../heat.js";
 import { format } from "../numbers.js";

@@ -1,4 +1,5 @@
 // CPWait Map: each source of waiting, and what its waits consist of: eight categories; it opens to all 13 intervals.
+// SPDX-License-Identifier: BSD-3-Clause
 import { CATEGORY_WAIT } from "words";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";

@@ -1,4 +1,5 @@
 // What a run would take without each cause: from its time down to what is left, parts of a cause indented below it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { REMOVAL_DONE, REMOVAL_NEEDS_SHARED_MEMORY } from "words";
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";

@@ -1,4 +1,5 @@
 // Where something is on the timeline of a run, so that a panel may lead there.
+// SPDX-License-Identifier: BSD-3-Clause
 import { CATEGORY_WAIT } from "words";
 import { setWindow } from "../window.js";
 import { noPhase } from "./model.js";

@@ -1,4 +1,5 @@
 // Where things are: the plot in the canvas, the rows in the plot, times on the axis. Lengths are in CSS pixels.
+// SPDX-License-Identifier: BSD-3-Clause
 import { nameOfRows } from "./model.js";
 
 const leastRow = 3,

@@ -1,5 +1,6 @@
 // The timeline under the hands: wheel, drag, keys, and fingers. A drag selects the window to zoom to; with Shift or
 // the middle button it moves what is shown. One finger moves, two zoom.
+// SPDX-License-Identifier: BSD-3-Clause
 import { timeAt } from "./geometry.js";
 
 const clampTo = ({ x, width }, at) => Math.min(Math.max(at, x), x + width);

@@ -1,4 +1,5 @@
 // What the colors of the timeline mean: a button for each, which shows and hides it.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element, svgElement } from "../dom.js";
 import { onTheme, theme } from "../theme.js";
 import { coloursOf, shownName } from "./view.js";

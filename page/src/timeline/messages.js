@@ -1,4 +1,5 @@
 // The messages of a timeline in the orders that questions about a window take: how many, how many bytes, which.
+// SPDX-License-Identifier: BSD-3-Clause
 import { firstAbove } from "./track.js";
 
 const orderBy = values => Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]);

@@ -1,5 +1,6 @@
 // A timeline as it is asked about: rows, tracks of what they do, messages, and the critical path. Times are in units
 // of the timeline; unit_s is how long one is.
+// SPDX-License-Identifier: BSD-3-Clause
 import { Messages } from "./messages.js";
 import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 

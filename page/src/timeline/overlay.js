@@ -1,5 +1,6 @@
 // What is drawn over the rows: the axis, their names, phases by name, messages, and the critical path. With a pen, so
 // that it is the same on the canvas and in a saved picture.
+// SPDX-License-Identifier: BSD-3-Clause
 import { format, scaleOf } from "../numbers.js";
 import { theme } from "../theme.js";
 import { stepOf, xOf, yOfRow } from "./geometry.js";

@@ -1,5 +1,6 @@
 // The strip below the timeline: all of the run, all rows together, with the window that is shown. It is moved by
 // dragging.
+// SPDX-License-Identifier: BSD-3-Clause
 import { onTheme, theme } from "../theme.js";
 import { paintStrip, pixelsOf, sharesOf } from "./paint.js";
 import { coloursOf } from "./view.js";

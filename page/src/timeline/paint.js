@@ -1,4 +1,5 @@
 // The rows of the timeline as an image: in each column of pixels the shares of time of what the row does there.
+// SPDX-License-Identifier: BSD-3-Clause
 
 const colourCache = new Map();
 

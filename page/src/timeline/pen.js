@@ -1,4 +1,5 @@
 // What draws lines, boxes and text: on a canvas, or as an SVG picture. What is drawn with one is drawn with the other.
+// SPDX-License-Identifier: BSD-3-Clause
 import { svgElement } from "../dom.js";
 
 const font = size => `${size}px system-ui, sans-serif`;

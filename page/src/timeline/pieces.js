@@ -1,4 +1,5 @@
 // The rows piece by piece, as boxes: for saved pictures of windows with few intervals.
+// SPDX-License-Identifier: BSD-3-Clause
 import { xOf } from "./geometry.js";
 import { firstAbove } from "./track.js";
 

@@ -1,4 +1,5 @@
 // The timelines that the page brings along, by run: unpacked once, when they are first asked for.
+// SPDX-License-Identifier: BSD-3-Clause
 import { decodeTimeline } from "../timeline_data.js";
 import { makeModel } from "./model.js";
 

@@ -1,4 +1,5 @@
 // What is under the pointer: a message, a segment of the path, or what the row does there, in words.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format, scaleOf } from "../numbers.js";
 import { labelOf } from "../theme.js";

@@ -1,6 +1,7 @@
 // Tracks: for each row, what it was doing at each time, one thing of several. A track answers how long each thing
 // took in each of the columns of a window. That costs by what is drawn and not by what there is: sums up to every few
 // pieces are made once.
+// SPDX-License-Identifier: BSD-3-Clause
 
 const blockSize = 8,
     few = 8;

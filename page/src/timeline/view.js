@@ -1,4 +1,5 @@
 // The timeline on its canvas: what is shown of it, drawn anew on the next frame after anything changes.
+// SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { categoryName, operationName } from "../shared_memory.js";
 import { colourOf, labelOf, onTheme, phaseColour, theme } from "../theme.js";

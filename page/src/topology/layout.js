@@ -1,5 +1,6 @@
 // Where nodes and links of a machine are drawn: coordinates to the plane, three dimensions at a slant; long links
 // bent, so that they do not lie on those that they pass.
+// SPDX-License-Identifier: BSD-3-Clause
 import { NODE_HOST } from "words";
 
 const slant = { x: 0.42, y: 0.3 },

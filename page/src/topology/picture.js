@@ -1,4 +1,5 @@
 // The machine as a picture: hosts, switches, and its links in the colors of their load.
+// SPDX-License-Identifier: BSD-3-Clause
 import { NODE_HOST } from "words";
 import { element } from "../dom.js";
 import { heatColour } from "../heat.js";

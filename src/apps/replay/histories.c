@@ -1,4 +1,5 @@
-/* The check that the members of each group do the same collectives: the history of each, and what is said if not. */
+/* The check that the members of each group do the same collectives: the history of each, and what is said if not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/internal.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* All applications: those that are written, and the one that a trace describes. */
+/* All applications: those that are written, and the one that a trace describes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 
 #include "apps/list.h"

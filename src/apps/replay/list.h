@@ -1,4 +1,5 @@
-/* All applications. */
+/* All applications.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_REPLAY_LIST_H
 #define APPS_REPLAY_LIST_H
 

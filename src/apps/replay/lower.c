@@ -1,4 +1,5 @@
-/* Lowers scans and collectives with blocks of different lengths to sends and receives. */
+/* Lowers scans and collectives with blocks of different lengths to sends and receives.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/lower.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Collectives for which the kernel has no op: as sends and receives, one at a time. */
+/* Collectives for which the kernel has no op: as sends and receives, one at a time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_REPLAY_LOWER_H
 #define APPS_REPLAY_LOWER_H
 

@@ -1,5 +1,6 @@
 /* Records to ops. The reader gives each record once, while the kernel asks for a step again and again: so the ops of
- * each rank's present step are kept, and the reader begins anew where an earlier one is asked for. */
+ * each rank's present step are kept, and the reader begins anew where an earlier one is asked for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* A traced program, of any format that can be read: its ranks' messages and computations, again. */
+/* A traced program, of any format that can be read: its ranks' messages and computations, again.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/internal.h"
 #include "trace/formats.h"
 

@@ -9,7 +9,8 @@
  *
  * Memory: a matrix that has been moved is given back where it was, and C is not there before the product. So B goes
  * first, which has more on each process where Gb is the smaller grid. Buffers of messages and panels are not
- * counted. */
+ * counted.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/block_cyclic.h"

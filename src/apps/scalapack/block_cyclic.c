@@ -1,4 +1,5 @@
-/* How many indices, blocks and overlaps a process has of a block-cyclic distribution, in closed form. */
+/* How many indices, blocks and overlaps a process has of a block-cyclic distribution, in closed form.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/block_cyclic.h"
 
 #include "base/range.h"

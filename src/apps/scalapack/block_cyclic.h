@@ -5,7 +5,8 @@
  * matrix are dealt independently, the rows to the rows of a grid of processes and the columns to its columns.
  *
  * Everything takes constant time but the overlaps. Ranges: n >= 0, block >= 1, processes >= 1, 0 <= source < processes;
- * n and block * processes at most 2^61. A process or an index out of range is a broken invariant. */
+ * n and block * processes at most 2^61. A process or an index out of range is a broken invariant.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SCALAPACK_BLOCK_CYCLIC_H
 #define APPS_SCALAPACK_BLOCK_CYCLIC_H
 

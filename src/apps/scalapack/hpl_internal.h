@@ -2,7 +2,8 @@
  *
  * The matrix has n rows and n + 1 columns, the last of which is the right-hand side. It is dealt in blocks to a grid of
  * process rows and process columns. Panel k is block k of the columns. A process row or column is called by its place
- * counted on from the one that has the panel's diagonal block, its distance, where that is easier. */
+ * counted on from the one that has the panel's diagonal block, its distance, where that is easier.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SCALAPACK_HPL_INTERNAL_H
 #define APPS_SCALAPACK_HPL_INTERNAL_H
 

@@ -2,7 +2,8 @@
  *
  * Each column of the panel costs one exchange in which the process column finds the pivot, brings its row to all,
  * and the row that it changes places with to its process. Messages have the length of the panel's whole rows (HPL,
- * pdmxswp). */
+ * pdmxswp).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/hpl_internal.h"
 
 enum { HEADER = 4 }; /* doubles that a pivot row is sent with: its value, its local, global index, its process */

@@ -1,5 +1,6 @@
 /* Which rows HPL's pivots exchange, and so who has the rows that become those of U. Only how many of them each process
- * row has is kept: that is what lengths of messages depend on. */
+ * row has is kept: that is what lengths of messages depend on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/hpl_internal.h"
 #include "base/memory.h"
 

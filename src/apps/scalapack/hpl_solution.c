@@ -1,4 +1,5 @@
-/* HPL: the upper triangle is solved by columns, from the last block to the first (HPL, pdtrsv). */
+/* HPL: the upper triangle is solved by columns, from the last block to the first (HPL, pdtrsv).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/hpl_internal.h"
 
 /* The blocks that a step is between: the solution of `done` goes round its process column, and what it means for

@@ -1,6 +1,7 @@
 /* In which order the processes of a row or column exchange, in HPL: hypercubes for what all shall have, a tree and
  * a ring for what is dealt out and goes round (HPL 2.3, documentation, "algorithm"; the order of partners as in its
- * sources). */
+ * sources).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/hpl_internal.h"
 
 int hpl_power_below(int count)

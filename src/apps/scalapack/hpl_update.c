@@ -1,6 +1,7 @@
 /* HPL: the rows that the pivots name change places with those at the top, the former come to all processes of a
  * column as U, and the columns behind the panel are updated. Meanwhile processes look whether the next panel has
- * come. */
+ * come.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/hpl_internal.h"
 
 #include <stddef.h>

@@ -14,7 +14,8 @@
  * the grid, the library sends there instead; where m, n or k is at most 32 it asks for no rings but leaves the
  * broadcasts to MPI. All this is its form AB. Where it estimates that this moves more than 1.3 times as much as forms
  * AC or BC, inner products that move C, it takes one of them (pdgemm_library.c). Number, lengths and order of what each
- * rank sends are those counted on ScaLAPACK 2.2.1. */
+ * rank sends are those counted on ScaLAPACK 2.2.1.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/pdgemm_internal.h"

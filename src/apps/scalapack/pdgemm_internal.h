@@ -1,4 +1,5 @@
-/* Declarations that the files of pdgemm share: the configuration, and how collectives and work become ops. */
+/* Declarations that the files of pdgemm share: the configuration, and how collectives and work become ops.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SCALAPACK_PDGEMM_INTERNAL_H
 #define APPS_SCALAPACK_PDGEMM_INTERNAL_H
 

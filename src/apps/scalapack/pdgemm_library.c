@@ -9,7 +9,8 @@
  *
  * The library sends through the BLACS. Single messages are buffered, a sum is MPI_Reduce, and a broadcast for which
  * no ring is asked is MPI_Bcast. What messages these consist of is the affair of the MPI library; here they are
- * binomial trees. Open MPI's are the same in groups of two and three; in larger ones it depends on the length. */
+ * binomial trees. Open MPI's are the same in groups of two and three; in larger ones it depends on the length.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/pdgemm_internal.h"
 
 #include "base/range.h"

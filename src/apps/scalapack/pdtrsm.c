@@ -30,7 +30,8 @@
  * every send waits for its receive.
  *
  * All this is the algorithm of the paper. What today's ScaLAPACK does is in pdtrsm_library.c; the parameter `algorithm`
- * chooses, and the forecast is the paper's for both. */
+ * chooses, and the forecast is the paper's for both.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/pdtrsm_internal.h"

@@ -1,5 +1,6 @@
 /* The library's form of pdtrsm: who has what, and how data go through the grid. Point-to-point messages of the BLACS
- * are buffered, hence OP_ISEND; its rings and MPI's collectives are not. */
+ * are buffered, hence OP_ISEND; its rings and MPI's collectives are not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/pdtrsm_internal.h"
 
 /* --- who has what --- */

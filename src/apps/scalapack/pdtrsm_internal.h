@@ -2,7 +2,8 @@
  *
  * A grid has two axes: axis 0 goes from process row to process row, axis 1 from process column to process column. A
  * process is given by its coordinate on each. Indices are those of the triangle, 0 ... n-1; on both axes they are dealt
- * in the same blocks, beginning with coordinate 0. A range of indices is from ... to-1. */
+ * in the same blocks, beginning with coordinate 0. A range of indices is from ... to-1.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SCALAPACK_PDTRSM_INTERNAL_H
 #define APPS_SCALAPACK_PDTRSM_INTERNAL_H
 

@@ -18,7 +18,8 @@
  * Nobody waits in a circle, even if every OP_SEND waits for its receive: all processes of a ring or tree go through the
  * same ones in the same order, and all else is sent by OP_ISEND. What these have begun is waited for at the very end.
  *
- * Adding costs time, copying does not. */
+ * Adding costs time, copying does not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/pdtrsm_internal.h"
 
 /* --- what the library would do --- */

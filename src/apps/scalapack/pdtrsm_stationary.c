@@ -7,7 +7,8 @@
  *
  * Within a stretch a line solves a block, and has it go round its places; what the next lines need first is updated and
  * sent on to the next line, then the rest. Between stretches the lines' sums for the next stretch are summed up by the
- * BLACS. In the end each line has X where it has solved it and zero elsewhere: one more sum brings it back. */
+ * BLACS. In the end each line has X where it has solved it and zero elsewhere: one more sum brings it back.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/pdtrsm_internal.h"
 
 static int lines_of(const struct pdtrsm_library *call)

@@ -1,4 +1,5 @@
-/* Chooses a grid of processes, and checks that one fits the ranks. */
+/* Chooses a grid of processes, and checks that one fits the ranks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/process_grid.h"
 
 #include "sim/program/param.h"

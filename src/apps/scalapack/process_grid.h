@@ -1,4 +1,5 @@
-/* A grid of processes that an application is given as a parameter: process rows x process columns. */
+/* A grid of processes that an application is given as a parameter: process rows x process columns.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SCALAPACK_PROCESS_GRID_H
 #define APPS_SCALAPACK_PROCESS_GRID_H
 

@@ -1,4 +1,5 @@
-/* The parameters of a matrix product C = A B, the first of an application that does one. */
+/* The parameters of a matrix product C = A B, the first of an application that does one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SCALAPACK_PRODUCT_H
 #define APPS_SCALAPACK_PRODUCT_H
 

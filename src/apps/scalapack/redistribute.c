@@ -17,7 +17,8 @@
  * The sends are standard, as the library's do not wait for their receives. But both orders end even if every send does.
  * Take the first round that has not ended: all that take part in it come to it. Two slots that meet do not both wait
  * for the other to begin. And a cycle of ranks, each of which sends to the next, has both a rank that sends first and
- * one that receives first, so not all wait. */
+ * one that receives first, so not all wait.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/block_cyclic.h"

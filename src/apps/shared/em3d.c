@@ -8,7 +8,8 @@
  *
  * `remote` percent of a rank's edges end at objects of other ranks, drawn at random from those up to `span` ranks
  * away, which lie in a ring; the others end in its own block. Objects are computed in order, so that remote values
- * are read in between. */
+ * are read in between.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ops.h"
 #include "base/hash.h"
 #include "sim/kernel/app.h"

@@ -7,7 +7,8 @@
  * row k inverts the pivot (inv) and normalizes the row (norm), from column k on; after a barrier every rank prepares
  * (set) and subtracts it (rsub) in all its other rows, from column k+1 on. One barrier a step is enough: row k is
  * written again only after the next. At the end each rank copies its part of the solution (buf), and rank 0 reads it
- * all. */
+ * all.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/shared/ops.h"

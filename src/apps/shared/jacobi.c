@@ -5,7 +5,8 @@
  *
  * Elements are floats. 7.4 times the time that 6.3 barriers a second leave to an iteration on 8 processors is 47
  * cycles of the R3400 for an element, which is what loads, three additions, a division and a copy take in single
- * precision (platforms/decstation-atm.xml); in double precision it would be about 85. */
+ * precision (platforms/decstation-atm.xml); in double precision it would be about 85.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ops.h"
 #include "sim/kernel/app.h"
 

@@ -2,7 +2,8 @@
  *
  * A, B and C lie one behind the other, row after row; at the beginning rank 0 has all of A and B. Every rank reads its
  * rows of A and all of B, and writes its rows of C; the first n mod p ranks have one row more. After a barrier rank 0
- * reads C. The size of the default is that of Munin's matrix multiply (Carter, Bennett, Zwaenepoel 1991). */
+ * reads C. The size of the default is that of Munin's matrix multiply (Carter, Bennett, Zwaenepoel 1991).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

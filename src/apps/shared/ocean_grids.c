@@ -1,4 +1,5 @@
-/* Lays out Ocean's grids, and says which bytes of them are a block, a row, or next to a neighbor's border. */
+/* Lays out Ocean's grids, and says which bytes of them are a block, a row, or next to a neighbor's border.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ocean_grids.h"
 
 #include "base/memory.h"

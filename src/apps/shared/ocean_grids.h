@@ -1,4 +1,5 @@
-/* Where Ocean's grids lie in shared memory: each in blocks, a block to a rank, with a border of one point around it. */
+/* Where Ocean's grids lie in shared memory: each in blocks, a block to a rank, with a border of one point around it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SHARED_OCEAN_GRIDS_H
 #define APPS_SHARED_OCEAN_GRIDS_H
 

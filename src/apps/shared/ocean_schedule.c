@@ -7,7 +7,8 @@
  *
  * How often multigrid relaxes on which level depends on the values. Here it is as counted in a run of SPLASH-2's
  * program, grids of 258 x 258 with their edges, tolerance 1e-7: 200 relaxations in 13 solutions, 900 barriers in
- * all. Time steps beyond the sixth go as the sixth. */
+ * all. Time steps beyond the sixth go as the sixth.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ocean_schedule.h"
 
 #include "base/memory.h"

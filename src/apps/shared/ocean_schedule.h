@@ -1,4 +1,5 @@
-/* The work of Ocean, as a list of actions that all ranks share. */
+/* The work of Ocean, as a list of actions that all ranks share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SHARED_OCEAN_SCHEDULE_H
 #define APPS_SHARED_OCEAN_SCHEDULE_H
 

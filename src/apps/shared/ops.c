@@ -1,4 +1,5 @@
-/* Writes accesses to shared memory and locked sections as ops. */
+/* Writes accesses to shared memory and locked sections as ops.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ops.h"
 
 struct span span_of(int64_t n, int n_ranks, int rank)

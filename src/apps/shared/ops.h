@@ -1,4 +1,5 @@
-/* Ops of programs that share memory: accesses to regular pieces of it, sections under a lock. */
+/* Ops of programs that share memory: accesses to regular pieces of it, sections under a lock.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SHARED_OPS_H
 #define APPS_SHARED_OPS_H
 

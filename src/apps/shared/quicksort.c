@@ -10,7 +10,8 @@
  * The tree of subarrays is fixed in setup: the values are a random permutation, so a pivot's rank is the larger of two
  * uniform ones. Who gets which subarray is decided by time. A partition exchanges elements on the wrong side: of `left`
  * places below the split a fraction right/size is written, at random places, of the others left/size. Runs of written
- * words are then 1/(1-f) long on average and gaps 1/f; they are made equally long here. */
+ * words are then 1/(1-f) long on average and gaps 1/f; they are made equally long here.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/shared/ops.h"

@@ -8,7 +8,8 @@
  *
  * A rank's keys of one value come to lie side by side. So the scattered writes are one run for each value, here in an
  * order that differs from rank to rank, as the first writes to the pages do in the program. Keys are random: the
- * digits are drawn from a hash of the key's place. */
+ * digits are drawn from a hash of the key's place.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ops.h"
 #include "base/hash.h"
 #include "sim/kernel/app.h"

@@ -4,7 +4,8 @@
  * neighbors of the other. Each color is a matrix of its own, rows of columns/2 + 1 floats, so that a half of an
  * iteration reads one matrix and writes the other. In odd rows the black elements begin at column 0 of their matrix
  * and the red ones at column 1, in even rows the other way round; what is left over at the other end is the edge,
- * which every rank sets in its rows before the first iteration. A barrier ends each half. */
+ * which every rank sets in its rows before the first iteration. A barrier ends each half.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ops.h"
 #include "sim/kernel/app.h"
 

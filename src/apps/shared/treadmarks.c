@@ -1,5 +1,6 @@
 /* The programs on which TreadMarks and NCP2 were studied, with the sizes of the literature: one of several
- * applications, chosen by a parameter, each with its own parameters at their defaults but for those named here. */
+ * applications, chosen by a parameter, each with its own parameters at their defaults but for those named here.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include <assert.h>

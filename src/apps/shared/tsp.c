@@ -15,7 +15,8 @@
  *
  * The cities that were measured are not known, so two numbers are taken from the measurement: 700 tours are 16.1 lock
  * acquisitions a second in 43.7 s, and 9e8 steps of 14 cycles the 7.2 times 43.7 s on one processor (R). Speedup,
- * messages and bytes are not. */
+ * messages and bytes are not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/shared/ops.h"

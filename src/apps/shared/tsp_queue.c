@@ -4,7 +4,8 @@
  * here.
  *
  * A diff holds the words that differ from the twin, so the values are kept: a word counts as written in a look if it is
- * another one at the end of it. */
+ * another one at the end of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/tsp_queue.h"
 
 #include "base/hash.h"

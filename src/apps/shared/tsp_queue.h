@@ -1,5 +1,6 @@
 /* The queue of partial tours of the traveling salesman program: which words of shared memory each look for a tour
- * reads and writes. */
+ * reads and writes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_SHARED_TSP_QUEUE_H
 #define APPS_SHARED_TSP_QUEUE_H
 

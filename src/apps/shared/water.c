@@ -13,7 +13,8 @@
  *   potential   if energies are to be printed: centers, a barrier, then the pairs once more
  *
  * with a barrier after each but `pairs` and one more at the end: seven a step. 343 molecules on 8 ranks make 343 + 8 *
- * 171 locks of molecules and 8 * 6 of sums a step. */
+ * 171 locks of molecules and 8 * 6 of sums a step.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ops.h"
 #include "sim/kernel/app.h"
 

@@ -1,4 +1,5 @@
-/* The table of causes: which costs each takes away, and which parts of the critical path are attributed to it. */
+/* The table of causes: which costs each takes away, and which parts of the critical path are attributed to it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/what_if/internal.h"
 
 #include "base/known.h"

@@ -1,5 +1,6 @@
 /* Declarations that the files of what_if share: causes.c has the causes, run.c simulates without some of them,
- * what_if.c compares and reports. */
+ * what_if.c compares and reports.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_WHAT_IF_INTERNAL_H
 #define CORE_WHAT_IF_INTERNAL_H
 

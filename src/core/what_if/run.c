@@ -1,4 +1,5 @@
-/* A run without some causes. */
+/* A run without some causes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/what_if/internal.h"
 
 #include "base/memory.h"

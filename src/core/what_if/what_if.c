@@ -1,4 +1,5 @@
-/* Runs a program again without each cause, and sets the gain beside the share of the critical path. */
+/* Runs a program again without each cause, and sets the gain beside the share of the critical path.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/what_if/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The cost of a cause, found by a run without it. */
+/* The cost of a cause, found by a run without it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_WHAT_IF_H
 #define CORE_WHAT_IF_H
 

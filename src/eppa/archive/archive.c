@@ -1,4 +1,5 @@
-/* Writes the OTF2 archive of a spool: opens it, gives each rank its part, and closes it with what went wrong. */
+/* Writes the OTF2 archive of a spool: opens it, gives each rank its part, and closes it with what went wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 
 #include "eppa/archive/files.h"

@@ -1,5 +1,6 @@
 /* From the spool to the OTF2 archive DIRECTORY/archive/trace, which archive_publish() moves to its place. Several
- * processes may write it together, each its ranks, or one process all. */
+ * processes may write it together, each its ranks, or one process all.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_ARCHIVE_H
 #define EPPA_ARCHIVE_ARCHIVE_H
 

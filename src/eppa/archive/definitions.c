@@ -1,4 +1,5 @@
-/* Definitions common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters. */
+/* Definitions common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/strings.h"

@@ -1,4 +1,5 @@
-/* Watches processes by pidfd, and notes when each of them ended. */
+/* Watches processes by pidfd, and notes when each of them ended.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/ends.h"
 
 #include "eppa/archive/machine.h"

@@ -1,5 +1,6 @@
 /* When the processes of a run ended. Those of this machine are watched, of others nothing is known. Times are of this
- * process' CLOCK_MONOTONIC [ns]. */
+ * process' CLOCK_MONOTONIC [ns].
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_ENDS_H
 #define EPPA_ARCHIVE_ENDS_H
 

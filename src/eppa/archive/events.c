@@ -1,4 +1,5 @@
-/* The events of one rank. */
+/* The events of one rank.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/strings.h"

@@ -1,4 +1,5 @@
-/* Recognizes the files of spools and archives by their names, moves and removes them, and touches nothing else. */
+/* Recognizes the files of spools and archives by their names, moves and removes them, and touches nothing else.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/files.h"
 
 #include "eppa/archive/open.h"

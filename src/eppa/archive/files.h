@@ -1,7 +1,8 @@
 /* The files of a spool and of an archive as a whole.
  *
  * Nothing is removed, replaced or renamed that this library has not written, and no symbolic link is followed.
- * `folder` is the spool, an open directory (open.h); its path is for messages. */
+ * `folder` is the spool, an open directory (open.h); its path is for messages.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_FILES_H
 #define EPPA_ARCHIVE_FILES_H
 

@@ -1,4 +1,5 @@
-/* A number for a machine and a namespace of it, from the boot's identity. */
+/* A number for a machine and a namespace of it, from the boot's identity.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/machine.h"
 
 #include <fcntl.h>

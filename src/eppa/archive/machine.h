@@ -1,4 +1,5 @@
-/* Which processes share a machine. */
+/* Which processes share a machine.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_MACHINE_H
 #define EPPA_ARCHIVE_MACHINE_H
 

@@ -1,4 +1,5 @@
-/* Memory, or the end of the process. */
+/* Memory, or the end of the process.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/memory.h"
 
 #include "eppa/archive/say.h"

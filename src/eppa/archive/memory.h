@@ -1,4 +1,5 @@
-/* Memory. If there is none left, the process ends with one line and status 1. */
+/* Memory. If there is none left, the process ends with one line and status 1.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_MEMORY_H
 #define EPPA_ARCHIVE_MEMORY_H
 

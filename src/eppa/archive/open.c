@@ -1,4 +1,5 @@
-/* Files opened without following links or waiting for pipes. */
+/* Files opened without following links or waiting for pipes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/open.h"
 
 #include <errno.h>

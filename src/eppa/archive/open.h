@@ -1,6 +1,7 @@
 /* Files where a spool or an archive is, or is to be. Others may have put something there: no symbolic link is followed,
  * a name is of a regular file or a directory as it should be, and nothing is waited for. `folder` is an open
- * directory. */
+ * directory.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_OPEN_H
 #define EPPA_ARCHIVE_OPEN_H
 

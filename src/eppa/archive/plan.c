@@ -1,4 +1,5 @@
-/* Reads the definitions of all ranks, and numbers communicators, scopes, parameters and clocks for the archive. */
+/* Reads the definitions of all ranks, and numbers communicators, scopes, parameters and clocks for the archive.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/plan.h"
 
 #include "eppa/archive/files.h"

@@ -1,7 +1,8 @@
 /* The definitions of all ranks, and how the archive numbers them.
  *
  * A communicator is the n-th one with exactly these members in this order: all its members have made it together, so
- * that each of them has it as its n-th one. */
+ * that each of them has it as its n-th one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_PLAN_H
 #define EPPA_ARCHIVE_PLAN_H
 

@@ -1,4 +1,5 @@
-/* The communicators of a plan. */
+/* The communicators of a plan.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/memory.h"
 #include "eppa/archive/plan.h"
 

@@ -1,4 +1,5 @@
-/* The call sites of all ranks: the same place of the same file is one. */
+/* The call sites of all ranks: the same place of the same file is one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/memory.h"
 #include "eppa/archive/plan.h"
 #include "eppa/sites/resolve.h"

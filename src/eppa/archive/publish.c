@@ -1,4 +1,5 @@
-/* An archive comes to its destination. */
+/* An archive comes to its destination.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/files.h"
 #include "eppa/archive/open.h"
 #include "eppa/archive/spool.h"

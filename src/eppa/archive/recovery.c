@@ -1,4 +1,5 @@
-/* From the spool of a run that did not end to its archive. */
+/* From the spool of a run that did not end to its archive.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/recovery.h"
 
 #include "eppa/archive/archive.h"

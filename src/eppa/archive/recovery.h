@@ -1,4 +1,5 @@
-/* The work of eppa-recover. */
+/* The work of eppa-recover.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_RECOVERY_H
 #define EPPA_ARCHIVE_RECOVERY_H
 

@@ -1,4 +1,5 @@
-/* The table of recorded MPI calls with their OTF2 roles, made of the lists of calls. */
+/* The table of recorded MPI calls with their OTF2 roles, made of the lists of calls.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/regions.h"
 
 #include <otf2/otf2.h>

@@ -1,4 +1,5 @@
-/* The MPI calls that are recorded, numbered in the order of the lists. Needs no mpi.h. */
+/* The MPI calls that are recorded, numbered in the order of the lists. Needs no mpi.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_REGIONS_H
 #define EPPA_ARCHIVE_REGIONS_H
 

@@ -1,4 +1,5 @@
-/* Messages of one clean line. */
+/* Messages of one clean line.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/say.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,6 @@
 /* Messages on standard error: one line each, of valid UTF-8 without control characters. Names of files and what else
- * comes from outside may hold any bytes: those that may not be there become '?'. */
+ * comes from outside may hold any bytes: those that may not be there become '?'.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_SAY_H
 #define EPPA_ARCHIVE_SAY_H
 

@@ -1,4 +1,5 @@
-/* Writes records into windows of a file that are mapped into memory, and reads them back with distrust. */
+/* Writes records into windows of a file that are mapped into memory, and reads them back with distrust.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/spool.h"
 
 #include "eppa/archive/memory.h"

@@ -4,7 +4,8 @@
  *                  process is killed the next moment
  *     RANK.defs    definitions: communicators, scopes, parameters, clock offsets
  *
- * They are made into an OTF2 archive when the run ends (archive.h). Both are in the byte order of the machine. */
+ * They are made into an OTF2 archive when the run ends (archive.h). Both are in the byte order of the machine.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_SPOOL_H
 #define EPPA_ARCHIVE_SPOOL_H
 

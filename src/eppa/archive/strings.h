@@ -1,4 +1,5 @@
-/* The numbers of the archive's definitions that events refer to. */
+/* The numbers of the archive's definitions that events refer to.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_STRINGS_H
 #define EPPA_ARCHIVE_STRINGS_H
 

@@ -1,4 +1,5 @@
-/* Writes a file without a name, where the file system has such, and lets it replace an earlier profile. */
+/* Writes a file without a name, where the file system has such, and lets it replace an earlier profile.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/destination.h"
 
 #include "eppa/archive/open.h"

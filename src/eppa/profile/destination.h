@@ -1,4 +1,5 @@
-/* The file of a profile: whole or not there. */
+/* The file of a profile: whole or not there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_PROFILE_DESTINATION_H
 #define EPPA_PROFILE_DESTINATION_H
 

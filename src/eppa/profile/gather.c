@@ -1,4 +1,5 @@
-/* The ranks' profiles become one on rank 0: lines of ranks side by side, rows of functions and sites added in pairs. */
+/* The ranks' profiles become one on rank 0: lines of ranks side by side, rows of functions and sites added in pairs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/profile.h"
 
 #include "eppa/archive/memory.h"

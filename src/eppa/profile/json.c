@@ -1,4 +1,5 @@
-/* The profile for programs: one JSON object, numbers in SI units, names as simrun's reports have them. */
+/* The profile for programs: one JSON object, numbers in SI units, names as simrun's reports have them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/destination.h"
 #include "eppa/profile/numbers.h"
 #include "eppa/profile/profile.h"

@@ -1,4 +1,5 @@
-/* Writes numbers without asking the locale of the program. */
+/* Writes numbers without asking the locale of the program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/numbers.h"
 
 #include <inttypes.h>

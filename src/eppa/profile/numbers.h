@@ -1,4 +1,5 @@
-/* Numbers as readers want them: three digits and a unit; and as programs want them. */
+/* Numbers as readers want them: three digits and a unit; and as programs want them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_PROFILE_NUMBERS_H
 #define EPPA_PROFILE_NUMBERS_H
 

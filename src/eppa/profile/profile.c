@@ -1,4 +1,5 @@
-/* From a rank's tally to a profile, and what the two formats have in common: sums, order, names of sites. */
+/* From a rank's tally to a profile, and what the two formats have in common: sums, order, names of sites.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/profile.h"
 
 #include "eppa/archive/memory.h"

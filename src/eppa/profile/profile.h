@@ -1,4 +1,5 @@
-/* The profile of a run, of all its ranks or of one, and how it is written. */
+/* The profile of a run, of all its ranks or of one, and how it is written.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_PROFILE_PROFILE_H
 #define EPPA_PROFILE_PROFILE_H
 

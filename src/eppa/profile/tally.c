@@ -1,4 +1,5 @@
-/* Adds up records, which are those of a trace: the same functions have the same calls and times. */
+/* Adds up records, which are those of a trace: the same functions have the same calls and times.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/tally.h"
 
 #include "base/map.h"

@@ -1,4 +1,5 @@
-/* Adds up what one rank does, as it goes: memory does not grow with the run. */
+/* Adds up what one rank does, as it goes: memory does not grow with the run.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_PROFILE_TALLY_H
 #define EPPA_PROFILE_TALLY_H
 

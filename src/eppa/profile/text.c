@@ -1,4 +1,5 @@
-/* The profile for readers: the answer in a sentence, then tables of what is largest, on one page. */
+/* The profile for readers: the answer in a sentence, then tables of what is largest, on one page.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/profile/destination.h"
 #include "eppa/profile/numbers.h"
 #include "eppa/profile/profile.h"

@@ -1,4 +1,5 @@
-/* From return addresses to numbered sites: a table of addresses that have been seen, and the modules they are in. */
+/* From return addresses to numbered sites: a table of addresses that have been seen, and the modules they are in.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/callers.h"
 
 #include "eppa/record/recorder.h"

@@ -1,5 +1,6 @@
 /* Call sites: where the program calls MPI. A site is a return address, kept as a place in its module (the program or a
- * shared library), so that it means the same in all ranks wherever they load it. */
+ * shared library), so that it means the same in all ranks wherever they load it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_CALLERS_H
 #define EPPA_RECORD_CALLERS_H
 

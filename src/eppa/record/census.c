@@ -1,4 +1,5 @@
-/* Counts the marks that ranks leave in a common directory, until all are there or the wait is over. */
+/* Counts the marks that ranks leave in a common directory, until all are there or the wait is over.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/census.h"
 
 #include "eppa/archive/open.h"

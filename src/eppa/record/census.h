@@ -1,6 +1,7 @@
 /* The census of ranks: finds out, without MPI, whether all ranks run under this library: a rank that does not would
  * take the messages for its own. Each leaves a file in a directory beside the archive to come, which one finds all of
- * them in, or not for some time. */
+ * them in, or not for some time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_CENSUS_H
 #define EPPA_RECORD_CENSUS_H
 

@@ -1,4 +1,5 @@
-/* Asks rank 0 for its time over and over, and takes the offset of the quickest answer. */
+/* Asks rank 0 for its time over and over, and takes the offset of the quickest answer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/clock.h"
 
 #include "eppa/archive/machine.h"

@@ -1,4 +1,5 @@
-/* How far the clocks of the ranks are apart. */
+/* How far the clocks of the ranks are apart.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_CLOCK_H
 #define EPPA_RECORD_CLOCK_H
 

@@ -1,4 +1,5 @@
-/* Each rank's set of cores, the union of those of a host, and the ranks that share them. */
+/* Each rank's set of cores, the union of those of a host, and the ranks that share them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/processor.h"
 
 #include "eppa/archive/memory.h"

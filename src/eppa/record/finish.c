@@ -1,4 +1,5 @@
-/* The work of MPI_Finalize: the ranks agree on definitions, write their parts of the archive, and publish it. */
+/* The work of MPI_Finalize: the ranks agree on definitions, write their parts of the archive, and publish it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/finish.h"
 
 #include "eppa/archive/archive.h"

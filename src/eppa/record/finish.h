@@ -1,4 +1,5 @@
-/* The end of a run that came to its end. */
+/* The end of a run that came to its end.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_FINISH_H
 #define EPPA_RECORD_FINISH_H
 

@@ -1,4 +1,5 @@
-/* Writes the profile in the form that the name of the file asks for. */
+/* Writes the profile in the form that the name of the file asks for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/finish_profile.h"
 
 #include "eppa/archive/memory.h"

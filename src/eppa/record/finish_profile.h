@@ -1,4 +1,5 @@
-/* A profile from the beginning of a run to its end. */
+/* A profile from the beginning of a run to its end.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_FINISH_PROFILE_H
 #define EPPA_RECORD_FINISH_PROFILE_H
 

@@ -1,6 +1,7 @@
 /* Asks the environment for the name of the run, and the processes above this one. PMIx names a run itself. Of
  * Hydra's variables (PMI_RANK, PMI_SIZE, PMI_FD) none differs between runs; but a proxy on each host starts the
- * ranks there, and its command line has the address of the one mpiexec that they all obey. */
+ * ranks there, and its command line has the address of the one mpiexec that they all obey.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/launcher.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Which run this process belongs to, as its launcher knows it. */
+/* Which run this process belongs to, as its launcher knows it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_LAUNCHER_H
 #define EPPA_RECORD_LAUNCHER_H
 

@@ -1,4 +1,5 @@
-/* Takes what programs say through eppa.h. */
+/* Takes what programs say through eppa.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"

@@ -1,4 +1,5 @@
-/* One record for a series of polls: its beginning is amended as it goes on. */
+/* One record for a series of polls: its beginning is amended as it goes on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/polls.h"
 
 #include "eppa/record/recorder.h"

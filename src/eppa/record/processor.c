@@ -1,4 +1,5 @@
-/* Run delay and processor time of the recorded thread, asked as seldom as can be. */
+/* Run delay and processor time of the recorded thread, asked as seldom as can be.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/processor.h"
 
 #include "eppa/record/recorder.h"

@@ -4,7 +4,8 @@
  * Asking takes a microsecond or more, so it is done only where the thread has left its processor since. That is seen in
  * its restartable sequence (rseq), whose address the system takes away from a thread that leaves: reading it takes less
  * than a nanosecond. Where that is missing (before glibc 2.35), or fails, as it does at times with Linux 6.18, no more
- * than half a millisecond goes by without asking. */
+ * than half a millisecond goes by without asking.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_PROCESSOR_H
 #define EPPA_RECORD_PROCESSOR_H
 

@@ -1,4 +1,5 @@
-/* Opens and closes the recording of this process, and decides which threads and calls are recorded. */
+/* Opens and closes the recording of this process, and decides which threads and calls are recorded.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/recorder.h"
 
 #include "eppa/archive/files.h"

@@ -2,7 +2,8 @@
  *
  * A rank has one sequence of records. Where MPI lets several threads call it at once (MPI_THREAD_MULTIPLE, or FUNNELED
  * broken), only the thread that initialized MPI is recorded; calls of others are counted. With MPI_THREAD_SERIALIZED
- * all threads are recorded, because their calls follow each other. */
+ * all threads are recorded, because their calls follow each other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_RECORDER_H
 #define EPPA_RECORD_RECORDER_H
 

@@ -1,4 +1,5 @@
-/* One table of the variables' names; what else begins like them is a slip of the pen. */
+/* One table of the variables' names; what else begins like them is a slip of the pen.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/settings.h"
 
 #include "base/known.h"

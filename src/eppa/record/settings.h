@@ -1,4 +1,5 @@
-/* The variables of the environment that are the tracer's. */
+/* The variables of the environment that are the tracer's.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_SETTINGS_H
 #define EPPA_RECORD_SETTINGS_H
 

@@ -1,4 +1,5 @@
-/* Starts eppa-recover in a session of its own, which waits for the end of the run. */
+/* Starts eppa-recover in a session of its own, which waits for the end of the run.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/watch.h"
 
 #include "eppa/record/recorder.h"

@@ -1,4 +1,5 @@
-/* Opens programs and libraries, and nothing that a stranger could have put there. */
+/* Opens programs and libraries, and nothing that a stranger could have put there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/sites/open.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Files that may be looked into: a spool that anyone may have written names them. */
+/* Files that may be looked into: a spool that anyone may have written names them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_SITES_OPEN_H
 #define EPPA_SITES_OPEN_H
 

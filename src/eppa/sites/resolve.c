@@ -1,4 +1,5 @@
-/* Looks places up in the debug information of programs and in their tables of symbols, by libdw. */
+/* Looks places up in the debug information of programs and in their tables of symbols, by libdw.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/sites/resolve.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,6 @@
 /* Names a place in a program's file: "heat.c:41 in exchange" where it has debug information, else "exchange+0x2f in
- * heat", else "heat+0x11d7". */
+ * heat", else "heat+0x11d7".
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_SITES_RESOLVE_H
 #define EPPA_SITES_RESOLVE_H
 

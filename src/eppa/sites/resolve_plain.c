@@ -1,4 +1,5 @@
-/* Names places without libdw: by file and number. */
+/* Names places without libdw: by file and number.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/sites/resolve.h"
 
 #include "base/utf8.h"

@@ -1,4 +1,5 @@
-/* Differences between the two ABIs: Open MPI's, and MPICH's, which others share. A library is built for one of them. */
+/* Differences between the two ABIs: Open MPI's, and MPICH's, which others share. A library is built for one of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_ABI_H
 #define EPPA_WRAP_ABI_H
 

@@ -1,4 +1,5 @@
-/* Collectives, blocking and non-blocking, and those of neighbors. */
+/* Collectives, blocking and non-blocking, and those of neighbors.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/neighbours.h"
 #include "eppa/wrap/pending.h"
 #include "eppa/wrap/sizes.h"

@@ -1,4 +1,5 @@
-/* This process's communicators, and their descriptions in the spool. */
+/* This process's communicators, and their descriptions in the spool.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/map.h"
 #include "eppa/wrap/wrap.h"
 

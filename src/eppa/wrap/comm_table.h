@@ -1,5 +1,6 @@
 /* The communicators of this process. Each is described in the spool when it is made; the conversion finds out which
- * descriptions of several ranks are of the same communicator (plan.h). */
+ * descriptions of several ranks are of the same communicator (plan.h).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_COMM_TABLE_H
 #define EPPA_WRAP_COMM_TABLE_H
 

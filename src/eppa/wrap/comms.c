@@ -1,4 +1,5 @@
-/* Communicators that are made and freed: collectives of the old one that create or destroy a handle. */
+/* Communicators that are made and freed: collectives of the old one that create or destroy a handle.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"
 

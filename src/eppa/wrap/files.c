@@ -1,4 +1,5 @@
-/* Files that all members of a communicator use together: opened, closed, and what else all of them call. */
+/* Files that all members of a communicator use together: opened, closed, and what else all of them call.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/wrap.h"
 
 #include <otf2/OTF2_Events.h>

@@ -1,6 +1,7 @@
 /* Starts a program of the other MPI anew, without this library. With it both MPIs would be in the process, and which of
  * them a name stands for would depend on the order of loading: nothing good can come of it. So this is done before any
- * of the program runs. */
+ * of the program runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/launcher.h"
 #include "eppa/record/recorder.h"
 #include "eppa/wrap/abi.h"

@@ -1,4 +1,5 @@
-/* Point-to-point communication: sends, receives, persistent requests. */
+/* Point-to-point communication: sends, receives, persistent requests.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/neighbours.h"
 #include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"

@@ -1,4 +1,5 @@
-/* Asks MPI for the neighbors of a rank, and records the messages of neighbor collectives. */
+/* Asks MPI for the neighbors of a rank, and records the messages of neighbor collectives.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/neighbours.h"
 
 #include "eppa/wrap/wrap.h"

@@ -1,5 +1,6 @@
 /* The messages of a neighbor collective: each member sends one to each of its neighbors and receives one from
- * each. */
+ * each.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_NEIGHBOURS_H
 #define EPPA_WRAP_NEIGHBOURS_H
 

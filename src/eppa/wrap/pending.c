@@ -1,4 +1,5 @@
-/* Pending MPI requests: of each handle, the first that has it, and from that the others in their order. */
+/* Pending MPI requests: of each handle, the first that has it, and from that the others in their order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/pending.h"
 
 #include "base/map.h"

@@ -1,5 +1,6 @@
 /* Requests that are pending, by their handles. Several may have the same handle: Open MPI and MPICH give out one for
- * all requests that are complete from the beginning. They are then found in the order in which they were added. */
+ * all requests that are complete from the beginning. They are then found in the order in which they were added.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_PENDING_H
 #define EPPA_WRAP_PENDING_H
 

@@ -1,4 +1,5 @@
-/* Probes: looking for a message without receiving it. */
+/* Probes: looking for a message without receiving it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"
 

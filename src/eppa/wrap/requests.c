@@ -1,4 +1,5 @@
-/* Waiting for requests and testing them. */
+/* Waiting for requests and testing them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/neighbours.h"
 #include "eppa/wrap/pending.h"
 #include "eppa/wrap/wrap.h"

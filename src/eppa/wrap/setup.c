@@ -1,4 +1,5 @@
-/* The beginning and the end of MPI, and of the recording with it. */
+/* The beginning and the end of MPI, and of the recording with it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/open.h"
 #include "eppa/record/census.h"

@@ -1,4 +1,5 @@
-/* The bytes that a member of each kind of collective sends and receives, by Score-P's rule. */
+/* The bytes that a member of each kind of collective sends and receives, by Score-P's rule.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/sizes.h"
 
 #include "eppa/wrap/wrap.h"

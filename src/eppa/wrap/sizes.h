@@ -1,5 +1,6 @@
 /* How much a member of a collective sends and receives. As Score-P counts: what goes to and comes from every member,
- * itself included, whether MPI_IN_PLACE is given or not. Where blocks differ, their lengths are recorded too. */
+ * itself included, whether MPI_IN_PLACE is given or not. Where blocks differ, their lengths are recorded too.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_SIZES_H
 #define EPPA_WRAP_SIZES_H
 

@@ -1,4 +1,5 @@
-/* Calls of which only the time is recorded. */
+/* Calls of which only the time is recorded.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/wrap.h"
 
 #define TIMED(name, role, parameters, arguments)                                                                       \

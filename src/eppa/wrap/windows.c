@@ -1,4 +1,5 @@
-/* Windows of one-sided communication: what their members do together, and locks. */
+/* Windows of one-sided communication: what their members do together, and locks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/wrap/wrap.h"
 
 #include <otf2/OTF2_Events.h>

@@ -1,5 +1,6 @@
 /* How a wrapper is written. It is the function that MPI_X and PMPI_X both are, because Open MPI's Fortran layer calls
- * PMPI_X, and MPICH's some of either. REAL(X) is the library's own. */
+ * PMPI_X, and MPICH's some of either. REAL(X) is the library's own.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_WRAP_H
 #define EPPA_WRAP_WRAP_H
 

@@ -1,4 +1,5 @@
-/* Allgather: every rank gets the block of each. */
+/* Allgather: every rank gets the block of each.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static struct coll_layout layout_of(const struct coll_call *call)

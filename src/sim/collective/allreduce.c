@@ -1,4 +1,5 @@
-/* Allreduce: vectors of all are combined, and all get the result. */
+/* Allreduce: vectors of all are combined, and all get the result.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* An exchange of which what comes is combined, or kept as it is. */

@@ -1,4 +1,5 @@
-/* All-to-all: every rank has a block for each. */
+/* All-to-all: every rank has a block for each.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static int ahead(const struct coll_call *call, int rank, int64_t distance)

@@ -1,4 +1,5 @@
-/* Barrier: nobody leaves before all have come. Messages have the bytes of the call. */
+/* Barrier: nobody leaves before all have come. Messages have the bytes of the call.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* In round k every rank tells the one 2^k ahead; after ceil(log2 p) rounds all have heard of all. */

@@ -1,4 +1,5 @@
-/* Counted from the root, rank r passes the whole message to 2r + 1 and 2r + 2. */
+/* Counted from the root, rank r passes the whole message to 2r + 1 and 2r + 2.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,4 +1,5 @@
-/* A binary tree in which every rank passes each segment on to both of its children before it receives the next. */
+/* A binary tree in which every rank passes each segment on to both of its children before it receives the next.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 bool coll_binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment)

@@ -1,7 +1,8 @@
 /* Binomial tree: who has the message passes it on to the rank half as far away as in the round before.
  *
  * Counted from the root, rank r receives from r with its lowest set bit cleared, then sends to r + 2^k for all 2^k
- * below that bit, the largest first. */
+ * below that bit, the largest first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 #include "base/range.h"

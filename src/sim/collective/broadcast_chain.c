@@ -1,4 +1,5 @@
-/* Every rank passes the whole message to the next. */
+/* Every rank passes the whole message to the next.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,4 +1,5 @@
-/* Every rank passes the message to the next segment by segment, so that all links of the chain work at once. */
+/* Every rank passes the message to the next segment by segment, so that all links of the chain work at once.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment)

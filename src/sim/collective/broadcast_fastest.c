@@ -1,4 +1,5 @@
-/* Stands for the algorithm that takes the least time, which the kernel finds out (sim/kernel/autotune.h). */
+/* Stands for the algorithm that takes the least time, which the kernel finds out (sim/kernel/autotune.h).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 const struct coll_spec coll_fastest = {

@@ -1,4 +1,5 @@
-/* The root sends to one receiver after another (Zemerly95, eq. 14). */
+/* The root sends to one receiver after another (Zemerly95, eq. 14).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* The i-th receiver, i = 0 ... p-2. */

@@ -1,4 +1,5 @@
-/* As flat, but the root begins all its sends at once: SMPI's flattree, and Open MPI's basic_linear. */
+/* As flat, but the root begins all its sends at once: SMPI's flattree, and Open MPI's basic_linear.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool flattree_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,5 +1,6 @@
 /* Along the edges of a hypercube, in which ranks are neighbors whose numbers differ in one bit; each rank serves the
- * lowest bit first. Where the number of ranks is no power of two it is the binomial tree, as in the BLACS. */
+ * lowest bit first. Where the number of ranks is no power of two it is the binomial tree, as in the BLACS.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool hypercube_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

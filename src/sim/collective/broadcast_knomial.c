@@ -1,7 +1,8 @@
 /* The binomial tree with digits to the base k (broadcast_radix) in place of bits.
  *
  * Counted from the root, rank r receives from r with its lowest digit that is not 0 cleared, then sends to r + j k^e
- * for all e below that digit, the largest first, and j = 1 ... k - 1. */
+ * for all e below that digit, the largest first, and j = 1 ... k - 1.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool knomial_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,5 +1,6 @@
 /* The ranks that follow the root are cut into paths, the longer ones first; the root sends to the first of each path,
- * and along a path each rank passes the message to the next. */
+ * and along a path each rank passes the message to the next.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* Which of n paths the rank at a distance from the root is on: the first (p - 1) mod n have one rank more. */

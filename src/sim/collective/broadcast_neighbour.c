@@ -5,7 +5,8 @@
  * last one and not full, the row before it takes its part, reached through the root. Ranks that share a node get it
  * from the first rank there.
  *
- * Elsewhere it runs along a tree of the shortest routes (sim/machine/hop_tree.h). */
+ * Elsewhere it runs along a tree of the shortest routes (sim/machine/hop_tree.h).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 #include "sim/machine/hop_tree.h"
 

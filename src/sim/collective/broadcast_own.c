@@ -1,4 +1,5 @@
-/* The broadcast `own`: the lines of a scenario's <broadcast> file (sim/user_broadcast/user_broadcast.h). */
+/* The broadcast `own`: the lines of a scenario's <broadcast> file (sim/user_broadcast/user_broadcast.h).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 #include "sim/user_broadcast/user_broadcast.h"
 

@@ -1,5 +1,6 @@
 /* The message is dealt along a binomial tree to 2^m of the ranks, 2^m <= p, which gather the parts by recursive
- * doubling and give all to those that are too many. */
+ * doubling and give all to those that are too many.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static int rank_of(const struct coll_call *call, int64_t relative_rank)

@@ -1,4 +1,5 @@
-/* The message is dealt to all along a binomial tree, and the parts are gathered round the ring. */
+/* The message is dealt to all along a binomial tree, and the parts are gathered round the ring.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* A rank round the ring, from one that is less than twice round: without a division, of which an op would take

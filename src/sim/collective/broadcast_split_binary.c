@@ -3,7 +3,8 @@
  *
  * Counted from the root, the odd ranks 2q + 1 are the tree of the left half, the even ones 2q + 2 that of the right
  * one, where q passes it on to 2q + 1 and 2q + 2. Ranks 2q + 1 and 2q + 2 are a pair; the root itself serves the last
- * one where there is an odd number of them. */
+ * one where there is an odd number of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 struct split {

@@ -1,4 +1,5 @@
-/* From the root the message runs both ways round the ring of ranks, upward to the p/2 that follow. */
+/* From the root the message runs both ways round the ring of ranks, upward to the p/2 that follow.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool split_ring_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,4 +1,5 @@
-/* The algorithms of collectives that there are, and the ops that they are made of. */
+/* The algorithms of collectives that there are, and the ops that they are made of.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 #include <assert.h>

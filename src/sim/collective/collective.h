@@ -5,7 +5,8 @@
  * kernel's. In a collective of a group, ranks, root and peers are group ranks, 0 to n_ranks - 1. What a rank begins
  * without waiting it waits for within the collective. A new broadcast is a file broadcast_<name>.c and a line in
  * sim/collective/list.def; a new algorithm of another collective is a specification and a row in
- * <family>.c. */
+ * <family>.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_COLLECTIVE_COLLECTIVE_H
 #define SIM_COLLECTIVE_COLLECTIVE_H
 

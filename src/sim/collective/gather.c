@@ -1,4 +1,5 @@
-/* Gather: blocks of all come together at one rank. */
+/* Gather: blocks of all come together at one rank.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -4,7 +4,8 @@
  * for operations that commute. Messages are posted in the order of its coll/base. Where an algorithm of it falls back
  * to another because there are fewer elements than ranks, elements of 8 bytes are meant. Algorithms that send the same
  * messages stand for each other: linear_sync is linear, two_proc is an exchange, segments of no length are whole
- * messages, double_ring and two_proc barriers are recursive doubling. */
+ * messages, double_ring and two_proc barriers are recursive doubling.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 #include "sim/machine/machine.h"

@@ -1,5 +1,6 @@
 /* The building blocks of collectives: parts of a whole, the tree that deals them, ranks in powers of two, and the order
- * in which messages are posted. */
+ * in which messages are posted.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* Where the part begins, counted from the first. */

@@ -1,4 +1,5 @@
-/* Reduce: vectors of all are combined at one rank. Who receives combines. */
+/* Reduce: vectors of all are combined at one rank. Who receives combines.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 /* The binomial tree of the broadcast, from its leaves to its root: counted from the root, rank r takes what the ranks

@@ -1,4 +1,5 @@
-/* Scatter: blocks of one rank are dealt to all. */
+/* Scatter: blocks of one rank are dealt to all.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 
 static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,4 +1,5 @@
-/* The accounts of the nodes' processors: every moment goes to the sinks once, in one category. */
+/* The accounts of the nodes' processors: every moment goes to the sinks once, in one category.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/* Barriers, whose manager is node 0, and the garbage collection that a barrier may bring. */
+/* Barriers, whose manager is node 0, and the garbage collection that a barrier may bring.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/sync_internal.h"
 
 #include "base/debug.h"

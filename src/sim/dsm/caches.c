@@ -2,7 +2,8 @@
  *
  * Twins, diffs and copies by the main processor drive lines of the program out of its cache. A controller leaves the
  * cache alone, but keeps the memory bus: a program that computes waits for it as often as it wants memory itself,
- * which is the share of memory in its work. Both are paid when the program goes on, or goes back to its computation. */
+ * which is the share of memory in its work. Both are paid when the program goes on, or goes back to its computation.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/range.h"

@@ -2,7 +2,8 @@
  * along, and every word that is read must have the number of the last write.
  *
  * In a program without data races that is the last write in the order of simulated time, too: what happens before a
- * read is simulated before it, and no other write of the word goes on meanwhile. */
+ * read is simulated before it, and no other write of the word goes on meanwhile.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

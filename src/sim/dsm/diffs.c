@@ -1,4 +1,5 @@
-/* The diffs that a copy lacks, from whom they come, and in which order they are applied. */
+/* The diffs that a copy lacks, from whom they come, and in which order they are applied.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

@@ -4,7 +4,8 @@
  * The program runs op by op. An op that cannot be done at once leaves the node busy or waiting, and is tried again when
  * that is over: a page that has come is found valid then, a lock that has been granted is found held. Messages become
  * jobs at their destination. A main processor takes a job while it computes or waits, not while it is in code of the
- * protocol; a controller takes one command after another. */
+ * protocol; a controller takes one command after another.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

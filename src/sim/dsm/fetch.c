@@ -1,5 +1,6 @@
 /* Bringing pages up to date: an access that the copy does not allow, the requests for the page or for the diffs it
- * lacks, and their answers. */
+ * lacks, and their answers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

@@ -4,7 +4,8 @@
  * When a phase ends that is like an earlier one, and the one before it like the one before that, the pages of what
  * followed then are asked for, as far as they are invalid. Two phases are alike if at least half of the pages of
  * both are in both. Of several earlier ones the last counts. So repeated phases are found without knowing the
- * program, in the way of Adaptive++ (Bianchini, Pinto, Amorim 1998); its other mode, constant strides, is left out. */
+ * program, in the way of Adaptive++ (Bianchini, Pinto, Amorim 1998); its other mode, constant strides, is left out.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

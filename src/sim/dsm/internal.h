@@ -1,5 +1,6 @@
 /* The state of the shared memory, which the files share that make it up. It has three parts: the memory itself
- * (memory_internal.h), what nodes send each other (packet_internal.h), and what a node does (processor_internal.h). */
+ * (memory_internal.h), what nodes send each other (packet_internal.h), and what a node does (processor_internal.h).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_DSM_INTERNAL_H
 #define SIM_DSM_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* Intervals: what a node has written between two synchronizations, and what the others learn of it. */
+/* Intervals: what a node has written between two synchronizations, and what the others learn of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

@@ -1,5 +1,6 @@
 /* Locks. A lock has a manager, node lock mod n, which passes a request on to who asked last before; that node grants it
- * when it has let the lock go, and sends along what the other has to learn. */
+ * when it has let the lock go, and sends along what the other has to learn.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/sync_internal.h"
 
 #include "base/debug.h"

@@ -11,7 +11,8 @@
  * - The diffs of a writer cover its notices of the page in order, each exactly once. A diff may also hold words of the
  *   interval that is open when it is made: who needs those needs the diff as well.
  * - Who wrote a page in an interval had the page valid then. So it has all the diffs that it knew of at the time, its
- *   own and others': the last writers can provide the diffs of all before them. */
+ *   own and others': the last writers can provide the diffs of all before them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

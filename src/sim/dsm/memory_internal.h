@@ -1,4 +1,5 @@
-/* The memory that the nodes share: pages, intervals and diffs, which take no time. */
+/* The memory that the nodes share: pages, intervals and diffs, which take no time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_DSM_MEMORY_INTERNAL_H
 #define SIM_DSM_MEMORY_INTERNAL_H
 

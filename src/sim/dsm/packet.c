@@ -1,4 +1,5 @@
-/* Requests and the packets that carry them from node to node. */
+/* Requests and the packets that carry them from node to node.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

@@ -1,4 +1,5 @@
-/* Messages between nodes: requests, the packets that carry them, and the jobs that these become. */
+/* Messages between nodes: requests, the packets that carry them, and the jobs that these become.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_DSM_PACKET_INTERNAL_H
 #define SIM_DSM_PACKET_INTERNAL_H
 

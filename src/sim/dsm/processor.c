@@ -1,4 +1,5 @@
-/* Main processors and protocol controllers: the jobs that packets become, and what the program waits for. */
+/* Main processors and protocol controllers: the jobs that packets become, and what the program waits for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/debug.h"

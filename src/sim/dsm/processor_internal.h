@@ -1,4 +1,5 @@
-/* The nodes: their main processors, their controllers, and what they wait for. */
+/* The nodes: their main processors, their controllers, and what they wait for.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_DSM_PROCESSOR_INTERNAL_H
 #define SIM_DSM_PROCESSOR_INTERNAL_H
 

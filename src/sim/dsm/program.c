@@ -1,4 +1,5 @@
-/* The program of a node, op by op. */
+/* The program of a node, op by op.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* The common parts of locks and barriers: a node learns of others' intervals, and goes on; and the table of their
- * jobs. */
+ * jobs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/dsm/sync_internal.h"
 
 #include "base/range.h"

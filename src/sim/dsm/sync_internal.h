@@ -1,7 +1,8 @@
 /* Declarations that locks.c and barriers.c share, of what is in sync.c; and their jobs, for the table there.
  *
  * Checkpoints of departures: 0 ... n-1 are the nodes' own (dsm_wait), then one for each lock, then two for each node's
- * arrivals at barriers, in turn. */
+ * arrivals at barriers, in turn.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_DSM_SYNC_INTERNAL_H
 #define SIM_DSM_SYNC_INTERNAL_H
 

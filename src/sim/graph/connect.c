@@ -1,4 +1,5 @@
-/* Gives a machine its hosts and wires, and looks whether what its props say of them holds. */
+/* Gives a machine its hosts and wires, and looks whether what its props say of them holds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/graph/connect.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Gives a machine its hosts and wires. */
+/* Gives a machine its hosts and wires.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_GRAPH_CONNECT_H
 #define SIM_GRAPH_CONNECT_H
 

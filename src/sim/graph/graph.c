@@ -1,4 +1,5 @@
-/* Puts a graph together; its names. */
+/* Puts a graph together; its names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* A graph of hosts, routers and links, and the routes through it: the connections of a machine that are listed one by
  * one. Where it searches for routes, its edges are one link each, and the shortest route between any two hosts is the
- * only one of its length: any way to find it finds the same. */
+ * only one of its length: any way to find it finds the same.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_GRAPH_GRAPH_H
 #define SIM_GRAPH_GRAPH_H
 

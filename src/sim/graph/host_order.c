@@ -1,4 +1,5 @@
-/* The numbers of hosts. */
+/* The numbers of hosts.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Names in order: what the files of this folder share. */
+/* Names in order: what the files of this folder share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_GRAPH_INTERNAL_H
 #define SIM_GRAPH_INTERNAL_H
 

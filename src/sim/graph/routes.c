@@ -1,4 +1,5 @@
-/* The routes of a graph: between any two hosts the only one, or the only shortest one. */
+/* The routes of a graph: between any two hosts the only one, or the only shortest one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"

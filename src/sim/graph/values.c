@@ -1,4 +1,5 @@
-/* Numbers with the units of hosts and links: the bits are those of SimGrid, which multiplies by the same factors. */
+/* Numbers with the units of hosts and links: the bits are those of SimGrid, which multiplies by the same factors.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/graph/graph.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Ways between all hosts of a graph: are there any? */
+/* Ways between all hosts of a graph: are there any?
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"

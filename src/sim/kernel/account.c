@@ -3,7 +3,8 @@
  * A send or receive whose rank goes on before the message is delivered leaves a checkpoint in the intervals
  * (is_checkpoint), so that the critical path of who waits for it later runs through that checkpoint and not through
  * what its rank does meanwhile: that of the message where it began to be sent; that of the posted receive at its
- * posting, if an RTS may have been there before it. */
+ * posting, if an RTS may have been there before it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 

@@ -1,4 +1,5 @@
-/* Running ranks ahead of the present: who can go on goes on. */
+/* Running ranks ahead of the present: who can go on goes on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 
 #include "sim/kernel/joint_collective.h"

@@ -12,7 +12,8 @@
  *   requests   gone once they are complete               kept, with the time at which they are, until waited for
  *
  * All else is the same: matching, accounts, requests, collectives. A run that needs the order of time after all (a
- * probe, a core that ranks share, autotuning, a failure, which names what came first) fails, and is made anew in it. */
+ * probe, a core that ranks share, autotuning, a failure, which names what came first) fails, and is made anew in it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_AHEAD_H
 #define SIM_KERNEL_AHEAD_H
 

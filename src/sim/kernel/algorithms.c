@@ -1,4 +1,5 @@
-/* Counts the calls of collectives by the algorithms that they were done by. */
+/* Counts the calls of collectives by the algorithms that they were done by.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/algorithms.h"
 
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* The algorithms that collectives of a replay were done by. */
+/* The algorithms that collectives of a replay were done by.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_ALGORITHMS_H
 #define SIM_KERNEL_ALGORITHMS_H
 

@@ -1,4 +1,5 @@
-/* Looks applications up by name, and makes programs of them and their parameters. */
+/* Looks applications up by name, and makes programs of them and their parameters.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "sim/machine/hop_tree.h"

@@ -1,4 +1,5 @@
-/* Applications: skeletons of parallel programs. One file src/apps/<name>.c, one line in src/apps/list.def. */
+/* Applications: skeletons of parallel programs. One file src/apps/<name>.c, one line in src/apps/list.def.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_APP_H
 #define SIM_KERNEL_APP_H
 

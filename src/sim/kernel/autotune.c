@@ -1,4 +1,5 @@
-/* The algorithm `fastest`: simulates a collective alone with each algorithm, and remembers which was fastest. */
+/* The algorithm `fastest`: simulates a collective alone with each algorithm, and remembers which was fastest.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/autotune.h"
 
 #include "base/memory.h"

@@ -6,7 +6,8 @@
  * is done from then on wherever family, number of ranks and size class are the same. The size is that of the op, for a
  * scatter or gather that of all blocks. Sizes of one class lie between a power of two and the next, so that there are
  * few of them however many sizes a program has. An algorithm that would cut a message into more than
- * AUTOTUNE_MAX_SEGMENTS is not tried. */
+ * AUTOTUNE_MAX_SEGMENTS is not tried.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_AUTOTUNE_H
 #define SIM_KERNEL_AUTOTUNE_H
 

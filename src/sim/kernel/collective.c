@@ -1,4 +1,5 @@
-/* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
+/* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/joint_collective.h"
 
 #include "base/debug.h"

@@ -1,4 +1,5 @@
-/* The ranks that wait, and for which rank each waits, when nothing can happen any more. */
+/* The ranks that wait, and for which rank each waits, when nothing can happen any more.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"

@@ -1,4 +1,5 @@
-/* How a run fails, and what its computations cost, whichever engine it is made by. */
+/* How a run fails, and what its computations cost, whichever engine it is made by.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/engine.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The common parts of the event kernel and of the engine for shared memory. */
+/* The common parts of the event kernel and of the engine for shared memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_ENGINE_H
 #define SIM_KERNEL_ENGINE_H
 

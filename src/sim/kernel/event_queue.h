@@ -1,7 +1,8 @@
 /* The kernel's queue of future events: a heap with one entry kept in front of it. Keys are in picoseconds.
  *
  * The entry in front is the one pushed last that was earlier than the front before it; an event that is pushed and
- * popped at once, as most are when little is under way, never touches the heap. */
+ * popped at once, as most are when little is under way, never touches the heap.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_EVENT_QUEUE_H
 #define SIM_KERNEL_EVENT_QUEUE_H
 

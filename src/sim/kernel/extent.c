@@ -1,4 +1,5 @@
-/* How much there is to simulate, by a few ranks, steps and ops. */
+/* How much there is to simulate, by a few ranks, steps and ops.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/extent.h"
 
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* Collectives that all ranks of a group do together: who has come, and how the messages pass. */
+/* Collectives that all ranks of a group do together: who has come, and how the messages pass.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/joint_collective.h"
 
 #include "sim/kernel/ahead.h"

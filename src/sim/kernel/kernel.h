@@ -1,7 +1,8 @@
 /* The event kernel: runs a program on a machine over a network and streams intervals to sinks.
  *
  * Deterministic: equal times fall in the order of the rank that acts (for a message, its sender). Every location's
- * intervals cover its time from 0 to the end of the run without gap. */
+ * intervals cover its time from 0 to the end of the run without gap.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_KERNEL_H
 #define SIM_KERNEL_KERNEL_H
 

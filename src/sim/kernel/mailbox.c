@@ -1,4 +1,5 @@
-/* A pool of messages, and a queue of them for each key. */
+/* A pool of messages, and a queue of them for each key.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/mailbox.h"
 
 #include "base/memory.h"

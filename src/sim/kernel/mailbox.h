@@ -3,7 +3,8 @@
  * was sent, taken in the order of their posting. Of one key there are either messages or posted receives.
  *
  * Few wait for a receiver at a time, and mostly they are taken in the order in which they came. So each receiver has a
- * short list; when that is full, others are in queues, one for each key, until all of these are taken. */
+ * short list; when that is full, others are in queues, one for each key, until all of these are taken.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_MAILBOX_H
 #define SIM_KERNEL_MAILBOX_H
 

@@ -3,7 +3,8 @@
  * A standard send is one transfer. A synchronous send is three: the RTS, once the receive is posted the CTS back, then
  * the data. A send whose rank goes on before it is delivered leaves a checkpoint in the intervals (is_checkpoint), so
  * that the critical path of who waits for it later runs through that checkpoint and not through what its sender does
- * meanwhile. */
+ * meanwhile.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 

@@ -1,5 +1,6 @@
 /* Remembers the costs of messages in a table: each message has two places; where both are taken, the latest message
- * takes one of them. */
+ * takes one of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/price.h"
 
 #include "base/memory.h"

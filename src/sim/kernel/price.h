@@ -1,4 +1,5 @@
-/* The costs of messages, remembered by pair of hosts and length, and by what each of them crosses. */
+/* The costs of messages, remembered by pair of hosts and length, and by what each of them crosses.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_PRICE_H
 #define SIM_KERNEL_PRICE_H
 

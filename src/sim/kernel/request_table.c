@@ -1,6 +1,7 @@
 /* A hash table of chains, from numbers to what is pending under them, the latest first. And lists for each rank:
  * receives that have come, in the order of their coming, receives that have not, in the order of their posting, and
- * sends of collectives. */
+ * sends of collectives.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/request_table.h"
 
 #include "base/memory.h"

@@ -3,7 +3,8 @@
  * depend on how many there are, and no allocation once warm.
  *
  * A receive that is complete stays until it is waited for; a send is removed. Where ranks run ahead
- * (sim/kernel/ahead.h) it stays, too, since the time at which it is complete may be later than its rank's clock. */
+ * (sim/kernel/ahead.h) it stays, too, since the time at which it is complete may be later than its rank's clock.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_REQUEST_TABLE_H
 #define SIM_KERNEL_REQUEST_TABLE_H
 

@@ -1,4 +1,5 @@
-/* Makes schedules: each member of the group goes on as long as it meets one that waits for it. */
+/* Makes schedules: each member of the group goes on as long as it meets one that waits for it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/schedule.h"
 
 #include "sim/kernel/ahead.h"

@@ -1,5 +1,6 @@
 /* Schedules: the messages of a collective of all members of a group, in an order in which each send finds its receive.
- * They are kept, since programs do the same collective again and again. */
+ * They are kept, since programs do the same collective again and again.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_SCHEDULE_H
 #define SIM_KERNEL_SCHEDULE_H
 

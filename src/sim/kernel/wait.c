@@ -1,7 +1,8 @@
 /* Receives that are posted ahead, and waiting for what was begun.
  *
  * A non-blocking receive has an entry, until its message is delivered. If the message has not been sent, the entry
- * lies in the mailbox, where the message will find it. */
+ * lies in the mailbox, where the message will find it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
 

@@ -1,4 +1,5 @@
-/* The work of a rank on its own processor: computation, I/O, setting up links. */
+/* The work of a rank on its own processor: computation, I/O, setting up links.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/internal.h"
 
 #include "base/debug.h"

@@ -1,4 +1,5 @@
-/* The cost of a message without contention, by the rows of the formula; and the model without some of its costs. */
+/* The cost of a message without contention, by the rows of the formula; and the model without some of its costs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/cost_model.h"
 
 #include "base/range.h"

@@ -1,7 +1,8 @@
 /* The costs of messages, input and output, and shared memory on a machine: a plain value without pointers. A copy is
  * another cost model, which may be changed as one likes.
  *
- * All times are picoseconds. docs/ref/platform-format.md lists the props from which they come. */
+ * All times are picoseconds. docs/ref/platform-format.md lists the props from which they come.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_COST_MODEL_H
 #define SIM_MACHINE_COST_MODEL_H
 

@@ -1,4 +1,5 @@
-/* The meaning of the props of a platform: reads the costs of a machine from them. */
+/* The meaning of the props of a platform: reads the costs of a machine from them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/cost_props.h"
 
 #include "base/known.h"

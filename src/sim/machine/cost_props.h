@@ -1,4 +1,5 @@
-/* The meaning of the props of a platform: they fill in a machine's costs. */
+/* The meaning of the props of a platform: they fill in a machine's costs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_COST_PROPS_H
 #define SIM_MACHINE_COST_PROPS_H
 

@@ -1,4 +1,5 @@
-/* The costs of shared memory: read from the props dsm.page, dsm.header, and one for each cost; evaluated. */
+/* The costs of shared memory: read from the props dsm.page, dsm.header, and one for each cost; evaluated.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/dsm_costs.h"
 
 #include "base/units.h"

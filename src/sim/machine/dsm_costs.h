@@ -1,4 +1,5 @@
-/* The costs of keeping up shared memory on a machine: props dsm.NAME of its platform file. */
+/* The costs of keeping up shared memory on a machine: props dsm.NAME of its platform file.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_DSM_COSTS_H
 #define SIM_MACHINE_DSM_COSTS_H
 

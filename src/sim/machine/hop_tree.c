@@ -1,4 +1,5 @@
-/* Grows the minimum spanning tree of the hops between hosts, by Prim's algorithm, and keeps it for each root. */
+/* Grows the minimum spanning tree of the hops between hosts, by Prim's algorithm, and keeps it for each root.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/hop_tree.h"
 
 #include "base/memory.h"

@@ -5,7 +5,8 @@
  * with the shortest way from the root, then the lowest. It hangs on the host that it is near to; of several on the one
  * with the shortest way from the root, then the one that came first. On a mesh or torus all edges are of one hop; where
  * hosts hang on switches, one of each switch gets the message from afar and serves the others there; on a star the root
- * serves all. (Prim 1957.) */
+ * serves all. (Prim 1957.)
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_HOP_TREE_H
 #define SIM_MACHINE_HOP_TREE_H
 

@@ -1,4 +1,5 @@
-/* The life of an interconnect, and the one that a topology describes. */
+/* The life of an interconnect, and the one that a topology describes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/interconnect.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* The hosts of a machine and the wires between them. It does not change once it is made, but that it remembers what was
- * asked of it; machines that differ in their costs alone share it. */
+ * asked of it; machines that differ in their costs alone share it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_INTERCONNECT_H
 #define SIM_MACHINE_INTERCONNECT_H
 

@@ -1,4 +1,5 @@
-/* The costs of kernels: read from props, found by name, evaluated. */
+/* The costs of kernels: read from props, found by name, evaluated.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/cost_props.h"
 #include "sim/machine/machine.h"
 

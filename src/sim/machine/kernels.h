@@ -1,4 +1,5 @@
-/* The costs of programs' routines on a processor, and their need of its memory; by name. */
+/* The costs of programs' routines on a processor, and their need of its memory; by name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_KERNELS_H
 #define SIM_MACHINE_KERNELS_H
 

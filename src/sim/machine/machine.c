@@ -1,4 +1,5 @@
-/* The life of a machine; and what a message takes where both its costs and its route count. */
+/* The life of a machine; and what a message takes where both its costs and its route count.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/machine.h"
 
 #include "base/memory.h"

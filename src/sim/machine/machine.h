@@ -1,6 +1,7 @@
 /* A machine: what things cost on it, and how its hosts are connected. It is read from a platform file (sim/platform),
  * or made of another one by machine_derive() or machine_copy(). Each is disposed of by machine_dispose(), in any
- * order. */
+ * order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_MACHINE_H
 #define SIM_MACHINE_MACHINE_H
 

@@ -1,4 +1,5 @@
-/* Nodes of a machine, and the ends of its links: from numbers where it is a topology, else from routes. */
+/* Nodes of a machine, and the ends of its links: from numbers where it is a topology, else from routes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/nodes.h"
 
 #include "base/memory.h"

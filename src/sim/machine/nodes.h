@@ -1,4 +1,5 @@
-/* A machine as a drawing has it: hosts and switches, where they are, and which of them a link connects. */
+/* A machine as a drawing has it: hosts and switches, where they are, and which of them a link connects.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_NODES_H
 #define SIM_MACHINE_NODES_H
 

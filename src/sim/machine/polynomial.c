@@ -1,4 +1,5 @@
-/* Polynomials in the dimensions m, n, k of a call: "poly mnk=4.4ns mn=3ns 1=0.5us from=1 to=4096 residual=0.02". */
+/* Polynomials in the dimensions m, n, k of a call: "poly mnk=4.4ns mn=3ns 1=0.5us from=1 to=4096 residual=0.02".
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/cost_props.h"
 
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* Predicts the time of a routine on a host and of a message between two hosts, from costs and profiles. */
+/* Predicts the time of a routine on a host and of a message between two hosts, from costs and profiles.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/predict.h"
 
 #include "base/units.h"

@@ -1,7 +1,8 @@
 /* The answers of FAST, the forecasting tool of Caron02, for a machine: what a routine takes of a host, what a message
  * takes between two, at best and as NWS would expect it at a given time.
  *
- * A kernel's cost is the same on all hosts, as it is in a simulation. */
+ * A kernel's cost is the same on all hosts, as it is in a simulation.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_PREDICT_H
 #define SIM_MACHINE_PREDICT_H
 

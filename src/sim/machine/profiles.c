@@ -1,4 +1,5 @@
-/* Which profile a host or link has. */
+/* Which profile a host or link has.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/profiles.h"
 
 #include "base/memory.h"

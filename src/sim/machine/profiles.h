@@ -1,4 +1,5 @@
-/* The profiles of a machine's hosts and links, by the names of these. */
+/* The profiles of a machine's hosts and links, by the names of these.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_PROFILES_H
 #define SIM_MACHINE_PROFILES_H
 

@@ -1,4 +1,5 @@
-/* The props of a platform, and their values, taken apart by tables of fields. */
+/* The props of a platform, and their values, taken apart by tables of fields.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/prop.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Props: what a platform file says of costs, by id and with its place, and how values are read from them. */
+/* Props: what a platform file says of costs, by id and with its place, and how values are read from them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_PROP_H
 #define SIM_MACHINE_PROP_H
 

@@ -1,4 +1,5 @@
-/* The table of a machine's routes; and the source that is a topology. */
+/* The table of a machine's routes; and the source that is a topology.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/routes.h"
 
 #include "base/map.h"

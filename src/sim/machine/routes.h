@@ -1,6 +1,7 @@
 /* The routes of a machine, found when they are first asked for and then remembered; and what its hosts and links are.
  *
- * Where they come from is a source: a topology computes them, a platform has SimGrid find them. */
+ * Where they come from is a source: a topology computes them, a platform has SimGrid find them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_ROUTES_H
 #define SIM_MACHINE_ROUTES_H
 

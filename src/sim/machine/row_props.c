@@ -1,4 +1,5 @@
-/* Costs by length: the families of props message.N, local.N, exchange.N, combine.N and copy.N. */
+/* Costs by length: the families of props message.N, local.N, exchange.N, combine.N and copy.N.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/cost_props.h"
 
 #include <string.h>

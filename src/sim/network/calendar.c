@@ -1,4 +1,5 @@
-/* Days in lists, with a bit each, and a heap of what is far off. */
+/* Days in lists, with a bit each, and a heap of what is far off.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/calendar.h"
 
 #include <assert.h>

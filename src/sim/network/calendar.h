@@ -1,7 +1,8 @@
 /* Numbered items by the moment at which they come up, taken out a day at a time: all of a day at once, in no order.
  *
  * A day is 2^shift ps. The next days are lists, with a bit for each that is not empty; what is further off lies in a
- * heap until its day is among them. So putting in and taking out take a few steps, however many there are. */
+ * heap until its day is among them. So putting in and taking out take a few steps, however many there are.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_CALENDAR_H
 #define SIM_NETWORK_CALENDAR_H
 

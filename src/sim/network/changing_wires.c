@@ -1,4 +1,5 @@
-/* Wires that follow their profiles. */
+/* Wires that follow their profiles.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/changing_wires.h"
 
 #include "base/memory.h"

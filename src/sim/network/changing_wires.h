@@ -1,4 +1,5 @@
-/* The wires of a machine as they are at a moment, where profiles change their bandwidth and latency as time goes on. */
+/* The wires of a machine as they are at a moment, where profiles change their bandwidth and latency as time goes on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_CHANGING_WIRES_H
 #define SIM_NETWORK_CHANGING_WIRES_H
 

@@ -1,4 +1,5 @@
-/* Max-min fair sharing by water that rises, over what a change reaches. */
+/* Max-min fair sharing by water that rises, over what a change reaches.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/fair_share.h"
 
 #include "base/heap.h"

@@ -13,7 +13,8 @@
  * Units are the caller's: capacities and rates in the same, weights relative. Levels closer than 1e-12 of their
  * value are taken for the same. Sums go over a link's flows in the order in which they stand there, which follows
  * from the calls: the same calls give the same bits. Nothing is allocated once as many flows have been there at
- * once. */
+ * once.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_FAIR_SHARE_H
 #define SIM_NETWORK_FAIR_SHARE_H
 

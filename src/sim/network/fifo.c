@@ -4,7 +4,8 @@
  * at the distance inject_ps. Where the machine has a formula, a link passes messages on packet by packet
  * (store-and-forward): the head takes hop_ps, and the link is busy for link_busy_ps, the time of the message's packets.
  * Elsewhere it cuts through: the head takes the wire's latency, and the link is busy for length / bandwidth. Without
- * contention the delivery is as on `quiet`. */
+ * contention the delivery is as on `quiet`.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/fifo_internal.h"
 
 #include "base/memory.h"

@@ -5,7 +5,8 @@
  * what it begins on that day. Then each link serves what has come to it in the order in which the engine's queue would
  * have had it: by moment, then by rank. A message that sets out comes as the event of the engine that it is from.
  *
- * One that is under way alone needs no days: it goes from link to link up to the engine's next event. */
+ * One that is under way alone needs no days: it goes from link to link up to the engine's next event.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/fifo_internal.h"
 
 #include "base/sort.h"

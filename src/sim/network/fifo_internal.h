@@ -1,4 +1,5 @@
-/* Declarations that sim/network/fifo.c and sim/network/fifo_days.c share; nothing else includes this. */
+/* Declarations that sim/network/fifo.c and sim/network/fifo_days.c share; nothing else includes this.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_FIFO_INTERNAL_H
 #define SIM_NETWORK_FIFO_INTERNAL_H
 

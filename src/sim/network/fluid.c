@@ -12,7 +12,8 @@
  *
  * Times are rounded to picoseconds, to the nearest, in end_of() and nowhere else. A transfer that has its slowest
  * wire to itself takes, to the picosecond, what it takes on `quiet`. Each change of its rate adds half a picosecond
- * of error at most. Bytes and rates are doubles. */
+ * of error at most. Bytes and rates are doubles.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/network.h"
 
 #include "base/debug.h"

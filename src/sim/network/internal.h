@@ -1,4 +1,5 @@
-/* Declarations shared by the networks whose links serve messages one by one. Nothing else includes this. */
+/* Declarations shared by the networks whose links serve messages one by one. Nothing else includes this.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_INTERNAL_H
 #define SIM_NETWORK_INTERNAL_H
 

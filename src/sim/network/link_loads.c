@@ -1,4 +1,5 @@
-/* Totals and bins of links, filled by what passes alone and by flows that share. */
+/* Totals and bins of links, filled by what passes alone and by flows that share.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/link_loads.h"
 
 #include "base/memory.h"

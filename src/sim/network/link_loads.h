@@ -9,7 +9,8 @@
  *
  * Bins are 2^k ps wide. When time runs past the last bin the width doubles, as often as it must. What a link does in an
  * interval is spread over its bins evenly; the bins of a link add up to its totals exactly. Beyond the totals and bins
- * nothing is kept, so memory does not grow with the length of the run. */
+ * nothing is kept, so memory does not grow with the length of the run.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_LINK_LOADS_H
 #define SIM_NETWORK_LINK_LOADS_H
 

@@ -1,4 +1,5 @@
-/* The networks that there are. */
+/* The networks that there are.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/network.h"
 
 #include <stddef.h>

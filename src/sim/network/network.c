@@ -1,4 +1,5 @@
-/* The transfer that a message asks of a network, and the opening of a network. */
+/* The transfer that a message asks of a network, and the opening of a network.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/network.h"
 
 #include "base/units.h"

@@ -4,7 +4,8 @@
  * moment that it asks for, until it says when the message is delivered. Calls come in order of time, so a link that
  * serves first come, first served needs to remember only when it is free. Where the delivery depends on what else
  * will be under way, `advance` says that the transfer shares: network_next() then names it when its end is known.
- * No moment is later than PS_MAX, the end of the kernel's clock, by more than 2 PS_TOO_LONG; the kernel fails there. */
+ * No moment is later than PS_MAX, the end of the kernel's clock, by more than 2 PS_TOO_LONG; the kernel fails there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_NETWORK_H
 #define SIM_NETWORK_NETWORK_H
 

@@ -1,5 +1,6 @@
 /* No contention: a message takes the machine's closed formula (Zemerly95, eq. 4, or latency + length / bandwidth),
- * whatever else is under way. */
+ * whatever else is under way.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* A platform whose hosts and wires are to be put together otherwise. */
+/* A platform whose hosts and wires are to be put together otherwise.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include <string.h>

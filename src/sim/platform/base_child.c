@@ -1,4 +1,5 @@
-/* Asks for the facts of a platform in a child process, so that SimGrid, which keeps one platform, is left free. */
+/* Asks for the facts of a platform in a child process, so that SimGrid, which keeps one platform, is left free.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "os/child.h"

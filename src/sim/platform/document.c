@@ -1,4 +1,5 @@
-/* A platform file as a document: found, read and taken apart. */
+/* A platform file as a document: found, read and taken apart.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"

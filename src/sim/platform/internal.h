@@ -1,4 +1,5 @@
-/* Declarations that the files that load platforms share. Nothing outside this folder includes this. */
+/* Declarations that the files that load platforms share. Nothing outside this folder includes this.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PLATFORM_INTERNAL_H
 #define SIM_PLATFORM_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* Platforms that may lack routes, told by their documents. */
+/* Platforms that may lack routes, told by their documents.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "sim/graph/graph.h"

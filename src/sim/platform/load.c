@@ -1,4 +1,5 @@
-/* Loads a platform file: its hosts and routes, and what they cost by its props. */
+/* Loads a platform file: its hosts and routes, and what they cost by its props.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"

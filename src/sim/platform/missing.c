@@ -1,5 +1,6 @@
 /* Routes that a platform lacks. SimGrid answers a question for one with no links on some zones, with a crash on others,
- * and with an exception on a third kind. So where some may be missing, a child process asks first. */
+ * and with an exception on a third kind. So where some may be missing, a child process asks first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 #include "sim/platform/simgrid.h"
 

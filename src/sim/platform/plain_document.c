@@ -1,4 +1,5 @@
-/* Reads a plain platform from its text: libxml2 tells of each element, and makes no document. */
+/* Reads a plain platform from its text: libxml2 tells of each element, and makes no document.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/plain_internal.h"
 
 #include "base/memory.h"

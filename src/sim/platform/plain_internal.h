@@ -3,7 +3,8 @@
  * profile, nothing that is passed over, and no number without unit.
  *
  * Whatever is written in a way that is not known here, or might be wrong, is not plain. It is read as a document and
- * left to SimGrid, whose messages say what is wrong. */
+ * left to SimGrid, whose messages say what is wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PLATFORM_PLAIN_INTERNAL_H
 #define SIM_PLATFORM_PLAIN_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* The elements of a plain platform, one by one as they stand in the file: what each adds to its graph. */
+/* The elements of a plain platform, one by one as they stand in the file: what each adds to its graph.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/plain_internal.h"
 
 #include "base/memory.h"

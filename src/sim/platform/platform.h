@@ -3,7 +3,8 @@
  *
  * Plain ones (plain_internal.h) are read without SimGrid, all others by it: with the same hosts, links and routes, in
  * the same order. The props are read with their line numbers, so that a wrong one is named. docs/ref/platform-format.md
- * lists them. */
+ * lists them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PLATFORM_PLATFORM_H
 #define SIM_PLATFORM_PLATFORM_H
 

@@ -1,4 +1,5 @@
-/* Platform files: their props, read with their line numbers, those of costs_from with them. */
+/* Platform files: their props, read with their line numbers, those of costs_from with them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Loads SimGrid's library and finds its functions. */
+/* Loads SimGrid's library and finds its functions.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/simgrid.h"
 
 #include "base/memory.h"

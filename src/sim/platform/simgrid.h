@@ -1,7 +1,8 @@
 /* SimGrid, loaded when it is first needed: with all that it brings along, starting it takes longer than most
  * simulations.
  *
- * Its functions are called as `simgrid.sg_host_list()`, after simgrid_open(). */
+ * Its functions are called as `simgrid.sg_host_list()`, after simgrid_open().
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PLATFORM_SIMGRID_H
 #define SIM_PLATFORM_SIMGRID_H
 

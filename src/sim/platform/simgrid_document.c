@@ -1,6 +1,7 @@
 /* The document that SimGrid reads of a platform: not the file, but what has been checked of it, written anew into
  * memory. So it sees neither what a file becomes after it was checked, nor what its parser makes of one and ours does
- * not. */
+ * not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"

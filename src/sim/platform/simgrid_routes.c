@@ -1,4 +1,5 @@
-/* SimGrid as the source of a machine's hosts, links and routes. */
+/* SimGrid as the source of a machine's hosts, links and routes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 #include "sim/platform/simgrid.h"
 

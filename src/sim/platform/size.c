@@ -1,5 +1,6 @@
 /* How much memory a platform takes in SimGrid. A few bytes of a file can stand for any number of hosts and links, so
- * this is counted before SimGrid makes them. */
+ * this is counted before SimGrid makes them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "os/child.h"

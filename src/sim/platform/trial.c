@@ -1,5 +1,6 @@
 /* The trial load of a platform: SimGrid ends the process over a file that it rejects, so a child process loads it
- * first, and the child's death and last words become an error. */
+ * first, and the child's death and last words become an error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 #include "sim/platform/simgrid.h"
 

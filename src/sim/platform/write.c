@@ -1,4 +1,5 @@
-/* Writes a machine that was made by a topology as a platform file, for SimGrid and for the user. */
+/* Writes a machine that was made by a topology as a platform file, for SimGrid and for the user.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include <libxml/tree.h>

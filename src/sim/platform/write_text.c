@@ -1,4 +1,5 @@
-/* Writes a machine as text for the library. */
+/* Writes a machine as text for the library.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* How a program's shared memory is kept up, as its parameters say. */
+/* How a program's shared memory is kept up, as its parameters say.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/dsm_options.h"
 
 #include <stddef.h>

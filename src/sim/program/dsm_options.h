@@ -1,4 +1,5 @@
-/* How a program's shared memory is kept up. */
+/* How a program's shared memory is kept up.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PROGRAM_DSM_OPTIONS_H
 #define SIM_PROGRAM_DSM_OPTIONS_H
 

@@ -1,4 +1,5 @@
-/* Keeps the members of each group, and finds the group rank of a rank by a sorted list. */
+/* Keeps the members of each group, and finds the group rank of a rank by a sorted list.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/groups.h"
 
 #include "base/memory.h"

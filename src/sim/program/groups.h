@@ -1,5 +1,6 @@
 /* The groups of ranks among which collectives are done, and the group rank of a rank in each. Group 0 is all ranks in
- * order. */
+ * order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PROGRAM_GROUPS_H
 #define SIM_PROGRAM_GROUPS_H
 

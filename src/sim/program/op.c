@@ -1,4 +1,5 @@
-/* Appends ops to the list of a step. */
+/* Appends ops to the list of a step.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/op.h"
 
 #include <assert.h>

@@ -1,7 +1,8 @@
 /* Operations: what a rank does, without data and without a clock.
  *
  * A program is a pure function (configuration, rank, step) -> list of ops. The kernel asks again for the same step when
- * a rank that had to wait goes on, so nothing about a rank's future is ever stored. */
+ * a rank that had to wait goes on, so nothing about a rank's future is ever stored.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PROGRAM_OP_H
 #define SIM_PROGRAM_OP_H
 

@@ -1,4 +1,5 @@
-/* Reads values of parameters by their types, writes them back, and finds the name that a misspelled one may mean. */
+/* Reads values of parameters by their types, writes them back, and finds the name that a misspelled one may mean.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/param.h"
 
 #include "base/known.h"

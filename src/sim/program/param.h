@@ -1,4 +1,5 @@
-/* Parameters: what a scenario may set, declared in tables with type, unit, default and range. */
+/* Parameters: what a scenario may set, declared in tables with type, unit, default and range.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PROGRAM_PARAM_H
 #define SIM_PROGRAM_PARAM_H
 

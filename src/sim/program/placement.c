@@ -1,4 +1,5 @@
-/* Puts ranks on hosts: in the order of hosts, or row by row or as a snake on a part of a mesh. */
+/* Puts ranks on hosts: in the order of hosts, or row by row or as a snake on a part of a mesh.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/placement.h"
 
 #include "base/memory.h"

@@ -2,7 +2,8 @@
  *
  * On a mesh the ranks fill a near-square sub-mesh of width x height nodes row by row, all in one direction (row-major)
  * or alternately there and back (snake: neighboring ranks sit on neighboring nodes). Elsewhere they take the hosts
- * in order. With several ranks to a host, consecutive ranks share one. */
+ * in order. With several ranks to a host, consecutive ranks share one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PROGRAM_PLACEMENT_H
 #define SIM_PROGRAM_PLACEMENT_H
 

@@ -1,4 +1,5 @@
-/* Parses a scenario's XML by libxml2, and checks it against the RelaxNG schema. */
+/* Parses a scenario's XML by libxml2, and checks it against the RelaxNG schema.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/document_internal.h"
 
 #include <libxml/parser.h>

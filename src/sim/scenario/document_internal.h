@@ -1,4 +1,5 @@
-/* A scenario's file as an XML document, and how what is wrong with it is said. */
+/* A scenario's file as an XML document, and how what is wrong with it is said.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SCENARIO_DOCUMENT_INTERNAL_H
 #define SIM_SCENARIO_DOCUMENT_INTERNAL_H
 

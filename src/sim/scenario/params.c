@@ -1,4 +1,5 @@
-/* The parameters of a scenario: the values that each is given, and the runs that they make. */
+/* The parameters of a scenario: the values that each is given, and the runs that they make.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/params_internal.h"
 
 #include "base/builder.h"

@@ -1,4 +1,5 @@
-/* The steps in which the parameters of a scenario get their values, as it is read. */
+/* The steps in which the parameters of a scenario get their values, as it is read.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SCENARIO_PARAMS_INTERNAL_H
 #define SIM_SCENARIO_PARAMS_INTERNAL_H
 

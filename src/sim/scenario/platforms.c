@@ -1,4 +1,5 @@
-/* The list of a scenario's platforms, which `--set platform=` can narrow. */
+/* The list of a scenario's platforms, which `--set platform=` can narrow.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/platforms.h"
 
 #include "base/known.h"

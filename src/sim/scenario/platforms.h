@@ -1,4 +1,5 @@
-/* The platforms of a scenario: usually one; several are compared like the values of a parameter called platform. */
+/* The platforms of a scenario: usually one; several are compared like the values of a parameter called platform.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SCENARIO_PLATFORMS_H
 #define SIM_SCENARIO_PLATFORMS_H
 

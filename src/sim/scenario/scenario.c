@@ -1,4 +1,5 @@
-/* From the elements of a scenario file to its platforms, its application and what else it names. */
+/* From the elements of a scenario file to its platforms, its application and what else it names.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/scenario.h"
 
 #include "base/builder.h"

@@ -2,7 +2,8 @@
  *
  * docs/ref/scenario-format.md describes the file, src/sim/scenario/scenario.rng is its schema. A parameter with several
  * values makes a sweep; the runs of several such parameters are all combinations. The first parameter, ranks, varies
- * fastest, so that a sweep over broadcasts and ranks shows one broadcast after the other. */
+ * fastest, so that a sweep over broadcasts and ranks shows one broadcast after the other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SCENARIO_SCENARIO_H
 #define SIM_SCENARIO_SCENARIO_H
 

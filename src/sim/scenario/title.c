@@ -1,4 +1,5 @@
-/* Titles of scenarios, which follow what the command line changes: "{broadcast|neighbour} broadcast". */
+/* Titles of scenarios, which follow what the command line changes: "{broadcast|neighbour} broadcast".
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/scenario.h"
 
 #include "sim/scenario/params_internal.h"

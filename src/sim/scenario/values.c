@@ -1,4 +1,5 @@
-/* Reads lists and ranges of values, such as "1..4,8..64*2,100", by the type of their parameter. */
+/* Reads lists and ranges of values, such as "1..4,8..64*2,100", by the type of their parameter.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/values.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The values that a sweep gives a parameter: "1,2,4", "1..128", "16..256:16", "1KiB..1MiB*2", and lists of these. */
+/* The values that a sweep gives a parameter: "1,2,4", "1..128", "16..256:16", "1KiB..1MiB*2", and lists of these.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SCENARIO_VALUES_H
 #define SIM_SCENARIO_VALUES_H
 

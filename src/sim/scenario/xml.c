@@ -1,4 +1,5 @@
-/* The elements of a scenario, and the attributes of each: reads them, and says on which line they are wrong. */
+/* The elements of a scenario, and the attributes of each: reads them, and says on which line they are wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/xml.h"
 
 #include "base/known.h"

@@ -1,4 +1,5 @@
-/* The text of a scenario file, before it means anything: which elements, which attributes, on which lines. */
+/* The text of a scenario file, before it means anything: which elements, which attributes, on which lines.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_SCENARIO_XML_H
 #define SIM_SCENARIO_XML_H
 

@@ -1,4 +1,5 @@
-/* Complete network: each pair of hosts has a wire. */
+/* Complete network: each pair of hosts has a wire.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 static int complete_build(struct topology *topology, char *why, size_t why_size)

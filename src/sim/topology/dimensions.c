@@ -1,4 +1,5 @@
-/* Reads "4x4x8" and "4x4:1x2", and keeps the lists that have been read, so that a value is an index. */
+/* Reads "4x4x8" and "4x4:1x2", and keeps the lists that have been read, so that a value is an index.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/dimensions.h"
 
 #include "base/error.h"

@@ -3,7 +3,8 @@
  *
  * A parameter's value is one integer, so the lists that have been read are kept, each once, for the life of the
  * process, and the value is the place of one among them; 0 is "auto". All threads share what is kept, and may add to
- * it. Which value stands for which list depends on their order: no result may. */
+ * it. Which value stands for which list depends on their order: no result may.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_TOPOLOGY_DIMENSIONS_H
 #define SIM_TOPOLOGY_DIMENSIONS_H
 

@@ -1,4 +1,5 @@
-/* Dragonfly: routers of a group are all wired, and each has a wire to another group; minimal routes. */
+/* Dragonfly: routers of a group are all wired, and each has a wire to another group; minimal routes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Fat tree: levels of switches with several wires upward, chosen by the destination's digits (D-mod-k). */
+/* Fat tree: levels of switches with several wires upward, chosen by the destination's digits (D-mod-k).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 #include <string.h>

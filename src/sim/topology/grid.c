@@ -1,4 +1,5 @@
-/* Meshes and tori, of which rings and hypercubes are special ones. */
+/* Meshes and tori, of which rings and hypercubes are special ones.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 #include "base/units.h"

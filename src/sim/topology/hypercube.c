@@ -1,4 +1,5 @@
-/* Hypercube: a torus with sides of 2; routes go by the lowest bit that differs. */
+/* Hypercube: a torus with sides of 2; routes go by the lowest bit that differs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 /* A torus of sides of 2: hosts whose numbers differ in one bit are wired. */

@@ -1,4 +1,5 @@
-/* Declarations that topologies share. Nothing else includes this. */
+/* Declarations that topologies share. Nothing else includes this.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_TOPOLOGY_INTERNAL_H
 #define SIM_TOPOLOGY_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* The topologies that there are. */
+/* The topologies that there are.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/topology.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Mesh of any number of sides: routes go along the first side, then the second, and so on. */
+/* Mesh of any number of sides: routes go along the first side, then the second, and so on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 /* For SimGrid, a node has a router for each dimension, and there is a way from each router to the next but none back,

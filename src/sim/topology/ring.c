@@ -1,4 +1,5 @@
-/* Ring: a torus of one side. */
+/* Ring: a torus of one side.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 static void ring_place(double at[3], const struct topology *topology, int node)

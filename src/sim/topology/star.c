@@ -1,4 +1,5 @@
-/* Star: a tree of one level, all hosts on one switch. */
+/* Star: a tree of one level, all hosts on one switch.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 #include <math.h>

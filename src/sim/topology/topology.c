@@ -1,4 +1,5 @@
-/* Topologies by number of hosts and dimensions: made, parsed, written. */
+/* Topologies by number of hosts and dimensions: made, parsed, written.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 #include <assert.h>

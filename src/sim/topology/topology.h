@@ -3,7 +3,8 @@
  *
  * Hosts are the nodes 0 ... n_hosts-1, switches the nodes behind them. Every wire is two links, one in each direction.
  * Links are numbered below n_links; not every number is a link. The same topology can be written as a platform of
- * SimGrid's, whose routes are the same. One file <name>.c here, one line in list.def. */
+ * SimGrid's, whose routes are the same. One file <name>.c here, one line in list.def.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_TOPOLOGY_TOPOLOGY_H
 #define SIM_TOPOLOGY_TOPOLOGY_H
 

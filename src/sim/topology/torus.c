@@ -1,4 +1,5 @@
-/* Torus: a mesh whose sides close, with routes the shorter way around. */
+/* Torus: a mesh whose sides close, with routes the shorter way around.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 const struct topology_spec topology_torus = {

@@ -1,4 +1,5 @@
-/* Tree: a fat tree with one wire up from every node. */
+/* Tree: a fat tree with one wire up from every node.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
 int tree_build(struct topology *topology, char *why, size_t why_size)

@@ -1,5 +1,6 @@
 /* Checks a broadcast without time: sends and receives belong together, nobody sends what he does not have, and
- * everybody gets the whole message. */
+ * everybody gets the whole message.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/internal.h"
 
 #include "base/map.h"

@@ -1,4 +1,5 @@
-/* Expressions of whole numbers: reads them, and computes them. */
+/* Expressions of whole numbers: reads them, and computes them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/internal.h"
 
 #include "base/memory.h"

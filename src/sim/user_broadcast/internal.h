@@ -1,5 +1,6 @@
 /* Lines as they are carried out: instructions with expressions, shared by the files of this folder. token.c and
- * parse.c read them, expression.c computes, messages.c carries out, delivery.c checks. */
+ * parse.c read them, expression.c computes, messages.c carries out, delivery.c checks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_USER_BROADCAST_INTERNAL_H
 #define SIM_USER_BROADCAST_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* Carries the lines out: who sends what to whom, of each rank in its order. */
+/* Carries the lines out: who sends what to whom, of each rank in its order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/internal.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Reads the lines of a broadcast of one's own: statement by statement, with the loops and conditions around them. */
+/* Reads the lines of a broadcast of one's own: statement by statement, with the loops and conditions around them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/internal.h"
 
 #include "base/memory.h"

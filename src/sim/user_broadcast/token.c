@@ -1,4 +1,5 @@
-/* The words of a line, what is wrong with them, and the names that they have set. */
+/* The words of a line, what is wrong with them, and the names that they have set.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/internal.h"
 
 #include <stdio.h>

@@ -10,7 +10,8 @@
  *
  * docs/ref/scenario-format.md has the language. Rank 0 is the root: of a broadcast from another rank, ranks are counted
  * from there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their
- * order. What is not right is SIM_BAD_INPUT with file and line. */
+ * order. What is not right is SIM_BAD_INPUT with file and line.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_USER_BROADCAST_USER_BROADCAST_H
 #define SIM_USER_BROADCAST_USER_BROADCAST_H
 

@@ -1,4 +1,5 @@
-/* Stub of several.c of src/simrun where there are no processes: one file at a time. */
+/* Stub of several.c of src/simrun where there are no processes: one file at a time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/command.h"
 #include "simrun/experiment.h"
 

@@ -1,5 +1,6 @@
 /* Stub of workers.c and progress_signals.c of src/experiment where there are no processes: all runs one after the
- * other. */
+ * other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "experiment/progress_internal.h"
 #include "experiment/workers.h"
 

@@ -1,5 +1,6 @@
 /* Stub of base_child.c and simgrid_document.c of src/sim/platform where there are no processes, and no SimGrid that
- * would need one. */
+ * would need one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/libraries.h"
 #include "sim/platform/internal.h"
 

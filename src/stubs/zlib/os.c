@@ -1,4 +1,5 @@
-/* Stub of what unpacks by zlib: nothing is unpacked. */
+/* Stub of what unpacks by zlib: nothing is unpacked.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/unpack.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Works out which part of the time grows fastest: its share further out, and by which exponent it grows till there. */
+/* Works out which part of the time grows fastest: its share further out, and by which exponent it grows till there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/growth.h"
 
 #include "base/memory.h"

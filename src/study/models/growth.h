@@ -1,4 +1,5 @@
-/* Which part of the time grows fastest, of the models of all parts: functions of the message library, or scopes. */
+/* Which part of the time grows fastest, of the models of all parts: functions of the message library, or scopes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_GROWTH_H
 #define STUDY_GROWTH_H
 

@@ -1,4 +1,5 @@
-/* Which part of the time grows fastest, in a sentence. */
+/* Which part of the time grows fastest, in a sentence.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/growth_words.h"
 #include <ctype.h>
 

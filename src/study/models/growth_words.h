@@ -1,4 +1,5 @@
-/* Words for which part of the time grows. */
+/* Words for which part of the time grows.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_GROWTH_WORDS_H
 #define STUDY_GROWTH_WORDS_H
 

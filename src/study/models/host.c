@@ -1,4 +1,5 @@
-/* Host time and memory as measures. */
+/* Host time and memory as measures.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/host.h"
 
 #include "base/units.h"

@@ -1,5 +1,6 @@
 /* Measures of what simulating took of this computer: time and memory of a run may be modeled like those of a
- * program. */
+ * program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_MODELS_HOST_H
 #define STUDY_MODELS_HOST_H
 

@@ -1,4 +1,5 @@
-/* Performance models of the measures of a sweep. */
+/* Performance models of the measures of a sweep.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/models.h"
 
 #include "base/builder.h"

@@ -1,4 +1,5 @@
-/* Performance models of the measures of a sweep: what is asked for, and what is found. */
+/* Performance models of the measures of a sweep: what is asked for, and what is found.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_MODELS_H
 #define STUDY_MODELS_H
 

@@ -1,4 +1,5 @@
-/* Finds the observations that models are made of: runs, or rows of their tables, and which of them form a series. */
+/* Finds the observations that models are made of: runs, or rows of their tables, and which of them form a series.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/observations.h"
 
 #include "base/builder.h"

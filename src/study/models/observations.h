@@ -1,4 +1,5 @@
-/* The observations that models are made of: runs, or rows of a table that runs have; and the series that they form. */
+/* The observations that models are made of: runs, or rows of a table that runs have; and the series that they form.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_MODELS_OBSERVATIONS_H
 #define STUDY_MODELS_OBSERVATIONS_H
 

@@ -1,4 +1,5 @@
-/* Adds the parts of the time of runs to their measures, by function and by scope. */
+/* Adds the parts of the time of runs to their measures, by function and by scope.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/parts.h"
 
 #include "base/memory.h"

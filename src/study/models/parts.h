@@ -1,7 +1,8 @@
 /* Parts of the time of runs: as measures, the mean of a rank, by function of the message library and by scope.
  *
  * The rows of a group add up to the time of the run, to a picosecond each. So they do not count twice what ranks do at
- * the same time: a rank that waits and one that computes have half of it each. */
+ * the same time: a rank that waits and one that computes have half of it each.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_PARTS_H
 #define STUDY_PARTS_H
 

@@ -1,4 +1,5 @@
-/* T_seq of measured runs, from those on one rank. */
+/* T_seq of measured runs, from those on one rank.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/sequential.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* T_seq of measured runs: the time of the same problem on one rank, where that is among the runs. */
+/* T_seq of measured runs: the time of the same problem on one rank, where that is among the runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_SEQUENTIAL_H
 #define STUDY_SEQUENTIAL_H
 

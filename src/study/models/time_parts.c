@@ -1,4 +1,5 @@
-/* Finds the parts of the time of runs: of functions in their tables, of scopes in their measures. */
+/* Finds the parts of the time of runs: of functions in their tables, of scopes in their measures.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/time_parts.h"
 
 #include "base/memory.h"

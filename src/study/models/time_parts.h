@@ -1,4 +1,5 @@
-/* Inside parts: the parts of the time of runs, each of one kind in one function or scope. */
+/* Inside parts: the parts of the time of runs, each of one kind in one function or scope.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_TIME_PARTS_H
 #define STUDY_TIME_PARTS_H
 

@@ -1,4 +1,5 @@
-/* The answer first: which run is the fastest, for each size of the problem; then what all runs have in common. */
+/* The answer first: which run is the fastest, for each size of the problem; then what all runs have in common.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Algorithms of collectives: what `fastest` has stood for, and those of replays. */
+/* Algorithms of collectives: what `fastest` has stood for, and those of replays.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

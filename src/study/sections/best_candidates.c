@@ -1,4 +1,5 @@
-/* How a decision begins: which candidates are best, as a matrix or in sentences, and where that changes. */
+/* How a decision begins: which candidates are best, as a matrix or in sentences, and where that changes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Which component of the critical path is the bottleneck. */
+/* Which component of the critical path is the bottleneck.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The rankings of a decision as tables. */
+/* The rankings of a decision as tables.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

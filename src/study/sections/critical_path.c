@@ -1,4 +1,5 @@
-/* The components of the machine along the critical path: their times. */
+/* The components of the machine along the critical path: their times.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

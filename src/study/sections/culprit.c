@@ -1,4 +1,5 @@
-/* Finds why a rank is late that others wait for: what it does longer than they do. */
+/* Finds why a rank is late that others wait for: what it does longer than they do.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include <math.h>

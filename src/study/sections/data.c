@@ -1,4 +1,5 @@
-/* All that is known of the runs, for programs: a row each, then what the runs say together. */
+/* All that is known of the runs, for programs: a row each, then what the runs say together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Parts of the time, how each of them grows, and which does most, for programs. */
+/* Parts of the time, how each of them grows, and which does most, for programs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/growth.h"
 #include "study/sections/sections.h"
 

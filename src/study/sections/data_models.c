@@ -1,4 +1,5 @@
-/* Performance models, for programs: the formulas, what they say further out, and which is the largest. */
+/* Performance models, for programs: the formulas, what they say further out, and which is the largest.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/models.h"
 #include "study/sections/sections.h"
 

@@ -1,4 +1,5 @@
-/* The details that were asked for: of the fastest run the largest rows of each table; all of all runs if verbose. */
+/* The details that were asked for: of the fastest run the largest rows of each table; all of all runs if verbose.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

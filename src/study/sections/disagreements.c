@@ -1,4 +1,5 @@
-/* Alternatives that two networks rank differently, and changes that change nothing. */
+/* Alternatives that two networks rank differently, and changes that change nothing.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

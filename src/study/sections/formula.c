@@ -1,5 +1,6 @@
 /* The gap between an application's own formula and the simulated time: a table of the terms that the difference is the
- * sum of. */
+ * sum of.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Which part of the time grows fastest: a sentence for functions and one for scopes, and tables of the parts. */
+/* Which part of the time grows fastest: a sentence for functions and one for scopes, and tables of the parts.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/models/growth.h"
 #include "study/models/growth_words.h"
 #include "study/sections/sections.h"

@@ -1,4 +1,5 @@
-/* How busy links are in the course of time: of the run whose details are shown, the links that are busy longest. */
+/* How busy links are in the course of time: of the run whose details are shown, the links that are busy longest.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

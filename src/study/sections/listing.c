@@ -1,4 +1,5 @@
-/* The runs of an experiment store as a list. */
+/* The runs of an experiment store as a list.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/listing.h"
 
 #include "base/memory.h"

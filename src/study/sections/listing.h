@@ -1,4 +1,5 @@
-/* The runs of an experiment store as a list: what differs between them, and what is the same for all. */
+/* The runs of an experiment store as a list: what differs between them, and what is the same for all.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_SECTIONS_LISTING_H
 #define STUDY_SECTIONS_LISTING_H
 

@@ -1,4 +1,5 @@
-/* Where the time of all processors went, in all and process by process. */
+/* Where the time of all processors went, in all and process by process.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include <math.h>

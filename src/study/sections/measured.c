@@ -1,4 +1,5 @@
-/* Measures other than the time beside what was measured of them: a row for each run that the reference knows. */
+/* Measures other than the time beside what was measured of them: a row for each run that the reference knows.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include <stdlib.h>

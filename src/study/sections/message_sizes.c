@@ -1,5 +1,6 @@
 /* Communication against the size of messages and of collectives, phases of work against their quantums, and times for
- * each operation and quantum of work. */
+ * each operation and quantum of work.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/units.h"

@@ -1,4 +1,5 @@
-/* Performance models: the formulas, what they say further out, and how far to trust them. */
+/* Performance models: the formulas, what they say further out, and how far to trust them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

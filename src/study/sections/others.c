@@ -1,4 +1,5 @@
-/* Measures and tables of metrics that no other section knows: so that a new one is seen at once. */
+/* Measures and tables of metrics that no other section knows: so that a new one is seen at once.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

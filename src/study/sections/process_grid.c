@@ -1,5 +1,6 @@
 /* Times of a sweep over grids of processes, as matrices: rows of the grid by columns of the grid, cut into tiles
- * that fit on a line. */
+ * that fit on a line.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/range.h"

@@ -1,4 +1,5 @@
-/* The document of a scenario's runs: which sections there are, and of which runs. */
+/* The document of a scenario's runs: which sections there are, and of which runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/runs.h"
 
 #include "base/memory.h"

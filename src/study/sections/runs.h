@@ -1,4 +1,5 @@
-/* The document of a scenario's runs: the answer, and why it is so. */
+/* The document of a scenario's runs: the answer, and why it is so.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_SECTIONS_RUNS_H
 #define STUDY_SECTIONS_RUNS_H
 

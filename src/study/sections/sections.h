@@ -1,5 +1,6 @@
 /* The sections of a document of runs: each adds its sentences and tables, or nothing where it has nothing to say. Those
- * that need a table, a measure, alternatives or models are asked only where a study has them: runs.c says which. */
+ * that need a table, a measure, alternatives or models are asked only where a study has them: runs.c says which.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_SECTIONS_SECTIONS_H
 #define STUDY_SECTIONS_SECTIONS_H
 

@@ -1,4 +1,5 @@
-/* Programs that share memory: the shares of the categories, profiles, and the parts of waits. */
+/* Programs that share memory: the shares of the categories, profiles, and the parts of waits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* How many times as long as the best each alternative takes, for each problem, all else at its best. */
+/* How many times as long as the best each alternative takes, for each problem, all else at its best.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

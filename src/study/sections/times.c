@@ -1,4 +1,5 @@
-/* The times of the runs, with what they are held against. */
+/* The times of the runs, with what they are held against.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The topologies that are compared: the time with each beside what it is made of. */
+/* The topologies that are compared: the time with each beside what it is made of.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The trace itself, beside what is simulated of it on other machines; what each rank of it had of a processor. */
+/* The trace itself, beside what is simulated of it on other machines; what each rank of it had of a processor.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

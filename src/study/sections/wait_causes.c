@@ -1,4 +1,5 @@
-/* Causes of waiting, by who made whom wait: a path of the table "causes" each, the longest waits first. */
+/* Causes of waiting, by who made whom wait: a path of the table "causes" each, the longest waits first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Waiting in traces: what takes most of it and who causes it, in words; functions of the message library; waits. */
+/* Waiting in traces: what takes most of it and who causes it, in words; functions of the message library; waits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

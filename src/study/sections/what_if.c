@@ -1,4 +1,5 @@
-/* The gain of a run without each of its causes, beside the share that is attributed to it; and POP's efficiencies. */
+/* The gain of a run without each of its causes, beside the share that is attributed to it; and POP's efficiencies.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 
 #include "base/memory.h"

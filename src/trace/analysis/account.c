@@ -1,4 +1,5 @@
-/* Intervals out of what the ranks did: each begins where the rank's last one ended. */
+/* Intervals out of what the ranks did: each begins where the rank's last one ended.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"

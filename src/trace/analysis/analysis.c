@@ -1,6 +1,7 @@
 /* Merges the ranks' records in time order. A rank stalls at a receive or collective whose partner has not started, and
  * resumes when it has. So memory holds what is under way, and what a rank waited for is known when its wait is
- * accounted for, whatever the clocks say. */
+ * accounted for, whatever the clocks say.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"

@@ -3,7 +3,8 @@
  * is.
  *
  * It reads the trace once, rank beside rank. Memory grows with the ranks, the communicators and the messages and
- * collectives under way, not with the length of the trace. */
+ * collectives under way, not with the length of the trace.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_ANALYSIS_ANALYSIS_H
 #define TRACE_ANALYSIS_ANALYSIS_H
 

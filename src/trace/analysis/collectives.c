@@ -1,4 +1,5 @@
-/* Collectives of a trace: the k-th call of a member of a group is part of the group's k-th collective. */
+/* Collectives of a trace: the k-th call of a member of a group is part of the group's k-th collective.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"

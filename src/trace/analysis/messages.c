@@ -1,5 +1,6 @@
 /* Messages of a trace. Sends and receives of one source, destination, tag and communicator meet in their order;
- * whichever comes first waits in a list of that key. */
+ * whichever comes first waits in a list of that key.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"

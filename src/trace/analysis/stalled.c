@@ -1,5 +1,6 @@
 /* When no rank can go on: the ranks that are let go, those whose wait ends without what it was for, and those to
- * blame. */
+ * blame.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 
 /* --- messages --- */

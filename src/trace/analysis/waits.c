@@ -1,4 +1,5 @@
-/* How a rank spent a send, a receive, a probe or a wait, once it is known since when what it waited for was there. */
+/* How a rank spent a send, a receive, a probe or a wait, once it is known since when what it waited for was there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 
 #include "base/range.h"

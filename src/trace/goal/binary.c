@@ -1,4 +1,5 @@
-/* Reads and writes the binary form; whatever a number in the file says, memory is taken only for what the file has. */
+/* Reads and writes the binary form; whatever a number in the file says, memory is taken only for what the file has.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/binary.h"
 
 #include "base/memory.h"

@@ -8,7 +8,8 @@
  *     operation: u32 what it waits for, u8 kind, u32 peer, u64 bytes or ns, u32 tag, u8 cpu, u8 nic,
  *                u32 how many wait for its end, u32 first of them, u32 how many for its beginning, u32 first of them
  *
- * Roots wait for nothing. Dependents are numbers of operations, from 0. */
+ * Roots wait for nothing. Dependents are numbers of operations, from 0.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_BINARY_H
 #define TRACE_GOAL_BINARY_H
 

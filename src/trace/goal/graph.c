@@ -1,4 +1,5 @@
-/* Operations and dependencies in arrays that grow. */
+/* Operations and dependencies in arrays that grow.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/graph.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* One rank's part of a GOAL schedule: its operations, and which of them must have begun or ended before others
- * begin. */
+ * begin.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_GRAPH_H
 #define TRACE_GOAL_GRAPH_H
 

@@ -1,4 +1,5 @@
-/* Labels by their hash; those of the same hash are a chain. */
+/* Labels by their hash; those of the same hash are a chain.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/labels.h"
 
 #include "base/hash.h"

@@ -1,4 +1,5 @@
-/* The labels of a rank's operations, by which dependencies name them. */
+/* The labels of a rank's operations, by which dependencies name them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_LABELS_H
 #define TRACE_GOAL_LABELS_H
 

@@ -1,4 +1,5 @@
-/* Puts operations in order: a heap of those that are ready, and one of those under way. */
+/* Puts operations in order: a heap of those that are ready, and one of those under way.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/order.h"
 
 #include "base/memory.h"

@@ -3,7 +3,8 @@
  * Operations that are ready are begun at once: receives first, then those that became ready first. When none is, the
  * rank waits for one of its sends and receives under way that something requires. Where there is a choice of these,
  * which one it is matters: goal_order() takes one that the first operation of the schedule needs, and says that there
- * was a choice; goal_run() (run.h) takes the one that comes first. */
+ * was a choice; goal_run() (run.h) takes the one that comes first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_ORDER_H
 #define TRACE_GOAL_ORDER_H
 

@@ -1,4 +1,5 @@
-/* GOAL: the schedules of LogGOPSim and ATLAHS, as text or in the binary form, which the first bytes tell apart. */
+/* GOAL: the schedules of LogGOPSim and ATLAHS, as text or in the binary form, which the first bytes tell apart.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/record.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* Runs the graphs of all ranks in order of time. A computation takes its time; a message comes when it is sent, and a
- * send is complete then, or, if it is longer than LogGOPSim sends at once, when it is received. */
+ * send is complete then, or, if it is longer than LogGOPSim sends at once, when it is received.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/run.h"
 
 #include "base/heap.h"

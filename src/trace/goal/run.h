@@ -1,5 +1,6 @@
 /* Orders all ranks of a schedule together, where a rank has a choice of what to wait for: they run on a network that
- * takes no time, and each rank waits for what comes first. So no rank waits for what comes of its own later steps. */
+ * takes no time, and each rank waits for what comes first. So no rank waits for what comes of its own later steps.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_RUN_H
 #define TRACE_GOAL_RUN_H
 

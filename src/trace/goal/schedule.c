@@ -1,4 +1,5 @@
-/* The common part of both forms of a schedule: what a rank may do, and which ranks there are. */
+/* The common part of both forms of a schedule: what a rank may do, and which ranks there are.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/schedule.h"
 
 #include "base/memory.h"

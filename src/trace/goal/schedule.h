@@ -1,5 +1,6 @@
 /* A GOAL schedule that has been read: checked, and each rank's steps in a spool. While it is read, memory is taken for
- * one rank at a time, and for what all ranks have in common. */
+ * one rank at a time, and for what all ranks have in common.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_SCHEDULE_H
 #define TRACE_GOAL_SCHEDULE_H
 

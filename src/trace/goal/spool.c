@@ -1,4 +1,5 @@
-/* Writes steps one after another, and reads those of each rank by turns. */
+/* Writes steps one after another, and reads those of each rank by turns.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/spool.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The steps of all ranks, rank after rank, in a temporary file without a name; they are read through small buffers. */
+/* The steps of all ranks, rank after rank, in a temporary file without a name; they are read through small buffers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_SPOOL_H
 #define TRACE_GOAL_SPOOL_H
 

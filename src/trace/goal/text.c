@@ -1,4 +1,5 @@
-/* The text form of GOAL. A statement is a line; braces may stand beside one. */
+/* The text form of GOAL. A statement is a line; braces may stand beside one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/schedule.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Writes operations and dependencies. Text is written as it comes. Of the binary
  * form each rank is kept until it is complete, and all of them in a temporary file, since the table of ranks comes
- * first. */
+ * first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/writer.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* GOAL as a format to write. Like a TI trace it is what the program does, so that the intervals say nothing to it, and
- * the operations come from who exports the program: rank after rank, from 0 on. */
+ * the operations come from who exports the program: rank after rank, from 0 on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_WRITER_H
 #define TRACE_GOAL_WRITER_H
 

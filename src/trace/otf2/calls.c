@@ -1,5 +1,6 @@
 /* Calls: the events inside a region of the message library, as records. Those about requests are in
- * trace/otf2/pending.c. */
+ * trace/otf2/pending.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/calls.h"
 #include "trace/otf2/sizes.h"
 

@@ -1,4 +1,5 @@
-/* Between the parts of the cursor. */
+/* Between the parts of the cursor.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_CALLS_H
 #define TRACE_OTF2_CALLS_H
 

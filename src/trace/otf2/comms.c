@@ -1,4 +1,5 @@
-/* Communicators: their groups of ranks, and who is meant by a rank in one of them. */
+/* Communicators: their groups of ranks, and who is meant by a rank in one of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/defs.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Writes the records of a trace that was read as an OTF2 archive. */
+/* Writes the records of a trace that was read as an OTF2 archive.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/copy.h"
 
 #include "base/memory.h"

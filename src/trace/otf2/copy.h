@@ -1,5 +1,6 @@
 /* A trace that was read, written as an OTF2 archive: what the reader of such archives gives for it is the same again,
- * record for record, with communicators, requests and parameters. */
+ * record for record, with communicators, requests and parameters.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_COPY_H
 #define TRACE_OTF2_COPY_H
 

@@ -1,4 +1,5 @@
-/* Definitions of an archive that is a copy, besides those of all archives: functions, communicators, properties. */
+/* Definitions of an archive that is a copy, besides those of all archives: functions, communicators, properties.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/copy.h"
 
 #include <inttypes.h>

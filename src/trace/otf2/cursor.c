@@ -1,4 +1,5 @@
-/* Regions and time: what a rank does between its calls. Calls are in trace/otf2/calls.c. */
+/* Regions and time: what a rank does between its calls. Calls are in trace/otf2/calls.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/cursor.h"
 #include "trace/otf2/calls.h"
 

@@ -4,7 +4,8 @@
  * other end of a queue. An event that cannot be is an error, after which the cursor must not be used.
  *
  * Memory grows with the depth of the regions, the records of one call, and the pending requests, of which a rank may
- * have OTF_MAX_PENDING. */
+ * have OTF_MAX_PENDING.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_CURSOR_H
 #define TRACE_OTF2_CURSOR_H
 

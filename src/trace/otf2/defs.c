@@ -1,4 +1,5 @@
-/* Reads the global definitions of an archive: strings, regions, locations, groups, communicators, clock. */
+/* Reads the global definitions of an archive: strings, regions, locations, groups, communicators, clock.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/defs.h"
 
 #include "base/hash.h"

@@ -2,7 +2,8 @@
  *
  * Ranks are the members of MPI's group of type COMM_LOCATIONS, in its order; without one, the first CPU thread of each
  * location group of type PROCESS, in the order of definition. All other locations (further threads, accelerators,
- * metrics) are not read: time that a rank's master thread spends waiting for them counts as its computation. */
+ * metrics) are not read: time that a rank's master thread spends waiting for them counts as its computation.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_DEFS_H
 #define TRACE_OTF2_DEFS_H
 

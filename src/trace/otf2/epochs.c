@@ -14,7 +14,8 @@
  * A lock that a rank gets in MPI_Win_lock, and that another one has given back meanwhile, stands for an empty message
  * from where that one began to.
  *
- * Memory: 8 bytes for each MPI_Win_post and member, 48 for each lock that is had. */
+ * Memory: 8 bytes for each MPI_Win_post and member, 48 for each lock that is had.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/calls.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Callbacks of OTF2's event reader: each makes a record or notes what is wrong. */
+/* Callbacks of OTF2's event reader: each makes a record or notes what is wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/events.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The events of one location, from the files into a cursor. */
+/* The events of one location, from the files into a cursor.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_EVENTS_H
 #define TRACE_OTF2_EVENTS_H
 

@@ -1,4 +1,5 @@
-/* Information on the whole run: what an archive says by its properties, and what it does not say. */
+/* Information on the whole run: what an archive says by its properties, and what it does not say.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/calls.h"
 #include "trace/otf2/input.h"
 

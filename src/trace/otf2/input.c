@@ -1,4 +1,5 @@
-/* Opens an archive after its parts have been checked, and passes once through it. */
+/* Opens an archive after its parts have been checked, and passes once through it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/input.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* An OTF2 archive that is open for reading: the library's handle, the definitions, and what its first pass found. */
+/* An OTF2 archive that is open for reading: the library's handle, the definitions, and what its first pass found.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_INPUT_H
 #define TRACE_OTF2_INPUT_H
 

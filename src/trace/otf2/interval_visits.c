@@ -1,4 +1,5 @@
-/* Makes visits of intervals: of messages and requests, of waiting for them, and of all other time. */
+/* Makes visits of intervals: of messages and requests, of waiting for them, and of all other time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/interval_visits.h"
 
 #include "base/memory.h"

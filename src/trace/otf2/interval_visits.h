@@ -1,5 +1,6 @@
 /* Visits, sorted by location, that a simulation's intervals become in an OTF2 archive. Memory grows with the locations
- * and what they have begun. */
+ * and what they have begun.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_INTERVAL_VISITS_H
 #define TRACE_OTF2_INTERVAL_VISITS_H
 

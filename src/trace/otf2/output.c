@@ -1,4 +1,5 @@
-/* Opens an archive for writing, writes common definitions, and keeps the first failure of the library. */
+/* Opens an archive for writing, writes common definitions, and keeps the first failure of the library.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/output.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* An OTF2 archive that is being written: the part that is the same whatever is in it. Calls of the library go through
  * archive_check(), which keeps the first failure; after one nothing more should be written, but all is to be closed.
- * The names do not begin with otf2_: the library has functions so named, and would call these. */
+ * The names do not begin with otf2_: the library has functions so named, and would call these.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_OUTPUT_H
 #define TRACE_OTF2_OUTPUT_H
 

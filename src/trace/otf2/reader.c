@@ -27,7 +27,8 @@
  *     operations of all on a file                  COLLECTIVE that only synchronizes (trace/otf2/synchronise.c)
  *
  * Lost: that a persistent send is synchronous; one-sided data; collectives on intercommunicators but for barriers (all
- * these are CALL); the blocks of the v-collectives (trace/otf2/sizes.h). */
+ * these are CALL); the blocks of the v-collectives (trace/otf2/sizes.h).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/record.h"
 
 #include "base/memory.h"

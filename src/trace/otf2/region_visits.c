@@ -1,4 +1,5 @@
-/* Writes what each rank or controller did as regions and messages of OTF2. */
+/* Writes what each rank or controller did as regions and messages of OTF2.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/region_visits.h"
 
 #include "interval/interval.h"

@@ -1,6 +1,7 @@
 /* The region visits of a location, as an OTF2 archive has them: each from Enter to Leave, with at most one message
  * between. One location is written after the other, because OTF2 holds an open file and some 4 MiB for each that is
- * being written. */
+ * being written.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_REGION_VISITS_H
 #define TRACE_OTF2_REGION_VISITS_H
 

@@ -1,4 +1,5 @@
-/* The meaning of the time in a region, by its role, its paradigm and its name. */
+/* The meaning of the time in a region, by its role, its paradigm and its name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/defs.h"
 
 #include "base/mpi_call.h"

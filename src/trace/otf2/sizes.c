@@ -1,4 +1,5 @@
-/* The rules by which the sizes of each kind of collective become the bytes of a record. */
+/* The rules by which the sizes of each kind of collective become the bytes of a record.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/sizes.h"
 
 #include "trace/record/record.h"

@@ -15,7 +15,8 @@
  *
  * Where blocks differ (v), allgatherv and gatherv still give exactly what the member adds, and scatterv what it
  * receives; of scatterv's root and of alltoallv and alltoallw the mean block remains, rounded down, and of
- * reduce_scatter the member's own block. */
+ * reduce_scatter the member's own block.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_SIZES_H
 #define TRACE_OTF2_SIZES_H
 

@@ -2,7 +2,8 @@
  * windows that are made or freed, files that all use together.
  *
  * MPI lets members of most of them go before all have come. So the first pass finds out of each whether all were in it
- * at the same moment; if not, it is a call like any other. That takes 48 bytes for each, however many its members. */
+ * at the same moment; if not, it is a call like any other. That takes 48 bytes for each, however many its members.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/calls.h"
 #include "trace/otf2/input.h"
 

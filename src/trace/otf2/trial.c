@@ -1,5 +1,6 @@
 /* The trial: the OTF2 library can crash, or take gigabytes, over an anchor file or definitions that are corrupt. So a
- * child process opens the archive first, within limits. Over corrupt events the library only complains. */
+ * child process opens the archive first, within limits. Over corrupt events the library only complains.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/input.h"
 
 #include "os/child.h"

@@ -16,7 +16,8 @@
  * trace that was read is written from its records instead (trace/otf2/copy.h).
  *
  * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by location
- * first, and one location is written after the other. */
+ * first, and one location is written after the other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/writer.h"
 #include "base/memory.h"
 #include "os/output_folder.h"

@@ -1,4 +1,5 @@
-/* Gathers the intervals that belong to one call of a message library. */
+/* Gathers the intervals that belong to one call of a message library.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/call.h"
 
 bool call_is_mark(const struct interval *interval)

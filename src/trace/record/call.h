@@ -1,6 +1,7 @@
 /* Calls: which intervals of a location belong together because they are one call of a message library. A receive is
  * idle until its message is sent, then receives, then takes it in; a send that waits for its receive is idle in
- * between. */
+ * between.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_CALL_H
 #define TRACE_RECORD_CALL_H
 

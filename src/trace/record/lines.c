@@ -1,4 +1,5 @@
-/* Reads lines of a part of a file through a small buffer. */
+/* Reads lines of a part of a file through a small buffer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/lines.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Lines of a part of a file, through a small buffer. */
+/* Lines of a part of a file, through a small buffer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_LINES_H
 #define TRACE_RECORD_LINES_H
 

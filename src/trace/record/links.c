@@ -1,4 +1,5 @@
-/* Links of a trace that are kept until its file is written. */
+/* Links of a trace that are kept until its file is written.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/links.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* A pool of ends, and a queue of them for each key. */
+/* A pool of ends, and a queue of them for each key.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/matcher.h"
 
 #include "base/map.h"

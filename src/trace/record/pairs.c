@@ -1,6 +1,6 @@
 /* Counts sends against receives, by sums of hashes: of each bucket of keys the sum over its sends less that over its
  * receives is 0 where all have met. Only where one is not are its keys counted, and their first lone record looked for.
- */
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/pairs.h"
 
 #include "base/hash.h"

@@ -1,4 +1,5 @@
-/* Receives that nothing sends and sends that nothing receives, in a trace of any format; nothing is simulated. */
+/* Receives that nothing sends and sends that nothing receives, in a trace of any format; nothing is simulated.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_PAIRS_H
 #define TRACE_RECORD_PAIRS_H
 

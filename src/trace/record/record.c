@@ -1,4 +1,5 @@
-/* Asks a trace's reader for records. */
+/* Asks a trace's reader for records.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/record.h"
 
 #include "base/memory.h"

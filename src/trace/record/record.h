@@ -1,6 +1,7 @@
 /* The record: what one rank of a traced program did next. Every reader of traces (TI, OTF2) gives records, rank by
  * rank, in the order in which the rank did them. Replaying makes ops of them (src/apps/replay/trace.c), analyzing makes
- * intervals (trace/analysis/analysis.h); neither knows which format they came from. */
+ * intervals (trace/analysis/analysis.h); neither knows which format they came from.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_RECORD_H
 #define TRACE_RECORD_RECORD_H
 

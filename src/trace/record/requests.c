@@ -1,4 +1,5 @@
-/* The hash table that gives each request of a rank a number of its own in the trace. */
+/* The hash table that gives each request of a rank a number of its own in the trace.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/requests.h"
 
 #include "base/memory.h"

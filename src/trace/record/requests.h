@@ -1,6 +1,7 @@
 /* Requests that a location has begun and not waited for yet: their numbers in a trace, from the numbers that its
  * program gave them, which come again. Memory grows with the requests that are pending, but for sends without a number,
- * which only a wait for all can mean. The time to begin and to end one does not depend on how many there are. */
+ * which only a wait for all can mean. The time to begin and to end one does not depend on how many there are.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_REQUESTS_H
 #define TRACE_RECORD_REQUESTS_H
 

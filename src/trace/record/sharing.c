@@ -1,4 +1,5 @@
-/* The use that ranks made of the cores that they share, one piece of time after the other. */
+/* The use that ranks made of the cores that they share, one piece of time after the other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/sharing.h"
 
 #include "base/map.h"

@@ -6,7 +6,8 @@
  * ranks have U - d. That part of what it lacks is theirs.
  *
  * Older archives do not tell lacking a processor from sleeping: they say only that there was no processor. There ranks
- * wait for each other only while they have (nearly) all cores, and no longer than if each got its share of them. */
+ * wait for each other only while they have (nearly) all cores, and no longer than if each got its share of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_SHARING_H
 #define TRACE_RECORD_SHARING_H
 

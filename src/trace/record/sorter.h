@@ -1,6 +1,7 @@
 /* Sorts any number of records by time in memory that does not grow with them: what is full is sorted and spooled to a
  * file without a name, and what has been spooled is merged. Records of equal time come in the order of their `rank`,
- * then in that of their adding. */
+ * then in that of their adding.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_SORTER_H
 #define TRACE_RECORD_SORTER_H
 

@@ -1,4 +1,5 @@
-/* A format that traces are written in: what its writer does. */
+/* A format that traces are written in: what its writer does.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_WRITER_H
 #define TRACE_RECORD_WRITER_H
 

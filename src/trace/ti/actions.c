@@ -1,4 +1,5 @@
-/* The table of TI's actions, and the records that each of them makes. */
+/* The table of TI's actions, and the records that each of them makes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/actions.h"
 
 #include "base/units.h"

@@ -1,4 +1,5 @@
-/* The meaning of the lines of a TI trace: each is an action, which makes none, one, or several records. */
+/* The meaning of the lines of a TI trace: each is an action, which makes none, one, or several records.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_ACTIONS_H
 #define TRACE_TI_ACTIONS_H
 

@@ -1,4 +1,5 @@
-/* Two batches for each rank: one is being taken, and the helper fills the other one. */
+/* Two batches for each rank: one is being taken, and the helper fills the other one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/ahead.h"
 
 #include "base/memory.h"

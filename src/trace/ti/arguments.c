@@ -1,4 +1,5 @@
-/* Reads the arguments of an action, with errors that name the line. */
+/* Reads the arguments of an action, with errors that name the line.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/arguments.h"
 
 #include "trace/ti/text.h"

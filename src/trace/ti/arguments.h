@@ -1,5 +1,6 @@
 /* The arguments of an action of a TI trace, word by word. A function that reads one returns 0, or -1 with an error that
- * names the line and what was found and is allowed. */
+ * names the line and what was found and is allowed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_ARGUMENTS_H
 #define TRACE_TI_ARGUMENTS_H
 

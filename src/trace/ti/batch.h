@@ -1,4 +1,5 @@
-/* Records of a rank that have been read before they are asked for, and how they end. */
+/* Records of a rank that have been read before they are asked for, and how they end.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_BATCH_H
 #define TRACE_TI_BATCH_H
 

@@ -1,4 +1,5 @@
-/* Reads the lines of collectives: their lengths, their root, and what each rank has of them. */
+/* Reads the lines of collectives: their lengths, their root, and what each rank has of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/collectives.h"
 
 #include <stddef.h>

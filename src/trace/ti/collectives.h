@@ -1,4 +1,5 @@
-/* The lines of collectives: what stands behind each name becomes its record. All return 1, or -1 with an error. */
+/* The lines of collectives: what stands behind each name becomes its record. All return 1, or -1 with an error.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_COLLECTIVES_H
 #define TRACE_TI_COLLECTIVES_H
 

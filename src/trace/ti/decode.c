@@ -1,4 +1,5 @@
-/* Reads lines into records: plain ones at once, all others action by action. */
+/* Reads lines into records: plain ones at once, all others action by action.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/decode.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* Makes records of the lines of each rank. Ranks are independent of each other: two threads may read two of them at
- * the same time. */
+ * the same time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_DECODE_H
 #define TRACE_TI_DECODE_H
 

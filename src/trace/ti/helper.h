@@ -1,5 +1,6 @@
 /* A second thread that fills batches. It begins with the first batches that wait for it; where it is late, they are
- * filled by whoever takes them. Of each rank it has one batch at most. */
+ * filled by whoever takes them. Of each rank it has one batch at most.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_HELPER_H
 #define TRACE_TI_HELPER_H
 

@@ -1,4 +1,5 @@
-/* Finds the pieces of a file that belong to each rank, or sees that they are interleaved. */
+/* Finds the pieces of a file that belong to each rank, or sees that they are interleaved.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/index.h"
 
 #include "base/memory.h"

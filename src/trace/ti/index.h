@@ -1,4 +1,5 @@
-/* Finds where the lines of each rank lie in a file that has those of all ranks. */
+/* Finds where the lines of each rank lie in a file that has those of all ranks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_INDEX_H
 #define TRACE_TI_INDEX_H
 

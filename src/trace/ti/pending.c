@@ -1,4 +1,5 @@
-/* The hash table of a rank's pending requests by sender, receiver and tag. */
+/* The hash table of a rank's pending requests by sender, receiver and tag.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/pending.h"
 
 #include "base/memory.h"

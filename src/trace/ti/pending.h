@@ -1,5 +1,6 @@
 /* The requests of a rank that are not waited for yet. TI names them by sender, receiver and tag; of several of the same
- * the one that was begun first is meant. Each call takes the same time, however many are pending. */
+ * the one that was begun first is meant. Each call takes the same time, however many are pending.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_PENDING_H
 #define TRACE_TI_PENDING_H
 

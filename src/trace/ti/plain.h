@@ -1,6 +1,7 @@
 /* Most lines of a TI trace, read in one pass: messages and waits, written as SMPI and simrun write them, with one
  * blank between words. What is written otherwise, or wrong, is not plain: it is left to actions.h, which says what is
- * wrong. */
+ * wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_PLAIN_H
 #define TRACE_TI_PLAIN_H
 

@@ -1,4 +1,5 @@
-/* TI: the time-independent traces of SimGrid, as text. */
+/* TI: the time-independent traces of SimGrid, as text.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/record.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Opens the files of a TI trace, and gives the lines of each rank in order. */
+/* Opens the files of a TI trace, and gives the lines of each rank in order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/source.h"
 
 #include "base/memory.h"

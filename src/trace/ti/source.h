@@ -2,7 +2,8 @@
  *
  * A trace is a list of files, one for each rank; or one file with the lines of all ranks, named by a list or directly.
  * Where the lines of one file lie in few pieces, each of one rank, the pieces are remembered; where they are
- * interleaved, they are copied once, rank by rank, to a temporary file without a name. */
+ * interleaved, they are copied once, rank by rank, to a temporary file without a name.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_SOURCE_H
 #define TRACE_TI_SOURCE_H
 

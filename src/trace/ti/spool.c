@@ -1,6 +1,7 @@
 /* A copy of the lines of a file, gathered rank by rank in a temporary file. Each rank writes into the present one of
  * its parts; when that is full it goes to its offset in the file, with the offset of the next one, which is then taken,
- * in its head. */
+ * in its head.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/index.h"
 
 #include "base/memory.h"

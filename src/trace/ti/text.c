@@ -1,4 +1,5 @@
-/* Reads words and numbers of a line, exactly where they fit 64 bits. */
+/* Reads words and numbers of a line, exactly where they fit 64 bits.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/text.h"
 
 #include "base/units.h"

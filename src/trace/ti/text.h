@@ -1,4 +1,5 @@
-/* Words and numbers of a line of text that ends with '\n'. Blanks and tabs separate; a '\r' before the end is one. */
+/* Words and numbers of a line of text that ends with '\n'. Blanks and tabs separate; a '\r' before the end is one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_TEXT_H
 #define TRACE_TI_TEXT_H
 

@@ -1,4 +1,5 @@
-/* The file of a TI trace, and how its lines count bytes. */
+/* The file of a TI trace, and how its lines count bytes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/writer.h"
 
 #include "base/memory.h"

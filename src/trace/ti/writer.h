@@ -1,5 +1,6 @@
 /* TI as a format to write. A TI trace is what the program does, not what happens to it: the intervals that the format
- * is given say nothing to it, and the lines come from who exports the program. */
+ * is given say nothing to it, and the lines come from who exports the program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_WRITER_H
 #define TRACE_TI_WRITER_H
 

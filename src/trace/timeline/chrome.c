@@ -5,7 +5,8 @@
  *
  * Viewers count whole nanoseconds. All times are rounded down to them, so that slices nest and follow each other
  * without gap; what begins and ends within one is left out. A flow ends 1 ns before its receive does, since a slice's
- * end is no longer in it. Events of a thread are in order of time. */
+ * end is no longer in it. Events of a thread are in order of time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/output.h"
 #include "os/text_output.h"

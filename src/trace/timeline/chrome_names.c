@@ -1,4 +1,5 @@
-/* The head of a file of trace events, and texts as JSON has them. */
+/* The head of a file of trace events, and texts as JSON has them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/timeline/chrome_names.h"
 
 #include "base/utf8.h"

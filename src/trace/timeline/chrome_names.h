@@ -1,4 +1,5 @@
-/* Names of the processes and threads of a file of trace events, and names in it. */
+/* Names of the processes and threads of a file of trace events, and names in it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TIMELINE_CHROME_NAMES_H
 #define TRACE_TIMELINE_CHROME_NAMES_H
 

@@ -1,7 +1,8 @@
 /* Paraver: three text files. The .prv has a line for each state (1), event (2) and communication (3), in order of time;
  * the .pcf says what their numbers mean, the .row what the locations are called ("Paraver: Tracefile description",
  * BSC). Times are whole nanoseconds, rounded down, so that order and sums are kept; what begins and ends within one has
- * no state. A node of the trace is a task with its controller, if it has one, as a second thread. */
+ * no state. A node of the trace is a task with its controller, if it has one, as a second thread.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/output_folder.h"
 #include "os/text_output.h"

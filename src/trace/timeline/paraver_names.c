@@ -1,4 +1,5 @@
-/* The .pcf and the .row of Paraver: names and colors of numbers, and what nodes and threads are called. */
+/* The .pcf and the .row of Paraver: names and colors of numbers, and what nodes and threads are called.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/timeline/paraver_names.h"
 
 const int paraver_state_numbers[N_LOCATION_STATES] = {

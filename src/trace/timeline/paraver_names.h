@@ -1,4 +1,5 @@
-/* The meaning of the numbers of a Paraver trace: its .pcf and .row files. */
+/* The meaning of the numbers of a Paraver trace: its .pcf and .row files.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TIMELINE_PARAVER_NAMES_H
 #define TRACE_TIMELINE_PARAVER_NAMES_H
 

@@ -1,5 +1,6 @@
 /* The application that replays a trace: which ops become of records, that it gives a step again whenever it is asked,
- * what it makes of collectives for which the kernel has no op, and what it says when a trace cannot be replayed. */
+ * what it makes of collectives for which the kernel has no op, and what it says when a trace cannot be replayed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/internal.h"
 #include "apps/replay/list.h"
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Two matrices aligned and multiplied: by a small interpreter without a clock in which every send waits for its
  * receive, who moves how much and that it ends; what fits into the memory of a host, against arithmetic by hand; and
- * the decision of figure 6 of Caron02. */
+ * the decision of figure 6 of Caron02.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

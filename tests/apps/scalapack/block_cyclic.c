@@ -4,7 +4,8 @@
  * dimension is proved for every n <= 40, block <= 7, number of processes <= 5 and source, and the overlap for every
  * pair of such distributions; two dimensions for every matrix up to 6 x 6 with blocks <= 3 on grids <= 2 x 2, all
  * sources, and for every matrix up to 40 x 40 with samples of blocks <= 7, grids <= 5 x 5 and sources. What no small
- * case has, many periods and numbers near the limits, is tried with a fixed sequence of random distributions. */
+ * case has, many periods and numbers near the limits, is tried with a fixed sequence of random distributions.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/block_cyclic.h"
 #include "tests/testing.h"
 

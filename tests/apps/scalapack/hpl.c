@@ -1,6 +1,7 @@
 /* HPL: that exchanges, trees and rings do what they are for; that what is sent is received, on any grid; how much is
  * computed; that drawn pivots send as much as those of HPL's matrix; that it ends on any machine. Its messages are held
- * against those of HPL itself in tests/eppa/hpl.sh. */
+ * against those of HPL itself in tests/eppa/hpl.sh.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "apps/scalapack/hpl_internal.h"
 #include "sim/platform/platform.h"

@@ -1,5 +1,6 @@
 /* ScaLAPACK's matrix product, as Caron02 has it: what every rank multiplies and receives, and its forecast against
- * the formula worked out here. The library's variant is in pdgemm_library.c. */
+ * the formula worked out here. The library's variant is in pdgemm_library.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/apps/scalapack/pdgemm.h"
 #include "tests/testing.h"
 

@@ -1,6 +1,7 @@
 /* For the tests of pdgemm: ranks read op by op by a small interpreter, which keeps what each of them multiplies, adds,
  * sends and receives. An OP_SEND waits for its receive, so that what ends here ends on every machine; an OP_ISEND lies
- * down until it is received. */
+ * down until it is received.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_PDGEMM_H
 #define TESTS_PDGEMM_H
 

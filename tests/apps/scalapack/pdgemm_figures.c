@@ -1,4 +1,5 @@
-/* ScaLAPACK's matrix product, simulated, against its forecast: figures 4 and 5 of Caron02. */
+/* ScaLAPACK's matrix product, simulated, against its forecast: figures 4 and 5 of Caron02.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

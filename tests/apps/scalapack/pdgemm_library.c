@@ -1,5 +1,6 @@
 /* pdgemm's variant `library`: its messages against those of the real library, counted; that all is multiplied and added
- * once, for any shape; and that it ends on a machine that buffers and on one that does not. */
+ * once, for any shape; and that it ends on a machine that buffers and on one that does not.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/kernel.h"
 #include "sim/platform/platform.h"
 #include "sim/simulate.h"

@@ -1,6 +1,7 @@
 /* The triangular solve, read op by op by a small interpreter without a clock in which every send waits for its receive:
  * how much each rank computes and sends, and that it ends. The elements of the triangle are counted one by one. Then
- * its forecast against the equations written out, and its simulated times against the forecast. */
+ * its forecast against the equations written out, and its simulated times against the forecast.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/units.h"
 #include "sim/kernel/app.h"

@@ -1,5 +1,6 @@
 /* The triangular solve in the library's form: its messages against those of the real library, pair by pair, and in
- * order where that is telling; that it does the whole work, and always ends; and that the kernel can run it. */
+ * order where that is telling; that it does the whole work, and always ends; and that the kernel can run it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 #include "sim/kernel/kernel.h"

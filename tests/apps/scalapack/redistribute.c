@@ -3,7 +3,8 @@
  *
  * All matrices up to 12 x 12 on all pairs of grids up to 3 x 3 with blocks up to 4, under both schedules; the places of
  * the grids go round with the cases, from the same ranks to a gap between the grids. Then all places with all these
- * pairs of grids and matrices of 40 x 40, and a fixed sequence of random larger cases. */
+ * pairs of grids and matrices of 40 x 40, and a fixed sequence of random larger cases.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 #include "tests/testing.h"

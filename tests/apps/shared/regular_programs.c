@@ -2,7 +2,8 @@
  *
  * Read: no access is beyond the shared memory, and no two ranks use the same word between two barriers, one of them
  * writing, unless both hold the same lock. Barriers, locks, pairs of molecules and keys are those counted by hand.
- * Simulated with the check of all reads: on 1 to 8 ranks, in all variants, with and without garbage collections. */
+ * Simulated with the check of all reads: on 1 to 8 ranks, in all variants, with and without garbage collections.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

@@ -1,6 +1,7 @@
 /* Traveling salesman, quicksort, Gauss-Jordan elimination and matrix product in shared memory: every read proved to
  * see the last write before it, with every number of ranks and every variant of the protocol; the work independent of
- * both; and, by an interpreter that lets ranks take turns at random, every task done exactly once. */
+ * both; and, by an interpreter that lets ranks take turns at random, every task done exactly once.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Forecasts from outside: routines, messages, and parallel routines on grids, by the formulas worked out in jq.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # Forecasts of a platform.

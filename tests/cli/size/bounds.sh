@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # How large a run may be: what is too large is refused before anything is simulated, and no parameter at an end of its range makes
 # simrun hang, abort or take more memory than it may. With the argument "full" also every pair of them, and what runs at once.
+# SPDX-License-Identifier: BSD-3-Clause
 source "$SOURCE_DIR/tests/shell/checks.sh"
 ulimit -v 4194304
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Platforms of more hosts than are tried in pairs, some of whose routes are missing: messages that have routes take
 # their time, and others are told the two hosts. And files with something before the XML declaration.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 

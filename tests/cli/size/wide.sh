@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A million ranks: the memory that a binomial broadcast and an allreduce among them take, all metrics on.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh" || exit
 need '/usr/bin/time (time)' /usr/bin/time -q -o "$work/kB" -f %M true

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The scripts of bench/: they need nothing of the environment, and where they find nothing they fail and say why. (./check builds the
 # programs there.)
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 bench=$SOURCE_DIR/bench
 

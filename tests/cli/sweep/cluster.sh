@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The scripts of examples/cluster, with GNU parallel and MPI: the store is that of one process, also where a shard is killed, and where all of it
 # is and is called again.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 command -v parallel >/dev/null || {

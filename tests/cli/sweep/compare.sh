@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # bench/compare: a build that is made slower is found, one that is the same is not, and what is no build is refused.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 compare() {

@@ -2,6 +2,7 @@
 # large.sh [RUNS]: what a large study takes of the memory, in the largest of its processes: simulated, stored and answered in text, JSON
 # and CSV. 100,000 runs, the most there may be, have 300 MB, however many measures they have; fewer have their share of it, and
 # 14 MB for what does not grow.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 runs=${1-2400} # a multiple of 400

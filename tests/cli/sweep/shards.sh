@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Shards of a sweep, and stores that are joined: of all shards the store is that of one process to the last byte, whatever
 # happened to one of them on the way, and what does not belong together is refused.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 

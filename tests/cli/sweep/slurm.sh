@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # examples/cluster/slurm.sh with a Slurm of its own: two nodes on this computer, which are started here and ended here. The store is that of
 # one process, also where a shard or a whole node is killed and the same is called again.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 for program in munged slurmctld slurmd sbatch; do

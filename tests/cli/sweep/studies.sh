@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sweeps and the experiment store from outside: the same bytes on any number of jobs and after any interruption, what the
 # store answers, and what it says of files that are no stores.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 same_runs() {

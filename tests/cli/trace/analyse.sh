@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Traces analyzed from outside: a simulation's trace gives the simulation's account to the picosecond, in every form and
 # through every format that is made of events; T_seq; what users get wrong.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # simrun model without a measure: which part of the time grows. Growth is planted: programs of known laws are simulated, traced,
 # and modeled on few ranks; what they do on more is simulated as well.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 gj=$SOURCE_DIR/scenarios/gj256.xml
 icluster=$SOURCE_DIR/platforms/icluster.xml

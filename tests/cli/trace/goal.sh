@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # GOAL schedules: times that LogGP's closed forms give, programs that are written and read again, both forms, and what is said
 # of what cannot be simulated. tools/check-goal compares with LogGOPSim.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh"
 cd "$work" || exit 1

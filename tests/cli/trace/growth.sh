@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # simrun model of traces, and of traces that a store keeps. The traces are those of simulations, so that the models of the
 # sweep say what must come out; where a law of the program is known it is held against that, too.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 gj=$SOURCE_DIR/scenarios/gj128.xml
 sizes="32 48 64 96 128"

@@ -2,6 +2,7 @@
 # Collectives in which one rank comes late, on wires that are shared (fluid), below and above the eager limit. Who posts
 # all receives first lets data come meanwhile: the late rank's own wire, both directions at once, is what is left to
 # wait for.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh"
 cd "$work" || exit 1
 ranks=32 late=5

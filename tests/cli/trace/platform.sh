@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # simrun --platform FILE TRACE: a replay without a scenario, with what was traced beside it; the same as by a scenario.
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/checks.sh"
 work=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Programs written as TI traces and replayed: simrun gives the same time, messages and bytes, and SimGrid's own replay sends
 # the same messages. The forms of a trace agree, and what is wrong with one is said with its place.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 platforms=$SOURCE_DIR/platforms

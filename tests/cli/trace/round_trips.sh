@@ -2,6 +2,7 @@
 # Round trips: a run that is written as TI, GOAL, its binary form or OTF2 takes, when it is replayed on the same machine,
 # network and placement, the same picoseconds; where GOAL cannot say something, the writer says so. The analysis of the
 # archive, and of a copy of it, has the simulation's account of every rank.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 

@@ -3,6 +3,7 @@
 # collectives. smpirun adds an envelope of 16 bytes to each part of a collective. And platforms that name no network, on
 # which messages meet, beside SimGrid's fair sharing of their links. With a folder of SimGrid's sources as SIMGRID_EXAMPLES
 # (target check-simgrid) its example traces and platforms likewise; of these also which can be used, and why others cannot.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 seq -f 'n%g' 0 7 >hosts

@@ -2,6 +2,7 @@
 # Calls of the message library that move no message, and its reading and writing of files, are states of their own: in an
 # analysis, what is written of it, and a replay. tests/data/traces/mpi-init is made like the traces of Score-P, root-io by
 # libeppa.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 PATH=${PATH#"$BUILD_DIR/tests/bin:"} # jq itself, which leaves names in their order
 cd "$work" || exit 1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Halos on a torus of 4 x 4: on switched machines they take what the wires must carry, in whatever order they are sent. Where
 # whole messages wait for each other the order decides.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Trace files: each format, read by a program that is not ours or by its published rules, says of a run what simrun says
 # of it: messages, bytes, and the time in each state. And nothing half-written is left, whatever happens.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Waiting in calls that synchronize, and what is not known, in archives of real programs.
+# SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 archives=$SOURCE_DIR/tests/data/foreign/otf2
 

@@ -1,6 +1,7 @@
 /* broadcast HOW BYTES TIMES ...: rank 0 sends a message to all, each time with other contents, of which the others
  * check some. HOW is flat: to one after the other; binomial: whoever has it sends it on; mpi: MPI_Bcast. Several such
- * triples are done one after the other. */
+ * triples are done one after the other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <eppa.h>

@@ -1,5 +1,6 @@
 /* Computation of a given length, for programs of which it is known how long they compute: of the processor's time, so
- * that it is known wherever others compute, too. */
+ * that it is known wherever others compute, too.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_BUSY_H
 #define TESTS_BUSY_H
 

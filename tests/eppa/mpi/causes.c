@@ -6,7 +6,8 @@
  *   pipeline  rank 0 is eight times as slow a stage as rank 1
  *   bad       an all-to-all of long blocking sends, to one that still computes
  *   good      the same by MPI_Alltoall, with equal work
- *   write     of any number of ranks rank 0 writes so many MiB, the others wait; each has computed the same */
+ *   write     of any number of ranks rank 0 writes so many MiB, the others wait; each has computed the same
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "busy.h"
 
 #include <mpi.h>

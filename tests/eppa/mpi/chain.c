@@ -2,7 +2,8 @@
  * allreduce, alltoall) follow each other, each of which passes on what the one before gave; a broadcast is answered, so
  * that its root can begin the next. Other kinds have no part in it: what they leave in the caches and the kernel makes
  * messages up to 10 % slower. Prints KIND BYTES MICROSECONDS, of one call in the median of ROUNDS rounds through all
- * lengths. */
+ * lengths.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  *
  *     sent FROM TO MESSAGES BYTES          for each ordered pair, in ranks of the world
  *     received FROM TO MESSAGES BYTES
- *     collective RANK OPERATION COMMUNICATOR ROOT SENT RECEIVED        for each call */
+ *     collective RANK OPERATION COMMUNICATOR ROOT SENT RECEIVED        for each call
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef COUNT_H
 #define COUNT_H
 

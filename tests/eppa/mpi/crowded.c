@@ -1,5 +1,6 @@
 /* Each rank computes the same, some seconds' worth of steps divided by the ranks, and they meet after each step:
- * crowded STEPS UNITS. Says on rank 0 how long all ranks have had a processor, in seconds. */
+ * crowded STEPS UNITS. Says on rank 0 how long all ranks have had a processor, in seconds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa.h"
 
 #include <mpi.h>

@@ -1,7 +1,8 @@
 /* end HOW MESSAGES: every rank sends so many messages to its right neighbor, and then the run does not end as it
  * should. abort: the last rank calls MPI_Abort, exit: it calls exit(), crash: it dies of a signal; hang: all wait
  * for a message that nobody sends; compute: all but the last do, which does not communicate any more. A file
- * `reached` says that it has come so far. */
+ * `reached` says that it has come so far.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <signal.h>

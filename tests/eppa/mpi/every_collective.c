@@ -1,5 +1,6 @@
 /* Every collective, blocking and non-blocking, in a communicator of all and between two groups; every way to make a
- * communicator; the collectives of neighbors. What they send is counted (count.h) as libeppa is to count it. */
+ * communicator; the collectives of neighbors. What they send is counted (count.h) as libeppa is to count it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Every way to send, receive, wait and test: what is sent is counted (count.h) and what is received checked. */
+/* Every way to send, receive, wait and test: what is sent is counted (count.h) and what is received checked.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Files and one-sided communication, of which only the time is recorded: every call, and that it does its work
- * still. */
+ * still.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 ! everyday.c once more, in Fortran: with -DUSE_F08 of module mpi_f08, with -DUSE_MPI of module mpi, else with mpif.h. A trace of it
 ! must say what one of everyday.c does: the calls are the same, in the same order.
+! SPDX-License-Identifier: BSD-3-Clause
 #ifdef USE_F08
 #define HANDLE(name) type(name)
 #define STATUS type(MPI_Status)

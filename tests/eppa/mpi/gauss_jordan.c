@@ -1,6 +1,7 @@
 /* gauss_jordan N: inverts a matrix of order N, of which every rank has the columns j = rank, rank + p ...; for each k
  * the rank with column k broadcasts it with sends. Checks that the product with the matrix is the identity. A quantum
- * is an element of the matrix; its operations are a multiplication and a subtraction. */
+ * is an element of the matrix; its operations are a multiplication and a subtraction.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <eppa.h>

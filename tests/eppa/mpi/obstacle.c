@@ -1,5 +1,6 @@
 /* To be preloaded: makes what the tracer asks of the file system fail. OBSTACLE_RENAME=N: the N-th renaming;
- * OBSTACLE_ROOM: there is no room for the files of this rank, or of any process (-1). */
+ * OBSTACLE_ROOM: there is no room for the files of this rank, or of any process (-1).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
-/* one_collective KIND BYTES: one collective of all ranks, with that length as the application `collective` means it. */
+/* one_collective KIND BYTES: one collective of all ranks, with that length as the application `collective` means it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

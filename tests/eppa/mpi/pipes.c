@@ -1,4 +1,5 @@
-/* pipes: four processes that pass a number round through pipes, without MPI, and record their messages with eppa.h. */
+/* pipes: four processes that pass a number round through pipes, without MPI, and record their messages with eppa.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <eppa.h>
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Rank 0 waits for a message that rank 1 sends only after computing: polls WAY [MS [yield|sleep]]. Says how often it
- * has asked for it. */
+ * has asked for it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "busy.h"
 

@@ -5,7 +5,8 @@
  *
  * Why no rank waits for ever: in a step with blocking sends all ranks post their receives first, or take the
  * messages one by one in the order of the plan; else no send blocks. Receives of any source or tag may take any
- * message of their step. A barrier ends such a step, so that none of the next is there. */
+ * message of their step. A barrier ends such a step, so that none of the next is there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "random_collectives.h"
 
 #include "busy.h"

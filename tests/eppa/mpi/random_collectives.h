@@ -1,4 +1,5 @@
-/* A collective of a step of random.c: which it is, with how much, and who is the root all ranks draw alike. */
+/* A collective of a step of random.c: which it is, with how much, and who is the root all ranks draw alike.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef RANDOM_COLLECTIVES_H
 #define RANDOM_COLLECTIVES_H
 

@@ -1,4 +1,5 @@
-/* Numbers that all ranks of random.c draw alike, numbers of a rank's own, and the account of its collectives. */
+/* Numbers that all ranks of random.c draw alike, numbers of a rank's own, and the account of its collectives.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef RANDOM_DRAW_H
 #define RANDOM_DRAW_H
 

@@ -1,4 +1,5 @@
-/* The messages of a step of random.c, and how a rank does its part of them. */
+/* The messages of a step of random.c, and how a rank does its part of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef RANDOM_MESSAGES_H
 #define RANDOM_MESSAGES_H
 

@@ -1,5 +1,6 @@
 /* repeated N: N rounds of a message to itself, a collective and a poll, then on rank 0, in KiB, the most memory that
- * the process has had, and whether a file or folder of a trace is there. */
+ * the process has had, and whether a file or folder of a trace is there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <sys/resource.h>

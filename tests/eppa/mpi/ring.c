@@ -1,6 +1,7 @@
 /* ring N [TIMES]: a matrix product of order N, so many times over. Every rank has a block of rows of A and C, and the
  * blocks of B go round the ring: in each of p rounds a rank multiplies with the block it has and passes it on, until
- * all are home again. Checks the product. */
+ * all are home again. Checks the product.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <eppa.h>

@@ -1,5 +1,6 @@
 ! Integers go round a ring until everyone has its own again, by blocking, non-blocking and persistent calls, with the
 ! sentinels that Fortran has: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE, MPI_IN_PLACE. Writes count.RANK as count.h does.
+! SPDX-License-Identifier: BSD-3-Clause
 program ring
   use mpi
   implicit none

@@ -5,7 +5,8 @@
  *     pdgemm grid=2x3 m=108 n=100 k=25 block=20
  *     pdtrsm grid=3x2 uplo=lower side=right trans=yes m=130 n=100 block=50
  *
- * pdtrsm has m right-hand sides and a triangle of order n. The grid's processes are the first ranks, row by row. */
+ * pdtrsm has m right-hand sides and a triangle of order n. The grid's processes are the first ranks, row by row.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <eppa.h>
 
 #include <mpi.h>

@@ -1,5 +1,6 @@
 ! Calls MPI from places that it knows; rank 0 prints a line "FILE:LINE FUNCTION CALLS" for each, with the calls of all
 ! ranks. Between it and MPI is the layer that turns Fortran's calls into C's, which is no place of the program.
+! SPDX-License-Identifier: BSD-3-Clause
 program sites
   use mpi
   implicit none

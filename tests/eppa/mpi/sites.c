@@ -1,6 +1,7 @@
 /* sites: calls MPI from places that it knows. Rank 0 prints a line "FILE:LINE FUNCTION CALLS" for each, with the calls
  * of all ranks; with -DLIBRARY it is a library whose only function does a part of that. A call and its note are on one
- * line. */
+ * line.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Calls that synchronize, each ROUNDS times: one rank is the last to come, by 10 ms. What is called is the first
- * argument. */
+ * argument.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #if defined OPEN_MPI && MPI_VERSION < 4 && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>

@@ -1,5 +1,6 @@
 /* threads LEVEL: a second thread exchanges messages with the neighbors while or after (LEVEL serialized) the first one
- * does. Says how many calls the second one made. */
+ * does. Says how many calls the second one made.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
 #include <pthread.h>

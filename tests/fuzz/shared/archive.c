@@ -1,4 +1,5 @@
-/* Writes an OTF2 archive out of the parts of a fuzz input. */
+/* Writes an OTF2 archive out of the parts of a fuzz input.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "shared/archive.h"
 
 #include "fuzzing.h"

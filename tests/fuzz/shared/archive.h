@@ -1,5 +1,6 @@
 /* An OTF2 archive as the input of a fuzz target: anchor, global definitions and, of locations 0, 1, ..., definitions
- * and events, as the parts of an input. */
+ * and events, as the parts of an input.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_FUZZ_ARCHIVE_H
 #define TESTS_FUZZ_ARCHIVE_H
 

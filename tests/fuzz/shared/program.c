@@ -1,4 +1,5 @@
-/* The program that replays a trace, for the targets that read one: all steps of all ranks. */
+/* The program that replays a trace, for the targets that read one: all steps of all ranks.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "shared/program.h"
 
 #include "fuzzing.h"

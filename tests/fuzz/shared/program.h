@@ -1,4 +1,5 @@
-/* The program that replays a trace, for the targets that read one. */
+/* The program that replays a trace, for the targets that read one.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_FUZZ_PROGRAM_H
 #define TESTS_FUZZ_PROGRAM_H
 

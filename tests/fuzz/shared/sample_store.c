@@ -1,4 +1,5 @@
-/* Makes a store with three runs that have one of everything. */
+/* Makes a store with three runs that have one of everything.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "shared/sample_store.h"
 
 #include "base/memory.h"

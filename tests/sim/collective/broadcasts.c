@@ -1,6 +1,7 @@
 /* Collectives, run by a small interpreter without a clock: what is sent, in which order, and that it all arrives, on
  * every mesh and with every option. Broadcasts here are those in which every rank gets the message once, from its
- * beginning to its end; collectives.c has all of them. */
+ * beginning to its end; collectives.c has all of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 #include "tests/testing.h"
 

@@ -3,7 +3,8 @@
  * The whole, be it a message, a vector or all blocks in the order of ranks, is cut where any message's part of it
  * begins or ends. For each piece a rank has a set: of the ranks whose contribution is in it where something is
  * combined, else empty or not. A rank may send only what it has; it may add a contribution once only; a complete piece
- * takes the place of any other. */
+ * takes the place of any other.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_COLLECTIVE_PLAY_H
 #define TESTS_COLLECTIVE_PLAY_H
 

@@ -1,5 +1,6 @@
 /* Every algorithm of every collective, with its number of messages, its bytes and its time on a quiet network with
- * equal distances, where a send ends with its delivery. p members, counted from the root; n bytes, as in struct op. */
+ * equal distances, where a send ends with its delivery. p members, counted from the root; n bytes, as in struct op.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_COLLECTIVE_ROWS_H
 #define TESTS_COLLECTIVE_ROWS_H
 

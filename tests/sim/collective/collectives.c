@@ -1,5 +1,6 @@
 /* Every algorithm of every collective: what arrives where, and, in the kernel, how many messages there are, their bytes
- * and the time, by the closed forms of collective_rows.h. Then what `fastest` takes, and the tree of `neighbour`. */
+ * and the time, by the closed forms of collective_rows.h. Then what `fastest` takes, and the tree of `neighbour`.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 
 #include "sim/collective/collective.h"

@@ -1,5 +1,6 @@
 /* Programs that share memory, by hand: what single operations take, how programs that are wrong end, and that memory
- * does not grow with the number of barriers. */
+ * does not grow with the number of barriers.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

@@ -7,7 +7,8 @@
  *
  * A program without races is a sequence of phases between barriers. In each phase every piece of memory has one of four
  * uses: one node alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces
- * are shorter than pages, so pages are shared in every pattern. */
+ * are shorter than pages, so pages are shared in every pattern.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/metrics/detail_sums.h"
 #include "tests/sim/dsm/lazy_release.h"
 #include "tests/sim/network/wires.h"

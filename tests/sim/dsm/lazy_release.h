@@ -1,6 +1,7 @@
 /* Lazy release consistency once more, by sets instead of vector times, for programs in which one thing happens after
  * the other: what each of them sends, and what it waits for, counted in the order of the program. The rules are those
- * of docs/explain/shared-memory.md. */
+ * of docs/explain/shared-memory.md.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_LAZY_RELEASE_H
 #define TESTS_LAZY_RELEASE_H
 

@@ -1,4 +1,5 @@
-/* The queue of events against a sorted array, for random sequences and for those that are hard on a heap. */
+/* The queue of events against a sorted array, for random sequences and for those that are hard on a heap.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/event_queue.h"
 #include "tests/testing.h"
 

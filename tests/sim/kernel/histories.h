@@ -1,5 +1,6 @@
 /* For the tests of the kernel: random programs that end, what they must take on the quiet network, and the critical
- * path by a walk back through the whole record. */
+ * path by a walk back through the whole record.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_HISTORIES_H
 #define TESTS_HISTORIES_H
 

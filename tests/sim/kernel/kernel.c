@@ -1,4 +1,5 @@
-/* The kernel and its networks against closed forms, on the mesh of 128 T800 nodes. */
+/* The kernel and its networks against closed forms, on the mesh of 128 T800 nodes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/kernel.h"
 #include "base/memory.h"
 #include "metrics/metrics.h"

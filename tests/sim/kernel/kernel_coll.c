@@ -1,5 +1,6 @@
 /* Collectives in the kernel: what arrives, how many messages there are and how long it takes on a quiet network; among
- * all ranks, and among the members of groups. */
+ * all ranks, and among the members of groups.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

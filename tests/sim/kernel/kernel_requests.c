@@ -1,5 +1,6 @@
 /* Receives that are posted ahead, and waiting for single ones: against plain receives, closed forms, and in
- * quantity. */
+ * quantity.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,6 @@
 /* Runs whose ranks run ahead of the present say the same as runs in the order of time: statistics, all measures, and
- * what each location does when. Random programs; those that need the order are made anew in it. */
+ * what each location does when. Random programs; those that need the order are made anew in it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/range.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"

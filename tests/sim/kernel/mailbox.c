@@ -1,4 +1,5 @@
-/* Messages that wait for their receiver: first in, first out for every key, whatever else is in the box. */
+/* Messages that wait for their receiver: first in, first out for every key, whatever else is in the box.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/mailbox.h"
 #include "tests/testing.h"
 

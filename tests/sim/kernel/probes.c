@@ -1,4 +1,5 @@
-/* Looking for a message: when it is found, that it is taken in once, and what the last look does. */
+/* Looking for a message: when it is found, that it is taken in once, and what the last look does.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

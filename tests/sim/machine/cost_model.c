@@ -1,4 +1,5 @@
-/* The cost model is a value: what is changed in a copy, and what it is rid of, changes nothing else. */
+/* The cost model is a value: what is changed in a copy, and what it is rid of, changes nothing else.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 
 #include "sim/machine/machine.h"

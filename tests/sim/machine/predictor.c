@@ -1,5 +1,6 @@
 /* Predictors: each against its definition, computed anew from the whole series; and series that one of them must
- * win. */
+ * win.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/profile/predictor.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* Profiles: what their files may say, the value at a time against a list written out, and all of it against SimGrid. */
+/* Profiles: what their files may say, the value at a time against a list written out, and all of it against SimGrid.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/profile/profile.h"
 #include "base/memory.h"
 #include "sim/machine/machine.h"

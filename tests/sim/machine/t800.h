@@ -1,4 +1,5 @@
-/* Messages of the T800 mesh, computed once more from table 2 of Zemerly95 and packet by packet. */
+/* Messages of the T800 mesh, computed once more from table 2 of Zemerly95 and packet by packet.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_SIM_MACHINE_T800_H
 #define TESTS_SIM_MACHINE_T800_H
 

@@ -1,5 +1,6 @@
 /* The solver of max-min fair sharing: closed forms, and random changes of random systems against a solution from
- * scratch. */
+ * scratch.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/fair_share.h"
 #include "tests/testing.h"
 

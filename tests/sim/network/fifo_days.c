@@ -1,5 +1,6 @@
 /* The network fifo, which serves all that comes to links on a day at once, against itself when the engine keeps the
- * order: the same intervals of programs in which much comes at the same moment, or is of very different lengths. */
+ * order: the same intervals of programs in which much comes at the same moment, or is of very different lengths.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/list.h"
 #include "base/hash.h"
 #include "core/simrun.h"

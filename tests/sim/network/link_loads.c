@@ -1,4 +1,5 @@
-/* What crosses links: sums against the transfers that a network is given, and closed forms on small machines. */
+/* What crosses links: sums against the transfers that a network is given, and closed forms on small machines.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/link_loads.h"
 
 #include "apps/list.h"

@@ -1,4 +1,5 @@
-/* Networks by their names, for tests. */
+/* Networks by their names, for tests.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_SIM_NETWORK_NAMED_H
 #define TESTS_SIM_NETWORK_NAMED_H
 

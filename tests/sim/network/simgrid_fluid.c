@@ -1,7 +1,8 @@
 /* SimGrid's engine under the kernel: the kernel's loop is an actor, and so is whoever carries a transfer.
  *
  * A transfer is handed to a carrier, an actor of a pool that blocks in a send from host to host, notes the transfer
- * as done and wakes the kernel. So SimGrid's clock and the kernel's queue advance together. */
+ * as done and wakes the kernel. So SimGrid's clock and the kernel's queue advance together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/simgrid_fluid.h"
 
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* SimGrid's own engine as a network: the oracle of `fluid`.
  *
  * A run lives in an actor of SimGrid, which sleeps until the kernel's next moment; each transfer is a send from
- * host to host. SimGrid's clock goes on from one run of a process to the next, so that their last digits differ. */
+ * host to host. SimGrid's clock goes on from one run of a process to the next, so that their last digits differ.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_SIMGRID_FLUID_H
 #define TESTS_SIMGRID_FLUID_H
 

@@ -1,4 +1,5 @@
-/* The values of an application's parameters, for tests that simulate it. */
+/* The values of an application's parameters, for tests that simulate it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_VALUES_H
 #define TESTS_VALUES_H
 

@@ -1,4 +1,5 @@
-/* The networks on wires against closed forms: one message, the processors' share, eager and rendezvous, sharing. */
+/* The networks on wires against closed forms: one message, the processors' share, eager and rendezvous, sharing.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

@@ -1,6 +1,7 @@
 /* For the tests of the networks on wires: programs as lists of ops, small platforms, and a kernel run that keeps
  * every interval. A process holds one platform, so each platform has a child process for the checks that belong to it.
- * */
+ *
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_WIRES_H
 #define TESTS_WIRES_H
 

@@ -1,5 +1,6 @@
 /* Random programs on wires: times on the quiet network against a reckoning of its own, the accounts, the critical path
- * against a walk back through the trace, the same intervals from the same program. */
+ * against a walk back through the trace, the same intervals from the same program.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/metrics/detail_sums.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"

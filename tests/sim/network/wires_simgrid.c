@@ -1,5 +1,6 @@
 /* The fluid network against SimGrid's engine, on the same platform in the same process: random flows, once by
- * actors that do nothing else, once on the network alone; and random programs, by the kernel on both. */
+ * actors that do nothing else, once on the network alone; and random programs, by the kernel on both.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/event_queue.h"
 #include "sim/machine/interconnect.h"
 #include "sim/machine/routes.h"

@@ -1,4 +1,5 @@
-/* A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe. */
+/* A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_SIM_PLATFORM_CHILD_H
 #define TESTS_SIM_PLATFORM_CHILD_H
 

@@ -1,4 +1,5 @@
-/* Platforms that say more than a machine needs: what is passed over is noted, and the rest is read. */
+/* Platforms that say more than a machine needs: what is passed over is noted, and the rest is read.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/platform/child.h"
 #include "tests/testing.h"
 

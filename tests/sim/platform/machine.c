@@ -1,6 +1,7 @@
 /* Machines: props, message costs, routes, and every way in which a platform file can be wrong.
  *
- * A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe. */
+ * A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/machine.h"
 #include "base/memory.h"
 #include "sim/platform/platform.h"

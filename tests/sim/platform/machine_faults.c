@@ -1,4 +1,5 @@
-/* Machines: what is not the platform file's doing, and what a platform must not do to others. */
+/* Machines: what is not the platform file's doing, and what a platform must not do to others.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "sim/machine/machine.h"
 #include "sim/platform/platform.h"

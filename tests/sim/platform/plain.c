@@ -1,4 +1,5 @@
-/* Plain platforms against SimGrid: the same hosts, wires and routes, bit by bit. */
+/* Plain platforms against SimGrid: the same hosts, wires and routes, bit by bit.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/simgrid.h"
 #include "tests/testing.h"
 

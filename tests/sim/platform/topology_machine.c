@@ -1,5 +1,6 @@
 /* Machines made by topologies: written as platforms and read back through SimGrid they are the same; the T800's mesh is
- * that of its platform file; large ones are quick to make and to ask. */
+ * that of its platform file; large ones are quick to make and to ask.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/topology/topology.h"
 
 #include "base/memory.h"

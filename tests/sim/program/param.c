@@ -1,4 +1,5 @@
-/* Parameters: parsing, and writing so that parsing reads it back. */
+/* Parameters: parsing, and writing so that parsing reads it back.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/param.h"
 #include "tests/testing.h"
 

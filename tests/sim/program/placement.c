@@ -1,4 +1,5 @@
-/* Placement: the shape of the sub-mesh, who sits where, the root, the links, and what is refused. */
+/* Placement: the shape of the sub-mesh, who sits where, the root, the links, and what is refused.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/placement.h"
 #include "tests/testing.h"
 

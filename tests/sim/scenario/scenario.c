@@ -1,4 +1,5 @@
-/* What a scenario holds once it is loaded, the order of its runs, and --set. */
+/* What a scenario holds once it is loaded, the order of its runs, and --set.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/scenario.h"
 #include "apps/replay/list.h"
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Scenario files: every one of the project loads, every mistake has a file in tests/data/bad and its message. */
+/* Scenario files: every one of the project loads, every mistake has a file in tests/data/bad and its message.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/network/network.h"

@@ -1,4 +1,5 @@
-/* Dimensions as text and as parameter values, and what each topology makes of them, or of a number of hosts alone. */
+/* Dimensions as text and as parameter values, and what each topology makes of them, or of a number of hosts alone.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/topology/topology.h"
 
 #include "sim/program/param.h"

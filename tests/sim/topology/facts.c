@@ -1,4 +1,5 @@
-/* Closed forms of topologies against what a search over their links finds; and where nodes are drawn. */
+/* Closed forms of topologies against what a search over their links finds; and where nodes are drawn.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/topology/topology.h"
 
 #include "base/memory.h"

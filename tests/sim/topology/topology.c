@@ -1,5 +1,6 @@
 /* Topologies by themselves: routes against shortest paths found by search, closed forms of distances and wires, cycles
- * of waiting links, dimensions. */
+ * of waiting links, dimensions.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/topology/topology.h"
 
 #include "base/memory.h"

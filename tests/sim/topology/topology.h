@@ -1,4 +1,5 @@
-/* Topologies for tests: of each kind some that are small, uneven or degenerate. */
+/* Topologies for tests: of each kind some that are small, uneven or degenerate.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_TOPOLOGY_H
 #define TESTS_TOPOLOGY_H
 

@@ -1,5 +1,6 @@
 /* Broadcasts of one's own: what is wrong in lines is told with the line; what is right is what was meant, compared with
- * algorithms that are built in and with random ones of which it is known what they send. */
+ * algorithms that are built in and with random ones of which it is known what they send.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/user_broadcast.h"
 #include "sim/collective/collective.h"
 #include "tests/testing.h"

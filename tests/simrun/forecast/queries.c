@@ -1,4 +1,5 @@
-/* Queries of simrun forecast: what is understood, and what is said of all else. */
+/* Queries of simrun forecast: what is understood, and what is said of all else.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/simrun.h"
 #include "simrun/forecast.h"
 #include "tests/testing.h"

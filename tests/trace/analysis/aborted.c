@@ -1,5 +1,6 @@
 /* Traces of runs that were aborted, or that lack something, analyzed and replayed by the program: what the reports say
- * of it. The archives are written event by event. */
+ * of it. The archives are written event by event.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "tests/trace/otf2/otf2_fixture.h"
 

@@ -1,5 +1,6 @@
 /* Analysis of traces: accounts and critical paths worked by hand; random programs against a walk over all of their
- * records, which knows what belongs together because it has made them; what does not fit together. */
+ * records, which knows what belongs together because it has made them; what does not fit together.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/analysis.h"
 #include "metrics/metrics.h"
 #include "tests/metrics/cells.h"

@@ -1,5 +1,6 @@
 /* Calls that move no message, by hand: the beginning and the end of the library, files, other calls; what is the
- * program's of the time, and who is late with what. */
+ * program's of the time, and who is late with what.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 #include "tests/metrics/cells.h"
 #include "tests/testing.h"

@@ -1,5 +1,6 @@
 /* Random programs are simulated, their intervals written as an archive, and that analyzed: the account of every rank
- * comes back to the picosecond, and with it messages and bytes. */
+ * comes back to the picosecond, and with it messages and bytes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 #include "trace/analysis/analysis.h"

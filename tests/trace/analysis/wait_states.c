@@ -1,5 +1,6 @@
 /* Wait states by hand: for what and whom a rank waits, in which function; several waits of one call; polls, probes,
- * sends that wait for a receiver that computes. */
+ * sends that wait for a receiver that computes.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 #include "tests/testing.h"
 #include "tests/trace/fake_trace.h"

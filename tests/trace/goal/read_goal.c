@@ -1,5 +1,6 @@
 /* The reader and the writer of GOAL schedules: in which order a rank does what, what is refused and where, and that
- * both forms say the same. */
+ * both forms say the same.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 
 #include "base/memory.h"

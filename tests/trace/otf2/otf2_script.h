@@ -1,4 +1,5 @@
-/* Writes OTF2 archives from tables of events, with the OTF2 library's own writer, as measurement tools do. */
+/* Writes OTF2 archives from tables of events, with the OTF2 library's own writer, as measurement tools do.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OTF2_SCRIPT_H
 #define OTF2_SCRIPT_H
 

@@ -1,4 +1,5 @@
-/* The reader of OTF2: archives written event by event, and the records that must come of them. */
+/* The reader of OTF2: archives written event by event, and the records that must come of them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "tests/trace/otf2/otf2_fixture.h"
 #include "trace/formats.h"

@@ -1,4 +1,5 @@
-/* The reader of OTF2 on archives that are wrong, damaged, cut off or not there. */
+/* The reader of OTF2 on archives that are wrong, damaged, cut off or not there.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "tests/trace/otf2/otf2_fixture.h"
 #include "trace/formats.h"

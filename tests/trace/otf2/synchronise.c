@@ -1,4 +1,5 @@
-/* The reader of OTF2: calls that only synchronize, among all or some members; and what nothing is known of. */
+/* The reader of OTF2: calls that only synchronize, among all or some members; and what nothing is known of.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "tests/trace/otf2/otf2_fixture.h"
 #include "trace/formats.h"

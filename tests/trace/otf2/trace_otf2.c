@@ -1,4 +1,5 @@
-/* The writer of OTF2 archives: its requests, and archives read back. */
+/* The writer of OTF2 archives: its requests, and archives read back.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "tests/testing.h"
 #include "trace/formats.h"

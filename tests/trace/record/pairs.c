@@ -1,5 +1,6 @@
 /* Messages without their other side: counted against brute force. And kinds of files: the table knows the actions that
- * the reader of TI knows. */
+ * the reader of TI knows.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/pairs.h"
 
 #include "src/os/kind_head.h"

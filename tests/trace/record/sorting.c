@@ -1,4 +1,5 @@
-/* What trace writers are made of. An archive read back: test_trace_otf2.c. */
+/* What trace writers are made of. An archive read back: test_trace_otf2.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "tests/testing.h"
 #include "trace/formats.h"

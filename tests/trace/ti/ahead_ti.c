@@ -1,5 +1,6 @@
 /* Records that are read ahead, perhaps by a second thread: in whichever order ranks are asked for theirs, they are
- * those of their lines, however these are written, and what is known of the whole trace is known when it was. */
+ * those of their lines, however these are written, and what is known of the whole trace is known when it was.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"

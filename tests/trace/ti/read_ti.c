@@ -1,5 +1,6 @@
 /* The reader of TI traces: what every action becomes, what is refused and where, and that the forms of a trace say the
- * same. */
+ * same.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"

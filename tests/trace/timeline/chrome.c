@@ -1,5 +1,6 @@
 /* A Trace Event file, line by line: names that would break out of their quotes, times within a nanosecond, messages
- * without one end or without a length. Whole runs, by a program that is not ours: tests/cli/trace/traces.sh. */
+ * without one end or without a length. Whole runs, by a program that is not ours: tests/cli/trace/traces.sh.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "tests/testing.h"
 #include "trace/trace.h"

@@ -1,4 +1,5 @@
-/* Reads the laws of STOCHASTIC profiles, and draws numbers by them. */
+/* Reads the laws of STOCHASTIC profiles, and draws numbers by them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/profile/law.h"
 
 #include "base/hash.h"

@@ -1,4 +1,5 @@
-/* The 24 predictors of a series, such as means, medians and smoothing, and which of them has been best so far. */
+/* The 24 predictors of a series, such as means, medians and smoothing, and which of them has been best so far.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/profile/predictor.h"
 
 #include "base/range.h"

@@ -3,7 +3,8 @@
  *
  * Source: R. Wolski, Dynamically forecasting network performance using the Network Weather Service, Cluster Computing
  * 1, 1998; R. Wolski, N. Spring, J. Hayes, The Network Weather Service, Future Generation Computer Systems 15, 1999.
- * Their windows and gains are taken; their autoregressive model is left out. */
+ * Their windows and gains are taken; their autoregressive model is left out.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_PROFILE_PREDICTOR_H
 #define SIM_MACHINE_PROFILE_PREDICTOR_H
 

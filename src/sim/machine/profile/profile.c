@@ -1,4 +1,5 @@
-/* Reads SimGrid's profiles, and gives their value at a time. */
+/* Reads SimGrid's profiles, and gives their value at a time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/profile/profile.h"
 
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* Profiles: how a host's availability, or a link's bandwidth or latency, changes with time, as SimGrid's profile files
  * and <trace> elements say it. Lines "TIME VALUE" in seconds, in order of time; PERIODICITY SECONDS or LOOPAFTER
  * SECONDS makes the list begin anew. In a STOCHASTIC profile delays and values are drawn, from a fixed
- * seed. docs/ref/profiles.md has the details. */
+ * seed. docs/ref/profiles.md has the details.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_PROFILE_H
 #define SIM_MACHINE_PROFILE_H
 
