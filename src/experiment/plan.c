@@ -184,7 +184,7 @@ static int parse_parameter(const void *context, int parameter, const char *text,
 int plan_match_references(struct study *study, const struct scenario *scenario, struct sim_error *error)
 {
     struct reference *reference = NULL;
-    if (scenario->reference_file == NULL)
+    if (scenario->reference_file == NULL || scenario->has_other_platforms) /* measured on another machine */
         return 0;
     const struct reference_parameters parameters = {study->runs[0].parameters, study->runs[0].n_parameters,
                                                     parse_parameter, scenario};

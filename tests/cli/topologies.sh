@@ -114,6 +114,25 @@ check 'on standard output the same' cmp "$work/out" "$work/x.xml"
 run check "$work/both.xml"
 said yes 'both.xml: ok, 1 run'
 
+# A host's cores stay when its wires change, whether a prop or the host itself says how many there are; a written machine has them.
+for cores in 'core="16"' ''; do
+    prop='<prop id="cores" value="16"/>'
+    [ -z "$cores" ] || prop=
+    cat >"$work/cores.xml" <<END
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="w" routing="Full">$prop<cluster id="c" prefix="n" suffix="" radical="0-31" speed="1Gf" $cores bw="1GBps" lat="1us"/></zone>
+</platform>
+END
+    printf '<scenario name="c"><platform file="cores.xml"/><application name="ring"/><param name="ranks" value="2"/></scenario>' \
+        >"$work/cores-run.xml"
+    run -q -f json -s ranks_per_host=8 -p "$work/cores.xml" -s topology=star "$SOURCE_DIR/scenarios/traces/heat.ti"
+    check 'eight ranks on sixteen cores do not take turns' awk '/"time_s"/ { gsub(/[^0-9.e-]/, "", $2); exit !($2 < 0.06) }' "$work/out"
+    run platform -s topology=fat_tree -s dimensions=8x4:1x8 -o "$work/written.xml" "$work/cores-run.xml"
+    check 'a written machine has its cores' grep -q 'id="cores" value="16"' "$work/written.xml"
+done
+
 # A million hosts, without a list of routes; and of those that a computer has few of, all.
 for shape in 'torus 128x128x64' 'fat_tree 128x128x64' 'dragonfly 256x256x16'; do
     run -f json -s ranks=1048576 -s "topology=${shape% *}" -s "dimensions=${shape#* }" "$work/t800.xml"

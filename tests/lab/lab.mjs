@@ -229,7 +229,7 @@ async function checkQuestion(page, i, name) {
     const isRight = await tryAnswer(answer);
     check(`${name}: the command's answer ${answer}`, isRight.startsWith("Right"), isRight);
     const isWrong = await tryAnswer(typeof answer === "number" ? 3 * answer + 1 : "x");
-    check(`${name}: a wrong answer`, /too large|not what/.test(isWrong), isWrong);
+    check(`${name}: a wrong answer`, /too large|is not the simulator/.test(isWrong), isWrong);
 }
 
 const controlsOf = (page, experiment) =>
@@ -309,7 +309,7 @@ async function checkLines(view) {
         ["hello\n", /own\.txt:1: something else found/], // as of a file that is no broadcast
         ["0 -> 1\n0 -> 99\n", /own\.txt:2: rank 99; of 16 ranks they are 0 to 15/],
         ["for i = 1 to 10000000\n  0 -> 1\nend\n", /own\.txt:2: more than 1000000 messages/],
-        ["while 1\nend\n", /own\.txt:1: .*loop without end/],
+        ["while 1\nend\n", /own\.txt:1: .*endless loop/],
         ["0 -> 1\n", /14 of 16 ranks never get the message/],
     ];
     await checkGoesOn(page, "lines", async () => {

@@ -8,6 +8,7 @@ static int find_wire(struct platform_facts *facts, struct machine *machine)
 {
     const struct route *route = machine->net->n_hosts > 1 ? machine_route(machine, 0, 1) : NULL;
     facts->n_hosts = machine->net->n_hosts;
+    facts->cores = machine->cores;
     facts->style.speed_flopps = machine_host_speed(machine, 0);
     if (route == NULL || route->hops == 0)
         return sim_error_set(&facts->error, SIM_BAD_INPUT, machine->file, 0,
@@ -32,5 +33,6 @@ int machine_load_base(struct machine *machine, const char *file, struct sim_erro
         return -1;
     machine->net->n_hosts = facts.n_hosts;
     machine->net->style = facts.style;
+    machine->cores = facts.cores;
     return 0;
 }

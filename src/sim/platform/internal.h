@@ -95,7 +95,7 @@ int machine_load_by_simgrid(struct machine *machine, const char *file, struct si
 struct platform_facts {
     int status; /* of loading it; if that is not 0, the error */
     struct sim_error error;
-    int n_hosts;
+    int n_hosts, cores; /* of each host */
     struct topology_style style;
 };
 /* Load it and look; the machine stays in memory. And the same in a child process, which leaves nothing. */

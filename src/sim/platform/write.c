@@ -28,6 +28,8 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
         if (!machine_prop_is_own(prop->id) && strcmp(prop->id, "costs_from") != 0)
             write_prop(stream, prop->id, prop->value);
     }
+    if (machine->cores > 1 && machine_props_find(&file.props, "cores") == NULL) /* by the attributes of hosts */
+        fprintf(stream, "    <prop id=\"cores\" value=\"%d\"/>\n", machine->cores);
     platform_file_dispose(&file);
     return 0;
 }
