@@ -103,6 +103,12 @@ run "$work/gj.otf2"
 said yes ' bandwidth 4 B [0-9]+ 4 .* [1-9][0-9.]+ kB/s '
 said no ' 0\.000 [a-z]?s'
 
+# What was measured on the scenario's own machine does not stand beside another one.
+run -q -s ranks=1,16 "$scenarios/gj256.xml"
+said yes 'measured \[s\]'
+run -q -s ranks=1,16 -p t800-mesh-64x64 "$scenarios/gj256.xml"
+said no 'measured \[s\]|formula|error'
+
 # Every format is explained.
 for ending in $("$SIMRUN" list formats | awk '$1 ~ /^\./ { print $1 }'); do
     for page in docs/ref/trace-formats.md docs/man/simrun.1; do
