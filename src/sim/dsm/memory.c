@@ -170,7 +170,7 @@ static void drop_twin(struct node *node, int page)
             node->twins[i] = node->twins[--node->n_twins];
             return;
         }
-    assert(!"the page has no twin");
+    assert(false && "the page has no twin");
 }
 
 /* ---- diffs ---- */

@@ -135,7 +135,7 @@ bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
     case OP_FETCH_ADD:
     case OP_PUSH:
     case OP_POP:
-        assert(!"an op of programs that share memory");
+        assert(false && "an op of programs that share memory");
         break;
     }
     self->op = (uint8_t)(self->op + done);

@@ -163,7 +163,7 @@ static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t r
         otf_cursor_put(cursor, &record);
     if (rest.end_ps == rest.start_ps)
         return;
-    rest.sleep = record_sharing_rest(sharing);
+    rest.sleep = (uint8_t)record_sharing_rest(sharing);
     otf_cursor_put(cursor, &rest);
 }
 

@@ -249,7 +249,7 @@ static void check_end(const struct coll_spec *spec)
 static void run_play(const struct row *row, int p, int root, int64_t bytes, bool rendezvous)
 {
     const struct coll_options options = {.broadcast = broadcast_named(row->broadcast)};
-    const struct coll_spec *spec = coll_of(&options, &(struct op){.kind = row->kind});
+    const struct coll_spec *spec = coll_of(&options, &(struct op){.kind = (uint8_t)row->kind});
     memset(&play.members, 0, sizeof play.members);
     memset(&play.queued, 0, sizeof play.queued);
     play.row = row;
@@ -891,7 +891,7 @@ static void test_algorithms(void)
     CU_ASSERT_PTR_EQUAL(coll_of(&mesh, &(struct op){.kind = OP_BROADCAST, .group = 1}), broadcast_named("binomial"));
     CU_ASSERT_PTR_EQUAL(coll_of(&chain, &(struct op){.kind = OP_BROADCAST, .group = 1}), chain.broadcast);
     for (int r = 3; r < N_ROWS; r++) {
-        const struct coll_spec *spec = coll_of(&mesh, &(struct op){.kind = rows[r].kind, .group = 1});
+        const struct coll_spec *spec = coll_of(&mesh, &(struct op){.kind = (uint8_t)rows[r].kind, .group = 1});
         CU_ASSERT_PTR_EQUAL(spec, coll_families[coll_family_of(rows[r].kind)].specs[0]);
         CU_ASSERT_EQUAL(coll_families[coll_family_of(rows[r].kind)].has_root, rows[r].has_root);
         CU_ASSERT_FALSE(spec->asks_placement);
