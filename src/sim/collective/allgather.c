@@ -53,15 +53,16 @@ static bool exchange_next(const struct coll_call *call, int rank, int64_t i, str
     return own_block(call, rank, coll_alltoall_exchange(call, rank, i, op), op);
 }
 
-/* All receives are posted, then all sends are begun, in the order of ranks. */
+/* All receives are posted, then all sends are begun, both from the next rank on: as SMPI's spreading_simple. */
 static bool linear_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    int64_t others = call->n_ranks - 1, k = others > 0 ? i % others : 0, other = k + (k >= rank);
+    int64_t others = call->n_ranks - 1, k = others > 0 ? i % others + 1 : 0;
+    int other = (int)((rank + k) % call->n_ranks);
     if (i < others)
-        return coll_begin_recv(op, (int)other, call->bytes, 0, RECV_KEEPS);
+        return coll_begin_recv(op, other, call->bytes, 0, RECV_KEEPS);
     if (i >= 2 * others)
         return others > 0 && i == 2 * others && coll_wait_all(op);
-    coll_begin_send(op, (int)other, (struct coll_part){call->bytes * rank, call->bytes}, SEND_STANDARD, k + 1);
+    coll_begin_send(op, other, (struct coll_part){call->bytes * rank, call->bytes}, SEND_STANDARD, k);
     op->exchanges = true;
     return true;
 }
