@@ -13,27 +13,29 @@ static bool dissemination_next(const struct coll_call *call, int rank, int64_t i
     return coll_recv(op, (int)((rank + call->n_ranks - distance) % call->n_ranks), call->bytes);
 }
 
-/* All tell the first rank, by one algorithm, and it tells all, by another. */
-static bool by_first(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *gather,
-                     coll_next *broadcast)
+/* The first rank posts all receives, and tells all others when it has heard of them: as basic_linear of Open MPI and
+ * SMPI. */
+static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t others = call->n_ranks - 1;
+    if (rank != 0)
+        return i == 0 ? coll_send(op, 0, call->bytes, SEND_STANDARD) : i == 1 && coll_recv(op, 0, call->bytes);
+    if (i < others)
+        return coll_begin_recv(op, (int)i + 1, call->bytes, 0, RECV_KEEPS);
+    if (i == others)
+        return others > 0 && coll_wait_all(op);
+    return i <= 2 * others && coll_send(op, (int)(i - others), call->bytes, SEND_STANDARD);
+}
+
+/* Up to the first rank and down again. */
+bool coll_barrier_tree(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     struct coll_options options = *call->options;
     struct coll_call rooted = *call;
     options.mode = SEND_STANDARD;
-    options.order = ORDER_RANK;
     rooted.options = &options;
     rooted.root = 0;
-    return coll_sequence(&rooted, gather, &rooted, broadcast, rank, i, op);
-}
-
-static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
-{
-    return by_first(call, rank, i, op, coll_reduce_flat, coll_flat.next);
-}
-
-bool coll_barrier_tree(const struct coll_call *call, int rank, int64_t i, struct op *op)
-{
-    return by_first(call, rank, i, op, coll_reduce_binomial, coll_binomial.next);
+    return coll_sequence(&rooted, coll_reduce_binomial, &rooted, coll_binomial.next, rank, i, op);
 }
 
 static const struct coll_spec spec_dissemination = {

@@ -190,7 +190,7 @@ static inline int64_t coll_share_start(int64_t n, int p, int r)
 /* Algorithms that others are made of. A sequence does the ops of the first, which are few, and then those of the
  * second. */
 typedef bool coll_next(const struct coll_call *call, int rank, int64_t i, struct op *op);
-coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_allreduce_doubling, coll_alltoall_exchange,
+coll_next coll_reduce_binomial, coll_gather_binomial, coll_allreduce_doubling, coll_alltoall_exchange,
     coll_barrier_tree;
 bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
                    coll_next *second, int rank, int64_t i, struct op *op);

@@ -140,22 +140,8 @@ static bool asked_gather_next(const struct coll_call *call, int rank, int64_t i,
     }
 }
 
-/* ---- A barrier in which the first rank posts all receives ---- */
-
-static bool told_barrier_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
-{
-    int64_t others = call->n_ranks - 1;
-    if (rank != 0)
-        return i == 0 ? coll_send(op, 0, call->bytes, SEND_STANDARD) : i == 1 && coll_recv(op, 0, call->bytes);
-    if (i < others)
-        return coll_begin_recv(op, (int)i + 1, call->bytes, 0, RECV_KEEPS);
-    return i == others && others > 0 ? coll_wait_all(op)
-                                     : i <= 2 * others && coll_send(op, (int)(i - others), call->bytes, SEND_STANDARD);
-}
-
 static const struct coll_spec asked_gather = {.name = "asked", .next = asked_gather_next};
-static const struct coll_spec told_barrier = {.name = "told", .next = told_barrier_next};
-static const struct coll_spec *const asked_gather_spec = &asked_gather, *const told_barrier_spec = &told_barrier;
+static const struct coll_spec *const asked_gather_spec = &asked_gather;
 
 /* ---- The decisions ---- */
 
@@ -316,8 +302,9 @@ static const struct choice alltoall_choices[] = {
 
 #define B(name) &coll_barrier_specs[BARRIER_##name]
 static const struct choice barrier_choices[] = {
-    {4, ALL, B(DOUBLING)}, {8, ALL, &told_barrier_spec},  {64, ALL, B(DOUBLING)}, {256, ALL, B(DISSEMINATION)},
-    {512, ALL, B(TREE)},   {1024, ALL, B(DISSEMINATION)}, {4096, ALL, B(TREE)},   {ANY, B(DISSEMINATION)},
+    {4, ALL, B(DOUBLING)},        {8, ALL, B(FLAT)},       {64, ALL, B(DOUBLING)},
+    {256, ALL, B(DISSEMINATION)}, {512, ALL, B(TREE)},     {1024, ALL, B(DISSEMINATION)},
+    {4096, ALL, B(TREE)},         {ANY, B(DISSEMINATION)},
 };
 
 static const struct coll_spec *choose(const struct choice *choice, const struct coll_call *call)

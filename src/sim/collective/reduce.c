@@ -18,7 +18,7 @@ bool coll_reduce_binomial(const struct coll_call *call, int rank, int64_t i, str
 }
 
 /* From the last rank to the first. */
-bool coll_reduce_flat(const struct coll_call *call, int rank, int64_t i, struct op *op)
+static bool reduce_flat(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t other = call->n_ranks - 1 - i;
     if (rank != call->root)
@@ -61,7 +61,7 @@ static const struct coll_spec spec_binomial = {
     .next = coll_reduce_binomial,
 };
 static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "the root receives from one rank after another, last first", .next = coll_reduce_flat};
+    .name = "flat", .summary = "the root receives from one rank after another, last first", .next = reduce_flat};
 static const struct coll_spec spec_chain = {
     .name = "chain", .summary = "each rank adds to what it receives and passes it on", .next = chain_next};
 static const struct coll_spec spec_chain_segmented = {

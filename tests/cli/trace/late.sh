@@ -63,6 +63,11 @@ late=-1 trace "allgather 7500 7500" >all.ti
 network=fifo takes "linear allgather, nobody late" "$(awk 'BEGIN { print 31 * 60000 / 11e6 + 40e-6 }')" -p machine.xml \
     -s allgather=linear
 
+# The first rank takes in what others have sent while it waits for the late one: one receive is left then, and after it
+# one of each other rank.
+trace barrier >all.ti
+takes "a flat barrier" "$(awk 'BEGIN { print 5e8 / 455e6 + 2 * (40e-6 + 10e-3) }')" -p busy.xml -s barrier=flat
+
 # A wait for all takes in what has come while it waits for what was posted before: nothing but the late message, and
 # taking that in, is left in the end.
 for rank in $(seq 0 $((ranks - 1))); do

@@ -651,7 +651,7 @@ static void test_modes_of_others(void)
                     CU_ASSERT(op.kind != OP_SEND || op.mode == SEND_STANDARD);
             }
     struct op op = {.kind = OP_WAIT};
-    CU_ASSERT(coll_find(COLL_BARRIER, "flat")->next(&call, 0, 7, &op) && op.kind == OP_SEND && op.peer == 1);
+    CU_ASSERT(coll_find(COLL_BARRIER, "flat")->next(&call, 0, 8, &op) && op.kind == OP_SEND && op.peer == 1);
 }
 
 static void test_op_lists(void)
