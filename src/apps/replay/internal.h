@@ -6,6 +6,7 @@
 #define APPS_REPLAY_INTERNAL_H
 
 #include "apps/replay/lower.h"
+#include "apps/replay/schedule.h"
 #include "base/error.h"
 #include "sim/kernel/app.h"
 #include "sim/program/groups.h"
@@ -76,6 +77,7 @@ struct replay {
     struct groups groups;
     struct collective_history **histories; /* of each group, each member; the first group's are histories[0][rank] */
     struct replay_rank *ranks;
+    struct schedule_replay *schedule; /* in place of records; NULL: they say all */
     int n_ended;
     struct sim_error error;
     bool failed;
@@ -90,6 +92,7 @@ void replay_compare_histories(struct replay *replay);
 void replay_reset(struct replay *replay);
 
 bool replay_emit(const void *config, int rank, int64_t step, struct op_list *list);
+bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
 void replay_describe(const void *config, int rank, int op, char *text, size_t size);
 void replay_explain(const void *config, char *text, size_t size);
 int replay_failed(const void *config, struct sim_error *error);

@@ -84,6 +84,7 @@ static void trace_dispose(void *config)
     for (int g = 0; g < replay->groups.n_groups; g++)
         free(replay->histories[g]);
     free(replay->histories);
+    schedule_replay_free(replay->schedule);
     groups_dispose(&replay->groups);
     free(replay->ranks);
     trace_input_close(replay->own);
@@ -135,6 +136,12 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     struct replay *replay = xcalloc(1, sizeof *replay);
     *replay = (struct replay){.input = input, .own = own, .speed = (double)values[PARAM_SPEED], .groups = groups};
     make_ranks(replay);
+    const struct goal_graph *graphs =
+        input->reader.format->graphs != NULL ? input->reader.format->graphs(&input->reader) : NULL;
+    if (graphs != NULL) {
+        replay->schedule = schedule_replay_new(graphs, info->n_ranks);
+        program->n_processors = schedule_replay_processors(replay->schedule);
+    }
     program->app = &((struct trace_input *)program->input)->app;
     program->config = xmalloc(sizeof(struct replay *));
     *(struct replay **)program->config = replay;
@@ -157,6 +164,7 @@ const struct app_spec app_trace = {
     .setup = trace_setup,
     .dispose = trace_dispose,
     .emit = replay_emit,
+    .emit_strand = replay_emit_strand,
     .failed = replay_failed,
     .describe = replay_describe,
     .explain = replay_explain,

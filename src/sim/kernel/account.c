@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
+#include "sim/kernel/strand.h"
 
 #include "base/debug.h"
 #include "base/range.h"
@@ -67,7 +68,7 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
     const struct interval interval = {.start_ps = self->clock_ps,
                                       .end_ps = self->clock_ps,
                                       .bytes = bytes,
-                                      .location = rank,
+                                      .location = kernel_location_of(kernel, rank),
                                       .peer = peer,
                                       .tag = tag,
                                       .state = STATE_RECEIVE,
@@ -153,10 +154,10 @@ static void follow_receive(struct interval *interval, const struct message *mess
 }
 
 /* The receiver's account of its wait: idle until the message was sent, then receiving. */
-static inline void end_receive(struct kernel *kernel, uint32_t index)
+static inline void end_receive(struct kernel *kernel, int rank, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    int rank = message->receiver, peer = message->sender, tag = message->tag;
+    int peer = message->sender, tag = message->tag;
     struct rank *receiver = &kernel->ranks[rank];
     int64_t began = receiver->clock_ps, sent = message->start_ps;
     if (began >= kernel->now_ps) { /* it came before it was asked for */
@@ -183,9 +184,9 @@ static inline void end_receive(struct kernel *kernel, uint32_t index)
     receiver->clock_ps = kernel->now_ps;
 }
 
-void kernel_end_receive(struct kernel *kernel, uint32_t index)
+void kernel_end_receive(struct kernel *kernel, int rank, uint32_t index)
 {
-    end_receive(kernel, index);
+    end_receive(kernel, rank, index);
 }
 
 /* The account of a sender that waited: sending, but idle between the coming of its RTS and a receive posted only
@@ -216,15 +217,15 @@ static void end_send(struct kernel *kernel, struct message *message, uint32_t in
     message->blocks = 0;
 }
 
-void kernel_end_isend(struct kernel *kernel, uint32_t index)
+void kernel_end_isend(struct kernel *kernel, int rank, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    struct rank *sender = &kernel->ranks[message->sender];
+    struct rank *sender = &kernel->ranks[rank];
     bool late = message_is_late(message);
     if (sender->clock_ps >= kernel->now_ps)
         return;
-    struct interval *interval = kernel_add_interval(kernel, message->sender, message->receiver, sender->scope,
-                                                    STATE_SEND, sender->clock_ps, kernel->now_ps);
+    struct interval *interval = kernel_add_interval(kernel, rank, message->receiver, sender->scope, STATE_SEND,
+                                                    sender->clock_ps, kernel->now_ps);
     interval->call = CALL_WAITED;
     follow_send(interval, message, late && message->posted != NO_MESSAGE ? message->posted : index);
     if (late)
@@ -233,10 +234,20 @@ void kernel_end_isend(struct kernel *kernel, uint32_t index)
     sender->clock_ps = kernel->now_ps;
 }
 
+/* Who has begun a send that is tracked: a rank, or its strand. */
+static int sender_of(const struct kernel *kernel, const struct message *message)
+{
+    if (kernel->places == NULL)
+        return message->sender;
+    assert(message->pending != NO_PENDING);
+    return kernel->requests.items[message->pending].rank;
+}
+
 bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
-    struct rank *sender = &kernel->ranks[message->sender];
+    int rank = sender_of(kernel, message);
+    struct rank *sender = &kernel->ranks[rank];
     assert(message->tracked && sender->n_pending > 0);
     bool all = --sender->n_pending == 0 && sender->status == RANK_WAITING;
     bool one =
@@ -253,7 +264,9 @@ bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
     if (!all && !one)
         return false;
     sender->pending = NO_PENDING;
-    kernel_end_isend(kernel, index);
+    strand_begin_account(kernel, rank);
+    kernel_end_isend(kernel, rank, index);
+    strand_end_account(kernel, rank);
     return true;
 }
 
@@ -276,15 +289,17 @@ static bool keep_receive(struct kernel *kernel, uint32_t receive, uint32_t index
     return waits && !request_table_has_posted(&kernel->requests, rank, collective);
 }
 
-/* Give the message to its receive. True when the receiver waited for it, and goes on. */
-static bool give(struct kernel *kernel, uint32_t index)
+/* Give the message to its receive. True when the receiver waited for it, and goes on; *rank is then the receiver, or its
+ * strand. */
+static bool give(struct kernel *kernel, uint32_t index, int *rank)
 {
     const struct message *message = &kernel->mailbox.messages[index];
     if (!message->awaited)
         return false;
     if (message->posted != NO_MESSAGE) {
-        struct rank *receiver = &kernel->ranks[message->receiver];
         uint32_t receive = kernel->mailbox.messages[message->posted].pending;
+        *rank = kernel->requests.items[receive].rank;
+        struct rank *receiver = &kernel->ranks[*rank];
         bool waits = is_awaited(kernel, receiver, receive);
         if (kernel->runs_ahead && (!waits || receiver->status == RANK_WAITING_ANY))
             return keep_receive(kernel, receive, index);
@@ -293,13 +308,15 @@ static bool give(struct kernel *kernel, uint32_t index)
             return false;
         }
         if (receiver->status == RANK_WAITING_ANY) {
-            kernel_note_wait(kernel, message->receiver, receiver->scope, receive);
+            kernel_note_wait(kernel, *rank, receiver->scope, receive);
             receiver->combines = kernel->requests.items[receive].combines;
         }
         request_table_remove(&kernel->requests, receive);
         receiver->pending = NO_PENDING;
     }
-    end_receive(kernel, index);
+    strand_begin_account(kernel, *rank);
+    end_receive(kernel, *rank, index);
+    strand_end_account(kernel, *rank);
     return true;
 }
 
@@ -314,11 +331,13 @@ void kernel_deliver(struct kernel *kernel, uint32_t index)
     message->n_keepers++; /* this one */
     if (blocks && late)
         end_send(kernel, message, index);
-    bool receiver_goes_on = give(kernel, index);
+    bool receiver_goes_on = give(kernel, index, &receiver);
     if (blocks && !late)
         end_send(kernel, message, index);
     DEBUG(WAIT, kernel->now_ps, "message", index, "has come to rank %d%s", receiver,
           receiver_goes_on ? ", which goes on" : "");
+    if (message->tracked)
+        sender = sender_of(kernel, message);
     bool sender_goes_on = blocks || (message->tracked && kernel_complete_isend(kernel, index));
     if (!message->arrived)
         message->arrived_ps = kernel->now_ps;
@@ -327,6 +346,16 @@ void kernel_deliver(struct kernel *kernel, uint32_t index)
     kernel_free_message(kernel, index);
     if (sender_goes_on)
         DEBUG(WAIT, kernel->now_ps, "rank", sender, "goes on: message %u has come to rank %d", index, receiver);
+    if (kernel->places != NULL) {
+        int from = message->sender;
+        int64_t since_ps = message->start_ps - kernel_price(kernel, from, message->receiver, message->bytes,
+                                                            message->exchanges)->send_ps;
+        if (sender_goes_on)
+            strand_go_on(kernel, sender, kernel->now_ps, from);
+        if (receiver_goes_on)
+            strand_go_on(kernel, receiver, since_ps, from);
+        return;
+    }
     if (sender_goes_on)
         kernel_go_on(kernel, sender);
     if (receiver_goes_on)

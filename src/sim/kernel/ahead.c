@@ -13,6 +13,8 @@
 /* Lines of debug output come in the order of time, but for those about running ahead. */
 bool ahead_suits(const struct kernel_run *run)
 {
+    if (run->program->n_processors > 0)
+        return false; /* what is ready first has the processor */
     if ((debug_categories & ~(debug_bit(DEBUG_RUN) | debug_bit(DEBUG_AHEAD))) != 0)
         return false;
     return run->network->is_quiet && run->loads == NULL && (run->n_sinks == 0 || run->restart != NULL) &&
@@ -85,9 +87,9 @@ void ahead_end_wait(struct kernel *kernel, uint32_t request)
     request_table_remove(&kernel->requests, request);
     kernel->now_ps = item.complete_ps;
     if (item.is_receive)
-        kernel_end_receive(kernel, item.message);
+        kernel_end_receive(kernel, item.rank, item.message);
     else
-        kernel_end_isend(kernel, item.message);
+        kernel_end_isend(kernel, item.rank, item.message);
     release(kernel, item.message);
 }
 

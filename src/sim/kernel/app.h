@@ -30,6 +30,9 @@ struct program {
     const struct record_group *groups;
     int n_groups;           /* 0: there is only that */
     struct dsm_options dsm; /* of programs that share memory */
+    /* Ranks do several things at once: emit_strand() takes the place of emit(). How many processors each of them has; 0:
+     * a rank is one line of steps, on one processor. */
+    int n_processors;
 };
 
 /* The costs that a closed-form forecast is made of (Caron02, section 3): those of the application's kernels in the
@@ -86,6 +89,10 @@ struct app_spec {
      * OP_FETCH_ADD or OP_POP found (0 before the first). A step that does one must either not depend on it or have it
      * as its last op. */
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
+    /* In place of emit, for programs whose n_processors is not 0. A rank begins with its strand of line 0, on processor
+     * 0; OP_STARTs begin others. A strand's step is asked for when its previous ones are done, and again while the strand
+     * waits within it, unless all of it are OP_STARTs, which never wait. */
+    bool (*emit_strand)(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
     /* For an application that a file describes: open the file, and find how many ranks it is for. The opened input is

@@ -10,7 +10,7 @@ static bool find_group_ranks(struct kernel *kernel, int rank, const struct op *o
                              int *group_rank)
 {
     const struct groups *groups = &kernel->groups;
-    *group_rank = groups_group_rank(groups, op->group, rank);
+    *group_rank = groups_group_rank(groups, op->group, kernel_rank_of(kernel, rank));
     if (call->root >= 0)
         call->root = groups_group_rank(groups, op->group, call->root);
     if (op->group < 0 || op->group >= groups->n_groups)
@@ -73,7 +73,7 @@ static bool begin(struct kernel *kernel, int rank, const struct op *op, struct l
                                .root = op->peer,
                                .bytes = op->bytes,
                                .blocks = op->blocks};
-    listed->group_rank = rank;
+    listed->group_rank = kernel_rank_of(kernel, rank);
     if (op->group != 0 && !find_group_ranks(kernel, rank, op, call, &listed->group_rank))
         return false;
     if (has_root && (call->root < 0 || call->root >= call->n_ranks)) {

@@ -55,10 +55,25 @@ struct rank {
     bool alone : 1;              /* it goes through the collective that it is in without the others */
 };
 
+/* Where ranks do several things at once, a strand has a struct rank of its own, a rank's first one that of the rank; of
+ * all of them, what a lone one has by its number. See sim/kernel/strand.h. */
+struct strand_place {
+    int64_t line;     /* the program's name of it */
+    int64_t since_ps; /* its place in the queue for a turn: what it follows began then, ... */
+    int32_t from;     /* ... at that rank; */
+    uint32_t number;  /* of equals, who asked first */
+    int32_t rank;     /* its rank */
+    int32_t location; /* the processor that it runs on */
+    uint32_t child;   /* in the queue, a pairing heap: the first of those behind it */
+    uint32_t next;    /* and the next behind the same; of those that are free, or have been started */
+    bool stands_before_op; /* its turn is for the next op of its step; else it goes on after one */
+};
+#define NO_STRAND UINT32_MAX
+
 /* A core that several ranks share serves one computation after another. */
 struct shared_cpu {
     int64_t free_ps;
-    int32_t last_rank; /* who used it until then */
+    int32_t last_location; /* who used it until then */
 };
 
 /* The step that a rank is in, until a rank that has the same slot is listed. */
@@ -104,6 +119,7 @@ struct interval_batch {
 };
 
 struct joint_collectives;
+struct strand_processor;
 
 struct kernel {
     const struct kernel_run *run;
@@ -129,6 +145,16 @@ struct kernel {
     int running;                           /* the rank whose turn it is */
     struct joint_collectives *collectives; /* see sim/kernel/joint_collective.h; NULL: there are none */
     int n_done;                            /* ranks whose program has ended */
+    /* Where ranks have strands, else NULL: see sim/kernel/strand.h. */
+    struct strand_place *places;          /* of each strand */
+    struct strand_processor *processors;  /* of each location */
+    size_t n_strands, strands_capacity;   /* of ranks and places */
+    uint32_t free_strand;                 /* NO_STRAND: none is free */
+    uint32_t first_started, last_started; /* a queue of those that have been started, and not gone on yet */
+    size_t n_alive;                       /* strands that have not ended */
+    uint32_t n_asked;                     /* for turns, round and round */
+    int32_t due;                          /* the first location whose processor may have something to do; -1: none */
+    int32_t *last_due;                    /* where the next one is put */
     struct interval_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */
@@ -138,6 +164,16 @@ struct kernel {
     struct sim_error *error; /* where a failure goes */
     bool failed;
 };
+
+/* The rank of a strand, as others name it; and the location of its intervals. */
+static inline int kernel_rank_of(const struct kernel *kernel, int strand)
+{
+    return kernel->places != NULL ? kernel->places[strand].rank : strand;
+}
+static inline int kernel_location_of(const struct kernel *kernel, int strand)
+{
+    return kernel->places != NULL ? kernel->places[strand].location : strand;
+}
 
 /* Hand an interval to every sink, when there are enough. */
 void kernel_emit(struct kernel *kernel, const struct interval *interval);
@@ -156,13 +192,13 @@ static inline struct interval *kernel_add_interval(struct kernel *kernel, int ra
                                                    enum location_state state, int64_t start_ps, int64_t end_ps)
 {
     struct interval *interval = kernel_next_interval(kernel);
-    assert(start_ps >= 0 && end_ps >= start_ps && rank < kernel->run->placement->n_ranks);
+    assert(start_ps >= 0 && end_ps >= start_ps);
     interval->start_ps = start_ps;
     interval->end_ps = end_ps;
     interval->origin_ps = 0;
     interval->bytes = 0;
     interval->message = 0;
-    interval->location = rank;
+    interval->location = kernel_location_of(kernel, rank);
     interval->peer = peer;
     interval->tag = 0;
     interval->state = (uint8_t)state;
@@ -243,6 +279,8 @@ void kernel_count_collective(struct kernel *kernel, const struct op *op, const s
 /* The parts of kernel_do_message(): begin a receive, or wait; true when the rank may go on at once. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+/* A strand's OP_RECV, of which a rank may have several at a time: a receive is posted, and waited for. */
+bool kernel_recv_posted(struct kernel *kernel, int strand, const struct op *op, int context);
 
 /* For those who write calls down: here the rank begins to wait for what is pending under the index. */
 void kernel_note_wait(struct kernel *kernel, int rank, int scope, uint32_t index);
@@ -280,9 +318,9 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
 void kernel_deliver(struct kernel *kernel, uint32_t index);
 /* Its parts: the end of the receiver's wait; that of a send that its rank has begun without waiting, true when the rank
  * waited for it and goes on; and the rank's account of that wait. */
-void kernel_end_receive(struct kernel *kernel, uint32_t index);
+void kernel_end_receive(struct kernel *kernel, int rank, uint32_t index);
 bool kernel_complete_isend(struct kernel *kernel, uint32_t index);
-void kernel_end_isend(struct kernel *kernel, uint32_t index);
+void kernel_end_isend(struct kernel *kernel, int rank, uint32_t index);
 /* The RTS of a message and its receive have met: when that was posted, and, where it needs one, its checkpoint. */
 void kernel_note_posting(struct kernel *kernel, uint32_t index);
 
@@ -317,6 +355,9 @@ static inline void kernel_make_ready(struct kernel *kernel, int rank)
     assert(kernel->n_ready <= n_ranks); /* each rank is there once */
     kernel->ready[place < n_ranks ? place : place - n_ranks] = rank;
 }
+
+/* The same where ranks have strands: what wakes it began at that time, at the rank `from`. */
+void strand_go_on(struct kernel *kernel, int strand, int64_t since_ps, int from);
 
 /* A rank that was blocked goes on. */
 static inline void kernel_go_on(struct kernel *kernel, int rank)

@@ -7,6 +7,7 @@
 
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
+#include "sim/kernel/strand.h"
 
 #include "base/debug.h"
 #include "base/memory.h"
@@ -49,6 +50,10 @@ void kernel_emit(struct kernel *kernel, const struct interval *interval)
 /* The queue's tie order: by the rank that acts, its own going on before its messages. */
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
 {
+    if (kernel->places != NULL) {
+        strand_call_again(kernel, rank, at_ps);
+        return;
+    }
     DEBUG(SCHEDULE, kernel->now_ps, "rank", rank, "is to be called at %.12f s", DEBUG_S(at_ps));
     assert(at_ps >= kernel->now_ps && kernel->ranks[rank].status != RANK_DONE && !kernel->runs_ahead);
     event_queue_push(&kernel->queue,
@@ -128,6 +133,9 @@ bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
     case OP_ALLTOALL:
         done = kernel_collective(kernel, rank, op, listed);
         break;
+    case OP_START:
+        assert(false && "see sim/kernel/strand.c");
+        break;
     case OP_PAGE_READ:
     case OP_PAGE_WRITE:
     case OP_ACQUIRE:
@@ -150,7 +158,11 @@ struct listed_step *kernel_list_anew(struct kernel *kernel, int rank)
     listed->rank = rank;
     listed->in_collective = false;
     listed->step = kernel->ranks[rank].step;
-    if (program->app->emit(program->config, rank, listed->step, &listed->list))
+    bool has_step = kernel->places == NULL
+                        ? program->app->emit(program->config, rank, listed->step, &listed->list)
+                        : program->app->emit_strand(program->config, kernel->places[rank].rank,
+                                                    kernel->places[rank].line, listed->step, &listed->list);
+    if (has_step)
         return listed;
     listed->rank = -1;
     if (program->app->failed != NULL && !kernel->failed)
@@ -193,6 +205,10 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 
 void kernel_close_locations(struct kernel *kernel)
 {
+    if (kernel->places != NULL) {
+        strands_close_locations(kernel);
+        return;
+    }
     for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
         struct interval interval = {.start_ps = kernel->ranks[r].clock_ps,
                                     .end_ps = kernel->stats.end_ps,
@@ -232,10 +248,14 @@ static bool next_event(struct kernel *kernel)
     assert(event.key >= kernel->now_ps); /* time never runs backwards */
     kernel->now_ps = event.key;
     network_reach(kernel->network, event);
-    if (event.order % 2 == 0)
+    if (event.order % 2 != 0)
+        kernel_handle_message(kernel, event.item);
+    else if (kernel->places == NULL)
         kernel_run_rank(kernel, (int)event.item);
     else
-        kernel_handle_message(kernel, event.item);
+        strands_call(kernel, (int)(event.item & ~STRAND_EVENT));
+    if (kernel->places != NULL)
+        strands_do_due(kernel);
     return true;
 }
 
@@ -259,12 +279,16 @@ static void count_unreceived(struct kernel *kernel)
 static void run_events(struct kernel *kernel)
 {
     int n_ranks = kernel->run->placement->n_ranks;
-    for (int r = 0; r < n_ranks; r++)
+    if (kernel->places != NULL)
+        strands_begin(kernel);
+    for (int r = 0; r < n_ranks && kernel->places == NULL; r++)
         kernel_call_rank(kernel, r, 0);
     while (!kernel->failed && next_event(kernel))
         kernel->stats.events++;
     kernel->stats.events += kernel->network->n_moves;
     kernel->stats.most_queued = (int64_t)kernel->queue.most;
+    if (kernel->n_alive > 0 && !kernel->failed)
+        strands_fail_deadlock(kernel);
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);
@@ -303,12 +327,15 @@ int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_
     request_table_init(&kernel->requests, placement->n_ranks);
     kernel_open_prices(kernel);
     open_steps(kernel);
+    if (program->n_processors > 0)
+        strands_open(kernel);
     return 0;
 }
 
 void kernel_close(struct kernel *kernel)
 {
     ahead_close(kernel);
+    strands_close(kernel);
     free(kernel->listed);
     free(kernel->prices);
     free(kernel->transfers);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/price.h"
+#include "sim/kernel/strand.h"
 
 #include "base/debug.h"
 #include "base/units.h"
@@ -117,19 +118,19 @@ static void match_send(struct kernel *kernel, uint32_t index)
 }
 
 /* Note that the rank may wait for the message later; `at_ps`: it is known to be complete then, -1: it is not. */
-static void track(struct kernel *kernel, uint32_t index, uint32_t number, int64_t at_ps)
+static void track(struct kernel *kernel, int rank, uint32_t index, uint32_t number, int64_t at_ps)
 {
     struct message *message = &kernel->mailbox.messages[index];
     bool complete = at_ps >= 0;
     assert(message->pending == NO_PENDING);
-    kernel->ranks[message->sender].n_pending += !complete;
+    kernel->ranks[rank].n_pending += !complete;
     if (kernel->runs_ahead)
         ahead_forget_sends(kernel, message->sender, message->start_ps);
-    else if (number == 0)
+    else if (number == 0 && kernel->places == NULL)
         return;
     const struct pending pending = {.bytes = message->bytes,
                                     .complete_ps = at_ps,
-                                    .rank = message->sender,
+                                    .rank = rank,
                                     .peer = message->receiver,
                                     .tag = message->tag,
                                     .context = message->context,
@@ -148,7 +149,7 @@ static inline uint32_t new_message(struct kernel *kernel, int rank, const struct
     message->bytes = op->bytes;
     message->start_ps = message->origin_ps = kernel->now_ps;
     message->receive_ps = receive_ps;
-    message->sender = rank;
+    message->sender = kernel_rank_of(kernel, rank);
     message->receiver = op->peer;
     message->tag = op->tag;
     message->context = context;
@@ -176,7 +177,8 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     struct rank *self = &kernel->ranks[rank];
     const struct cost_model *costs = &kernel->machine->costs;
     bool synchronous = is_rendezvous(op, price);
-    bool complete = !synchronous && costs->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
+    bool complete = !synchronous && costs->buffers_sends, waits = !complete && op->kind != OP_ISEND;
+    bool blocks = waits && kernel->places == NULL; /* else it waits for a send that it has begun */
     uint32_t index = new_message(kernel, rank, op, context, price->receive_ps);
     if (kernel->mailbox.n_messages - kernel->mailbox.n_receives > kernel->most_messages)
         kernel_fail_messages(kernel);
@@ -188,7 +190,7 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     if (!blocks)
         kernel_checkpoint(kernel, index, rank, kernel->now_ps, op->scope, op);
     if (!complete && !blocks)
-        track(kernel, index, op->request, -1);
+        track(kernel, rank, index, op->kind == OP_ISEND ? op->request : 0, -1);
     self->peer = op->peer;
     self->tag = op->tag;
     self->context = context;
@@ -198,8 +200,13 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     }
     if (kernel->runs_ahead)
         return ahead_send(kernel, rank, op, index);
+    if (waits && !blocks) {
+        self->status = RANK_WAITING_ONE;
+        self->pending = message->pending;
+        self->scope = op->scope;
+    }
     inject(kernel, index, synchronous ? kernel_price(kernel, rank, op->peer, costs->control_bytes, false) : price);
-    return !blocks && !kernel->failed;
+    return !waits && !kernel->failed;
 }
 
 /* Give the message to its receiver, which is blocked in a receive of it. */
@@ -240,7 +247,7 @@ static bool send_ahead(struct kernel *kernel, int rank, const struct op *op, int
     else
         kernel_checkpoint(kernel, index, rank, sent.start_ps, op->scope, op);
     if (op->kind == OP_ISEND && !kernel->machine->costs.buffers_sends)
-        track(kernel, index, op->request, sent.arrived_ps);
+        track(kernel, rank, index, op->request, sent.arrived_ps);
     if (waits_for(receiver, rank, op->tag, context)) {
         give_ahead(kernel, rank, op->peer, op->tag, context, &sent, index);
         message->awaited = 1;
@@ -332,14 +339,17 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
     if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
-        kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", rank, (long long)self->step,
+        kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", kernel_rank_of(kernel, rank),
+                    (long long)self->step,
                     op->peer, kernel->run->placement->n_ranks - 1);
         return false;
     }
     if (op->kind == OP_SEND || op->kind == OP_ISEND)
         return do_send(kernel, rank, op, context, count);
     ++*count;
-    return op->kind == OP_RECV ? do_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
+    if (op->kind == OP_IRECV)
+        return kernel_irecv(kernel, rank, op, context);
+    return (kernel->places == NULL ? do_recv : kernel_recv_posted)(kernel, rank, op, context);
 }
 
 /* Probe at the present: only there is it known what has come by then. */
@@ -353,7 +363,7 @@ bool kernel_probe(struct kernel *kernel, int rank, const struct op *op)
         kernel_call_rank(kernel, rank, self->clock_ps);
         return false;
     }
-    bool finds = asks && (op->mode == PROBE_LAST || mailbox_has_come(&kernel->mailbox, rank, op->peer, op->tag));
+    bool finds = asks && (op->mode == PROBE_LAST || mailbox_has_come(&kernel->mailbox, kernel_rank_of(kernel, rank), op->peer, op->tag));
     self->found = op->mode == PROBE_FIRST ? finds : self->found || finds;
     self->op = (uint8_t)(self->op + 1 + (finds ? 0 : op->guarded));
     return true;

@@ -12,10 +12,25 @@
 #include <string.h>
 
 enum { FIRST_CHAINS = 64 };
+/* The lists of a rank's requests; those of a collective have lists of their own. */
+enum { LIST_COME, LIST_POSTED, LIST_SENDS, N_LISTS };
 
 void request_table_init(struct request_table *requests, int n_ranks)
 {
     *requests = (struct request_table){.free = NO_PENDING, .n_ranks = n_ranks};
+}
+
+void request_table_grow(struct request_table *requests, int n_ranks)
+{
+    size_t n_former = 2 * (size_t)requests->n_ranks, n_lists = 2 * (size_t)n_ranks;
+    assert(n_ranks >= requests->n_ranks);
+    requests->n_ranks = n_ranks;
+    if (requests->lists == NULL)
+        return;
+    requests->lists = xrealloc(requests->lists, n_lists * N_LISTS * sizeof *requests->lists);
+    memset(requests->lists + n_former * N_LISTS, 0xff, (n_lists - n_former) * N_LISTS * sizeof *requests->lists);
+    requests->is_unsorted = xrealloc(requests->is_unsorted, n_lists * sizeof *requests->is_unsorted);
+    memset(requests->is_unsorted + n_former, 0, (n_lists - n_former) * sizeof *requests->is_unsorted);
 }
 
 void request_table_dispose(struct request_table *requests)
@@ -77,9 +92,6 @@ static uint32_t new_item(struct request_table *requests)
         grow_chains(requests);
     return (uint32_t)requests->n_items++;
 }
-
-/* The lists of a rank's requests; those of a collective have lists of their own. */
-enum { LIST_COME, LIST_POSTED, LIST_SENDS, N_LISTS };
 
 static inline struct pending_list *lists_of(const struct request_table *requests, int rank, bool collective)
 {

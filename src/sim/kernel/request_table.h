@@ -49,6 +49,8 @@ struct request_table {
 };
 
 void request_table_init(struct request_table *requests, int n_ranks);
+/* There are more ranks now, or strands of theirs. */
+void request_table_grow(struct request_table *requests, int n_ranks);
 void request_table_dispose(struct request_table *requests);
 
 /* Add one, of which rank, peer, tag, context, number and is_receive are given; its index. Pointers to items are invalid

@@ -17,7 +17,7 @@ static void note_call(struct kernel *kernel, int rank, enum interval_call call, 
         return;
     struct interval interval = {.start_ps = now_ps,
                                 .end_ps = now_ps,
-                                .location = rank,
+                                .location = kernel_location_of(kernel, rank),
                                 .peer = -1,
                                 .state = STATE_SEND,
                                 .kind = INTERVAL_COMMUNICATE,
@@ -44,7 +44,8 @@ static uint32_t add_receive(struct kernel *kernel, const struct pending *receive
     return index;
 }
 
-bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context)
+/* Post a receive; its request. */
+static uint32_t post_receive(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
     struct pending receive = {.rank = rank,
@@ -54,10 +55,11 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
                               .number = op->request,
                               .is_receive = true,
                               .combines = op->mode == RECV_COMBINES};
-    uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
+    int receiver = kernel_rank_of(kernel, rank);
+    uint32_t index = mailbox_take(&kernel->mailbox, receiver, op->peer, op->tag, context);
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
-        kernel_check_length(kernel, message->sender, rank, message->tag, context, message->bytes, op->bytes);
+        kernel_check_length(kernel, message->sender, receiver, message->tag, context, message->bytes, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
         receive.complete = true;
         receive.complete_ps = message->arrived_ps;
@@ -67,8 +69,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
         if (kernel->runs_ahead)
             message->n_keepers++;
         kernel_free_message(kernel, index);
-        add_receive(kernel, &receive, op->scope);
-        return true;
+        return add_receive(kernel, &receive, op->scope);
     }
     /* An RTS may come, or have come, before the moment at which the receive is posted. */
     bool may_be_late = kernel->runs_ahead || self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
@@ -82,7 +83,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
     kernel->mailbox.messages[posted] = (struct message){.posted_ps = self->clock_ps,
                                                         .bytes = op->bytes,
                                                         .sender = op->peer,
-                                                        .receiver = rank,
+                                                        .receiver = receiver,
                                                         .tag = op->tag,
                                                         .context = context,
                                                         .pending = pending,
@@ -93,8 +94,14 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
         kernel_await(kernel, index, posted);
     } else {
         mailbox_put(&kernel->mailbox, posted);
-        self->n_posted++;
+        kernel->ranks[receiver].n_posted++;
     }
+    return pending;
+}
+
+bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context)
+{
+    post_receive(kernel, rank, op, context);
     return true;
 }
 
@@ -128,6 +135,14 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
     self->context = pending.context;
     self->scope = op->scope;
     return false;
+}
+
+bool kernel_recv_posted(struct kernel *kernel, int strand, const struct op *op, int context)
+{
+    struct op posted = *op;
+    posted.request = 0;
+    uint32_t index = post_receive(kernel, strand, &posted, context);
+    return wait_for(kernel, strand, index, RANK_WAITING_ONE, op);
 }
 
 /* Where ranks run ahead: all of what a wait for all takes that is complete, one after the other. What comes next, which

@@ -13,7 +13,10 @@
 /* The ranks of a host have its cores in turn. */
 static struct shared_cpu *cpu_of(struct kernel *kernel, int rank)
 {
-    int cores = kernel->machine->cores, place = rank % kernel->run->placement->ranks_per_host;
+    const struct placement *placement = kernel->run->placement;
+    int cores = kernel->machine->cores, location = kernel_location_of(kernel, rank);
+    int place = location % placement->n_ranks % placement->ranks_per_host +
+                location / placement->n_ranks * placement->ranks_per_host;
     return &kernel->cpus[(int64_t)kernel->ranks[rank].host * cores + place % cores];
 }
 
@@ -25,8 +28,8 @@ static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared
     struct interval wait = {.start_ps = start,
                             .end_ps = cpu->free_ps,
                             .origin_ps = cpu->free_ps,
-                            .location = rank,
-                            .peer = cpu->last_rank,
+                            .location = interval->location,
+                            .peer = cpu->last_location,
                             .state = STATE_IDLE,
                             .kind = INTERVAL_WAIT_CPU,
                             .cause = CAUSE_PEER,
@@ -45,7 +48,7 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
         kernel_fail_clock(kernel, rank);
         return false;
     }
-    interval->location = rank;
+    interval->location = kernel_location_of(kernel, rank);
     /* Neither work that takes no time nor sleep needs a processor. */
     if (kernel->cpus != NULL && length > 0 && interval->state != STATE_IDLE) {
         if (kernel_needs_order(kernel))
@@ -62,7 +65,7 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
         start = wait_for_cpu(kernel, rank, cpu, interval);
         assert(start >= cpu->free_ps); /* a core serves one at a time */
         cpu->free_ps = start + length;
-        cpu->last_rank = rank;
+        cpu->last_location = interval->location;
     }
     assert(start >= self->clock_ps);
     interval->start_ps = start;
@@ -93,7 +96,7 @@ static bool fail_negative(struct kernel *kernel, int rank, const struct op *op)
     if (!polynomial_is_negative(&cost->polynomial, op->m, op->n, op->k))
         return false;
     kernel_fail(kernel, "rank %d calls %s with m=%d n=%d k=%d, for which the polynomial kernel.%s of %s is negative",
-                rank, cost->name, op->m, op->n, op->k, cost->name, kernel->machine->name);
+                kernel_rank_of(kernel, rank), cost->name, op->m, op->n, op->k, cost->name, kernel->machine->name);
     return true;
 }
 
@@ -126,7 +129,7 @@ static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_
                     int64_t operations)
 {
     if (kernel->run->change != NULL && total > 0)
-        total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
+        total = engine_change_work(kernel->run, kernel_rank_of(kernel, rank), kernel->ranks[rank].step, op, work);
     struct interval interval = {.end_ps = total,
                                 .operations = operations,
                                 .work_ps = work,
@@ -184,7 +187,7 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
                 [ROLE_SEND] = {INTERVAL_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE, WAIT_NONE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
     if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP)
-        total = engine_change_work(kernel->run, rank, kernel->ranks[rank].step, op, work);
+        total = engine_change_work(kernel->run, kernel_rank_of(kernel, rank), kernel->ranks[rank].step, op, work);
     struct interval interval = {.end_ps = total,
                                 .bytes = op->bytes,
                                 .peer = -1,

@@ -32,6 +32,8 @@ enum op_kind {
     OP_ALLTOALL,  /* every rank has `bytes` for each */
     OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
     OP_DELAY,     /* `delay_ps` of computation, whatever the host */
+    OP_START,     /* the strand `line` of the same rank begins, on the rank's processor `processor`; the program has
+                   * emit_strand() */
 
     /* For programs that share memory (see dsm.h). */
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
@@ -95,6 +97,7 @@ struct op {
         int64_t address;  /* of OP_PAGE_READ, OP_PAGE_WRITE */
         int64_t value;    /* of OP_FETCH_ADD, OP_PUSH */
         int64_t guarded;  /* of OP_PROBE: how many ops */
+        int64_t line;     /* of OP_START: what emit_strand() knows the strand by */
     };
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
@@ -102,6 +105,7 @@ struct op {
         int32_t tag;     /* of messages */
         int32_t lock;    /* of OP_ACQUIRE, OP_RELEASE: its number */
         int32_t counter; /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
+        int32_t processor; /* of OP_START: of the rank, from 0 */
     };
     union {
         struct {

@@ -66,6 +66,12 @@ static const char *goal_file_of(const struct record_reader *reader, int rank)
     return self->schedule.is_text ? self->file : NULL;
 }
 
+static const struct goal_graph *goal_graphs(const struct record_reader *reader)
+{
+    const struct reader *self = reader->self;
+    return self->schedule.graphs;
+}
+
 static void goal_close(struct record_reader *reader)
 {
     struct reader *self = reader->self;
@@ -84,5 +90,6 @@ const struct record_format read_goal = {
     .next = goal_next,
     .rewind = goal_rewind,
     .close = goal_close,
+    .graphs = goal_graphs,
     .file_of = goal_file_of,
 };

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "trace/goal/binary.h"
-#include "trace/goal/run.h"
+#include "trace/goal/order.h"
 #include "trace/record/lines.h"
 
 #include <inttypes.h>
@@ -27,6 +27,8 @@ int goal_schedule_set_ranks(struct goal_schedule *schedule, int64_t n_ranks, lon
                              n_ranks, schedule->most_ranks);
     schedule->n_ranks = (int)n_ranks;
     schedule->is_read = xcalloc((size_t)n_ranks, sizeof *schedule->is_read);
+    if (schedule->graphs != NULL)
+        return 0;
     return goal_spool_open(&schedule->spool, schedule->n_ranks, error);
 }
 
@@ -57,8 +59,9 @@ int goal_schedule_end(struct goal_schedule *schedule, struct sim_error *error)
         *graph = (struct goal_graph){.file = graph->file, .is_text = graph->is_text};
         return 0;
     }
+    schedule->has_choice = schedule->has_choice || !goal_graph_is_chain(graph);
     goal_spool_begin(&schedule->spool, rank);
-    int status = goal_order(graph, &schedule->has_choice, goal_spool_take, &schedule->spool, error);
+    int status = goal_order(graph, goal_spool_take, &schedule->spool, error);
     goal_spool_end(&schedule->spool, rank);
     return status;
 }
@@ -148,23 +151,16 @@ static int read_ranks(struct goal_schedule *schedule, int descriptor, int64_t si
     return status == 0 ? check_all(schedule, error) : status;
 }
 
-/* Read all ranks again, and order them together. */
-static int read_together(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
+/* Read all ranks again, and keep their graphs. */
+static int read_graphs(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
 {
     size_t n_graphs = (size_t)schedule->n_ranks;
-    goal_spool_dispose(&schedule->spool);
     free(schedule->is_read);
     schedule->graphs = xcalloc(n_graphs, sizeof *schedule->graphs);
     schedule->most_ranks = schedule->n_ranks; /* the file may have changed */
     schedule->n_ranks = 0;
     schedule->is_read = NULL;
-    int status = read_ranks(schedule, descriptor, size, error);
-    if (status == 0)
-        status = goal_run(schedule, error);
-    for (size_t r = 0; r < n_graphs; r++)
-        goal_graph_dispose(&schedule->graphs[r]);
-    free(schedule->graphs);
-    return status;
+    return read_ranks(schedule, descriptor, size, error);
 }
 
 static int read_either(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
@@ -176,7 +172,7 @@ static int read_either(struct goal_schedule *schedule, int descriptor, int64_t s
     schedule->most_ranks = GOAL_MAX_RANKS;
     status = read_ranks(schedule, descriptor, size, error);
     if (status == 0 && schedule->has_choice)
-        status = read_together(schedule, descriptor, size, error);
+        status = read_graphs(schedule, descriptor, size, error);
     return status == 0 ? goal_spool_finish(&schedule->spool, error) : -1;
 }
 
@@ -198,6 +194,9 @@ int goal_schedule_read(struct goal_schedule *schedule, const char *file, struct 
 void goal_schedule_dispose(struct goal_schedule *schedule)
 {
     goal_spool_dispose(&schedule->spool);
+    for (int r = 0; schedule->graphs != NULL && r < schedule->n_ranks; r++)
+        goal_graph_dispose(&schedule->graphs[r]);
+    free(schedule->graphs);
     free(schedule->is_read);
     map_dispose(&schedule->any_tag);
 }

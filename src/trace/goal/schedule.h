@@ -17,8 +17,8 @@ struct goal_schedule {
     bool is_text;
     struct goal_spool spool;
     bool *is_read;             /* of each rank */
-    bool has_choice;           /* a rank may wait for one or for another first: then all are read again, and */
-    struct goal_graph *graphs; /* of each rank, kept until all are ordered; NULL: none is kept */
+    bool has_choice;           /* a rank's operations are no chain: then all are read again, and */
+    struct goal_graph *graphs; /* of each rank, kept; NULL: the spool says all */
     struct map any_tag;        /* receiver, sender: messages of that pair are received under any tag */
     struct map tags;           /* sender: of the rank that is being read, 0, or 1 if its messages come under any tag */
     struct goal_graph graph;   /* of that rank */

@@ -1,0 +1,192 @@
+/* Operations of a graph as strands: line 0 of a rank begins what requires nothing; line 1 + 2 i does operation i, and then
+ * begins what has required only that any more; line 2 + 2 i begins what requires that operation i has begun.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/replay/schedule.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What follows an operation: those that require its end, then those that require its beginning. */
+struct followers {
+    uint32_t first, first_of_start;
+};
+
+struct schedule_rank {
+    const struct goal_graph *graph;
+    struct followers *followers; /* of each operation, and one more */
+    uint32_t *after;             /* indices of operations */
+    uint32_t *required;          /* of each operation: how many others must begin or end before it */
+    uint32_t *missing;           /* of these, how many have not */
+    size_t n_done;
+};
+
+/* Where the strand that begins others is in their list; it is never interrupted. */
+struct schedule_cursor {
+    uint32_t at;
+    uint8_t kind; /* enum goal_kind: sends are begun first, then receives, then computations */
+};
+
+struct schedule_replay {
+    int n_ranks;
+    struct schedule_rank *ranks;
+    struct schedule_cursor cursor;
+};
+
+/* --- the graph, by what comes before --- */
+
+static void index_rank(struct schedule_rank *rank)
+{
+    const struct goal_graph *graph = rank->graph;
+    uint32_t n_ops = (uint32_t)graph->n_ops, *next = xcalloc(2 * (size_t)n_ops + 1, sizeof *next), sum = 0;
+    rank->followers = xcalloc((size_t)n_ops + 1, sizeof *rank->followers);
+    rank->after = xmalloc((graph->n_edges + 1) * sizeof *rank->after);
+    rank->required = xcalloc((size_t)n_ops + 1, sizeof *rank->required);
+    rank->missing = xcalloc((size_t)n_ops + 1, sizeof *rank->missing);
+    for (size_t i = 0; i < graph->n_edges; i++) {
+        next[2 * (size_t)graph->edges[i].before + graph->edges[i].start]++;
+        rank->required[graph->edges[i].after]++;
+    }
+    for (size_t i = 0; i < 2 * (size_t)n_ops; i++) {
+        uint32_t count = next[i];
+        next[i] = sum;
+        *(i % 2 == 0 ? &rank->followers[i / 2].first : &rank->followers[i / 2].first_of_start) = sum;
+        sum += count;
+    }
+    rank->followers[n_ops].first = sum;
+    for (size_t i = 0; i < graph->n_edges; i++)
+        rank->after[next[2 * (size_t)graph->edges[i].before + graph->edges[i].start]++] = graph->edges[i].after;
+    free(next);
+}
+
+struct schedule_replay *schedule_replay_new(const struct goal_graph *graphs, int n_ranks)
+{
+    struct schedule_replay *replay = xcalloc(1, sizeof *replay);
+    replay->n_ranks = n_ranks;
+    replay->ranks = xcalloc((size_t)n_ranks, sizeof *replay->ranks);
+    for (int r = 0; r < n_ranks; r++) {
+        replay->ranks[r].graph = &graphs[r];
+        index_rank(&replay->ranks[r]);
+    }
+    schedule_replay_reset(replay);
+    return replay;
+}
+
+void schedule_replay_free(struct schedule_replay *replay)
+{
+    for (int r = 0; replay != NULL && r < replay->n_ranks; r++) {
+        free(replay->ranks[r].followers);
+        free(replay->ranks[r].after);
+        free(replay->ranks[r].required);
+        free(replay->ranks[r].missing);
+    }
+    if (replay != NULL)
+        free(replay->ranks);
+    free(replay);
+}
+
+void schedule_replay_reset(struct schedule_replay *replay)
+{
+    for (int r = 0; r < replay->n_ranks; r++) {
+        struct schedule_rank *rank = &replay->ranks[r];
+        memcpy(rank->missing, rank->required, rank->graph->n_ops * sizeof *rank->missing);
+        rank->n_done = 0;
+    }
+}
+
+int schedule_replay_processors(const struct schedule_replay *replay)
+{
+    int largest = 0;
+    for (int r = 0; r < replay->n_ranks; r++)
+        for (size_t i = 0; i < replay->ranks[r].graph->n_ops; i++)
+            if (replay->ranks[r].graph->ops[i].cpu > largest)
+                largest = replay->ranks[r].graph->ops[i].cpu;
+    return largest + 1;
+}
+
+int schedule_replay_check(const struct schedule_replay *replay, struct sim_error *error)
+{
+    for (int r = 0; r < replay->n_ranks; r++)
+        if (replay->ranks[r].n_done < replay->ranks[r].graph->n_ops)
+            return goal_fail(error, replay->ranks[r].graph, 0, "rank %d: %zu of %zu operations were done", r,
+                             replay->ranks[r].n_done, replay->ranks[r].graph->n_ops);
+    return 0;
+}
+
+/* --- strands --- */
+
+static bool add_start(struct op_list *list, const struct goal_op *op, int64_t line)
+{
+    struct op *start = op_list_add(list, OP_START, 0);
+    start->line = line;
+    start->processor = op->cpu;
+    return list->count < OP_LIST_MAX;
+}
+
+/* Begin those operations of a list that require nothing any more, as many as a step has room for; false when all are
+ * begun. `list`: the operations; NULL: 0, 1, ... `count` of them. */
+static bool begin_ready(struct schedule_replay *replay, struct schedule_rank *rank, const uint32_t *operations,
+                        uint32_t count, int64_t step, struct op_list *list)
+{
+    struct schedule_cursor *cursor = &replay->cursor;
+    if (step == 0)
+        *cursor = (struct schedule_cursor){.at = 0, .kind = GOAL_SEND};
+    for (; cursor->kind <= GOAL_CALC; cursor->kind++, cursor->at = 0)
+        while (cursor->at < count) {
+            uint32_t index = operations != NULL ? operations[cursor->at] : cursor->at;
+            const struct goal_op *op = &rank->graph->ops[index];
+            cursor->at++;
+            if (op->kind != cursor->kind || (operations != NULL && --rank->missing[index] > 0) ||
+                (operations == NULL && rank->required[index] > 0))
+                continue;
+            if (!add_start(list, op, 1 + 2 * (int64_t)index))
+                return true;
+        }
+    return list->count > 0;
+}
+
+/* The ops of one operation. */
+static void do_operation(const struct schedule_rank *rank, uint32_t index, struct op_list *list)
+{
+    const struct goal_op *op = &rank->graph->ops[index];
+    const struct followers *followers = &rank->followers[index];
+    bool has_starters = followers->first_of_start < followers[1].first;
+    if (op->kind == GOAL_CALC) {
+        struct op *delay = op_list_add(list, OP_DELAY, 1);
+        delay->delay_ps = 1000 * op->amount;
+        delay->role = ROLE_USEFUL;
+        if (has_starters)
+            add_start(list, op, 2 + 2 * (int64_t)index);
+        return;
+    }
+    bool sends = op->kind == GOAL_SEND;
+    struct op *message = op_list_add(list, has_starters ? (sends ? OP_ISEND : OP_IRECV) : (sends ? OP_SEND : OP_RECV), 1);
+    message->peer = (int32_t)op->peer;
+    message->tag = (int32_t)op->tag;
+    message->bytes = !sends && op->amount == 0 ? -1 : op->amount;
+    if (!has_starters)
+        return;
+    message->request = 1;
+    add_start(list, op, 2 + 2 * (int64_t)index);
+    op_list_add(list, OP_WAIT, 1)->request = 1;
+}
+
+bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line, int64_t step, struct op_list *list)
+{
+    struct schedule_rank *self = &replay->ranks[rank];
+    if (line == 0)
+        return begin_ready(replay, self, NULL, (uint32_t)self->graph->n_ops, step, list);
+    uint32_t index = (uint32_t)((line - 1) / 2);
+    const struct followers *followers = &self->followers[index];
+    if (line % 2 == 0)
+        return begin_ready(replay, self, self->after + followers->first_of_start,
+                           followers[1].first - followers->first_of_start, step, list);
+    if (step == 0) {
+        do_operation(self, index, list);
+        return true;
+    }
+    self->n_done += step == 1;
+    return begin_ready(replay, self, self->after + followers->first, followers->first_of_start - followers->first,
+                       step - 1, list);
+}

@@ -1,0 +1,30 @@
+/* A schedule whose ranks do several things at once: its operations are strands, which begin when what they require has
+ * begun or ended.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef APPS_REPLAY_SCHEDULE_H
+#define APPS_REPLAY_SCHEDULE_H
+
+#include "base/error.h"
+#include "sim/program/op.h"
+#include "trace/goal/graph.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct schedule_replay;
+
+/* Of the graphs of so many ranks, which are borrowed. */
+struct schedule_replay *schedule_replay_new(const struct goal_graph *graphs, int n_ranks);
+void schedule_replay_free(struct schedule_replay *replay);
+
+/* How many processors the ranks have: one more than the largest cpu. */
+int schedule_replay_processors(const struct schedule_replay *replay);
+
+/* Before a run: nothing has been done. */
+void schedule_replay_reset(struct schedule_replay *replay);
+/* See emit_strand() in sim/kernel/app.h. */
+bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line, int64_t step, struct op_list *list);
+/* After a run: -1, with an error that names two, where operations wait for each other. */
+int schedule_replay_check(const struct schedule_replay *replay, struct sim_error *error);
+
+#endif

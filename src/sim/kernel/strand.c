@@ -1,0 +1,402 @@
+/* Strands: what each does next, and whose turn it is on a processor.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/kernel/strand.h"
+
+#include "base/debug.h"
+#include "base/range.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct strand_processor *processor_of(struct kernel *kernel, int strand)
+{
+    return &kernel->processors[kernel->places[strand].location];
+}
+
+/* --- processors --- */
+
+static void make_due(struct kernel *kernel, int location)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    if (processor->is_due)
+        return;
+    processor->is_due = true;
+    processor->next_due = -1;
+    *kernel->last_due = location;
+    kernel->last_due = &processor->next_due;
+}
+
+/* --- the queue for a processor: a pairing heap (Fredman and others 1986) --- */
+
+static bool is_before(const struct strand_place *a, const struct strand_place *b)
+{
+    if (a->since_ps != b->since_ps)
+        return a->since_ps < b->since_ps;
+    if (a->from != b->from)
+        return a->from < b->from;
+    return (int32_t)(a->number - b->number) < 0;
+}
+
+/* Two heaps to one; neither is empty. */
+static uint32_t meld(struct strand_place *places, uint32_t a, uint32_t b)
+{
+    if (is_before(&places[b], &places[a])) {
+        uint32_t swapped = a;
+        a = b;
+        b = swapped;
+    }
+    places[b].next = places[a].child;
+    places[a].child = b;
+    return a;
+}
+
+/* Take out the first: those behind it are melded in pairs, then all from the last on. */
+static uint32_t pop(struct strand_place *places, uint32_t *heap)
+{
+    uint32_t first = *heap, rest = places[first].child, pairs = NO_STRAND, whole = NO_STRAND;
+    while (rest != NO_STRAND) {
+        uint32_t a = rest, b = places[a].next, pair = a;
+        rest = b == NO_STRAND ? NO_STRAND : places[b].next;
+        if (b != NO_STRAND)
+            pair = meld(places, a, b);
+        places[pair].next = pairs;
+        pairs = pair;
+    }
+    while (pairs != NO_STRAND) {
+        uint32_t pair = pairs;
+        pairs = places[pair].next;
+        whole = whole == NO_STRAND ? pair : meld(places, whole, pair);
+    }
+    *heap = whole;
+    return first;
+}
+
+/* The strand waits for a turn. */
+static void wait_for_turn(struct kernel *kernel, int strand, bool stands_before_op)
+{
+    struct strand_place *place = &kernel->places[strand];
+    struct strand_processor *processor = &kernel->processors[place->location];
+    place->child = place->next = NO_STRAND;
+    place->number = kernel->n_asked++;
+    place->stands_before_op = stands_before_op;
+    processor->first = processor->first == NO_STRAND ? (uint32_t)strand
+                                                     : meld(kernel->places, processor->first, (uint32_t)strand);
+    make_due(kernel, place->location);
+}
+
+void strand_go_on(struct kernel *kernel, int strand, int64_t since_ps, int from)
+{
+    struct strand_place *place = &kernel->places[strand];
+    kernel->ranks[strand].status = RANK_RUNNING;
+    place->since_ps = since_ps;
+    place->from = from;
+    wait_for_turn(kernel, strand, false);
+}
+
+void strand_call_again(struct kernel *kernel, int strand, int64_t at_ps)
+{
+    struct strand_processor *processor = processor_of(kernel, strand);
+    assert(at_ps >= kernel->now_ps);
+    processor->calls_again = true;
+    processor->again_ps = at_ps;
+}
+
+/* --- a strand's steps --- */
+
+static int new_strand(struct kernel *kernel, int rank, int location, int64_t line)
+{
+    uint32_t index = kernel->free_strand;
+    if (index != NO_STRAND) {
+        kernel->free_strand = kernel->places[index].next;
+    } else {
+        if (kernel->n_strands == kernel->strands_capacity) {
+            kernel->strands_capacity *= 2;
+            struct rank *ranks = xcalloc_lines(kernel->strands_capacity);
+            memcpy(ranks, kernel->ranks, kernel->n_strands * sizeof *ranks);
+            free(kernel->ranks);
+            kernel->ranks = ranks;
+            kernel->places = xrealloc(kernel->places, kernel->strands_capacity * sizeof *kernel->places);
+            request_table_grow(&kernel->requests, (int)kernel->strands_capacity);
+        }
+        index = (uint32_t)kernel->n_strands++;
+    }
+    kernel->ranks[index] = (struct rank){.host = kernel->ranks[rank].host, .pending = NO_PENDING};
+    kernel->places[index] = (struct strand_place){.line = line, .rank = rank, .from = rank, .location = location};
+    struct listed_step *listed = &kernel->listed[index & kernel->listed_mask];
+    if (listed->rank == (int32_t)index)
+        listed->rank = -1;
+    return (int)index;
+}
+
+static void end_strand(struct kernel *kernel, int strand)
+{
+    int n_ranks = kernel->run->placement->n_ranks;
+    kernel->ranks[strand].status = RANK_DONE;
+    kernel->stats.end_ps = int64_max(kernel->stats.end_ps, processor_of(kernel, strand)->clock_ps);
+    if (--kernel->n_alive == 0)
+        network_end_run(kernel->network, kernel->stats.end_ps);
+    if (strand < n_ranks)
+        return; /* what is known of the rank is there */
+    kernel->places[strand].next = kernel->free_strand;
+    kernel->free_strand = (uint32_t)strand;
+}
+
+/* The processor has had nothing to do, and has something now, because another one of its rank begins a strand there. */
+static void account_start(struct kernel *kernel, int location, int starter)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    if (processor->clock_ps >= kernel->now_ps)
+        return;
+    struct interval interval = {.start_ps = processor->clock_ps,
+                                .end_ps = kernel->now_ps,
+                                .origin_ps = kernel->now_ps,
+                                .location = location,
+                                .peer = starter,
+                                .state = STATE_IDLE,
+                                .kind = INTERVAL_COMMUNICATE,
+                                .cause = CAUSE_PEER};
+    kernel_emit(kernel, &interval);
+    processor->clock_ps = kernel->now_ps;
+}
+
+/* A strand that has been started goes on after its starter, in turn: see advance_all(). */
+static void start(struct kernel *kernel, int starter, const struct op *op)
+{
+    const struct strand_place from = kernel->places[starter];
+    int n_processors = kernel->run->program->n_processors;
+    if (op->processor < 0 || op->processor >= n_processors) {
+        kernel_fail(kernel, "rank %d starts a strand on its processor %d; there are 0 to %d", from.rank, op->processor,
+                    n_processors - 1);
+        return;
+    }
+    int location = op->processor * kernel->run->placement->n_ranks + from.rank;
+    uint32_t strand = (uint32_t)new_strand(kernel, from.rank, location, op->line);
+    kernel->n_alive++;
+    account_start(kernel, location, from.location);
+    kernel->places[strand].next = NO_STRAND;
+    kernel->places[strand].since_ps = from.since_ps;
+    kernel->places[strand].from = from.from;
+    if (kernel->first_started == NO_STRAND)
+        kernel->first_started = strand;
+    else
+        kernel->places[kernel->last_started].next = strand;
+    kernel->last_started = strand;
+}
+
+/* True if the op is done at once, whatever the processor does: the strand then waits, has posted a receive, or has what
+ * it waits for. */
+static bool needs_no_turn(const struct op *op)
+{
+    return op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_WAIT;
+}
+
+/* Do what comes next in the strand's step; false when it waits, for something or for a turn. */
+static bool do_next(struct kernel *kernel, int strand, struct listed_step *listed)
+{
+    const struct op op = listed->list.ops[kernel->ranks[strand].op];
+    if (op.kind == OP_START) {
+        kernel->ranks[strand].op++;
+        start(kernel, strand, &op);
+        return !kernel->failed;
+    }
+    if (!needs_no_turn(&op)) {
+        wait_for_turn(kernel, strand, true);
+        return false;
+    }
+    if (!kernel_do_op(kernel, strand, listed))
+        return false;
+    if (!kernel->ranks[strand].owes_recv_overhead)
+        return !kernel->failed;
+    wait_for_turn(kernel, strand, false);
+    return false;
+}
+
+/* The strand goes on: see to what comes next, until it waits. */
+static void advance(struct kernel *kernel, int strand)
+{
+    struct listed_step *listed;
+    strand_begin_account(kernel, strand);
+    assert(kernel->ranks[strand].status == RANK_RUNNING && kernel->ranks[strand].clock_ps >= kernel->now_ps);
+    if (kernel->ranks[strand].owes_recv_overhead) {
+        wait_for_turn(kernel, strand, false);
+        return;
+    }
+    while ((listed = kernel_list_step(kernel, strand)) != NULL) {
+        while (kernel->ranks[strand].op < listed->list.count)
+            if (!do_next(kernel, strand, listed))
+                return;
+        kernel->ranks[strand].op = 0;
+        kernel->ranks[strand].step++;
+    }
+    if (!kernel->failed)
+        end_strand(kernel, strand);
+}
+
+/* The same, then of those that it has started, and that these have. */
+static void advance_all(struct kernel *kernel, int strand)
+{
+    advance(kernel, strand);
+    while (kernel->first_started != NO_STRAND && !kernel->failed) {
+        uint32_t started = kernel->first_started;
+        kernel->first_started = kernel->places[started].next;
+        advance(kernel, (int)started);
+    }
+}
+
+/* --- turns --- */
+
+/* The processor is busy until its clock, or has to do the strand's op again at that moment. */
+static void occupy(struct kernel *kernel, int strand, enum strand_then then, int64_t until_ps)
+{
+    const struct strand_place *place = &kernel->places[strand];
+    struct strand_processor *processor = &kernel->processors[place->location];
+    processor->current = (uint32_t)strand;
+    processor->then = (uint8_t)then;
+    event_queue_push(&kernel->queue, (struct heap_entry){.key = until_ps,
+                                                         .order = (uint32_t)place->rank * 2,
+                                                         .item = (uint32_t)place->location | STRAND_EVENT});
+}
+
+/* After a part of the strand's op, or all of it (`done`). */
+static void follow_op(struct kernel *kernel, int strand, bool done)
+{
+    struct strand_processor *processor = processor_of(kernel, strand);
+    strand_end_account(kernel, strand);
+    bool runs = kernel->ranks[strand].status == RANK_RUNNING;
+    if (processor->calls_again) {
+        processor->calls_again = false;
+        occupy(kernel, strand, STRAND_AGAIN, processor->again_ps);
+    } else if (processor->clock_ps > kernel->now_ps) {
+        occupy(kernel, strand, runs ? STRAND_ADVANCES : STRAND_WAITS, processor->clock_ps);
+    } else if (done && runs) {
+        advance_all(kernel, strand);
+    }
+}
+
+static void do_op(struct kernel *kernel, int strand)
+{
+    struct listed_step *listed = kernel_list_step(kernel, strand);
+    strand_begin_account(kernel, strand);
+    if (listed != NULL)
+        follow_op(kernel, strand, kernel_do_op(kernel, strand, listed));
+}
+
+static void take_turn(struct kernel *kernel, int strand)
+{
+    struct strand_place *place = &kernel->places[strand];
+    assert(processor_of(kernel, strand)->clock_ps == kernel->now_ps);
+    place->since_ps = kernel->now_ps; /* of what follows */
+    place->from = place->rank;
+    if (kernel->ranks[strand].owes_recv_overhead) {
+        strand_begin_account(kernel, strand);
+        kernel_do_recv_overhead(kernel, strand);
+        follow_op(kernel, strand, true);
+    } else if (kernel->places[strand].stands_before_op) {
+        do_op(kernel, strand);
+    } else {
+        advance_all(kernel, strand);
+    }
+}
+
+void strands_do_due(struct kernel *kernel)
+{
+    while (kernel->due >= 0 && !kernel->failed) {
+        int location = kernel->due;
+        struct strand_processor *processor = &kernel->processors[location];
+        kernel->due = processor->next_due;
+        if (kernel->due < 0)
+            kernel->last_due = &kernel->due;
+        processor->is_due = false;
+        while (processor->current == NO_STRAND && processor->first != NO_STRAND && !kernel->failed) {
+            take_turn(kernel, (int)pop(kernel->places, &processor->first));
+        }
+    }
+}
+
+void strands_call(struct kernel *kernel, int location)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    int strand = (int)processor->current;
+    assert(processor->current != NO_STRAND && processor->clock_ps <= kernel->now_ps);
+    processor->current = NO_STRAND;
+    make_due(kernel, location);
+    if (processor->then == STRAND_AGAIN)
+        do_op(kernel, strand);
+    else if (processor->then == STRAND_ADVANCES)
+        advance_all(kernel, strand);
+}
+
+/* --- the whole run --- */
+
+void strands_open(struct kernel *kernel)
+{
+    int n_ranks = kernel->run->placement->n_ranks;
+    size_t n_locations = (size_t)n_ranks * (size_t)kernel->run->program->n_processors;
+    kernel->n_strands = kernel->strands_capacity = (size_t)n_ranks;
+    kernel->n_alive = (size_t)n_ranks;
+    kernel->places = xcalloc((size_t)n_ranks, sizeof *kernel->places);
+    kernel->processors = xcalloc(n_locations, sizeof *kernel->processors);
+    kernel->free_strand = kernel->first_started = NO_STRAND;
+    kernel->due = -1;
+    kernel->last_due = &kernel->due;
+    for (int r = 0; r < n_ranks; r++)
+        kernel->places[r] = (struct strand_place){.rank = r, .from = r, .location = r};
+    for (size_t i = 0; i < n_locations; i++)
+        kernel->processors[i] = (struct strand_processor){.first = NO_STRAND, .current = NO_STRAND, .next_due = -1};
+}
+
+void strands_close(struct kernel *kernel)
+{
+    free(kernel->places);
+    free(kernel->processors);
+}
+
+void strands_begin(struct kernel *kernel)
+{
+    for (int r = 0; r < kernel->run->placement->n_ranks && !kernel->failed; r++)
+        advance_all(kernel, r);
+    strands_do_due(kernel);
+}
+
+void strands_close_locations(struct kernel *kernel)
+{
+    int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
+    for (int i = 0; i < n_locations; i++) {
+        struct interval interval = {.start_ps = kernel->processors[i].clock_ps,
+                                    .end_ps = kernel->stats.end_ps,
+                                    .location = i,
+                                    .peer = -1,
+                                    .state = STATE_IDLE,
+                                    .kind = INTERVAL_COMMUNICATE};
+        if (interval.start_ps < interval.end_ps)
+            kernel_emit(kernel, &interval);
+    }
+    kernel_flush(kernel);
+}
+
+/* "rank 3 waits to receive from rank 5 (tag 7)", of so many strands at most. */
+void strands_fail_deadlock(struct kernel *kernel)
+{
+    enum { MOST_LISTED = 10 };
+    const struct program *program = kernel->run->program;
+    char text[900] = "", why[200] = "";
+    size_t used = 0;
+    int n_waiting = 0;
+    for (size_t s = 0; s < kernel->n_strands; s++) {
+        const struct rank *self = &kernel->ranks[s];
+        if (self->status != RANK_WAITING_ONE || n_waiting++ >= MOST_LISTED)
+            continue;
+        const struct pending *pending = &kernel->requests.items[self->pending];
+        int n = snprintf(text + used, sizeof text - used, "%srank %d waits %s rank %d (tag %d)", used > 0 ? ", " : "",
+                         kernel->places[s].rank, pending->is_receive ? "to receive from" : "to send to", pending->peer,
+                         pending->tag);
+        used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
+    }
+    if (program->app->explain != NULL)
+        program->app->explain(program->config, why, sizeof why);
+    sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %zu operations under way: %s%s%s",
+                  units_seconds(kernel->now_ps), kernel->n_alive, text, n_waiting > MOST_LISTED ? ", ..." : "", why);
+    kernel->failed = true;
+}

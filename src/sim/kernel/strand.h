@@ -1,0 +1,74 @@
+/* Ranks that do several things at once.
+ *
+ * A rank has strands: each a line of steps, which goes on by itself, may begin others (OP_START), and waits for its own
+ * messages. Strands run on the rank's processors, each of which is a location of its own: processor k of rank r is location
+ * k n_ranks + r. A processor does one thing at a time, to its end:
+ *
+ *     begins, or has done an op ──> what comes next? ──> an op that needs the processor ──> waits for its turn ─┐
+ *               ^                          │                                                                 │
+ *               │                          └──> a receive, or a wait: it is posted at once, and has come,     │
+ *               │                               or wakes the strand when it comes ──> waits for its turn ─────┤
+ *               └─────────────────────────────────────────────────────────────────────────────────────────────┘
+ *
+ * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
+ * message, its sending. At equal times that of the lower rank is first, then who asked first, by the order of OP_STARTs. It
+ * is the order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
+ *
+ * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited for.
+ * A run in which no program asks for strands has none of this: there, a rank is its strand, and its only processor.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SIM_KERNEL_STRAND_H
+#define SIM_KERNEL_STRAND_H
+
+#include "sim/kernel/internal.h"
+
+/* What the strand does that a processor is busy with, at the end of that. */
+enum strand_then {
+    STRAND_ADVANCES,
+    STRAND_AGAIN, /* its op is done once more */
+    STRAND_WAITS, /* for what wakes it, or has woken it meanwhile */
+};
+
+struct strand_processor {
+    int64_t clock_ps; /* its account goes until then; it is busy if that is later than the present */
+    int64_t again_ps; /* when `current` is to be called again for the same op */
+    uint32_t first;       /* who has the next turn; NO_STRAND */
+    uint32_t current;     /* whose op ends when the processor is called next; NO_STRAND */
+    int32_t next_due;     /* -1 */
+    bool is_due;          /* it is in the kernel's list of those that may have something to do */
+    bool calls_again;     /* what `current` does has to be done again */
+    uint8_t then;         /* enum strand_then, of `current` */
+};
+
+/* An event's item is a location, not a rank. */
+#define STRAND_EVENT (UINT32_C(1) << 31)
+
+void strands_open(struct kernel *kernel);
+void strands_close(struct kernel *kernel);
+/* Begin the first strand of each rank. */
+void strands_begin(struct kernel *kernel);
+/* A processor's event has come. */
+void strands_call(struct kernel *kernel, int location);
+/* After each event: let those processors go on that have something to do. */
+void strands_do_due(struct kernel *kernel);
+/* The accounts of all processors go on to the end of the run. */
+void strands_close_locations(struct kernel *kernel);
+/* Nothing is left to happen, and some strands wait. */
+void strands_fail_deadlock(struct kernel *kernel);
+
+/* The strand's op has to be done again at that moment. */
+void strand_call_again(struct kernel *kernel, int strand, int64_t at_ps);
+
+/* Intervals that follow are of the strand's processor, and begin where its account ends; until the other. */
+static inline void strand_begin_account(struct kernel *kernel, int strand)
+{
+    if (kernel->places != NULL)
+        kernel->ranks[strand].clock_ps = kernel->processors[kernel->places[strand].location].clock_ps;
+}
+static inline void strand_end_account(struct kernel *kernel, int strand)
+{
+    if (kernel->places != NULL)
+        kernel->processors[kernel->places[strand].location].clock_ps = kernel->ranks[strand].clock_ps;
+}
+
+#endif
