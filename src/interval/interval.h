@@ -159,7 +159,7 @@ struct interval {
     int64_t n_calls;    /* of the message library, which begin with the interval; several are polls */
     uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
     int32_t awaited;    /* where `wait` is one for a rank: that rank */
-    int32_t location;   /* ranks first, then protocol controllers */
+    int32_t location;   /* processors of ranks first, then protocol controllers */
     int32_t peer;       /* location at the other end of the message; -1 if none */
     int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
@@ -191,7 +191,8 @@ static inline bool interval_is_off(const struct interval *interval)
 /* The facts that are known of a run before its first interval; names are borrowed. */
 struct interval_setup {
     int n_ranks;
-    int n_locations;           /* ranks and, after them, protocol controllers */
+    int n_locations;           /* processors of ranks and, after them, protocol controllers */
+    int n_more_processors;     /* that each rank has beside its first: location k n_ranks + r is its processor k */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
     const char *const *functions; /* of the message library: names, n_functions of them, the first is ""; or NULL */
@@ -211,6 +212,12 @@ struct interval_setup {
     /* Which scopes lie in which: [scope * n_scopes + parent]; filled in while the intervals come. NULL: none nests. */
     const bool *nests;
 };
+
+/* The locations that are processors of ranks: these from 0 on. */
+static inline int interval_processors(const struct interval_setup *setup)
+{
+    return setup->n_ranks * (1 + setup->n_more_processors);
+}
 
 /* The messages of a run that no rank receives: how many, and the one that is sent first. */
 struct unreceived {

@@ -27,7 +27,7 @@ static void *bottleneck_open(const struct interval_setup *setup)
 {
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    critical_path_init_narrow(&self->path, setup->n_ranks, PATH_FIRST_SCOPE + setup->n_scopes, 0);
+    critical_path_init_narrow(&self->path, interval_processors(setup), PATH_FIRST_SCOPE + setup->n_scopes, 0);
     return self;
 }
 
@@ -132,7 +132,7 @@ static void bottleneck_report(void *data, const struct metrics_totals *totals, s
     add_ratios(group_ps, totals->end_ps, result);
     if (totals->end_ps > 0)
         result_add_ratio(result, "", "utilisation",
-                         (double)self->active_ps / ((double)totals->end_ps * self->setup.n_ranks));
+                         (double)self->active_ps / ((double)totals->end_ps * interval_processors(&self->setup)));
 }
 
 static void bottleneck_free(void *data)

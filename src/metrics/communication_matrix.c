@@ -20,7 +20,7 @@ struct pair {
 };
 
 struct communication_matrix {
-    int n_ranks, n_places;
+    int n_ranks, n_processors, n_places;
     bool by_host;
     int each;           /* so many neighboring hosts or ranks are one place */
     int32_t *place_of;  /* of each rank; protocol controllers behind them are at the places of their ranks */
@@ -34,9 +34,10 @@ static void *communication_matrix_open(const struct interval_setup *setup)
     struct communication_matrix *self = xcalloc(1, sizeof *self);
     int n_hosts = 0;
     self->n_ranks = setup->n_ranks;
+    self->n_processors = interval_processors(setup);
     self->by_host = setup->n_ranks > MOST_PLACES && setup->host_of != NULL;
     self->place_of = xcalloc((size_t)setup->n_locations, sizeof *self->place_of);
-    self->idle_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->idle_ps);
+    self->idle_ps = xcalloc((size_t)interval_processors(setup), sizeof *self->idle_ps);
     for (int i = 0; i < setup->n_locations; i++) {
         int rank = i % setup->n_ranks;
         self->place_of[i] = self->by_host ? setup->host_of(setup->placement, rank) : rank;
@@ -80,7 +81,7 @@ static void end_waiting(struct communication_matrix *self, const struct interval
 static void communication_matrix_take(void *data, const struct interval *interval)
 {
     struct communication_matrix *self = data;
-    if (interval->location >= self->n_ranks)
+    if (interval->location >= self->n_processors)
         return;
     if (interval->state == STATE_IDLE)
         take_waiting(self, interval);
@@ -122,7 +123,7 @@ static void add_pairs(const struct communication_matrix *self, struct result *re
 static void add_places(const struct communication_matrix *self, struct result *result)
 {
     wide_int other_ps = self->other_ps;
-    for (int rank = 0; rank < self->n_ranks; rank++)
+    for (int rank = 0; rank < self->n_processors; rank++)
         other_ps += self->idle_ps[rank];
     *result_add_communication_matrix_of(result_add_table(result, TABLE_COMMUNICATION_MATRIX_OF)) =
         (struct communication_matrix_of_row){self->by_host ? PLACE_HOST : PLACE_RANK, self->each, other_ps};

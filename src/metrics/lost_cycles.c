@@ -37,9 +37,9 @@ static void *lost_cycles_open(const struct interval_setup *setup)
 {
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->usual_ps = xcalloc((size_t)setup->n_ranks * N_USUAL_STATES, sizeof *self->usual_ps);
+    self->usual_ps = xcalloc((size_t)interval_processors(setup) * N_USUAL_STATES, sizeof *self->usual_ps);
 #ifndef NDEBUG
-    self->ends_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->ends_ps);
+    self->ends_ps = xcalloc((size_t)interval_processors(setup), sizeof *self->ends_ps);
 #endif
     self->scope_ps = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_ps);
     return self;
@@ -48,7 +48,7 @@ static void *lost_cycles_open(const struct interval_setup *setup)
 static int64_t *other_ps(struct lost_cycles *self, int location, int state)
 {
     if (self->other_ps == NULL)
-        self->other_ps = xcalloc((size_t)self->setup.n_ranks * N_OTHER_STATES, sizeof *self->other_ps);
+        self->other_ps = xcalloc((size_t)interval_processors(&self->setup) * N_OTHER_STATES, sizeof *self->other_ps);
     return &self->other_ps[(size_t)location * N_OTHER_STATES + slots[state]];
 }
 
@@ -74,7 +74,7 @@ static inline void lost_cycles_take(void *data, const struct interval *interval)
 {
     struct lost_cycles *self = data;
     int64_t length = interval->end_ps - interval->start_ps;
-    if (interval->location >= self->setup.n_ranks)
+    if (interval->location >= interval_processors(&self->setup))
         return; /* a protocol controller */
     assert(length >= 0 && interval->state < N_LOCATION_STATES && interval->scope < self->setup.n_scopes);
     assert(goes_on(self, interval));
@@ -100,7 +100,7 @@ static void lost_cycles_take_many(void *data, const struct interval *intervals, 
  * is longer than before, so the last one moves first. */
 static int64_t (*take_table(struct lost_cycles *self))[N_LOCATION_STATES]
 {
-    size_t n = (size_t)self->setup.n_ranks;
+    size_t n = (size_t)interval_processors(&self->setup);
     int64_t(*table)[N_LOCATION_STATES] = xrealloc(self->usual_ps, n * sizeof *table);
     const int64_t *usual = (const int64_t *)table, *other = self->other_ps;
     self->usual_ps = NULL;
@@ -230,11 +230,11 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
 {
     struct lost_cycles *self = data;
     wide_int sum[N_LOCATION_STATES] = {0};
-    result->n_ranks = self->setup.n_ranks;
+    result->n_ranks = interval_processors(&self->setup);
     result->state_ps = take_table(self);
     sum_states(result, totals->end_ps, sum);
     assert(scopes_close(self, sum));
-    add_account(totals, self->setup.n_ranks, sum, self->operations, self->bytes, result);
+    add_account(totals, interval_processors(&self->setup), sum, self->operations, self->bytes, result);
     add_scopes(self, result);
     if (self->startup_ps != 0)
         result_add_time(result, "", "startup_s", self->startup_ps);

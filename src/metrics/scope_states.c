@@ -20,15 +20,15 @@ static void *scope_states_open(const struct interval_setup *setup)
 {
     struct scope_states *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->state_ps = xcalloc((size_t)setup->n_ranks * (size_t)setup->n_scopes, sizeof *self->state_ps);
-    self->end_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->end_ps);
+    self->state_ps = xcalloc((size_t)interval_processors(setup) * (size_t)setup->n_scopes, sizeof *self->state_ps);
+    self->end_ps = xcalloc((size_t)interval_processors(setup), sizeof *self->end_ps);
     return self;
 }
 
 static void scope_states_take(void *data, const struct interval *interval)
 {
     struct scope_states *self = data;
-    if (interval->location >= self->setup.n_ranks)
+    if (interval->location >= interval_processors(&self->setup))
         return;
     size_t place = (size_t)interval->location * (size_t)self->setup.n_scopes + interval->scope;
     self->state_ps[place][interval->state] += interval->end_ps - interval->start_ps;
@@ -39,7 +39,7 @@ static void scope_states_take(void *data, const struct interval *interval)
 /* True if any rank was in a state that only some runs have. */
 static bool has_unusual(const struct scope_states *self)
 {
-    size_t n = (size_t)self->setup.n_ranks * (size_t)self->setup.n_scopes;
+    size_t n = (size_t)interval_processors(&self->setup) * (size_t)self->setup.n_scopes;
     bool any = false;
     for (size_t i = 0; i < n && !any; i++)
         any = self->state_ps[i][STATE_IO] != 0 || self->state_ps[i][STATE_LIBRARY] != 0;
@@ -54,7 +54,7 @@ static void add_states(const struct scope_states *self, struct result *result)
         result_leave_out(table, offsetof(struct scope_states_row, state_ps[STATE_IO]));
         result_leave_out(table, offsetof(struct scope_states_row, state_ps[STATE_LIBRARY]));
     }
-    for (int rank = 0; rank < self->setup.n_ranks; rank++)
+    for (int rank = 0; rank < interval_processors(&self->setup); rank++)
         for (int scope = 0; scope < self->setup.n_scopes; scope++) {
             const int64_t *state_ps = self->state_ps[(size_t)rank * (size_t)self->setup.n_scopes + (size_t)scope];
             int64_t sum = 0;
@@ -72,7 +72,7 @@ static void add_states(const struct scope_states *self, struct result *result)
 static void add_ends(const struct scope_states *self, struct result *result)
 {
     struct result_table *table = result_add_table(result, TABLE_RANK_ENDS);
-    for (int rank = 0; rank < self->setup.n_ranks; rank++)
+    for (int rank = 0; rank < interval_processors(&self->setup); rank++)
         *result_add_rank_ends(table) = (struct rank_ends_row){rank, self->end_ps[rank]};
 }
 

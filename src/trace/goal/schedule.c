@@ -109,11 +109,6 @@ int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct
     struct goal_graph *graph = &schedule->graph;
     if (graph->n_ops >= GOAL_MAX_OPS)
         return goal_fail(error, graph, op->position, "more than %zu operations in a rank", GOAL_MAX_OPS);
-    if (graph->n_ops > 0 && op->cpu != graph->ops[0].cpu)
-        return goal_fail(error, graph, op->position,
-                         "is on cpu %d, but others of rank %d are on cpu %d; a rank is simulated as one processor: "
-                         "give each cpu its own rank",
-                         op->cpu, graph->rank, graph->ops[0].cpu);
     if (op->kind != GOAL_CALC && check_message(schedule, op, error) != 0)
         return -1;
     if (op->kind == GOAL_CALC && (op->amount < 0 || op->amount > MAX_CALC_NS))
