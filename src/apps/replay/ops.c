@@ -360,6 +360,18 @@ bool replay_emit(const void *config, int rank, int64_t step, struct op_list *lis
     return true;
 }
 
+void replay_describe_strand(const void *config, int rank, int64_t line, char *text, size_t size)
+{
+    const struct replay *replay = *(struct replay *const *)config;
+    const struct record_reader *reader = &replay->input->reader;
+    const char *file = reader->format->file_of != NULL ? reader->format->file_of(reader, rank) : NULL;
+    int64_t position = schedule_replay_position(replay->schedule, rank, line);
+    if (file != NULL)
+        snprintf(text, size, "%.150s:%lld", file, (long long)position);
+    else
+        snprintf(text, size, "operation %lld", (long long)position);
+}
+
 bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list)
 {
     struct replay *replay = *(struct replay *const *)config;

@@ -29,6 +29,7 @@ struct schedule_cursor {
 };
 
 struct schedule_replay {
+    const struct goal_graph *graphs;
     int n_ranks;
     struct schedule_rank *ranks;
     struct schedule_cursor cursor;
@@ -64,6 +65,7 @@ struct schedule_replay *schedule_replay_new(const struct goal_graph *graphs, int
 {
     struct schedule_replay *replay = xcalloc(1, sizeof *replay);
     replay->n_ranks = n_ranks;
+    replay->graphs = graphs;
     replay->ranks = xcalloc((size_t)n_ranks, sizeof *replay->ranks);
     for (int r = 0; r < n_ranks; r++) {
         replay->ranks[r].graph = &graphs[r];
@@ -86,6 +88,11 @@ void schedule_replay_free(struct schedule_replay *replay)
     free(replay);
 }
 
+int64_t schedule_replay_position(const struct schedule_replay *replay, int rank, int64_t line)
+{
+    return line == 0 ? 0 : replay->ranks[rank].graph->ops[(line - 1) / 2].position;
+}
+
 void schedule_replay_reset(struct schedule_replay *replay)
 {
     for (int r = 0; r < replay->n_ranks; r++) {
@@ -93,6 +100,11 @@ void schedule_replay_reset(struct schedule_replay *replay)
         memcpy(rank->missing, rank->required, rank->graph->n_ops * sizeof *rank->missing);
         rank->n_done = 0;
     }
+}
+
+const struct goal_graph *schedule_replay_graphs(const struct schedule_replay *replay)
+{
+    return replay->graphs;
 }
 
 int schedule_replay_processors(const struct schedule_replay *replay)

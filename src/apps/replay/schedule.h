@@ -17,8 +17,13 @@ struct schedule_replay;
 struct schedule_replay *schedule_replay_new(const struct goal_graph *graphs, int n_ranks);
 void schedule_replay_free(struct schedule_replay *replay);
 
+/* The graphs. */
+const struct goal_graph *schedule_replay_graphs(const struct schedule_replay *replay);
 /* How many processors the ranks have: one more than the largest cpu. */
 int schedule_replay_processors(const struct schedule_replay *replay);
+
+/* The position of the operation that a strand does; 0: it does none. */
+int64_t schedule_replay_position(const struct schedule_replay *replay, int rank, int64_t line);
 
 /* Before a run: nothing has been done. */
 void schedule_replay_reset(struct schedule_replay *replay);

@@ -1,6 +1,7 @@
 /* A traced program, of any format that can be read: its ranks' messages and computations, again.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/internal.h"
+#include "apps/replay/list.h"
 #include "trace/formats.h"
 
 #include "base/memory.h"
@@ -155,6 +156,13 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     return 0;
 }
 
+const struct goal_graph *replay_graphs(const struct program *program)
+{
+    if (program->traced == NULL || program->n_processors == 0)
+        return NULL;
+    return schedule_replay_graphs((*(struct replay *const *)program->config)->schedule);
+}
+
 const struct app_spec app_trace = {
     .name = "trace",
     .summary = "a traced program: replays an OTF2, TI or GOAL trace",
@@ -165,6 +173,7 @@ const struct app_spec app_trace = {
     .dispose = trace_dispose,
     .emit = replay_emit,
     .emit_strand = replay_emit_strand,
+    .describe_strand = replay_describe_strand,
     .failed = replay_failed,
     .describe = replay_describe,
     .explain = replay_explain,

@@ -93,6 +93,8 @@ struct app_spec {
      * 0; OP_STARTs begin others. A strand's step is asked for when its previous ones are done, and again while the strand
      * waits within it, unless all of it are OP_STARTs, which never wait. */
     bool (*emit_strand)(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
+    /* Where a strand comes from, for messages; NULL: nothing is known. */
+    void (*describe_strand)(const void *config, int rank, int64_t line, char *text, size_t size);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
     /* For an application that a file describes: open the file, and find how many ranks it is for. The opened input is

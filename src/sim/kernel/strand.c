@@ -389,9 +389,13 @@ void strands_fail_deadlock(struct kernel *kernel)
         if (self->status != RANK_WAITING_ONE || n_waiting++ >= MOST_LISTED)
             continue;
         const struct pending *pending = &kernel->requests.items[self->pending];
-        int n = snprintf(text + used, sizeof text - used, "%srank %d waits %s rank %d (tag %d)", used > 0 ? ", " : "",
-                         kernel->places[s].rank, pending->is_receive ? "to receive from" : "to send to", pending->peer,
-                         pending->tag);
+        const struct strand_place *at = &kernel->places[s];
+        char place[200] = "";
+        if (program->app->describe_strand != NULL)
+            program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
+        int n = snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s rank %d (tag %d)",
+                         used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "",
+                         pending->is_receive ? "receive from" : "send to", pending->peer, pending->tag);
         used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
     }
     if (program->app->explain != NULL)

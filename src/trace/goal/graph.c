@@ -33,37 +33,6 @@ void goal_graph_add_edge(struct goal_graph *graph, struct goal_edge edge)
     graph->edges[graph->n_edges++] = edge;
 }
 
-static bool has_cpus(const struct goal_graph *graph)
-{
-    for (size_t i = 0; i < graph->n_ops; i++)
-        if (graph->ops[i].cpu != 0)
-            return true;
-    return false;
-}
-
-bool goal_graph_is_chain(const struct goal_graph *graph)
-{
-    /* The operation that requires an operation's end, and how many edges lead from it. A chain has n - 1 edges. */
-    uint32_t *next = xcalloc(graph->n_ops + 1, sizeof *next), first = UINT32_MAX;
-    bool *has_before = xcalloc(graph->n_ops + 1, sizeof *has_before);
-    bool is_chain = (graph->n_edges + 1 == graph->n_ops || graph->n_ops == 0) && !has_cpus(graph);
-    for (size_t i = 0; is_chain && i < graph->n_edges; i++) {
-        const struct goal_edge *edge = &graph->edges[i];
-        is_chain = !edge->start && next[edge->before] == 0 && !has_before[edge->after];
-        next[edge->before] = edge->after + 1;
-        has_before[edge->after] = true;
-    }
-    for (uint32_t i = 0; is_chain && i < graph->n_ops && first == UINT32_MAX; i++)
-        if (!has_before[i])
-            first = i;
-    size_t length = 0;
-    for (uint32_t at = first; is_chain && at != UINT32_MAX && length <= graph->n_ops; at = next[at] - 1)
-        length++;
-    free(next);
-    free(has_before);
-    return is_chain && length == graph->n_ops;
-}
-
 int goal_fail(struct sim_error *error, const struct goal_graph *graph, int64_t position, const char *format, ...)
 {
     char text[512];

@@ -49,9 +49,6 @@ void goal_graph_dispose(struct goal_graph *graph);
 void goal_graph_add_op(struct goal_graph *graph, const struct goal_op *op);
 void goal_graph_add_edge(struct goal_graph *graph, struct goal_edge edge);
 
-/* True if each operation requires the end of the one before it. */
-bool goal_graph_is_chain(const struct goal_graph *graph);
-
 /* An error that names a position in the graph; -1. */
 int goal_fail(struct sim_error *error, const struct goal_graph *graph, int64_t position, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -59,10 +59,11 @@ int goal_schedule_end(struct goal_schedule *schedule, struct sim_error *error)
         *graph = (struct goal_graph){.file = graph->file, .is_text = graph->is_text};
         return 0;
     }
-    schedule->has_choice = schedule->has_choice || !goal_graph_is_chain(graph);
+    bool is_sequential;
     goal_spool_begin(&schedule->spool, rank);
-    int status = goal_order(graph, goal_spool_take, &schedule->spool, error);
+    int status = goal_order(graph, &is_sequential, goal_spool_take, &schedule->spool, error);
     goal_spool_end(&schedule->spool, rank);
+    schedule->is_parallel = schedule->is_parallel || !is_sequential;
     return status;
 }
 
@@ -155,7 +156,14 @@ static int read_graphs(struct goal_schedule *schedule, int descriptor, int64_t s
     schedule->most_ranks = schedule->n_ranks; /* the file may have changed */
     schedule->n_ranks = 0;
     schedule->is_read = NULL;
-    return read_ranks(schedule, descriptor, size, error);
+    int status = read_ranks(schedule, descriptor, size, error);
+    for (int r = 0; status == 0 && r < schedule->n_ranks; r++) {
+        struct goal_graph *graph = &schedule->graphs[r];
+        for (size_t i = 0; i < graph->n_ops; i++)
+            if (graph->ops[i].kind == GOAL_SEND)
+                graph->ops[i].tag = goal_schedule_tag(schedule, graph->ops[i].peer, (uint32_t)r, graph->ops[i].tag);
+    }
+    return status;
 }
 
 static int read_either(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
@@ -166,7 +174,7 @@ static int read_either(struct goal_schedule *schedule, int descriptor, int64_t s
     schedule->is_text = schedule->graph.is_text = status == 0;
     schedule->most_ranks = GOAL_MAX_RANKS;
     status = read_ranks(schedule, descriptor, size, error);
-    if (status == 0 && schedule->has_choice)
+    if (status == 0 && schedule->is_parallel)
         status = read_graphs(schedule, descriptor, size, error);
     return status == 0 ? goal_spool_finish(&schedule->spool, error) : -1;
 }

@@ -17,7 +17,7 @@ struct goal_schedule {
     bool is_text;
     struct goal_spool spool;
     bool *is_read;             /* of each rank */
-    bool has_choice;           /* a rank's operations are no chain: then all are read again, and */
+    bool is_parallel;          /* a rank may do several things at once: then all are read again, and */
     struct goal_graph *graphs; /* of each rank, kept; NULL: the spool says all */
     struct map any_tag;        /* receiver, sender: messages of that pair are received under any tag */
     struct map tags;           /* sender: of the rank that is being read, 0, or 1 if its messages come under any tag */

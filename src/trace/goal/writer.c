@@ -78,11 +78,16 @@ void trace_goal_begin_rank(void *data)
 static void write_op(FILE *stream, size_t number, const struct goal_op *op)
 {
     if (op->kind == GOAL_CALC)
-        fprintf(stream, "l%zu: calc %" PRId64 "\n", number, op->amount);
+        fprintf(stream, "l%zu: calc %" PRId64, number, op->amount);
     else
-        fprintf(stream, "l%zu: %s %" PRId64 "b %s %" PRIu32 " tag %" PRIu32 "\n", number,
+        fprintf(stream, "l%zu: %s %" PRId64 "b %s %" PRIu32 " tag %" PRIu32, number,
                 op->kind == GOAL_SEND ? "send" : "recv", op->amount, op->kind == GOAL_SEND ? "to" : "from", op->peer,
                 op->tag);
+    if (op->cpu != 0)
+        fprintf(stream, " cpu %d", op->cpu);
+    if (op->nic != 0)
+        fprintf(stream, " nic %d", op->nic);
+    fputc('\n', stream);
 }
 
 uint32_t trace_goal_add(void *data, const struct goal_op *op)
@@ -104,6 +109,32 @@ void trace_goal_depend(void *data, uint32_t before, bool start)
         fprintf(self->output.stream, "l%zu %s l%zu\n", last + 1, start ? "irequires" : "requires", (size_t)before + 1);
     else
         goal_graph_add_edge(&self->graph, (struct goal_edge){before, (uint32_t)last, start});
+}
+
+/* In a text, an operation's dependencies may stand after all operations of its rank. */
+static int write_graph(struct writer *self, const struct goal_graph *graph, struct sim_error *error)
+{
+    trace_goal_begin_rank(self);
+    for (size_t i = 0; i < graph->n_ops; i++)
+        trace_goal_add(self, &graph->ops[i]);
+    for (size_t i = 0; i < graph->n_edges; i++) {
+        const struct goal_edge *edge = &graph->edges[i];
+        if (self->graph.is_text)
+            fprintf(self->output.stream, "l%" PRIu32 " %s l%" PRIu32 "\n", edge->after + 1,
+                    edge->start ? "irequires" : "requires", edge->before + 1);
+        else
+            goal_graph_add_edge(&self->graph, *edge);
+    }
+    return trace_goal_end_rank(self, error);
+}
+
+int trace_goal_write(void *data, const struct goal_graph *graphs, int n_ranks, struct sim_error *error)
+{
+    int status = 0;
+    trace_goal_begin(data, n_ranks);
+    for (int r = 0; status == 0 && r < n_ranks; r++)
+        status = write_graph(data, &graphs[r], error);
+    return status;
 }
 
 int trace_goal_end_rank(void *data, struct sim_error *error)

@@ -12,6 +12,9 @@
 
 extern const struct trace_format trace_goal;
 
+/* Write all: the graphs of so many ranks. */
+int trace_goal_write(void *self, const struct goal_graph *graphs, int n_ranks, struct sim_error *error);
+
 /* `self` is that of the open trace. */
 void trace_goal_begin(void *self, int n_ranks);
 void trace_goal_begin_rank(void *self);

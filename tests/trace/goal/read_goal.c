@@ -134,72 +134,6 @@ static void test_order(void)
     }
 }
 
-/* --- choices --- */
-
-/* Whether a rank may wait for one or for another first, and then in which order it does. Rank 1 sends late what rank 0
- * receives first in the schedule; what it sends comes under tag 1, then 2. */
-static const struct {
-    const char *lines; /* of rank 0 of two */
-    bool has_choice;
-    const char *records;
-} choices[] = {
-    /* programs: one thing after another, whatever is under way beside it */
-    {"a: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires b\nc requires a\n", false,
-     "irecv 1 1 1 #0;irecv 1 2 1 #1;wait #0;wait #1;calc 1000;"},
-    {"a: send 1b to 1 tag 9\nb: recv 1b from 1 tag 1\nb irequires a\nc: calc 1\nc requires b\nd: recv 1b from 1 tag 2\n"
-     "d requires c\ne: calc 2\ne requires a\ne requires d\n",
-     false, "isend 1 9 1 #0;recv 1 1 1;calc 1000;recv 1 2 1;wait #0;calc 2000;"},
-    /* several wait for the same */
-    {"a: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires b\nc requires a\nd: calc 2\nd requires "
-     "a\n"
-     "d requires b\n",
-     false, "irecv 1 1 1 #0;irecv 1 2 1 #1;wait #0;wait #1;calc 1000;calc 2000;"},
-    /* what is sent first is waited for first */
-    {"a: recv 1b from 1 tag 2\nb: recv 1b from 1 tag 1\nc: calc 1\nc requires a\nd: calc 2\nd requires b\n", true,
-     "irecv 1 2 1 #0;recv 1 1 1;calc 2000;wait #0;calc 1000;"},
-    {"a: recv 1b from 1 tag 2\nb: recv 1b from 1 tag 1\nc: calc 1\nc requires a\nd: calc 2\nd requires b\n"
-     "e: calc 3\ne requires a\ne requires b\n",
-     true, "irecv 1 2 1 #0;recv 1 1 1;calc 2000;wait #0;calc 1000;calc 3000;"},
-    /* what the first operation needs is not what can go on */
-    {"a: recv 1b from 1 tag 2\nb: recv 1b from 1 tag 1\nc: calc 1\nd: calc 2\nd requires b\nc requires a\nc requires "
-     "d\n",
-     true, "irecv 1 2 1 #0;recv 1 1 1;calc 2000;wait #0;calc 1000;"},
-    /* nothing requires the first: it is waited for last, though it comes first */
-    {"a: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires b\n", false,
-     "irecv 1 1 1 #0;recv 1 2 1;calc 1000;wait #0;"},
-    /* one that never comes, beside one that does */
-    {"a: recv 1b from 1 tag 7\nb: recv 1b from 1 tag 1\nc: calc 1\nc requires a\nd: calc 2\nd requires b\n", true,
-     "irecv 1 7 1 #0;recv 1 1 1;calc 2000;wait #0;calc 1000;"},
-    /* a long send is complete when it is received: never */
-    {"a: send 65536b to 1 tag 9\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires a\nd: calc 2\nd requires b\n", true,
-     "irecv 1 2 1 #1;isend 1 9 65536 #0;wait #1;calc 2000;wait #0;calc 1000;"},
-    {"a: send 65535b to 1 tag 9\nb: recv 1b from 1 tag 2\nc: calc 1\nc requires a\nd: calc 2\nd requires b\n", true,
-     "irecv 1 2 1 #1;send 1 9 65535;calc 1000;wait #1;calc 2000;"},
-};
-
-static void test_choices(void)
-{
-    static const char rest[] = "rank 1 {\na: calc 10\nb: send 1b to 0 tag 1\nb requires a\nc: calc 10\nc requires b\n"
-                               "d: send 1b to 0 tag 2\nd requires c\n}\n";
-    char records[512];
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        struct sim_error error = {.message = ""};
-        struct goal_schedule schedule;
-        char *text = xformat("num_ranks 2\nrank 0 {\n%s}\n%s", choices[i].lines, rest);
-        write_bytes("x.goal", text, strlen(text));
-        free(text);
-        int status = read_file(records, sizeof records, path_of("x.goal"), 0, &error);
-        bool right = status == 0 && strcmp(records, choices[i].records) == 0;
-        CU_ASSERT_EQUAL_FATAL(goal_schedule_read(&schedule, path_of("x.goal"), &error), 0);
-        if (!right || schedule.has_choice != choices[i].has_choice)
-            printf("\n  %s    %d: %s%s instead of\n    %s", choices[i].lines, schedule.has_choice, records,
-                   error.message, choices[i].records);
-        CU_ASSERT(right);
-        CU_ASSERT_EQUAL(schedule.has_choice, choices[i].has_choice);
-        goal_schedule_dispose(&schedule);
-    }
-}
-
 /* --- refusals --- */
 
 /* The file is tests/data/bad/goal/<name>.goal; the message follows on its name. */
@@ -234,9 +168,6 @@ static const struct {
     {"meaning/mixed-tags",
      ":5: receives from rank 0 both with any tag and with a given tag; simrun can match messages only if all "
      "receives are of the same kind"},
-    {"meaning/two-cpus",
-     ":4: is on cpu 1, but others of rank 0 are on cpu 0; a rank is simulated as one processor: give each cpu "
-     "its own rank"},
     {"grammar/large-cpu", ":3: a cpu of 256; 0 to 255 are allowed"},
     {"grammar/calc-with-tag", ":3: 'tag 1' found where the end of the line is expected"},
     {"labels/no-label", ":4: there is no operation with the label 'l2' before this line in rank 0"},
@@ -562,7 +493,6 @@ int main(void)
 {
     static const struct test tests[] = {
         {"order", test_order},
-        {"choices", test_choices},
         {"bad files", test_bad_files},
         {"no bad file is left out", test_table_is_complete},
         {"what txt2bin writes", test_fixture},
