@@ -320,6 +320,31 @@ static bool give(struct kernel *kernel, uint32_t index, int *rank)
     return true;
 }
 
+void kernel_come(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    int sender = message->tracked ? sender_of(kernel, message) : -1;
+    assert(!message->blocks && kernel->now_ps >= message->start_ps);
+    message->n_keepers++; /* until it is taken in */
+    if (message->tracked && kernel_complete_isend(kernel, index))
+        strand_go_on(kernel, sender);
+}
+
+int kernel_take_in(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    int receiver = message->receiver;
+    bool goes_on = give(kernel, index, &receiver);
+    DEBUG(WAIT, kernel->now_ps, "message", index, "is taken in by rank %d%s", message->receiver,
+          goes_on ? ", which goes on" : "");
+    if (!message->arrived)
+        message->arrived_ps = kernel->now_ps;
+    message->arrived = 1;
+    message->n_keepers--;
+    kernel_free_message(kernel, index);
+    return goes_on ? receiver : -1;
+}
+
 /* The end that follows the other must be accounted first. */
 void kernel_deliver(struct kernel *kernel, uint32_t index)
 {
@@ -336,8 +361,6 @@ void kernel_deliver(struct kernel *kernel, uint32_t index)
         end_send(kernel, message, index);
     DEBUG(WAIT, kernel->now_ps, "message", index, "has come to rank %d%s", receiver,
           receiver_goes_on ? ", which goes on" : "");
-    if (message->tracked)
-        sender = sender_of(kernel, message);
     bool sender_goes_on = blocks || (message->tracked && kernel_complete_isend(kernel, index));
     if (!message->arrived)
         message->arrived_ps = kernel->now_ps;
@@ -346,16 +369,6 @@ void kernel_deliver(struct kernel *kernel, uint32_t index)
     kernel_free_message(kernel, index);
     if (sender_goes_on)
         DEBUG(WAIT, kernel->now_ps, "rank", sender, "goes on: message %u has come to rank %d", index, receiver);
-    if (kernel->places != NULL) {
-        int from = message->sender;
-        int64_t since_ps = message->start_ps - kernel_price(kernel, from, message->receiver, message->bytes,
-                                                            message->exchanges)->send_ps;
-        if (sender_goes_on)
-            strand_go_on(kernel, sender, kernel->now_ps, from);
-        if (receiver_goes_on)
-            strand_go_on(kernel, receiver, since_ps, from);
-        return;
-    }
     if (sender_goes_on)
         kernel_go_on(kernel, sender);
     if (receiver_goes_on)

@@ -66,7 +66,8 @@ struct strand_place {
     int32_t location; /* the processor that it runs on */
     uint32_t child;   /* in the queue, a pairing heap: the first of those behind it */
     uint32_t next;    /* and the next behind the same; of those that are free, or have been started */
-    bool stands_before_op; /* its turn is for the next op of its step; else it goes on after one */
+    uint32_t message; /* it is no strand, but a message that has come; NO_MESSAGE */
+    uint8_t turn;     /* enum strand_turn, that it waits for */
 };
 #define NO_STRAND UINT32_MAX
 
@@ -316,6 +317,10 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
 /* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
  * it. */
 void kernel_deliver(struct kernel *kernel, uint32_t index);
+/* The same in two parts where ranks have strands: a message has come, for which its sender may have waited; and a processor
+ * takes it in, now or later: the strand that waited for it and goes on, -1 if none did. */
+void kernel_come(struct kernel *kernel, uint32_t index);
+int kernel_take_in(struct kernel *kernel, uint32_t index);
 /* Its parts: the end of the receiver's wait; that of a send that its rank has begun without waiting, true when the rank
  * waited for it and goes on; and the rank's account of that wait. */
 void kernel_end_receive(struct kernel *kernel, int rank, uint32_t index);
@@ -355,9 +360,6 @@ static inline void kernel_make_ready(struct kernel *kernel, int rank)
     assert(kernel->n_ready <= n_ranks); /* each rank is there once */
     kernel->ready[place < n_ranks ? place : place - n_ranks] = rank;
 }
-
-/* The same where ranks have strands: what wakes it began at that time, at the rank `from`. */
-void strand_go_on(struct kernel *kernel, int strand, int64_t since_ps, int from);
 
 /* A rank that was blocked goes on. */
 static inline void kernel_go_on(struct kernel *kernel, int rank)

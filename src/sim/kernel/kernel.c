@@ -243,6 +243,12 @@ static bool next_event(struct kernel *kernel)
 {
     struct heap_entry event;
     queue_ends(kernel);
+    while (kernel->places != NULL && kernel->due >= 0 && event_queue_next(&kernel->queue) > kernel->now_ps) {
+        strands_do_due(kernel);
+        queue_ends(kernel);
+    }
+    if (kernel->failed)
+        return false;
     if (!event_queue_pop(&kernel->queue, &event))
         return false;
     assert(event.key >= kernel->now_ps); /* time never runs backwards */
@@ -254,8 +260,6 @@ static bool next_event(struct kernel *kernel)
         kernel_run_rank(kernel, (int)event.item);
     else
         strands_call(kernel, (int)(event.item & ~STRAND_EVENT));
-    if (kernel->places != NULL)
-        strands_do_due(kernel);
     return true;
 }
 

@@ -444,7 +444,7 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
     switch ((enum message_phase)message->phase) {
     case PHASE_DATA:
     case PHASE_RENDEZVOUS_DATA:
-        kernel_deliver(kernel, index);
+        (kernel->places == NULL ? kernel_deliver : strands_receive)(kernel, index);
         break;
     case PHASE_RTS:
         request_arrived(kernel, index);

@@ -1,5 +1,6 @@
 /* Strands: what each does next, and whose turn it is on a processor.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
 #include "base/debug.h"
@@ -74,25 +75,25 @@ static uint32_t pop(struct strand_place *places, uint32_t *heap)
 }
 
 /* The strand waits for a turn. */
-static void wait_for_turn(struct kernel *kernel, int strand, bool stands_before_op)
+static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn)
 {
     struct strand_place *place = &kernel->places[strand];
     struct strand_processor *processor = &kernel->processors[place->location];
+    uint32_t *heap = turn == TURN_POST ? &processor->first_post : &processor->first;
     place->child = place->next = NO_STRAND;
     place->number = kernel->n_asked++;
-    place->stands_before_op = stands_before_op;
-    processor->first = processor->first == NO_STRAND ? (uint32_t)strand
-                                                     : meld(kernel->places, processor->first, (uint32_t)strand);
+    place->turn = (uint8_t)turn;
+    *heap = *heap == NO_STRAND ? (uint32_t)strand : meld(kernel->places, *heap, (uint32_t)strand);
     make_due(kernel, place->location);
 }
 
-void strand_go_on(struct kernel *kernel, int strand, int64_t since_ps, int from)
+void strand_go_on(struct kernel *kernel, int strand)
 {
     struct strand_place *place = &kernel->places[strand];
     kernel->ranks[strand].status = RANK_RUNNING;
-    place->since_ps = since_ps;
-    place->from = from;
-    wait_for_turn(kernel, strand, false);
+    place->since_ps = kernel->now_ps;
+    place->from = place->rank;
+    wait_for_turn(kernel, strand, TURN_GO_ON);
 }
 
 void strand_call_again(struct kernel *kernel, int strand, int64_t at_ps)
@@ -123,11 +124,17 @@ static int new_strand(struct kernel *kernel, int rank, int location, int64_t lin
         index = (uint32_t)kernel->n_strands++;
     }
     kernel->ranks[index] = (struct rank){.host = kernel->ranks[rank].host, .pending = NO_PENDING};
-    kernel->places[index] = (struct strand_place){.line = line, .rank = rank, .from = rank, .location = location};
+    kernel->places[index] = (struct strand_place){.line = line, .rank = rank, .from = rank, .location = location, .message = NO_MESSAGE};
     struct listed_step *listed = &kernel->listed[index & kernel->listed_mask];
     if (listed->rank == (int32_t)index)
         listed->rank = -1;
     return (int)index;
+}
+
+static void free_strand(struct kernel *kernel, int strand)
+{
+    kernel->places[strand].next = kernel->free_strand;
+    kernel->free_strand = (uint32_t)strand;
 }
 
 static void end_strand(struct kernel *kernel, int strand)
@@ -137,10 +144,8 @@ static void end_strand(struct kernel *kernel, int strand)
     kernel->stats.end_ps = int64_max(kernel->stats.end_ps, processor_of(kernel, strand)->clock_ps);
     if (--kernel->n_alive == 0)
         network_end_run(kernel->network, kernel->stats.end_ps);
-    if (strand < n_ranks)
-        return; /* what is known of the rank is there */
-    kernel->places[strand].next = kernel->free_strand;
-    kernel->free_strand = (uint32_t)strand;
+    if (strand >= n_ranks) /* else, what is known of the rank is there */
+        free_strand(kernel, strand);
 }
 
 /* The processor has had nothing to do, and has something now, because another one of its rank begins a strand there. */
@@ -185,9 +190,9 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
     kernel->last_started = strand;
 }
 
-/* True if the op is done at once, whatever the processor does: the strand then waits, has posted a receive, or has what
- * it waits for. */
-static bool needs_no_turn(const struct op *op)
+/* True if the op is done in its turn, whatever the processor does: the strand then waits, has posted a receive, or has
+ * what it waits for. */
+static bool needs_no_processor(const struct op *op)
 {
     return op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_WAIT;
 }
@@ -196,21 +201,13 @@ static bool needs_no_turn(const struct op *op)
 static bool do_next(struct kernel *kernel, int strand, struct listed_step *listed)
 {
     const struct op op = listed->list.ops[kernel->ranks[strand].op];
-    if (op.kind == OP_START) {
-        kernel->ranks[strand].op++;
-        start(kernel, strand, &op);
-        return !kernel->failed;
-    }
-    if (!needs_no_turn(&op)) {
-        wait_for_turn(kernel, strand, true);
+    if (op.kind != OP_START) {
+        wait_for_turn(kernel, strand, needs_no_processor(&op) ? TURN_POST : TURN_OP);
         return false;
     }
-    if (!kernel_do_op(kernel, strand, listed))
-        return false;
-    if (!kernel->ranks[strand].owes_recv_overhead)
-        return !kernel->failed;
-    wait_for_turn(kernel, strand, false);
-    return false;
+    kernel->ranks[strand].op++;
+    start(kernel, strand, &op);
+    return !kernel->failed;
 }
 
 /* The strand goes on: see to what comes next, until it waits. */
@@ -220,7 +217,7 @@ static void advance(struct kernel *kernel, int strand)
     strand_begin_account(kernel, strand);
     assert(kernel->ranks[strand].status == RANK_RUNNING && kernel->ranks[strand].clock_ps >= kernel->now_ps);
     if (kernel->ranks[strand].owes_recv_overhead) {
-        wait_for_turn(kernel, strand, false);
+        wait_for_turn(kernel, strand, TURN_GO_ON);
         return;
     }
     while ((listed = kernel_list_step(kernel, strand)) != NULL) {
@@ -283,35 +280,122 @@ static void do_op(struct kernel *kernel, int strand)
         follow_op(kernel, strand, kernel_do_op(kernel, strand, listed));
 }
 
+/* The strand goes on, its processor having nothing else to do. */
+static void go_on_at_once(struct kernel *kernel, int strand)
+{
+    struct strand_place *place = &kernel->places[strand];
+    place->since_ps = kernel->now_ps; /* of what follows */
+    place->from = place->rank;
+    if (!kernel->ranks[strand].owes_recv_overhead) {
+        advance_all(kernel, strand);
+        return;
+    }
+    strand_begin_account(kernel, strand);
+    kernel_do_recv_overhead(kernel, strand);
+    follow_op(kernel, strand, true);
+}
+
+static bool is_free(const struct kernel *kernel, const struct strand_processor *processor)
+{
+    return processor->current == NO_STRAND && processor->clock_ps <= kernel->now_ps;
+}
+
+static void take_in(struct kernel *kernel, uint32_t message)
+{
+    int strand = kernel_take_in(kernel, message);
+    if (strand < 0)
+        return;
+    kernel->ranks[strand].status = RANK_RUNNING;
+    if (is_free(kernel, processor_of(kernel, strand)))
+        go_on_at_once(kernel, strand);
+    else
+        strand_go_on(kernel, strand);
+}
+
+void strands_receive(struct kernel *kernel, uint32_t index)
+{
+    kernel_come(kernel, index);
+    const struct message *message = &kernel->mailbox.messages[index];
+    int location = message->receiver, from = message->sender;
+    if (message->awaited)
+        location = kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
+    const struct strand_processor *processor = &kernel->processors[location];
+    if (is_free(kernel, processor) && processor->first == NO_STRAND && processor->first_post == NO_STRAND) {
+        take_in(kernel, index);
+        return;
+    }
+    int64_t send_ps = kernel_price(kernel, from, message->receiver, message->bytes, message->exchanges)->send_ps;
+    int place = new_strand(kernel, message->receiver, location, 0);
+    kernel->places[place].message = index;
+    kernel->places[place].since_ps = kernel->mailbox.messages[index].start_ps - send_ps;
+    kernel->places[place].from = from;
+    wait_for_turn(kernel, place, TURN_TAKE_IN);
+}
+
+/* Post a receive, or wait for what is posted; see to what comes then. */
+static void post(struct kernel *kernel, int strand)
+{
+    struct strand_place *place = &kernel->places[strand];
+    struct listed_step *listed = kernel_list_step(kernel, strand);
+    place->since_ps = kernel->now_ps; /* of what follows */
+    place->from = place->rank;
+    strand_begin_account(kernel, strand);
+    if (listed != NULL && kernel_do_op(kernel, strand, listed) && !kernel->failed)
+        advance_all(kernel, strand);
+}
+
 static void take_turn(struct kernel *kernel, int strand)
 {
     struct strand_place *place = &kernel->places[strand];
-    assert(processor_of(kernel, strand)->clock_ps == kernel->now_ps);
-    place->since_ps = kernel->now_ps; /* of what follows */
-    place->from = place->rank;
-    if (kernel->ranks[strand].owes_recv_overhead) {
-        strand_begin_account(kernel, strand);
-        kernel_do_recv_overhead(kernel, strand);
-        follow_op(kernel, strand, true);
-    } else if (kernel->places[strand].stands_before_op) {
+    uint32_t message = place->message;
+    assert(processor_of(kernel, strand)->clock_ps == kernel->now_ps || message != NO_MESSAGE);
+    switch ((enum strand_turn)place->turn) {
+    case TURN_TAKE_IN:
+        free_strand(kernel, strand);
+        take_in(kernel, message);
+        break;
+    case TURN_GO_ON:
+        go_on_at_once(kernel, strand);
+        break;
+    case TURN_OP:
+        place->since_ps = kernel->now_ps; /* of what follows */
+        place->from = place->rank;
         do_op(kernel, strand);
-    } else {
-        advance_all(kernel, strand);
+        break;
+    case TURN_POST:
+        post(kernel, strand);
+        break;
     }
+}
+
+/* Let those that wait have their turns until the processor is busy, or nobody waits. */
+static void give_turns(struct kernel *kernel, struct strand_processor *processor)
+{
+    while (is_free(kernel, processor) && !kernel->failed) {
+        uint32_t op = processor->first, receive = processor->first_post;
+        if (op == NO_STRAND && receive == NO_STRAND)
+            return;
+        bool posts = op == NO_STRAND ||
+                     (receive != NO_STRAND && is_before(&kernel->places[receive], &kernel->places[op]));
+        take_turn(kernel, (int)pop(kernel->places, posts ? &processor->first_post : &processor->first));
+    }
+    /* What is to be posted at this moment is, though the processor is busy again. What that leads to waits. */
+    uint32_t posts = processor->first_post;
+    processor->first_post = NO_STRAND;
+    while (posts != NO_STRAND && !kernel->failed)
+        post(kernel, (int)pop(kernel->places, &posts));
 }
 
 void strands_do_due(struct kernel *kernel)
 {
     while (kernel->due >= 0 && !kernel->failed) {
-        int location = kernel->due;
-        struct strand_processor *processor = &kernel->processors[location];
+        struct strand_processor *processor = &kernel->processors[kernel->due];
         kernel->due = processor->next_due;
         if (kernel->due < 0)
             kernel->last_due = &kernel->due;
         processor->is_due = false;
-        while (processor->current == NO_STRAND && processor->first != NO_STRAND && !kernel->failed) {
-            take_turn(kernel, (int)pop(kernel->places, &processor->first));
-        }
+        if (is_free(kernel, processor))
+            give_turns(kernel, processor);
     }
 }
 
@@ -342,9 +426,11 @@ void strands_open(struct kernel *kernel)
     kernel->due = -1;
     kernel->last_due = &kernel->due;
     for (int r = 0; r < n_ranks; r++)
-        kernel->places[r] = (struct strand_place){.rank = r, .from = r, .location = r};
+        kernel->places[r] = (struct strand_place){
+            .since_ps = -1, .rank = r, .from = r, .location = r, .message = NO_MESSAGE};
     for (size_t i = 0; i < n_locations; i++)
-        kernel->processors[i] = (struct strand_processor){.first = NO_STRAND, .current = NO_STRAND, .next_due = -1};
+        kernel->processors[i] = (struct strand_processor){
+            .first = NO_STRAND, .first_post = NO_STRAND, .current = NO_STRAND, .next_due = -1};
 }
 
 void strands_close(struct kernel *kernel)
@@ -357,7 +443,6 @@ void strands_begin(struct kernel *kernel)
 {
     for (int r = 0; r < kernel->run->placement->n_ranks && !kernel->failed; r++)
         advance_all(kernel, r);
-    strands_do_due(kernel);
 }
 
 void strands_close_locations(struct kernel *kernel)

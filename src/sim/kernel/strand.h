@@ -4,14 +4,13 @@
  * messages. Strands run on the rank's processors, each of which is a location of its own: processor k of rank r is location
  * k n_ranks + r. A processor does one thing at a time, to its end:
  *
- *     begins, or has done an op ──> what comes next? ──> an op that needs the processor ──> waits for its turn ─┐
- *               ^                          │                                                                 │
- *               │                          └──> a receive, or a wait: it is posted at once, and has come,     │
- *               │                               or wakes the strand when it comes ──> waits for its turn ─────┤
- *               └─────────────────────────────────────────────────────────────────────────────────────────────┘
+ *     begins, or has done an op ──> what comes next? ──> an op that needs the processor ──> waits for a turn ─┐
+ *               ^                          └──> a receive is posted, in its turn; the strand waits            │
+ *               │                                   a message has come ──> waits for a turn to be taken in ──────┤
+ *               └────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
- * message, its sending. At equal times that of the lower rank is first, then who asked first, by the order of OP_STARTs. It
+ * message, its sending. Receives are posted in that order, too, but do not wait until the processor is free. At equal times that of the lower rank is first, then who asked first, by the order of OP_STARTs. It
  * is the order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
  *
  * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited for.
@@ -21,6 +20,14 @@
 #define SIM_KERNEL_STRAND_H
 
 #include "sim/kernel/internal.h"
+
+/* What a strand waits to do. */
+enum strand_turn {
+    TURN_TAKE_IN, /* it is a message, and is taken in */
+    TURN_GO_ON,   /* it has what it waited for, and goes on */
+    TURN_OP,      /* the next op of its step */
+    TURN_POST,    /* the same, which needs no processor */
+};
 
 /* What the strand does that a processor is busy with, at the end of that. */
 enum strand_then {
@@ -32,7 +39,8 @@ enum strand_then {
 struct strand_processor {
     int64_t clock_ps; /* its account goes until then; it is busy if that is later than the present */
     int64_t again_ps; /* when `current` is to be called again for the same op */
-    uint32_t first;       /* who has the next turn; NO_STRAND */
+    uint32_t first;       /* of those that wait for a turn, whose is the next; NO_STRAND */
+    uint32_t first_post;  /* the same of those that wait to post a receive */
     uint32_t current;     /* whose op ends when the processor is called next; NO_STRAND */
     int32_t next_due;     /* -1 */
     bool is_due;          /* it is in the kernel's list of those that may have something to do */
@@ -49,13 +57,18 @@ void strands_close(struct kernel *kernel);
 void strands_begin(struct kernel *kernel);
 /* A processor's event has come. */
 void strands_call(struct kernel *kernel, int location);
-/* After each event: let those processors go on that have something to do. */
+/* When all events of the present have happened: let those processors go on that have something to do. */
 void strands_do_due(struct kernel *kernel);
 /* The accounts of all processors go on to the end of the run. */
 void strands_close_locations(struct kernel *kernel);
 /* Nothing is left to happen, and some strands wait. */
 void strands_fail_deadlock(struct kernel *kernel);
 
+/* A message has come: it is taken in when a processor of its receiver has a turn for that. */
+void strands_receive(struct kernel *kernel, uint32_t index);
+
+/* A strand that was blocked goes on. */
+void strand_go_on(struct kernel *kernel, int strand);
 /* The strand's op has to be done again at that moment. */
 void strand_call_again(struct kernel *kernel, int strand, int64_t at_ps);
 
