@@ -158,18 +158,28 @@ static bool begin_ready(struct schedule_replay *replay, struct schedule_rank *ra
     return list->count > 0;
 }
 
+/* Begin what requires that the operation has begun: here, if there are few; else a strand of its own does. */
+static void add_starters(struct schedule_rank *rank, uint32_t index, struct op_list *list)
+{
+    enum { FEW = OP_LIST_MAX - 3 };
+    uint32_t from = rank->followers[index].first_of_start, end = rank->followers[index + 1].first;
+    if (end - from > FEW) {
+        add_start(list, &rank->graph->ops[index], 2 + 2 * (int64_t)index);
+        return;
+    }
+    for (uint32_t i = from; i < end; i++)
+        if (--rank->missing[rank->after[i]] == 0)
+            add_start(list, &rank->graph->ops[rank->after[i]], 1 + 2 * (int64_t)rank->after[i]);
+}
+
 /* The ops of one operation. */
-static void do_operation(const struct schedule_rank *rank, uint32_t index, struct op_list *list)
+static void do_operation(struct schedule_rank *rank, uint32_t index, bool has_starters, struct op_list *list)
 {
     const struct goal_op *op = &rank->graph->ops[index];
-    const struct followers *followers = &rank->followers[index];
-    bool has_starters = followers->first_of_start < followers[1].first;
     if (op->kind == GOAL_CALC) {
         struct op *delay = op_list_add(list, OP_DELAY, 1);
         delay->delay_ps = 1000 * op->amount;
         delay->role = ROLE_USEFUL;
-        if (has_starters)
-            add_start(list, op, 2 + 2 * (int64_t)index);
         return;
     }
     bool sends = op->kind == GOAL_SEND;
@@ -177,13 +187,11 @@ static void do_operation(const struct schedule_rank *rank, uint32_t index, struc
     message->peer = (int32_t)op->peer;
     message->tag = (int32_t)op->tag;
     message->bytes = !sends && op->amount == 0 ? -1 : op->amount;
-    if (!has_starters)
-        return;
-    message->request = 1;
-    add_start(list, op, 2 + 2 * (int64_t)index);
-    op_list_add(list, OP_WAIT, 1)->request = 1;
+    message->request = has_starters;
 }
 
+/* An operation that others require to have begun begins in its first step; they do in the second; the third waits for its
+ * end. Another one has the first alone. In the steps after that those begin that require its end. */
 bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line, int64_t step, struct op_list *list)
 {
     struct schedule_rank *self = &replay->ranks[rank];
@@ -194,11 +202,22 @@ bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line
     if (line % 2 == 0)
         return begin_ready(replay, self, self->after + followers->first_of_start,
                            followers[1].first - followers->first_of_start, step, list);
+    bool has_starters = followers->first_of_start < followers[1].first;
     if (step == 0) {
-        do_operation(self, index, list);
+        do_operation(self, index, has_starters, list);
         return true;
     }
-    self->n_done += step == 1;
+    if (has_starters && step == 1) {
+        add_starters(self, index, list);
+        return true;
+    }
+    if (has_starters && step == 2) {
+        if (self->graph->ops[index].kind != GOAL_CALC)
+            op_list_add(list, OP_WAIT, 1)->request = 1;
+        return true;
+    }
+    int64_t n_before = has_starters ? 3 : 1;
+    self->n_done += step == n_before;
     return begin_ready(replay, self, self->after + followers->first, followers->first_of_start - followers->first,
-                       step - 1, list);
+                       step - n_before, list);
 }

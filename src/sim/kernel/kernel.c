@@ -301,6 +301,8 @@ static void run_events(struct kernel *kernel)
 static void open_steps(struct kernel *kernel)
 {
     uint32_t count = 1, n_ranks = (uint32_t)kernel->run->placement->n_ranks;
+    if (kernel->run->program->n_processors > 0)
+        n_ranks = MOST_LISTED; /* strands are more, and take turns more often */
     while (n_ranks <= MOST_LISTED && count < n_ranks)
         count *= 2;
     kernel->listed = xmalloc(count * sizeof *kernel->listed);

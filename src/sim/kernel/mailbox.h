@@ -55,6 +55,7 @@ struct message {
     uint8_t exchanges;   /* its sender receives at the same time */
     uint8_t n_keepers;   /* requests that refer to it, see struct pending: it is not free before they are gone */
     uint32_t next_same;  /* mailbox: the next message of the same key; free list: the next free message */
+    uint32_t begun;      /* where ranks have strands: see struct strand_place */
     uint32_t posted;     /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
     struct transfer transfer; /* what is on the network now; where ranks run ahead of no value */
 };

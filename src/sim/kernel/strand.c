@@ -37,6 +37,10 @@ static bool is_before(const struct strand_place *a, const struct strand_place *b
         return a->since_ps < b->since_ps;
     if (a->from != b->from)
         return a->from < b->from;
+    if (a->begun != b->begun)
+        return (int32_t)(a->begun - b->begun) < 0;
+    if (a->class != b->class)
+        return a->class < b->class;
     return (int32_t)(a->number - b->number) < 0;
 }
 
@@ -75,7 +79,7 @@ static uint32_t pop(struct strand_place *places, uint32_t *heap)
 }
 
 /* The strand waits for a turn. */
-static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn)
+static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn, bool sends)
 {
     struct strand_place *place = &kernel->places[strand];
     struct strand_processor *processor = &kernel->processors[place->location];
@@ -83,17 +87,25 @@ static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn tu
     place->child = place->next = NO_STRAND;
     place->number = kernel->n_asked++;
     place->turn = (uint8_t)turn;
+    place->class = turn == TURN_POST ? 1 : sends ? 0 : 2;
     *heap = *heap == NO_STRAND ? (uint32_t)strand : meld(kernel->places, *heap, (uint32_t)strand);
     make_due(kernel, place->location);
 }
 
-void strand_go_on(struct kernel *kernel, int strand)
+/* What follows the strand's op, or what it has waited for, has its place in queues from now on. */
+static void begin_op(struct kernel *kernel, int strand)
 {
     struct strand_place *place = &kernel->places[strand];
-    kernel->ranks[strand].status = RANK_RUNNING;
     place->since_ps = kernel->now_ps;
     place->from = place->rank;
-    wait_for_turn(kernel, strand, TURN_GO_ON);
+    place->begun = ++kernel->n_begun;
+}
+
+void strand_go_on(struct kernel *kernel, int strand)
+{
+    kernel->ranks[strand].status = RANK_RUNNING;
+    begin_op(kernel, strand);
+    wait_for_turn(kernel, strand, TURN_GO_ON, false);
 }
 
 void strand_call_again(struct kernel *kernel, int strand, int64_t at_ps)
@@ -183,6 +195,7 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
     kernel->places[strand].next = NO_STRAND;
     kernel->places[strand].since_ps = from.since_ps;
     kernel->places[strand].from = from.from;
+    kernel->places[strand].begun = from.begun;
     if (kernel->first_started == NO_STRAND)
         kernel->first_started = strand;
     else
@@ -190,24 +203,29 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
     kernel->last_started = strand;
 }
 
-/* True if the op is done in its turn, whatever the processor does: the strand then waits, has posted a receive, or has
- * what it waits for. */
-static bool needs_no_processor(const struct op *op)
-{
-    return op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_WAIT;
-}
-
 /* Do what comes next in the strand's step; false when it waits, for something or for a turn. */
 static bool do_next(struct kernel *kernel, int strand, struct listed_step *listed)
 {
     const struct op op = listed->list.ops[kernel->ranks[strand].op];
-    if (op.kind != OP_START) {
-        wait_for_turn(kernel, strand, needs_no_processor(&op) ? TURN_POST : TURN_OP);
+    switch (op.kind) {
+    case OP_START:
+        kernel->ranks[strand].op++;
+        start(kernel, strand, &op);
+        return !kernel->failed;
+    case OP_WAIT:
+        if (!kernel_do_op(kernel, strand, listed) || kernel->failed)
+            return false;
+        if (kernel->ranks[strand].owes_recv_overhead)
+            wait_for_turn(kernel, strand, TURN_GO_ON, false);
+        return !kernel->ranks[strand].owes_recv_overhead;
+    case OP_RECV:
+    case OP_IRECV:
+        wait_for_turn(kernel, strand, TURN_POST, false);
+        return false;
+    default:
+        wait_for_turn(kernel, strand, TURN_OP, op.kind == OP_SEND || op.kind == OP_ISEND);
         return false;
     }
-    kernel->ranks[strand].op++;
-    start(kernel, strand, &op);
-    return !kernel->failed;
 }
 
 /* The strand goes on: see to what comes next, until it waits. */
@@ -217,7 +235,7 @@ static void advance(struct kernel *kernel, int strand)
     strand_begin_account(kernel, strand);
     assert(kernel->ranks[strand].status == RANK_RUNNING && kernel->ranks[strand].clock_ps >= kernel->now_ps);
     if (kernel->ranks[strand].owes_recv_overhead) {
-        wait_for_turn(kernel, strand, TURN_GO_ON);
+        wait_for_turn(kernel, strand, TURN_GO_ON, false);
         return;
     }
     while ((listed = kernel_list_step(kernel, strand)) != NULL) {
@@ -283,9 +301,7 @@ static void do_op(struct kernel *kernel, int strand)
 /* The strand goes on, its processor having nothing else to do. */
 static void go_on_at_once(struct kernel *kernel, int strand)
 {
-    struct strand_place *place = &kernel->places[strand];
-    place->since_ps = kernel->now_ps; /* of what follows */
-    place->from = place->rank;
+    begin_op(kernel, strand);
     if (!kernel->ranks[strand].owes_recv_overhead) {
         advance_all(kernel, strand);
         return;
@@ -320,7 +336,9 @@ void strands_receive(struct kernel *kernel, uint32_t index)
     if (message->awaited)
         location = kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
     const struct strand_processor *processor = &kernel->processors[location];
-    if (is_free(kernel, processor) && processor->first == NO_STRAND && processor->first_post == NO_STRAND) {
+    bool is_alone = processor->first == NO_STRAND && processor->first_post == NO_STRAND &&
+                    event_queue_next(&kernel->queue) > kernel->now_ps;
+    if (is_free(kernel, processor) && is_alone) {
         take_in(kernel, index);
         return;
     }
@@ -329,16 +347,15 @@ void strands_receive(struct kernel *kernel, uint32_t index)
     kernel->places[place].message = index;
     kernel->places[place].since_ps = kernel->mailbox.messages[index].start_ps - send_ps;
     kernel->places[place].from = from;
-    wait_for_turn(kernel, place, TURN_TAKE_IN);
+    kernel->places[place].begun = kernel->mailbox.messages[index].begun;
+    wait_for_turn(kernel, place, TURN_TAKE_IN, false);
 }
 
 /* Post a receive, or wait for what is posted; see to what comes then. */
 static void post(struct kernel *kernel, int strand)
 {
-    struct strand_place *place = &kernel->places[strand];
     struct listed_step *listed = kernel_list_step(kernel, strand);
-    place->since_ps = kernel->now_ps; /* of what follows */
-    place->from = place->rank;
+    begin_op(kernel, strand);
     strand_begin_account(kernel, strand);
     if (listed != NULL && kernel_do_op(kernel, strand, listed) && !kernel->failed)
         advance_all(kernel, strand);
@@ -358,8 +375,7 @@ static void take_turn(struct kernel *kernel, int strand)
         go_on_at_once(kernel, strand);
         break;
     case TURN_OP:
-        place->since_ps = kernel->now_ps; /* of what follows */
-        place->from = place->rank;
+        begin_op(kernel, strand);
         do_op(kernel, strand);
         break;
     case TURN_POST:
