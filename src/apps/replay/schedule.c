@@ -183,7 +183,8 @@ static void do_operation(struct schedule_rank *rank, uint32_t index, bool has_st
         return;
     }
     bool sends = op->kind == GOAL_SEND;
-    struct op *message = op_list_add(list, has_starters ? (sends ? OP_ISEND : OP_IRECV) : (sends ? OP_SEND : OP_RECV), 1);
+    struct op *message =
+        op_list_add(list, has_starters ? (sends ? OP_ISEND : OP_IRECV) : (sends ? OP_SEND : OP_RECV), 1);
     message->peer = (int32_t)op->peer;
     message->tag = (int32_t)op->tag;
     message->bytes = !sends && op->amount == 0 ? -1 : op->amount;

@@ -59,17 +59,15 @@ struct rank {
  * all of them, what a lone one has by its number. See sim/kernel/strand.h. */
 struct strand_place {
     int64_t line;     /* the program's name of it */
-    int64_t since_ps; /* its place in the queue for a turn: what it follows began then, ... */
-    int32_t from;     /* ... at that rank, ... */
-    uint32_t begun;   /* ... as so many'th op; ... */
-    uint32_t number;  /* of equals sends, then receives, then others (`class`), each by who asked first */
+    int64_t begun;    /* its place in the queue for a turn: the number of the op that it follows, in the order of beginning */
+    uint32_t number;  /* and of those that follow the same, by `class`, who asked first */
     int32_t rank;     /* its rank */
     int32_t location; /* the processor that it runs on */
     uint32_t child;   /* in the queue, a pairing heap: the first of those behind it */
     uint32_t next;    /* and the next behind the same; of those that are free, or have been started */
     uint32_t message; /* it is no strand, but a message that has come; NO_MESSAGE */
     uint8_t turn;     /* enum strand_turn, that it waits for */
-    uint8_t class;    /* of its op: sends 0, receives 1, others 2 */
+    uint8_t class;    /* enum strand_class, of its op */
 };
 #define NO_STRAND UINT32_MAX
 
@@ -155,9 +153,9 @@ struct kernel {
     uint32_t free_strand;                 /* NO_STRAND: none is free */
     uint32_t first_started, last_started; /* a queue of those that have been started, and not gone on yet */
     size_t n_alive;                       /* strands that have not ended */
-    uint32_t n_begun, n_asked;            /* ops, and turns asked for; round and round */
-    int32_t due;                          /* the first location whose processor may have something to do; -1: none */
-    int32_t *last_due;                    /* where the next one is put */
+    int64_t n_begun;                      /* ops */
+    uint32_t n_asked;                     /* turns asked for; round and round */
+    struct heap due;                      /* locations whose processor may have something to do, by whose turn is next */
     struct interval_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */

@@ -1,7 +1,7 @@
 /* Strands: what each does next, and whose turn it is on a processor.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
+#include "sim/kernel/price.h"
 
 #include "base/debug.h"
 #include "base/range.h"
@@ -16,29 +16,12 @@ static struct strand_processor *processor_of(struct kernel *kernel, int strand)
     return &kernel->processors[kernel->places[strand].location];
 }
 
-/* --- processors --- */
-
-static void make_due(struct kernel *kernel, int location)
-{
-    struct strand_processor *processor = &kernel->processors[location];
-    if (processor->is_due)
-        return;
-    processor->is_due = true;
-    processor->next_due = -1;
-    *kernel->last_due = location;
-    kernel->last_due = &processor->next_due;
-}
-
 /* --- the queue for a processor: a pairing heap (Fredman and others 1986) --- */
 
 static bool is_before(const struct strand_place *a, const struct strand_place *b)
 {
-    if (a->since_ps != b->since_ps)
-        return a->since_ps < b->since_ps;
-    if (a->from != b->from)
-        return a->from < b->from;
     if (a->begun != b->begun)
-        return (int32_t)(a->begun - b->begun) < 0;
+        return a->begun < b->begun;
     if (a->class != b->class)
         return a->class < b->class;
     return (int32_t)(a->number - b->number) < 0;
@@ -78,6 +61,26 @@ static uint32_t pop(struct strand_place *places, uint32_t *heap)
     return first;
 }
 
+/* Who has the processor's next turn. */
+static uint32_t next_of(const struct kernel *kernel, const struct strand_processor *processor)
+{
+    uint32_t op = processor->first, post = processor->first_post;
+    if (op == NO_STRAND || post == NO_STRAND)
+        return op == NO_STRAND ? post : op;
+    return is_before(&kernel->places[post], &kernel->places[op]) ? post : op;
+}
+
+static void make_due(struct kernel *kernel, int location)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    uint32_t next = next_of(kernel, processor);
+    if (next == NO_STRAND || (processor->is_due && processor->due_begun <= kernel->places[next].begun))
+        return;
+    processor->is_due = true;
+    processor->due_begun = kernel->places[next].begun;
+    heap_push(&kernel->due, (struct heap_entry){.key = processor->due_begun, .item = (uint32_t)location});
+}
+
 /* The strand waits for a turn. */
 static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn, bool sends)
 {
@@ -87,7 +90,10 @@ static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn tu
     place->child = place->next = NO_STRAND;
     place->number = kernel->n_asked++;
     place->turn = (uint8_t)turn;
-    place->class = turn == TURN_POST ? 1 : sends ? 0 : 2;
+    place->class = turn == TURN_TAKE_IN ? CLASS_MESSAGE
+                   : turn == TURN_POST  ? CLASS_RECEIVE
+                   : sends              ? CLASS_SEND
+                                        : CLASS_OTHER;
     *heap = *heap == NO_STRAND ? (uint32_t)strand : meld(kernel->places, *heap, (uint32_t)strand);
     make_due(kernel, place->location);
 }
@@ -95,10 +101,7 @@ static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn tu
 /* What follows the strand's op, or what it has waited for, has its place in queues from now on. */
 static void begin_op(struct kernel *kernel, int strand)
 {
-    struct strand_place *place = &kernel->places[strand];
-    place->since_ps = kernel->now_ps;
-    place->from = place->rank;
-    place->begun = ++kernel->n_begun;
+    kernel->places[strand].begun = kernel->n_begun++;
 }
 
 void strand_go_on(struct kernel *kernel, int strand)
@@ -136,7 +139,8 @@ static int new_strand(struct kernel *kernel, int rank, int location, int64_t lin
         index = (uint32_t)kernel->n_strands++;
     }
     kernel->ranks[index] = (struct rank){.host = kernel->ranks[rank].host, .pending = NO_PENDING};
-    kernel->places[index] = (struct strand_place){.line = line, .rank = rank, .from = rank, .location = location, .message = NO_MESSAGE};
+    kernel->places[index] =
+        (struct strand_place){.line = line, .rank = rank, .location = location, .message = NO_MESSAGE};
     struct listed_step *listed = &kernel->listed[index & kernel->listed_mask];
     if (listed->rank == (int32_t)index)
         listed->rank = -1;
@@ -193,8 +197,6 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
     kernel->n_alive++;
     account_start(kernel, location, from.location);
     kernel->places[strand].next = NO_STRAND;
-    kernel->places[strand].since_ps = from.since_ps;
-    kernel->places[strand].from = from.from;
     kernel->places[strand].begun = from.begun;
     if (kernel->first_started == NO_STRAND)
         kernel->first_started = strand;
@@ -332,9 +334,10 @@ void strands_receive(struct kernel *kernel, uint32_t index)
 {
     kernel_come(kernel, index);
     const struct message *message = &kernel->mailbox.messages[index];
-    int location = message->receiver, from = message->sender;
+    int location = message->receiver;
     if (message->awaited)
-        location = kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
+        location =
+            kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
     const struct strand_processor *processor = &kernel->processors[location];
     bool is_alone = processor->first == NO_STRAND && processor->first_post == NO_STRAND &&
                     event_queue_next(&kernel->queue) > kernel->now_ps;
@@ -342,11 +345,8 @@ void strands_receive(struct kernel *kernel, uint32_t index)
         take_in(kernel, index);
         return;
     }
-    int64_t send_ps = kernel_price(kernel, from, message->receiver, message->bytes, message->exchanges)->send_ps;
     int place = new_strand(kernel, message->receiver, location, 0);
     kernel->places[place].message = index;
-    kernel->places[place].since_ps = kernel->mailbox.messages[index].start_ps - send_ps;
-    kernel->places[place].from = from;
     kernel->places[place].begun = kernel->mailbox.messages[index].begun;
     wait_for_turn(kernel, place, TURN_TAKE_IN, false);
 }
@@ -384,18 +384,9 @@ static void take_turn(struct kernel *kernel, int strand)
     }
 }
 
-/* Let those that wait have their turns until the processor is busy, or nobody waits. */
-static void give_turns(struct kernel *kernel, struct strand_processor *processor)
+/* Post what is to be posted at this moment, though the processor is busy again. What that leads to waits. */
+static void post_all(struct kernel *kernel, struct strand_processor *processor)
 {
-    while (is_free(kernel, processor) && !kernel->failed) {
-        uint32_t op = processor->first, receive = processor->first_post;
-        if (op == NO_STRAND && receive == NO_STRAND)
-            return;
-        bool posts = op == NO_STRAND ||
-                     (receive != NO_STRAND && is_before(&kernel->places[receive], &kernel->places[op]));
-        take_turn(kernel, (int)pop(kernel->places, posts ? &processor->first_post : &processor->first));
-    }
-    /* What is to be posted at this moment is, though the processor is busy again. What that leads to waits. */
     uint32_t posts = processor->first_post;
     processor->first_post = NO_STRAND;
     while (posts != NO_STRAND && !kernel->failed)
@@ -404,14 +395,21 @@ static void give_turns(struct kernel *kernel, struct strand_processor *processor
 
 void strands_do_due(struct kernel *kernel)
 {
-    while (kernel->due >= 0 && !kernel->failed) {
-        struct strand_processor *processor = &kernel->processors[kernel->due];
-        kernel->due = processor->next_due;
-        if (kernel->due < 0)
-            kernel->last_due = &kernel->due;
+    while (kernel->due.count > 0 && !kernel->failed) {
+        int location = (int)heap_pop(&kernel->due).item;
+        struct strand_processor *processor = &kernel->processors[location];
+        uint32_t next = next_of(kernel, processor);
+        if (!processor->is_due)
+            continue;
         processor->is_due = false;
+        if (next == NO_STRAND || !is_free(kernel, processor))
+            continue;
+        take_turn(kernel,
+                  (int)pop(kernel->places, next == processor->first ? &processor->first : &processor->first_post));
         if (is_free(kernel, processor))
-            give_turns(kernel, processor);
+            make_due(kernel, location);
+        else
+            post_all(kernel, processor);
     }
 }
 
@@ -421,11 +419,11 @@ void strands_call(struct kernel *kernel, int location)
     int strand = (int)processor->current;
     assert(processor->current != NO_STRAND && processor->clock_ps <= kernel->now_ps);
     processor->current = NO_STRAND;
-    make_due(kernel, location);
     if (processor->then == STRAND_AGAIN)
         do_op(kernel, strand);
     else if (processor->then == STRAND_ADVANCES)
         advance_all(kernel, strand);
+    make_due(kernel, location);
 }
 
 /* --- the whole run --- */
@@ -439,20 +437,19 @@ void strands_open(struct kernel *kernel)
     kernel->places = xcalloc((size_t)n_ranks, sizeof *kernel->places);
     kernel->processors = xcalloc(n_locations, sizeof *kernel->processors);
     kernel->free_strand = kernel->first_started = NO_STRAND;
-    kernel->due = -1;
-    kernel->last_due = &kernel->due;
+    kernel->n_begun = n_ranks;
     for (int r = 0; r < n_ranks; r++)
-        kernel->places[r] = (struct strand_place){
-            .since_ps = -1, .rank = r, .from = r, .location = r, .message = NO_MESSAGE};
+        kernel->places[r] = (struct strand_place){.begun = r, .rank = r, .location = r, .message = NO_MESSAGE};
     for (size_t i = 0; i < n_locations; i++)
-        kernel->processors[i] = (struct strand_processor){
-            .first = NO_STRAND, .first_post = NO_STRAND, .current = NO_STRAND, .next_due = -1};
+        kernel->processors[i] =
+            (struct strand_processor){.first = NO_STRAND, .first_post = NO_STRAND, .current = NO_STRAND};
 }
 
 void strands_close(struct kernel *kernel)
 {
     free(kernel->places);
     free(kernel->processors);
+    heap_dispose(&kernel->due);
 }
 
 void strands_begin(struct kernel *kernel)
@@ -494,9 +491,10 @@ void strands_fail_deadlock(struct kernel *kernel)
         char place[200] = "";
         if (program->app->describe_strand != NULL)
             program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
-        int n = snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s rank %d (tag %d)",
-                         used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "",
-                         pending->is_receive ? "receive from" : "send to", pending->peer, pending->tag);
+        int n =
+            snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s rank %d (tag %d)",
+                     used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "",
+                     pending->is_receive ? "receive from" : "send to", pending->peer, pending->tag);
         used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
     }
     if (program->app->explain != NULL)

@@ -10,8 +10,9 @@
  *               └────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
- * message, its sending. Receives are posted in that order, too, but do not wait until the processor is free. At equal times that of the lower rank is first, then who asked first, by the order of OP_STARTs. It
- * is the order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
+ * message, its sending. Of those that follow the same, sends are first, then receives, then others, each in the order of
+ * their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is the order of
+ * LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
  *
  * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited for.
  * A run in which no program asks for strands has none of this: there, a rank is its strand, and its only processor.
@@ -20,6 +21,9 @@
 #define SIM_KERNEL_STRAND_H
 
 #include "sim/kernel/internal.h"
+
+/* Who is first of those that follow the same. */
+enum strand_class { CLASS_MESSAGE, CLASS_SEND, CLASS_RECEIVE, CLASS_OTHER };
 
 /* What a strand waits to do. */
 enum strand_turn {
@@ -37,15 +41,15 @@ enum strand_then {
 };
 
 struct strand_processor {
-    int64_t clock_ps; /* its account goes until then; it is busy if that is later than the present */
-    int64_t again_ps; /* when `current` is to be called again for the same op */
-    uint32_t first;       /* of those that wait for a turn, whose is the next; NO_STRAND */
-    uint32_t first_post;  /* the same of those that wait to post a receive */
-    uint32_t current;     /* whose op ends when the processor is called next; NO_STRAND */
-    int32_t next_due;     /* -1 */
-    bool is_due;          /* it is in the kernel's list of those that may have something to do */
-    bool calls_again;     /* what `current` does has to be done again */
-    uint8_t then;         /* enum strand_then, of `current` */
+    int64_t clock_ps;    /* its account goes until then; it is busy if that is later than the present */
+    int64_t again_ps;    /* when `current` is to be called again for the same op */
+    uint32_t first;      /* of those that wait for a turn, whose is the next; NO_STRAND */
+    uint32_t first_post; /* the same of those that wait to post a receive */
+    uint32_t current;    /* whose op ends when the processor is called next; NO_STRAND */
+    int64_t due_begun;   /* as which it is in the kernel's heap of those that may have something to do; */
+    bool is_due;         /* whether it is */
+    bool calls_again;    /* what `current` does has to be done again */
+    uint8_t then;        /* enum strand_then, of `current` */
 };
 
 /* An event's item is a location, not a rank. */
