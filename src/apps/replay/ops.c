@@ -333,8 +333,6 @@ void replay_reset(struct replay *replay)
         memset(replay->histories[g], 0, (size_t)groups_size(&replay->groups, g) * sizeof *replay->histories[g]);
     replay->n_ended = 0;
     replay->failed = false;
-    if (replay->schedule != NULL)
-        schedule_replay_reset(replay->schedule);
 }
 
 static void rewind_all(struct replay *replay)
@@ -375,8 +373,6 @@ void replay_describe_strand(const void *config, int rank, int64_t line, char *te
 bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list)
 {
     struct replay *replay = *(struct replay *const *)config;
-    if (rank == 0 && line == 0 && step == 0)
-        schedule_replay_reset(replay->schedule);
     return schedule_replay_emit(replay->schedule, rank, line, step, list);
 }
 

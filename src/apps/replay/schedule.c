@@ -1,5 +1,5 @@
 /* Operations of a graph as strands: line 0 of a rank begins what requires nothing; line 1 + 2 i does operation i, and then
- * begins what has required only that any more; line 2 + 2 i begins what requires that operation i has begun.
+ * names what requires its end; line 2 + 2 i names what requires that operation i has begun.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/schedule.h"
 
@@ -18,8 +18,6 @@ struct schedule_rank {
     struct followers *followers; /* of each operation, and one more */
     uint32_t *after;             /* indices of operations */
     uint32_t *required;          /* of each operation: how many others must begin or end before it */
-    uint32_t *missing;           /* of these, how many have not */
-    size_t n_done;
 };
 
 /* Where the strand that begins others is in their list; it is never interrupted. */
@@ -44,7 +42,6 @@ static void index_rank(struct schedule_rank *rank)
     rank->followers = xcalloc((size_t)n_ops + 1, sizeof *rank->followers);
     rank->after = xmalloc((graph->n_edges + 1) * sizeof *rank->after);
     rank->required = xcalloc((size_t)n_ops + 1, sizeof *rank->required);
-    rank->missing = xcalloc((size_t)n_ops + 1, sizeof *rank->missing);
     for (size_t i = 0; i < graph->n_edges; i++) {
         next[2 * (size_t)graph->edges[i].before + graph->edges[i].start]++;
         rank->required[graph->edges[i].after]++;
@@ -71,7 +68,6 @@ struct schedule_replay *schedule_replay_new(const struct goal_graph *graphs, int
         replay->ranks[r].graph = &graphs[r];
         index_rank(&replay->ranks[r]);
     }
-    schedule_replay_reset(replay);
     return replay;
 }
 
@@ -81,7 +77,6 @@ void schedule_replay_free(struct schedule_replay *replay)
         free(replay->ranks[r].followers);
         free(replay->ranks[r].after);
         free(replay->ranks[r].required);
-        free(replay->ranks[r].missing);
     }
     if (replay != NULL)
         free(replay->ranks);
@@ -91,15 +86,6 @@ void schedule_replay_free(struct schedule_replay *replay)
 int64_t schedule_replay_position(const struct schedule_replay *replay, int rank, int64_t line)
 {
     return line == 0 ? 0 : replay->ranks[rank].graph->ops[(line - 1) / 2].position;
-}
-
-void schedule_replay_reset(struct schedule_replay *replay)
-{
-    for (int r = 0; r < replay->n_ranks; r++) {
-        struct schedule_rank *rank = &replay->ranks[r];
-        memcpy(rank->missing, rank->required, rank->graph->n_ops * sizeof *rank->missing);
-        rank->n_done = 0;
-    }
 }
 
 const struct goal_graph *schedule_replay_graphs(const struct schedule_replay *replay)
@@ -117,29 +103,21 @@ int schedule_replay_processors(const struct schedule_replay *replay)
     return largest + 1;
 }
 
-int schedule_replay_check(const struct schedule_replay *replay, struct sim_error *error)
-{
-    for (int r = 0; r < replay->n_ranks; r++)
-        if (replay->ranks[r].n_done < replay->ranks[r].graph->n_ops)
-            return goal_fail(error, replay->ranks[r].graph, 0, "rank %d: %zu of %zu operations were done", r,
-                             replay->ranks[r].n_done, replay->ranks[r].graph->n_ops);
-    return 0;
-}
-
 /* --- strands --- */
 
-static bool add_start(struct op_list *list, const struct goal_op *op, int64_t line)
+static bool add_start(struct op_list *list, const struct goal_op *op, int64_t line, uint32_t needed)
 {
     struct op *start = op_list_add(list, OP_START, 0);
     start->line = line;
     start->processor = op->cpu;
+    start->needed = needed;
     return list->count < OP_LIST_MAX;
 }
 
-/* Begin those operations of a list that require nothing any more, as many as a step has room for; false when all are
- * begun. `list`: the operations; NULL: 0, 1, ... `count` of them. */
-static bool begin_ready(struct schedule_replay *replay, struct schedule_rank *rank, const uint32_t *operations,
-                        uint32_t count, int64_t step, struct op_list *list)
+/* Name the operations of a list, as many as a step has room for; false when all have been. `operations`: which; NULL: of
+ * all, `count` of them, those that require nothing. */
+static bool name(struct schedule_replay *replay, struct schedule_rank *rank, const uint32_t *operations, uint32_t count,
+                 int64_t step, struct op_list *list)
 {
     struct schedule_cursor *cursor = &replay->cursor;
     if (step == 0)
@@ -149,10 +127,9 @@ static bool begin_ready(struct schedule_replay *replay, struct schedule_rank *ra
             uint32_t index = operations != NULL ? operations[cursor->at] : cursor->at;
             const struct goal_op *op = &rank->graph->ops[index];
             cursor->at++;
-            if (op->kind != cursor->kind || (operations != NULL && --rank->missing[index] > 0) ||
-                (operations == NULL && rank->required[index] > 0))
+            if (op->kind != cursor->kind || (operations == NULL && rank->required[index] > 0))
                 continue;
-            if (!add_start(list, op, 1 + 2 * (int64_t)index))
+            if (!add_start(list, op, 1 + 2 * (int64_t)index, rank->required[index]))
                 return true;
         }
     return list->count > 0;
@@ -164,12 +141,12 @@ static void add_starters(struct schedule_rank *rank, uint32_t index, struct op_l
     enum { FEW = OP_LIST_MAX - 3 };
     uint32_t from = rank->followers[index].first_of_start, end = rank->followers[index + 1].first;
     if (end - from > FEW) {
-        add_start(list, &rank->graph->ops[index], 2 + 2 * (int64_t)index);
+        add_start(list, &rank->graph->ops[index], 2 + 2 * (int64_t)index, 1);
         return;
     }
     for (uint32_t i = from; i < end; i++)
-        if (--rank->missing[rank->after[i]] == 0)
-            add_start(list, &rank->graph->ops[rank->after[i]], 1 + 2 * (int64_t)rank->after[i]);
+        add_start(list, &rank->graph->ops[rank->after[i]], 1 + 2 * (int64_t)rank->after[i],
+                  rank->required[rank->after[i]]);
 }
 
 /* The ops of one operation. */
@@ -197,12 +174,12 @@ bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line
 {
     struct schedule_rank *self = &replay->ranks[rank];
     if (line == 0)
-        return begin_ready(replay, self, NULL, (uint32_t)self->graph->n_ops, step, list);
+        return name(replay, self, NULL, (uint32_t)self->graph->n_ops, step, list);
     uint32_t index = (uint32_t)((line - 1) / 2);
     const struct followers *followers = &self->followers[index];
     if (line % 2 == 0)
-        return begin_ready(replay, self, self->after + followers->first_of_start,
-                           followers[1].first - followers->first_of_start, step, list);
+        return name(replay, self, self->after + followers->first_of_start,
+                    followers[1].first - followers->first_of_start, step, list);
     bool has_starters = followers->first_of_start < followers[1].first;
     if (step == 0) {
         do_operation(self, index, has_starters, list);
@@ -218,7 +195,6 @@ bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line
         return true;
     }
     int64_t n_before = has_starters ? 3 : 1;
-    self->n_done += step == n_before;
-    return begin_ready(replay, self, self->after + followers->first, followers->first_of_start - followers->first,
-                       step - n_before, list);
+    return name(replay, self, self->after + followers->first, followers->first_of_start - followers->first,
+                step - n_before, list);
 }

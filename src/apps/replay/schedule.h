@@ -4,7 +4,6 @@
 #ifndef APPS_REPLAY_SCHEDULE_H
 #define APPS_REPLAY_SCHEDULE_H
 
-#include "base/error.h"
 #include "sim/program/op.h"
 #include "trace/goal/graph.h"
 
@@ -25,11 +24,6 @@ int schedule_replay_processors(const struct schedule_replay *replay);
 /* The position of the operation that a strand does; 0: it does none. */
 int64_t schedule_replay_position(const struct schedule_replay *replay, int rank, int64_t line);
 
-/* Before a run: nothing has been done. */
-void schedule_replay_reset(struct schedule_replay *replay);
 /* See emit_strand() in sim/kernel/app.h. */
 bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line, int64_t step, struct op_list *list);
-/* After a run: -1, with an error that names two, where operations wait for each other. */
-int schedule_replay_check(const struct schedule_replay *replay, struct sim_error *error);
-
 #endif

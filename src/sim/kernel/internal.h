@@ -71,6 +71,12 @@ struct strand_place {
 };
 #define NO_STRAND UINT32_MAX
 
+/* A strand that several OP_STARTs begin together. */
+struct strand_join {
+    int64_t begun;    /* of those that have named it, the latest of their numbers */
+    uint32_t n_named; /* how many have; of a free one the next */
+};
+
 /* A core that several ranks share serves one computation after another. */
 struct shared_cpu {
     int64_t free_ps;
@@ -155,6 +161,10 @@ struct kernel {
     size_t n_alive;                       /* strands that have not ended */
     int64_t n_begun;                      /* ops */
     uint32_t n_asked;                     /* turns asked for; round and round */
+    struct map joins;                     /* rank and line of strands that some OP_STARTs have named: one of these */
+    struct strand_join *join_items;       /* ... */
+    size_t n_joins, joins_capacity;
+    uint32_t free_join;
     struct heap due;                      /* locations whose processor may have something to do, by whose turn is next */
     struct interval_batch batch;
     size_t most_messages; /* in it at once */

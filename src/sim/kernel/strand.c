@@ -182,6 +182,36 @@ static void account_start(struct kernel *kernel, int location, int starter)
     processor->clock_ps = kernel->now_ps;
 }
 
+/* True if the last of those has come that begin a strand together; *begun is then the latest of their numbers. */
+static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *begun)
+{
+    struct map_key key = map_key(rank, 0, (int32_t)(op->line >> 32), (int32_t)op->line);
+    struct map_entry *entry = map_add(&kernel->joins, key);
+    if (entry->index == MAP_NOTHING) {
+        uint32_t index = kernel->free_join;
+        if (index != NO_STRAND) {
+            kernel->free_join = kernel->join_items[index].n_named;
+        } else {
+            kernel->join_items =
+                xgrow(kernel->join_items, kernel->n_joins, &kernel->joins_capacity, sizeof *kernel->join_items);
+            index = (uint32_t)kernel->n_joins++;
+        }
+        kernel->join_items[index] = (struct strand_join){*begun, 1};
+        entry->index = index;
+        return false;
+    }
+    uint32_t index = entry->index;
+    struct strand_join *item = &kernel->join_items[index];
+    item->begun = int64_max(item->begun, *begun);
+    *begun = item->begun;
+    if (++item->n_named < op->needed)
+        return false;
+    item->n_named = kernel->free_join;
+    kernel->free_join = index;
+    map_remove(&kernel->joins, entry);
+    return true;
+}
+
 /* A strand that has been started goes on after its starter, in turn: see advance_all(). */
 static void start(struct kernel *kernel, int starter, const struct op *op)
 {
@@ -192,12 +222,15 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
                     n_processors - 1);
         return;
     }
+    int64_t begun = from.begun;
+    if (op->needed > 1 && !join(kernel, from.rank, op, &begun))
+        return;
     int location = op->processor * kernel->run->placement->n_ranks + from.rank;
     uint32_t strand = (uint32_t)new_strand(kernel, from.rank, location, op->line);
     kernel->n_alive++;
     account_start(kernel, location, from.location);
     kernel->places[strand].next = NO_STRAND;
-    kernel->places[strand].begun = from.begun;
+    kernel->places[strand].begun = begun;
     if (kernel->first_started == NO_STRAND)
         kernel->first_started = strand;
     else
@@ -436,7 +469,7 @@ void strands_open(struct kernel *kernel)
     kernel->n_alive = (size_t)n_ranks;
     kernel->places = xcalloc((size_t)n_ranks, sizeof *kernel->places);
     kernel->processors = xcalloc(n_locations, sizeof *kernel->processors);
-    kernel->free_strand = kernel->first_started = NO_STRAND;
+    kernel->free_strand = kernel->first_started = kernel->free_join = NO_STRAND;
     kernel->n_begun = n_ranks;
     for (int r = 0; r < n_ranks; r++)
         kernel->places[r] = (struct strand_place){.begun = r, .rank = r, .location = r, .message = NO_MESSAGE};
@@ -450,6 +483,8 @@ void strands_close(struct kernel *kernel)
     free(kernel->places);
     free(kernel->processors);
     heap_dispose(&kernel->due);
+    map_dispose(&kernel->joins);
+    free(kernel->join_items);
 }
 
 void strands_begin(struct kernel *kernel)

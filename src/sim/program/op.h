@@ -32,8 +32,8 @@ enum op_kind {
     OP_ALLTOALL,  /* every rank has `bytes` for each */
     OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
     OP_DELAY,     /* `delay_ps` of computation, whatever the host */
-    OP_START,     /* the strand `line` of the same rank begins, on the rank's processor `processor`; the program has
-                   * emit_strand() */
+    OP_START,     /* the strand `line` of the same rank begins, on the rank's processor `processor`, once as many OP_STARTs
+                   * of the rank as `needed` (0: 1) have named it; the program has emit_strand() */
 
     /* For programs that share memory (see dsm.h). */
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
@@ -118,6 +118,7 @@ struct op {
             uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
             int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
         };
+        uint32_t needed; /* of OP_START */
         struct {
             double flops;       /* of OP_FLOPS */
             int64_t operations; /* of OP_FLOPS, OP_DELAY: as the programmer counts them; 0: not said */
