@@ -61,23 +61,30 @@ static uint32_t pop(struct strand_place *places, uint32_t *heap)
     return first;
 }
 
-/* Who has the processor's next turn. */
-static uint32_t next_of(const struct kernel *kernel, const struct strand_processor *processor)
+static bool is_free(const struct kernel *kernel, const struct strand_processor *processor)
 {
+    return processor->current == NO_STRAND && processor->clock_ps <= kernel->now_ps;
+}
+
+/* The heap whose first has the processor's next turn; NULL: nobody has one. */
+static uint32_t *next_heap(const struct kernel *kernel, struct strand_processor *processor)
+{
+    if (!is_free(kernel, processor))
+        return processor->first_late != NO_STRAND ? &processor->first_late : NULL;
     uint32_t op = processor->first, post = processor->first_post;
     if (op == NO_STRAND || post == NO_STRAND)
-        return op == NO_STRAND ? post : op;
-    return is_before(&kernel->places[post], &kernel->places[op]) ? post : op;
+        return op != NO_STRAND ? &processor->first : post != NO_STRAND ? &processor->first_post : NULL;
+    return is_before(&kernel->places[post], &kernel->places[op]) ? &processor->first_post : &processor->first;
 }
 
 static void make_due(struct kernel *kernel, int location)
 {
     struct strand_processor *processor = &kernel->processors[location];
-    uint32_t next = next_of(kernel, processor);
-    if (next == NO_STRAND || (processor->is_due && processor->due_begun <= kernel->places[next].begun))
+    const uint32_t *heap = next_heap(kernel, processor);
+    if (heap == NULL || (processor->is_due && processor->due_begun <= kernel->places[*heap].begun))
         return;
     processor->is_due = true;
-    processor->due_begun = kernel->places[next].begun;
+    processor->due_begun = kernel->places[*heap].begun;
     heap_push(&kernel->due, (struct heap_entry){.key = processor->due_begun, .item = (uint32_t)location});
 }
 
@@ -346,11 +353,6 @@ static void go_on_at_once(struct kernel *kernel, int strand)
     follow_op(kernel, strand, true);
 }
 
-static bool is_free(const struct kernel *kernel, const struct strand_processor *processor)
-{
-    return processor->current == NO_STRAND && processor->clock_ps <= kernel->now_ps;
-}
-
 static void take_in(struct kernel *kernel, uint32_t message)
 {
     int strand = kernel_take_in(kernel, message);
@@ -398,7 +400,7 @@ static void take_turn(struct kernel *kernel, int strand)
 {
     struct strand_place *place = &kernel->places[strand];
     uint32_t message = place->message;
-    assert(processor_of(kernel, strand)->clock_ps == kernel->now_ps || message != NO_MESSAGE);
+    assert(processor_of(kernel, strand)->clock_ps >= kernel->now_ps || message != NO_MESSAGE);
     switch ((enum strand_turn)place->turn) {
     case TURN_TAKE_IN:
         free_strand(kernel, strand);
@@ -417,32 +419,24 @@ static void take_turn(struct kernel *kernel, int strand)
     }
 }
 
-/* Post what is to be posted at this moment, though the processor is busy again. What that leads to waits. */
-static void post_all(struct kernel *kernel, struct strand_processor *processor)
-{
-    uint32_t posts = processor->first_post;
-    processor->first_post = NO_STRAND;
-    while (posts != NO_STRAND && !kernel->failed)
-        post(kernel, (int)pop(kernel->places, &posts));
-}
-
 void strands_do_due(struct kernel *kernel)
 {
     while (kernel->due.count > 0 && !kernel->failed) {
         int location = (int)heap_pop(&kernel->due).item;
         struct strand_processor *processor = &kernel->processors[location];
-        uint32_t next = next_of(kernel, processor);
+        uint32_t *heap = next_heap(kernel, processor);
         if (!processor->is_due)
             continue;
         processor->is_due = false;
-        if (next == NO_STRAND || !is_free(kernel, processor))
+        if (heap == NULL)
             continue;
-        take_turn(kernel,
-                  (int)pop(kernel->places, next == processor->first ? &processor->first : &processor->first_post));
-        if (is_free(kernel, processor))
-            make_due(kernel, location);
-        else
-            post_all(kernel, processor);
+        bool was_free = is_free(kernel, processor);
+        take_turn(kernel, (int)pop(kernel->places, heap));
+        if (was_free && !is_free(kernel, processor)) {
+            processor->first_late = processor->first_post;
+            processor->first_post = NO_STRAND;
+        }
+        make_due(kernel, location);
     }
 }
 
@@ -474,8 +468,8 @@ void strands_open(struct kernel *kernel)
     for (int r = 0; r < n_ranks; r++)
         kernel->places[r] = (struct strand_place){.begun = r, .rank = r, .location = r, .message = NO_MESSAGE};
     for (size_t i = 0; i < n_locations; i++)
-        kernel->processors[i] =
-            (struct strand_processor){.first = NO_STRAND, .first_post = NO_STRAND, .current = NO_STRAND};
+        kernel->processors[i] = (struct strand_processor){
+            .first = NO_STRAND, .first_post = NO_STRAND, .first_late = NO_STRAND, .current = NO_STRAND};
 }
 
 void strands_close(struct kernel *kernel)

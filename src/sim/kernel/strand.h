@@ -44,7 +44,8 @@ struct strand_processor {
     int64_t clock_ps;    /* its account goes until then; it is busy if that is later than the present */
     int64_t again_ps;    /* when `current` is to be called again for the same op */
     uint32_t first;      /* of those that wait for a turn, whose is the next; NO_STRAND */
-    uint32_t first_post; /* the same of those that wait to post a receive */
+    uint32_t first_post; /* the same of those that wait to post a receive, ... */
+    uint32_t first_late; /* ... and of those that came before the processor became busy at the present */
     uint32_t current;    /* whose op ends when the processor is called next; NO_STRAND */
     int64_t due_begun;   /* as which it is in the kernel's heap of those that may have something to do; */
     bool is_due;         /* whether it is */
