@@ -93,6 +93,17 @@ const struct goal_graph *schedule_replay_graphs(const struct schedule_replay *re
     return replay->graphs;
 }
 
+bool schedule_replay_has_any_source(const struct schedule_replay *replay)
+{
+    for (int r = 0; r < replay->n_ranks; r++)
+        for (size_t i = 0; i < replay->ranks[r].graph->n_ops; i++) {
+            const struct goal_op *op = &replay->ranks[r].graph->ops[i];
+            if (op->kind == GOAL_RECV && (op->any_tag || op->peer == GOAL_ANY))
+                return true;
+        }
+    return false;
+}
+
 int schedule_replay_processors(const struct schedule_replay *replay)
 {
     int largest = 0;
@@ -166,6 +177,8 @@ static void do_operation(struct schedule_rank *rank, uint32_t index, bool has_st
     message->tag = (int32_t)op->tag;
     message->bytes = !sends && op->amount == 0 ? -1 : op->amount;
     message->request = has_starters;
+    if (!sends)
+        message->any_tag = op->any_tag;
 }
 
 /* An operation that others require to have begun begins in its first step; they do in the second; the third waits for its

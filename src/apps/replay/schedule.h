@@ -20,6 +20,8 @@ void schedule_replay_free(struct schedule_replay *replay);
 const struct goal_graph *schedule_replay_graphs(const struct schedule_replay *replay);
 /* How many processors the ranks have: one more than the largest cpu. */
 int schedule_replay_processors(const struct schedule_replay *replay);
+/* Whether they receive from any source, or under any tag. */
+bool schedule_replay_has_any_source(const struct schedule_replay *replay);
 
 /* The position of the operation that a strand does; 0: it does none. */
 int64_t schedule_replay_position(const struct schedule_replay *replay, int rank, int64_t line);

@@ -142,6 +142,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     if (graphs != NULL) {
         replay->schedule = schedule_replay_new(graphs, info->n_ranks);
         program->n_processors = schedule_replay_processors(replay->schedule);
+        program->has_any_source = schedule_replay_has_any_source(replay->schedule);
     }
     program->app = &((struct trace_input *)program->input)->app;
     program->config = xmalloc(sizeof(struct replay *));

@@ -6,6 +6,7 @@
  * posting, if an RTS may have been there before it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
+#include "sim/kernel/arrivals.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -299,6 +300,7 @@ static bool give(struct kernel *kernel, uint32_t index, int *rank)
     if (message->posted != NO_MESSAGE) {
         uint32_t receive = kernel->mailbox.messages[message->posted].pending;
         *rank = kernel->requests.items[receive].rank;
+        kernel->requests.items[receive].peer = message->sender;
         struct rank *receiver = &kernel->ranks[*rank];
         bool waits = is_awaited(kernel, receiver, receive);
         if (kernel->runs_ahead && (!waits || receiver->status == RANK_WAITING_ANY))
@@ -334,6 +336,10 @@ int kernel_take_in(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     int receiver = message->receiver;
+    if (kernel->arrivals != NULL && message->phase == PHASE_DATA) {
+        message->posted = arrivals_come(kernel->arrivals, &kernel->mailbox, index);
+        message->awaited = message->posted != NO_MESSAGE;
+    }
     bool goes_on = give(kernel, index, &receiver);
     DEBUG(WAIT, kernel->now_ps, "message", index, "is taken in by rank %d%s", message->receiver,
           goes_on ? ", which goes on" : "");

@@ -58,8 +58,9 @@ struct rank {
 /* Where ranks do several things at once, a strand has a struct rank of its own, a rank's first one that of the rank; of
  * all of them, what a lone one has by its number. See sim/kernel/strand.h. */
 struct strand_place {
-    int64_t line;     /* the program's name of it */
-    int64_t begun;    /* its place in the queue for a turn: the number of the op that it follows, in the order of beginning */
+    int64_t line; /* the program's name of it */
+    int64_t
+        begun; /* its place in the queue for a turn: the number of the op that it follows, in the order of beginning */
     uint32_t number;  /* and of those that follow the same, by `class`, who asked first */
     int32_t rank;     /* its rank */
     int32_t location; /* the processor that it runs on */
@@ -127,6 +128,7 @@ struct interval_batch {
 
 struct joint_collectives;
 struct strand_processor;
+struct arrivals;
 
 struct kernel {
     const struct kernel_run *run;
@@ -154,6 +156,7 @@ struct kernel {
     int n_done;                            /* ranks whose program has ended */
     /* Where ranks have strands, else NULL: see sim/kernel/strand.h. */
     struct strand_place *places;          /* of each strand */
+    struct arrivals *arrivals;            /* where some receive from any source; else NULL */
     struct strand_processor *processors;  /* of each location */
     size_t n_strands, strands_capacity;   /* of ranks and places */
     uint32_t free_strand;                 /* NO_STRAND: none is free */
@@ -165,7 +168,7 @@ struct kernel {
     struct strand_join *join_items;       /* ... */
     size_t n_joins, joins_capacity;
     uint32_t free_join;
-    struct heap due;                      /* locations whose processor may have something to do, by whose turn is next */
+    struct heap due; /* locations whose processor may have something to do, by whose turn is next */
     struct interval_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */

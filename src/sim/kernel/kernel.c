@@ -6,6 +6,7 @@
 #include "sim/kernel/internal.h"
 
 #include "sim/kernel/ahead.h"
+#include "sim/kernel/arrivals.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -266,8 +267,9 @@ static bool next_event(struct kernel *kernel)
 static void count_unreceived(struct kernel *kernel)
 {
     uint32_t first;
-    int64_t n_messages = mailbox_count(&kernel->mailbox, &first);
-    assert(mailbox_is_sound(&kernel->mailbox, !kernel->runs_ahead));
+    int64_t n_messages = kernel->arrivals != NULL ? arrivals_count(kernel->arrivals, &kernel->mailbox, &first)
+                                                  : mailbox_count(&kernel->mailbox, &first);
+    assert(mailbox_is_sound(&kernel->mailbox, !kernel->runs_ahead && kernel->arrivals == NULL));
     kernel->stats.most_messages = (int64_t)kernel->mailbox.n_messages;
     if (first == NO_MESSAGE)
         return;

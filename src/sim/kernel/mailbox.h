@@ -52,6 +52,7 @@ struct message {
     uint8_t arrived; /* data, or RTS, have come, or it is known when they do: see sim/kernel/ahead.h */
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint8_t is_posted_receive;
+    uint8_t has_come;    /* of what is matched when it comes: see sim/kernel/arrivals.h */
     uint8_t synchronous; /* because the program wants it so */
     uint8_t exchanges;   /* its sender receives at the same time */
     uint8_t n_keepers;   /* requests that refer to it, see struct pending: it is not free before they are gone */

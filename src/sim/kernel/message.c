@@ -6,6 +6,7 @@
  * meanwhile.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
+#include "sim/kernel/arrivals.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -91,6 +92,10 @@ static void match_send(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     struct rank *receiver = &kernel->ranks[message->receiver];
+    if (kernel->arrivals != NULL) {
+        arrivals_send(kernel->arrivals, &kernel->mailbox, index);
+        return;
+    }
     if (receiver->n_posted > 0) {
         uint32_t posted =
             mailbox_take_receive(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
@@ -158,6 +163,7 @@ static inline uint32_t new_message(struct kernel *kernel, int rank, const struct
     message->phase = PHASE_DATA;
     message->scope = op->scope;
     message->blocks = message->awaited = message->arrived = message->tracked = message->is_posted_receive = 0;
+    message->has_come = 0;
     message->synchronous = op->mode == SEND_SYNCHRONOUS;
     message->begun = kernel->places != NULL ? kernel->places[rank].begun : 0;
     message->exchanges = op->exchanges;
@@ -339,10 +345,10 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     struct rank *self = &kernel->ranks[rank];
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
-    if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
+    bool may_be_any = kernel->arrivals != NULL && (op->kind == OP_RECV || op->kind == OP_IRECV);
+    if (op->peer < (may_be_any ? -1 : 0) || op->peer >= kernel->run->placement->n_ranks) {
         kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", kernel_rank_of(kernel, rank),
-                    (long long)self->step,
-                    op->peer, kernel->run->placement->n_ranks - 1);
+                    (long long)self->step, op->peer, kernel->run->placement->n_ranks - 1);
         return false;
     }
     if (op->kind == OP_SEND || op->kind == OP_ISEND)
@@ -364,7 +370,8 @@ bool kernel_probe(struct kernel *kernel, int rank, const struct op *op)
         kernel_call_rank(kernel, rank, self->clock_ps);
         return false;
     }
-    bool finds = asks && (op->mode == PROBE_LAST || mailbox_has_come(&kernel->mailbox, kernel_rank_of(kernel, rank), op->peer, op->tag));
+    bool finds = asks && (op->mode == PROBE_LAST ||
+                          mailbox_has_come(&kernel->mailbox, kernel_rank_of(kernel, rank), op->peer, op->tag));
     self->found = op->mode == PROBE_FIRST ? finds : self->found || finds;
     self->op = (uint8_t)(self->op + 1 + (finds ? 0 : op->guarded));
     return true;
@@ -409,10 +416,23 @@ static void request_arrived(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     assert(!message->arrived && kernel->now_ps >= message->start_ps);
-    message->arrived_ps = kernel->now_ps;
-    message->arrived = 1;
-    if (message->awaited)
-        clear_request(kernel, index);
+    if (kernel->arrivals != NULL && !arrivals_is_next(kernel->arrivals, &kernel->mailbox, index))
+        return;
+    while (index != NO_MESSAGE) {
+        message = &kernel->mailbox.messages[index];
+        message->arrived_ps = kernel->now_ps;
+        message->arrived = 1;
+        uint32_t next = NO_MESSAGE;
+        if (kernel->arrivals != NULL) {
+            next = arrivals_next(kernel->arrivals, &kernel->mailbox, index);
+            uint32_t posted = arrivals_come(kernel->arrivals, &kernel->mailbox, index);
+            if (posted != NO_MESSAGE)
+                kernel_await(kernel, index, posted);
+        } else if (message->awaited) {
+            clear_request(kernel, index);
+        }
+        index = next;
+    }
 }
 
 static void transmit(struct kernel *kernel, uint32_t index, enum message_phase phase)

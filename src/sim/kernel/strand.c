@@ -1,6 +1,8 @@
 /* Strands: what each does next, and whose turn it is on a processor.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/strand.h"
+
+#include "sim/kernel/arrivals.h"
 #include "sim/kernel/price.h"
 
 #include "base/debug.h"
@@ -365,9 +367,9 @@ static void take_in(struct kernel *kernel, uint32_t message)
         strand_go_on(kernel, strand);
 }
 
-void strands_receive(struct kernel *kernel, uint32_t index)
+/* See to it that the message is taken in. */
+static void receive(struct kernel *kernel, uint32_t index)
 {
-    kernel_come(kernel, index);
     const struct message *message = &kernel->mailbox.messages[index];
     int location = message->receiver;
     if (message->awaited)
@@ -394,6 +396,24 @@ static void post(struct kernel *kernel, int strand)
     strand_begin_account(kernel, strand);
     if (listed != NULL && kernel_do_op(kernel, strand, listed) && !kernel->failed)
         advance_all(kernel, strand);
+}
+
+void strands_receive(struct kernel *kernel, uint32_t index)
+{
+    const struct message *message = &kernel->mailbox.messages[index];
+    bool is_eager = message->phase == PHASE_DATA;
+    kernel_come(kernel, index);
+    if (kernel->arrivals == NULL || !is_eager) {
+        receive(kernel, index);
+        return;
+    }
+    if (!arrivals_is_next(kernel->arrivals, &kernel->mailbox, index))
+        return;
+    while (index != NO_MESSAGE) {
+        uint32_t next = arrivals_next(kernel->arrivals, &kernel->mailbox, index);
+        receive(kernel, index);
+        index = next;
+    }
 }
 
 static void take_turn(struct kernel *kernel, int strand)
@@ -462,6 +482,8 @@ void strands_open(struct kernel *kernel)
     kernel->n_strands = kernel->strands_capacity = (size_t)n_ranks;
     kernel->n_alive = (size_t)n_ranks;
     kernel->places = xcalloc((size_t)n_ranks, sizeof *kernel->places);
+    if (kernel->run->program->has_any_source)
+        kernel->arrivals = arrivals_new(n_ranks);
     kernel->processors = xcalloc(n_locations, sizeof *kernel->processors);
     kernel->free_strand = kernel->first_started = kernel->free_join = NO_STRAND;
     kernel->n_begun = n_ranks;
@@ -479,6 +501,7 @@ void strands_close(struct kernel *kernel)
     heap_dispose(&kernel->due);
     map_dispose(&kernel->joins);
     free(kernel->join_items);
+    arrivals_free(kernel->arrivals);
 }
 
 void strands_begin(struct kernel *kernel)

@@ -4,6 +4,7 @@
  * lies in the mailbox, where the message will find it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
+#include "sim/kernel/arrivals.h"
 #include "sim/kernel/price.h"
 
 #include "base/debug.h"
@@ -56,10 +57,14 @@ static uint32_t post_receive(struct kernel *kernel, int rank, const struct op *o
                               .is_receive = true,
                               .combines = op->mode == RECV_COMBINES};
     int receiver = kernel_rank_of(kernel, rank);
-    uint32_t index = mailbox_take(&kernel->mailbox, receiver, op->peer, op->tag, context);
+    uint32_t index = kernel->arrivals != NULL ? arrivals_take(kernel->arrivals, &kernel->mailbox, receiver, op->peer,
+                                                              op->tag, op->any_tag, context)
+                                              : mailbox_take(&kernel->mailbox, receiver, op->peer, op->tag, context);
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL)
         kernel_check_length(kernel, message->sender, receiver, message->tag, context, message->bytes, op->bytes);
+    if (message != NULL)
+        receive.peer = message->sender;
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
         receive.complete = true;
         receive.complete_ps = message->arrived_ps;
@@ -87,11 +92,14 @@ static uint32_t post_receive(struct kernel *kernel, int rank, const struct op *o
                                                         .tag = op->tag,
                                                         .context = context,
                                                         .pending = pending,
+                                                        .exchanges = op->any_tag,
                                                         .is_posted_receive = 1};
     if (may_be_late)
         kernel_checkpoint(kernel, posted, rank, self->clock_ps, op->scope, NULL);
     if (index != NO_MESSAGE) {
         kernel_await(kernel, index, posted);
+    } else if (kernel->arrivals != NULL) {
+        arrivals_post(kernel->arrivals, &kernel->mailbox, posted);
     } else {
         mailbox_put(&kernel->mailbox, posted);
         kernel->ranks[receiver].n_posted++;

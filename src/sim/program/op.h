@@ -12,7 +12,7 @@
 enum op_kind {
     OP_COMPUTE, /* `times` calls or iterations of `kernel`, each with the dimensions m, n, k */
     OP_SEND,    /* `bytes` to rank `peer` under `tag` */
-    OP_RECV,    /* `bytes` from rank `peer` under `tag` */
+    OP_RECV,    /* `bytes` from rank `peer` under `tag`; -1: from whom the first such message comes */
     OP_ISEND,   /* like OP_SEND, but the rank goes on at once */
     OP_IRECV,   /* like OP_RECV, but the rank goes on at once */
     OP_WAIT,    /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are, in
@@ -130,7 +130,10 @@ struct op {
     uint8_t scope;  /* index into the application's scopes */
     uint8_t mode;   /* enum send_mode of sends, recv_mode of receives and their OP_WAIT, probe_mode of probes,
                        coll_mode of collectives */
-    bool exchanges; /* of OP_ISEND: the rank receives before it waits, as in MPI_Sendrecv */
+    union {
+        bool exchanges; /* of OP_ISEND: the rank receives before it waits, as in MPI_Sendrecv */
+        bool any_tag;   /* of OP_RECV and OP_IRECV: whatever the tag */
+    };
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");
 

@@ -248,7 +248,7 @@ static void write_op(struct transport *to, const struct goal_op *op, uint32_t mi
     write_unsigned(to, op->kind, 1);
     write_unsigned(to, op->peer, 4);
     write_unsigned(to, (uint64_t)op->amount, 8);
-    write_unsigned(to, op->tag, 4);
+    write_unsigned(to, op->any_tag ? GOAL_ANY : op->tag, 4);
     write_unsigned(to, op->cpu, 1);
     write_unsigned(to, op->nic, 1);
     for (int start = 0; start < 2; start++) {

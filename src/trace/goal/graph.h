@@ -24,6 +24,7 @@ struct goal_op {
     uint32_t peer, tag;
     uint8_t kind; /* enum goal_kind */
     uint8_t cpu, nic;
+    bool any_tag; /* of GOAL_RECV: whatever the tag */
 };
 
 struct goal_edge {

@@ -63,37 +63,30 @@ int goal_schedule_end(struct goal_schedule *schedule, struct sim_error *error)
     goal_spool_begin(&schedule->spool, rank);
     int status = goal_order(graph, &is_sequential, goal_spool_take, &schedule->spool, error);
     goal_spool_end(&schedule->spool, rank);
-    schedule->is_parallel = schedule->is_parallel || !is_sequential;
+    schedule->is_parallel = schedule->is_parallel || !is_sequential || schedule->has_any_source;
     return status;
 }
 
 /* --- operations --- */
 
-/* The tags under which a rank's messages from another are received: all, or none of them, any. */
-static int check_tag(struct goal_schedule *schedule, const struct goal_op *op, struct sim_error *error)
+/* The tags under which a rank's messages from another are received. Where all are of any, so is no matter. */
+static void note_tag(struct goal_schedule *schedule, const struct goal_op *op)
 {
     bool is_any = op->tag == GOAL_ANY;
     struct map_entry *entry = map_add(&schedule->tags, map_key((int32_t)op->peer, 0, 0, 0));
     if (entry->index == MAP_NOTHING)
         entry->index = is_any;
-    if (entry->index != is_any)
-        return goal_fail(error, &schedule->graph, op->position,
-                         "receives from rank %" PRIu32 " both with any tag and with a given tag; simrun can match "
-                         "messages only if all receives are of the same kind",
-                         op->peer);
+    if (entry->index != is_any || op->peer == GOAL_ANY)
+        schedule->has_any_source = true;
     if (is_any)
         map_add(&schedule->any_tag, map_key(schedule->graph.rank, (int32_t)op->peer, 0, 0))->index = 0;
-    return 0;
 }
 
 static int check_message(struct goal_schedule *schedule, const struct goal_op *op, struct sim_error *error)
 {
     const struct goal_graph *graph = &schedule->graph;
     bool sends = op->kind == GOAL_SEND;
-    if (op->peer == GOAL_ANY && !sends)
-        return goal_fail(error, graph, op->position,
-                         "receives from any source (-1), which a replay would have to guess; name the rank");
-    if (op->peer >= (uint32_t)schedule->n_ranks)
+    if (op->peer >= (uint32_t)schedule->n_ranks && (sends || op->peer != GOAL_ANY))
         return goal_fail(error, graph, op->position,
                          "%s rank %" PRIu32 " of a schedule of %d ranks; 0 to %d are allowed",
                          sends ? "sends to" : "receives from", op->peer, schedule->n_ranks, schedule->n_ranks - 1);
@@ -102,7 +95,9 @@ static int check_message(struct goal_schedule *schedule, const struct goal_op *o
                          (uint64_t)op->amount, GOAL_MAX_BYTES);
     if (sends && op->tag == GOAL_ANY)
         return goal_fail(error, graph, op->position, "sends with any tag (-1); only a receive may leave it open");
-    return sends ? 0 : check_tag(schedule, op, error);
+    if (!sends)
+        note_tag(schedule, op);
+    return 0;
 }
 
 int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct sim_error *error)
@@ -115,7 +110,8 @@ int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct
     if (op->kind == GOAL_CALC && (op->amount < 0 || op->amount > MAX_CALC_NS))
         return goal_fail(error, graph, op->position, "calculates for %" PRIu64 " ns; 0 to %" PRId64 " are allowed",
                          (uint64_t)op->amount, MAX_CALC_NS);
-    if (op->tag == GOAL_ANY)
+    op->any_tag = op->tag == GOAL_ANY;
+    if (op->any_tag)
         op->tag = 0;
     goal_graph_add_op(graph, op);
     return 0;
@@ -123,7 +119,8 @@ int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct
 
 uint32_t goal_schedule_tag(const struct goal_schedule *schedule, uint32_t receiver, uint32_t sender, uint32_t tag)
 {
-    bool is_any = map_find(&schedule->any_tag, map_key((int32_t)receiver, (int32_t)sender, 0, 0)) != NULL;
+    bool is_any = !schedule->has_any_source &&
+                  map_find(&schedule->any_tag, map_key((int32_t)receiver, (int32_t)sender, 0, 0)) != NULL;
     return is_any ? 0 : tag;
 }
 
@@ -159,6 +156,8 @@ static int read_graphs(struct goal_schedule *schedule, int descriptor, int64_t s
     int status = read_ranks(schedule, descriptor, size, error);
     for (int r = 0; status == 0 && r < schedule->n_ranks; r++) {
         struct goal_graph *graph = &schedule->graphs[r];
+        for (size_t i = 0; i < graph->n_ops; i++)
+            graph->ops[i].any_tag = graph->ops[i].any_tag && schedule->has_any_source;
         for (size_t i = 0; i < graph->n_ops; i++)
             if (graph->ops[i].kind == GOAL_SEND)
                 graph->ops[i].tag = goal_schedule_tag(schedule, graph->ops[i].peer, (uint32_t)r, graph->ops[i].tag);

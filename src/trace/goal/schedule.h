@@ -17,6 +17,7 @@ struct goal_schedule {
     bool is_text;
     struct goal_spool spool;
     bool *is_read;             /* of each rank */
+    bool has_any_source;       /* ranks receive from any source, or from one both under any tag and under a tag */
     bool is_parallel;          /* a rank may do several things at once: then all are read again, and */
     struct goal_graph *graphs; /* of each rank, kept; NULL: the spool says all */
     struct map any_tag;        /* receiver, sender: messages of that pair are received under any tag */

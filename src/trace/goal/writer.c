@@ -80,9 +80,9 @@ static void write_op(FILE *stream, size_t number, const struct goal_op *op)
     if (op->kind == GOAL_CALC)
         fprintf(stream, "l%zu: calc %" PRId64, number, op->amount);
     else
-        fprintf(stream, "l%zu: %s %" PRId64 "b %s %" PRIu32 " tag %" PRIu32, number,
-                op->kind == GOAL_SEND ? "send" : "recv", op->amount, op->kind == GOAL_SEND ? "to" : "from", op->peer,
-                op->tag);
+        fprintf(stream, "l%zu: %s %" PRId64 "b %s %" PRId64 " tag %" PRId64, number,
+                op->kind == GOAL_SEND ? "send" : "recv", op->amount, op->kind == GOAL_SEND ? "to" : "from",
+                op->peer == GOAL_ANY ? INT64_C(-1) : (int64_t)op->peer, op->any_tag ? INT64_C(-1) : (int64_t)op->tag);
     if (op->cpu != 0)
         fprintf(stream, " cpu %d", op->cpu);
     if (op->nic != 0)
