@@ -119,7 +119,8 @@ struct interval_setup simulation_events(const struct simulation *simulation)
     const struct program *program = &simulation->program;
     int n_ranks = simulation->placement.n_ranks;
     return (struct interval_setup){.n_ranks = n_ranks,
-                                   .n_locations = n_ranks * int_max(program->n_processors, program->dsm.controller ? 2 : 1),
+                                   .n_locations =
+                                       n_ranks * int_max(program->n_processors, program->dsm.controller ? 2 : 1),
                                    .n_more_processors = int_max(program->n_processors - 1, 0),
                                    .scopes = program->app->scopes,
                                    .n_scopes = names_count(program->app->scopes),

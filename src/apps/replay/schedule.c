@@ -1,5 +1,5 @@
-/* Operations of a graph as strands: line 0 of a rank begins what requires nothing; line 1 + 2 i does operation i, and then
- * names what requires its end; line 2 + 2 i names what requires that operation i has begun.
+/* Operations of a graph as strands: line 0 of a rank begins what requires nothing; line 1 + 2 i does operation i, and
+ * then names what requires its end; line 2 + 2 i names what requires that operation i has begun.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/schedule.h"
 
@@ -125,8 +125,8 @@ static bool add_start(struct op_list *list, const struct goal_op *op, int64_t li
     return list->count < OP_LIST_MAX;
 }
 
-/* Name the operations of a list, as many as a step has room for; false when all have been. `operations`: which; NULL: of
- * all, `count` of them, those that require nothing. */
+/* Name the operations of a list, as many as a step has room for; false when all have been. `operations`: which; NULL:
+ * of all, `count` of them, those that require nothing. */
 static bool name(struct schedule_replay *replay, struct schedule_rank *rank, const uint32_t *operations, uint32_t count,
                  int64_t step, struct op_list *list)
 {
@@ -181,8 +181,8 @@ static void do_operation(struct schedule_rank *rank, uint32_t index, bool has_st
         message->any_tag = op->any_tag;
 }
 
-/* An operation that others require to have begun begins in its first step; they do in the second; the third waits for its
- * end. Another one has the first alone. In the steps after that those begin that require its end. */
+/* An operation that others require to have begun begins in its first step; they do in the second; the third waits for
+ * its end. Another one has the first alone. In the steps after that those begin that require its end. */
 bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line, int64_t step, struct op_list *list)
 {
     struct schedule_rank *self = &replay->ranks[rank];

@@ -290,8 +290,8 @@ static bool keep_receive(struct kernel *kernel, uint32_t receive, uint32_t index
     return waits && !request_table_has_posted(&kernel->requests, rank, collective);
 }
 
-/* Give the message to its receive. True when the receiver waited for it, and goes on; *rank is then the receiver, or its
- * strand. */
+/* Give the message to its receive. True when the receiver waited for it, and goes on; *rank is then the receiver, or
+ * its strand. */
 static bool give(struct kernel *kernel, uint32_t index, int *rank)
 {
     const struct message *message = &kernel->mailbox.messages[index];

@@ -30,8 +30,8 @@ struct program {
     const struct record_group *groups;
     int n_groups;           /* 0: there is only that */
     struct dsm_options dsm; /* of programs that share memory */
-    /* Ranks do several things at once: emit_strand() takes the place of emit(). How many processors each of them has; 0:
-     * a rank is one line of steps, on one processor. */
+    /* Ranks do several things at once: emit_strand() takes the place of emit(). How many processors each of them has;
+     * 0: a rank is one line of steps, on one processor. */
     int n_processors;
     bool has_any_source; /* some receives are from any source, or under any tag; n_processors is not 0 then */
 };
@@ -91,8 +91,8 @@ struct app_spec {
      * as its last op. */
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* In place of emit, for programs whose n_processors is not 0. A rank begins with its strand of line 0, on processor
-     * 0; OP_STARTs begin others. A strand's step is asked for when its previous ones are done, and again while the strand
-     * waits within it, unless all of it are OP_STARTs, which never wait. */
+     * 0; OP_STARTs begin others. A strand's step is asked for when its previous ones are done, and again while the
+     * strand waits within it, unless all of it are OP_STARTs, which never wait. */
     bool (*emit_strand)(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
     /* Where a strand comes from, for messages; NULL: nothing is known. */
     void (*describe_strand)(const void *config, int rank, int64_t line, char *text, size_t size);

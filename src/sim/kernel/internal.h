@@ -330,8 +330,8 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
 /* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
  * it. */
 void kernel_deliver(struct kernel *kernel, uint32_t index);
-/* The same in two parts where ranks have strands: a message has come, for which its sender may have waited; and a processor
- * takes it in, now or later: the strand that waited for it and goes on, -1 if none did. */
+/* The same in two parts where ranks have strands: a message has come, for which its sender may have waited; and a
+ * processor takes it in, now or later: the strand that waited for it and goes on, -1 if none did. */
 void kernel_come(struct kernel *kernel, uint32_t index);
 int kernel_take_in(struct kernel *kernel, uint32_t index);
 /* Its parts: the end of the receiver's wait; that of a send that its rank has begun without waiting, true when the rank

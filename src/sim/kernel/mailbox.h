@@ -37,7 +37,6 @@ struct message {
     int64_t arrived_ps; /* when it, or its RTS, comes to the receiver, as far as that is known (`arrived`) */
     int64_t posted_ps;  /* when the receive was posted; also of a posted receive */
     int64_t receive_ps; /* what its receiver's processor does for it */
-    int64_t begun;      /* where ranks have strands: the number of its send, see struct strand_place */
     int64_t origin_ps;  /* of a message whose sender has gone on: from when on the critical path runs through it */
     int32_t sender, receiver, tag;
     int32_t context; /* 0 of the program's own messages; of a collective, 1 + its group */
@@ -51,13 +50,14 @@ struct message {
     uint8_t awaited; /* its receive is posted */
     uint8_t arrived; /* data, or RTS, have come, or it is known when they do: see sim/kernel/ahead.h */
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
-    uint8_t is_posted_receive;
-    uint8_t has_come;    /* of what is matched when it comes: see sim/kernel/arrivals.h */
-    uint8_t synchronous; /* because the program wants it so */
-    uint8_t exchanges;   /* its sender receives at the same time */
-    uint8_t n_keepers;   /* requests that refer to it, see struct pending: it is not free before they are gone */
-    uint32_t next_same;  /* mailbox: the next message of the same key; free list: the next free message */
-    uint32_t posted;     /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
+    uint8_t is_posted_receive : 1;
+    uint8_t has_come : 1;    /* of what is matched when it comes: see sim/kernel/arrivals.h */
+    uint8_t synchronous : 1; /* because the program wants it so */
+    uint8_t exchanges : 1;   /* its sender receives at the same time */
+    uint8_t n_keepers;       /* requests that refer to it, see struct pending: it is not free before they are gone */
+    uint32_t begun;          /* where ranks have strands: of its send, the low bits of struct strand_place's */
+    uint32_t next_same;      /* mailbox: the next message of the same key; free list: the next free message */
+    uint32_t posted; /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
     struct transfer transfer; /* what is on the network now; where ranks run ahead of no value */
 };
 

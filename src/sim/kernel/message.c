@@ -165,7 +165,7 @@ static inline uint32_t new_message(struct kernel *kernel, int rank, const struct
     message->blocks = message->awaited = message->arrived = message->tracked = message->is_posted_receive = 0;
     message->has_come = 0;
     message->synchronous = op->mode == SEND_SYNCHRONOUS;
-    message->begun = kernel->places != NULL ? kernel->places[rank].begun : 0;
+    message->begun = kernel->places != NULL ? (uint32_t)kernel->places[rank].begun : 0;
     message->exchanges = op->exchanges;
     message->n_keepers = 0;
     kernel->stats.messages++;

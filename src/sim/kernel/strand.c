@@ -384,7 +384,8 @@ static void receive(struct kernel *kernel, uint32_t index)
     }
     int place = new_strand(kernel, message->receiver, location, 0);
     kernel->places[place].message = index;
-    kernel->places[place].begun = kernel->mailbox.messages[index].begun;
+    uint32_t ago = (uint32_t)kernel->n_begun - kernel->mailbox.messages[index].begun;
+    kernel->places[place].begun = kernel->n_begun - ago;
     wait_for_turn(kernel, place, TURN_TAKE_IN, false);
 }
 
@@ -543,10 +544,13 @@ void strands_fail_deadlock(struct kernel *kernel)
         char place[200] = "";
         if (program->app->describe_strand != NULL)
             program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
-        int n =
-            snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s rank %d (tag %d)",
-                     used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "",
-                     pending->is_receive ? "receive from" : "send to", pending->peer, pending->tag);
+        char peer[32] = "any rank";
+        if (pending->peer >= 0)
+            snprintf(peer, sizeof peer, "rank %d", pending->peer);
+        int n = snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s %s (tag %d)",
+                         used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place,
+                         place[0] != '\0' ? ")" : "", pending->is_receive ? "receive from" : "send to", peer,
+                         pending->tag);
         used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
     }
     if (program->app->explain != NULL)

@@ -1,8 +1,8 @@
 /* Ranks that do several things at once.
  *
  * A rank has strands: each a line of steps, which goes on by itself, may begin others (OP_START), and waits for its own
- * messages. Strands run on the rank's processors, each of which is a location of its own: processor k of rank r is location
- * k n_ranks + r. A processor does one thing at a time, to its end:
+ * messages. Strands run on the rank's processors, each of which is a location of its own: processor k of rank r is
+ * location k n_ranks + r. A processor does one thing at a time, to its end:
  *
  *     begins, or has done an op ──> what comes next? ──> an op that needs the processor ──> waits for a turn ─┐
  *               ^                          └──> a receive is posted, in its turn; the strand waits            │
@@ -10,13 +10,13 @@
  *               └────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
- * message, its sending. Of those that follow the same, sends are first, then receives, then others, each in the order of
- * their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is the order of
- * LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
+ * message, its sending. Of those that follow the same, sends are first, then receives, then others, each in the order
+ * of their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is the
+ * order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
  *
- * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited for.
- * A run in which no program asks for strands has none of this: there, a rank is its strand, and its only processor.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited
+ * for. A run in which no program asks for strands has none of this: there, a rank is its strand, and its only
+ * processor. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_STRAND_H
 #define SIM_KERNEL_STRAND_H
 

@@ -16,9 +16,9 @@ enum op_kind {
     OP_ISEND,   /* like OP_SEND, but the rank goes on at once */
     OP_IRECV,   /* like OP_RECV, but the rank goes on at once */
     OP_WAIT,    /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are, in
-                   * a collective all of it, whose OP_ISENDs have a request each */
+                 * a collective all of it, whose OP_ISENDs have a request each */
     OP_PROBE,   /* look whether a message from rank `peer` under `tag` has come, or its RTS; if not, go on behind the
-                   * `guarded` ops that follow: see enum probe_mode */
+                 * `guarded` ops that follow: see enum probe_mode */
     OP_READ,    /* `bytes` of input */
     OP_WRITE,   /* `bytes` of output */
     OP_LINK_INIT, /* initialize `links` */
@@ -32,8 +32,8 @@ enum op_kind {
     OP_ALLTOALL,  /* every rank has `bytes` for each */
     OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
     OP_DELAY,     /* `delay_ps` of computation, whatever the host */
-    OP_START,     /* the strand `line` of the same rank begins, on the rank's processor `processor`, once as many OP_STARTs
-                   * of the rank as `needed` (0: 1) have named it; the program has emit_strand() */
+    OP_START, /* the strand `line` of the same rank begins, on the rank's processor `processor`, once as many OP_STARTs
+               * of the rank as `needed` (0: 1) have named it; the program has emit_strand() */
 
     /* For programs that share memory (see dsm.h). */
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
@@ -102,9 +102,9 @@ struct op {
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
     union {
-        int32_t tag;     /* of messages */
-        int32_t lock;    /* of OP_ACQUIRE, OP_RELEASE: its number */
-        int32_t counter; /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
+        int32_t tag;       /* of messages */
+        int32_t lock;      /* of OP_ACQUIRE, OP_RELEASE: its number */
+        int32_t counter;   /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
         int32_t processor; /* of OP_START: of the rank, from 0 */
     };
     union {

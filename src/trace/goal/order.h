@@ -1,8 +1,8 @@
 /* A rank's operations one after another, as a sequential program does them.
  *
  * Operations that are ready are begun at once: receives first, then those that became ready first. When none is, the
- * rank waits for one of its sends and receives under way, which the first operation of the schedule needs that needs one.
- * Of a sequential program, whose sends and receives may go on beside what follows, it is the only order.
+ * rank waits for one of its sends and receives under way, which the first operation of the schedule needs that needs
+ * one. Of a sequential program, whose sends and receives may go on beside what follows, it is the only order.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_ORDER_H
 #define TRACE_GOAL_ORDER_H
@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "trace/goal/graph.h"
 
-#include <stdbool.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,9 +26,10 @@ struct goal_step {
 /* Takes the steps; 0, or -1 with an error. */
 typedef int goal_take(void *self, const struct goal_step *step, struct sim_error *error);
 
-/* Give all steps of a rank; -1 where operations wait for each other, with an error that names two. *is_sequential becomes
- * false where the rank may do several things at once: its operations can be ordered in another way, or are for several
- * processors. */
-int goal_order(const struct goal_graph *graph, bool *is_sequential, goal_take *take, void *self, struct sim_error *error);
+/* Give all steps of a rank; -1 where operations wait for each other, with an error that names two. *is_sequential
+ * becomes false where the rank may do several things at once: its operations can be ordered in another way, or are for
+ * several processors. */
+int goal_order(const struct goal_graph *graph, bool *is_sequential, goal_take *take, void *self,
+               struct sim_error *error);
 
 #endif

@@ -163,11 +163,7 @@ static const struct {
     {"meaning/long-calc", ":3: calculates for 2305843009213694 ns; 0 to 2305843009213693 are allowed"},
     {"meaning/long-message", ":3: a message of 281474976710657 bytes; 0 to 281474976710656 are allowed"},
     {"meaning/peer-outside", ":3: sends to rank 2 of a schedule of 2 ranks; 0 to 1 are allowed"},
-    {"meaning/any-source", ":4: receives from any source (-1), which a replay would have to guess; name the rank"},
     {"meaning/sent-under-any", ":3: sends with any tag (-1); only a receive may leave it open"},
-    {"meaning/mixed-tags",
-     ":5: receives from rank 0 both with any tag and with a given tag; simrun can match messages only if all "
-     "receives are of the same kind"},
     {"grammar/large-cpu", ":3: a cpu of 256; 0 to 255 are allowed"},
     {"grammar/calc-with-tag", ":3: 'tag 1' found where the end of the line is expected"},
     {"labels/no-label", ":4: there is no operation with the label 'l2' before this line in rank 0"},
