@@ -165,11 +165,12 @@ def ring_double(rank, r, p, bytes=1, calc=0):
 
 @pattern("ring-pipelined")
 def ring_pipelined(rank, r, p, bytes=1, calc=0, segments=4, held=0):
-    """Segments go along all ranks. `held`: a segment is received when the one before has been sent on."""
+    """Segments go along all ranks, which compute with one after another. `held`: a segment is received when the one before
+    has been sent on."""
     sent = []
     for _ in range(segments):
         got = [rank.recv(bytes, r - 1, after=sent if held else ())] if r else []
-        after = rank.work(calc, got)
+        after = rank.work(calc, got + sent) if calc else got
         if r < p - 1:
             sent = [rank.send(bytes, r + 1, after=after)]
 
