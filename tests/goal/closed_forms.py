@@ -82,6 +82,10 @@ ROWS = [
 CALC_NS = (0, 700, 123456)
 
 
+def calcs(row):
+    return CALC_NS[:1] if row[0] == "ring-double" else CALC_NS
+
+
 def simulated_ns(simrun, platform, path):
     """To the picosecond, or what simrun says."""
     done = subprocess.run([simrun, "-q", "-f", "json", "--platform", platform, path], capture_output=True, text=True, check=False)
@@ -92,11 +96,12 @@ def simulated_ns(simrun, platform, path):
 
 def compare(simrun, platform, latency, folder, wanted):
     compared, different = 0, []
-    for name, further, ranks, time_of in ROWS:
+    for row in ROWS:
+        name, further, ranks, time_of = row
         if wanted and name not in wanted:
             continue
         for p in ranks:
-            for calc in CALC_NS[:1] if name == "ring-double" else CALC_NS:
+            for calc in calcs(row):
                 parameters = {"ranks": p, "calc": calc, **further}
                 for path in [f"{folder}/x.bin", f"{folder}/x.goal"][:2 if p == ranks[0] else 1]:
                     generate.write(path, name, **parameters)

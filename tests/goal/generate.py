@@ -353,10 +353,10 @@ class Random:
     """Each rank has lines of operations that wait for each other at random; nothing waits for what is listed later, and a
     message is sent and received at the same place of the list, so all of it can be done."""
 
-    def __init__(self, seed, ranks, lines, cpus, decided):
+    def __init__(self, seed, ranks, lines, cpus, decided, ties):
         self.random = random.Random(seed)
         self.ranks = [Rank() for _ in range(ranks)]
-        self.decided = decided
+        self.decided, self.ties = decided, ties
         self.sent, self.received = {}, {}  # the last one of a pair of ranks and a tag: they are begun in this order
         self.lines = []  # of each rank: [cpu, last operation, receives that the next one waits for]
         self.computes = []  # a decided graph: these have a chain of what takes the processor, others compute nothing
@@ -381,17 +381,18 @@ class Random:
                 after.append(self.random.choice(others))
         line[1], line[2] = add(sorted(set(after)), begun), []
 
-    def compute(self, r):
-        line = self.random.choice(self.lines[r])
+    def compute(self, r, line=None):
+        line = line or self.random.choice(self.lines[r])
         amount = self.random.randint(1, 5000) if self.computes[r] or not self.decided else 0
         self.link(r, line, lambda after, begun: self.ranks[r].calc(amount, after, begun, line[0]))
 
     def message(self, tags, any_source):
         source, to = self.random.randrange(len(self.ranks)), self.random.randrange(len(self.ranks))
-        alone = self.chance(0.3)
-        tag = len(self.sent) + tags if alone else self.random.randrange(tags)
+        line, alone = self.random.choice(self.lines[source]), self.chance(0.3)
+        tag = 1000 + len(self.sent) if alone else self.random.randrange(tags) + tags * line[0]
         key, amount = (source, to, tag), self.random.randint(1, 100)
-        line = self.random.choice(self.lines[source])
+        if not self.ties:
+            self.compute(source, line)
         self.link(source, line, lambda after, begun: self.ranks[source].send(
             amount, to, tag, after, sorted({*begun, *self.sent.get(key, ())} - set(after)), line[0]))
         self.sent[key] = [line[1]]
@@ -407,12 +408,13 @@ class Random:
 
 
 @pattern("random")
-def random_graph(seed=1, ranks=0, messages=0, lines=3, cpus=1, decided=0, any=0):
+def random_graph(seed=1, ranks=0, messages=0, lines=3, cpus=1, decided=0, ties=1, any=0):
     """Random messages and computations among `ranks`, by default 2 to 8, in up to so many lines in each. `decided`: in each
-    rank what takes the processor is a chain, or takes no time, so there is one answer only. `any`: some receives are from
-    any source. A message is on one cpu, and no cpu waits for another one."""
+    rank what takes the processor is a chain, or takes no time, so there is one answer only. Without `ties`, a rank computes
+    before each message, so that few things happen at the same moment. `any`: some receives are from any source. A message
+    is on one cpu, and no cpu waits for another one."""
     ranks = ranks or 2 + seed % 7
-    graph = Random(seed, ranks, lines, cpus, decided)
+    graph = Random(seed, ranks, lines, cpus, decided, ties)
     for _ in range(messages or 20 + seed % 100):
         while graph.chance(0.6):
             graph.compute(graph.random.randrange(ranks))
