@@ -156,10 +156,10 @@ ti)
     for name in matmul all; do pack_ti $name; done
     ;;
 goal)
-    . "$SOURCE_DIR/tests/shell/goal.sh"
-    goal_broadcast 5 8 >"$seeds/broadcast.goal"
-    goal_random 1 3 12 >"$seeds/random.goal"
-    goal_free 3 3 10 >"$seeds/free.goal"
+    generate() { python3 "$SOURCE_DIR/tests/goal/generate.py" "$@"; }
+    generate broadcast-binomial ranks=5 bytes=8 "$seeds/broadcast.goal"
+    generate random seed=1 ranks=3 messages=12 decided=1 "$seeds/random.goal"
+    generate random seed=3 ranks=3 messages=10 "$seeds/free.goal"
     for ending in goal bin; do simulate matmul100 --set n=4 --set ranks=2 -t "$seeds/matmul.$ending"; done
     "$SIMRUN" -q --platform icluster -t "$seeds/random.bin" "$seeds/random.goal" >/dev/null
     for file in "$SOURCE_DIR"/tests/data/bad/goal/*/*; do cp "$file" "$seeds/bad-${file##*/}"; done

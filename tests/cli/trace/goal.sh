@@ -28,6 +28,11 @@ goal() {
     for body; do printf 'rank %d {\n%b}\n' $((rank++)) "$body" >>x.goal; done
 }
 
+# generate PATTERN NAME=VALUE...: x.goal is such a schedule.
+generate() {
+    python3 "$SOURCE_DIR/tests/goal/generate.py" "$@" x.goal
+}
+
 # --- closed forms ---
 
 loggp_platform 64 $L $o $G 65535 >loggp.xml
@@ -43,13 +48,13 @@ goal 'the receiver computes first' 'send 1b to 1\n' 'c: calc 3000\nm: recv 1b fr
 takes $((2 * o + L + 7))
 goal 'messages to itself' 'a: send 11b to 0 tag 2\nb: recv 11b from 0 tag 2\n'
 takes $((2 * o + L + 10 * G))
-goal_ring 7 80 5 >x.goal
+generate ring ranks=7 bytes=80 rounds=5 calc=700
 what='a ring: rounds times ranks hops'
 takes $((5 * 7 * (700 + 2 * o + L + 79 * G)))
-goal_broadcast 13 80 >x.goal
+generate broadcast-binomial ranks=13 bytes=80
 what='a binomial tree on 13: 3 hops, the last of which is a second send'
 takes $((3 * (2 * o + L + 79 * G) + o))
-goal_dissemination 13 80 >x.goal
+generate dissemination ranks=13 bytes=80
 what='dissemination on 13: 4 rounds'
 takes $((4 * (2 * o + L + 79 * G)))
 loggp_platform 64 $L $o $G 50 >loggp.xml
