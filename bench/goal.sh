@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Schedules in GOAL, binary, of a million messages and more: processor time and memory of simrun, whole program, on the network
+# quiet with L = 2500 ns and o = g = G = 0; and of LogGOPSim, if LOGGOPSIM is the path of its program. The least of three runs.
+#
+#     bench/goal.sh [NAME...]        default: all of the table below; they take 1 GB in $TMPDIR, and minutes to generate
+# SPDX-License-Identifier: BSD-3-Clause
+. "$(dirname "$0")/common.sh"
+. "$SOURCE_DIR/tests/shell/goal.sh"
+need_simrun
+
+# Name, pattern and parameters (tests/goal/generate.py).
+schedules='
+ring            ring ranks=64 rounds=20000 bytes=80
+ring-computing  ring ranks=64 rounds=20000 bytes=80 calc=700
+broadcasts      broadcast-binomial ranks=1024 runs=1000 bytes=80
+alltoall        alltoall ranks=1000 bytes=80
+random          random seed=7 ranks=64 messages=300000 lines=4 ties=0
+random-decided  random seed=7 ranks=64 messages=300000 decided=1
+streams         streams ranks=64 layers=32 channels=4 bytes=65536 calc=100000 copy=200
+ten-million     dissemination-chained ranks=1024 runs=315 bytes=80 calc=100
+'
+
+# cost COMMAND...: the least s of processor time and MB of three runs.
+cost() {
+    local turn
+    for turn in 1 2 3; do
+        command time -o "$work/time" -f '%U %S %M' "$@" >"$work/out" 2>"$work/err" || { echo '- -' && return; }
+        tail -n 1 "$work/time"
+    done | awk '/^-/ { print; exit } { s = $1 + $2; if (NR == 1 || s < best) best = s; if (NR == 1 || $3 < least) least = $3 }
+        END { if (!/^-/) printf "%.2f %.0f\n", best, least / 1000 }'
+}
+
+[ $# -gt 0 ] || mapfile -t names < <(awk 'NF { print $1 }' <<<"$schedules")
+[ $# -eq 0 ] || names=("$@")
+loggp_platform 1024 2500 0 0 65535 >"$work/loggp.xml"
+printf '%-16s %12s %12s   %s\n' 'GOAL, binary' 'simrun [s]' 'memory [MB]' "${LOGGOPSIM:+ LogGOPSim [s]  memory [MB]}"
+for name in "${names[@]}"; do
+    read -r _ pattern parameters < <(grep "^$name " <<<"$schedules") || fail "$name is not a schedule of this benchmark"
+    # shellcheck disable=SC2086
+    python3 "$SOURCE_DIR/tests/goal/generate.py" $pattern $parameters "$work/x.bin"
+    read -r seconds memory < <(cost "$SIMRUN" -q --platform "$work/loggp.xml" "$work/x.bin")
+    printf '%-16s %12s %12s' "$name" "$seconds" "$memory"
+    if [ -n "${LOGGOPSIM-}" ]; then
+        read -r seconds memory < <(cost "$LOGGOPSIM" -b -f "$work/x.bin" -L 2500 -o 0 -g 0 -G 0)
+        printf '   %14s %12s' "$seconds" "$memory"
+    fi
+    echo
+done
