@@ -84,6 +84,7 @@ struct tracing {
     int n_words;
     char ranks[16];
     char *library, *file; /* with their folders */
+    char *folder;         /* of the link to the library's, or NULL */
 };
 
 static void exec_mpirun(const struct tracing *tracing)
@@ -138,6 +139,63 @@ static int run_program(int *status, const struct tracing *tracing, struct sim_er
     signal(SIGINT, interrupt);
     signal(SIGTERM, terminate);
     return 0;
+}
+
+/* What LD_PRELOAD cannot name: it has blanks and colons between its files, and values for words with $. */
+static bool is_nameable(const char *path)
+{
+    return path[strcspn(path, " :$")] == '\0';
+}
+
+/* A link to the folder, lib in a temporary one, which tracing->folder is then. */
+static int make_link(struct tracing *tracing, const char *to, struct sim_error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+    bool is_usable = temporary != NULL && temporary[0] == '/' && is_nameable(temporary);
+    char *folder = xformat("%s/simrun-XXXXXX", is_usable ? temporary : "/tmp");
+    if (mkdtemp(folder) != NULL) {
+        tracing->folder = folder;
+        char *link = xformat("%s/lib", folder);
+        int status = symlink(to, link);
+        free(link);
+        if (status == 0)
+            return 0;
+    }
+    sim_error_set(error, SIM_UNFINISHED, tracing->library, 0,
+                  "LD_PRELOAD cannot name it, because its path has a blank, a colon or a $, and there can be no link to "
+                  "it in %.80s: %s",
+                  is_usable ? temporary : "/tmp", strerror(errno));
+    if (tracing->folder == NULL)
+        free(folder);
+    return -1;
+}
+
+/* Let LD_PRELOAD name the library: through a link to its folder, from where it finds eppa-recover, too. */
+static int reach_library(struct tracing *tracing, struct sim_error *error)
+{
+    const char *name = strrchr(tracing->library, '/');
+    if (is_nameable(tracing->library) || name == NULL)
+        return 0;
+    char *real = xformat("%.*s", (int)(name - tracing->library), tracing->library);
+    int status = make_link(tracing, real, error);
+    free(real);
+    if (status != 0)
+        return -1;
+    char *library = xformat("%s/lib%s", tracing->folder, name);
+    free(tracing->library);
+    tracing->library = library;
+    return 0;
+}
+
+static void remove_link(struct tracing *tracing)
+{
+    if (tracing->folder == NULL)
+        return;
+    char *link = xformat("%s/lib", tracing->folder);
+    unlink(link);
+    rmdir(tracing->folder);
+    free(link);
+    free(tracing->folder);
 }
 
 /* "run.eppa" for "run.otf2": where libeppa keeps its records until the archive is made. To be freed. */
@@ -225,6 +283,8 @@ static int trace(struct tracing *tracing, const struct options *options, const c
         return -1;
     output_abandon(&place);
     struct timespec before = written_at(tracing->file);
+    if (reach_library(tracing, error) != 0)
+        return -1;
     if (run_program(&status, tracing, error) != 0 || check_recorded(tracing, before, status, error) != 0)
         return -1;
     const char *extension = strrchr(output, '.');
@@ -242,6 +302,7 @@ static int run(const struct options *options, struct sim_error *error)
     snprintf(tracing.ranks, sizeof tracing.ranks, "%d", options->n_ranks);
     tracing.file = output[0] == '/' ? xstrdup(output) : xformat("%s/%s", folder != NULL ? folder : ".", output);
     int status = trace(&tracing, options, output, error);
+    remove_link(&tracing);
     free(tracing.library);
     free(tracing.file);
     free(folder);

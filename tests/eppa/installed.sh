@@ -61,6 +61,19 @@ for mpi in openmpi mpich; do
     by_pkgconfig "${name%.so}"
     by_cmake "${name%.so}"
 done
+
+# Where LD_PRELOAD cannot name the library, simrun trace takes a link to its folder, and removes that.
+mv installed "$work/a place: mine" && mkdir temporary
+use_mpi openmpi
+mpicc -Wno-stringop-overflow -I"$SOURCE_DIR/src/eppa" -o ring "$programs/ring.c" -lm -ldl
+TMPDIR=$PWD/temporary timeout 300 "$work/a place: mine/bin/simrun" trace -n 2 -o 'a trace.otf2' ./ring 60 >out 2>messages ||
+    { fail "simrun trace, in a folder with a blank and a colon" && cat messages; }
+[ -z "$(ls temporary)" ] || fail "a link to the library remains"
+! TMPDIR=$PWD/none "$work/a place: mine/bin/simrun" trace -n 2 ./ring 60 >out 2>messages || fail "no place for a link"
+grep -q 'LD_PRELOAD cannot name it' messages || fail "no place for a link: the reason"
+mv "$work/a place: mine" installed
+rm -rf 'a trace'* temporary
+
 ! configure lam eppa || fail "CMake: a component that does not exist"
 grep -q 'there is no tracer for lam; known: openmpi mpich' log || fail "CMake: no word of a component that does not exist"
 rm "$libraries/libeppa-mpich.so"
