@@ -39,17 +39,47 @@ foreach(row IN LISTS rows)
   list(APPEND switches SIMRUN_${switch}=$<BOOL:${wanted}> SIMRUN_${switch}_VERSION="${${switch}_VERSION}")
 endforeach()
 if(missing)
-  message(FATAL_ERROR "What simrun is built with is not all there (tools/install-packages build).\n${missing}")
+  message(FATAL_ERROR "Libraries that simrun needs are missing (tools/install-packages build).\n${missing}")
 endif()
+
+# What is used where it is there, and a build can do without. So that packages do not depend on what else is installed, there are
+# switches, too: with ON it must be there, with OFF it is not looked for, and with AUTO a message says whether it was found.
+#
+#   optional(SWITCH "what it is")
+function(optional switch what)
+  set(SIMRUN_${switch} AUTO CACHE STRING "${what}: ON, OFF, or AUTO, if it is installed")
+  set_property(CACHE SIMRUN_${switch} PROPERTY STRINGS AUTO ON OFF)
+endfunction()
+optional(MPI "Open MPI and MPICH, for simrun-mpi, simrun-calibrate and libeppa")
+optional(BLAS "OpenBLAS, for simrun-calibrate")
+optional(LIBDW "libdw, by which libeppa names call sites")
+list(APPEND switch_names SIMRUN_MPI SIMRUN_BLAS SIMRUN_LIBDW)
+
+# require(SWITCH found "what to install"): stops where it is asked for and missing.
+function(require switch found packages)
+  if(SIMRUN_${switch} AND NOT SIMRUN_${switch} STREQUAL AUTO AND NOT found)
+    message(FATAL_ERROR "SIMRUN_${switch} is ON, but it is missing: apt-get install ${packages}, or configure with "
+      "-DSIMRUN_${switch}=OFF")
+  endif()
+endfunction()
 
 # A switch that does not exist would be taken for one that is off.
 get_cmake_property(variables CACHE_VARIABLES)
 list(FILTER variables INCLUDE REGEX "^SIMRUN_")
 list(REMOVE_ITEM variables ${switch_names})
 if(variables AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+  set(meant)
+  list(GET variables 0 first)
+  foreach(name IN LISTS switch_names)
+    string(FIND "${name}" "${first}" at)
+    string(FIND "${first}" "${name}" at_other)
+    if(at EQUAL 0 OR at_other EQUAL 0)
+      set(meant " Did you mean ${name}?")
+    endif()
+  endforeach()
   list(JOIN variables ", " variables)
   list(JOIN switch_names " " switch_names)
-  message(FATAL_ERROR "no such switch: ${variables}. The switches are\n  ${switch_names}")
+  message(FATAL_ERROR "no such switch: ${variables}.${meant} The switches are\n  ${switch_names}")
 endif()
 
 # Without the library of a switch, src/stubs/<switch>/<layer>.c, or else src/stubs/<switch>.c, stands in for these files

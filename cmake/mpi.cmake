@@ -42,8 +42,15 @@ function(mpi_find name package macro)
   endif()
 endfunction()
 
-mpi_find(openmpi ompi-c OPEN_MPI mpi)
-mpi_find(mpich mpich MPICH_VERSION mpich mpi)
+if(SIMRUN_MPI) # AUTO, too
+  mpi_find(openmpi ompi-c OPEN_MPI mpi)
+  mpi_find(mpich mpich MPICH_VERSION mpich mpi)
+  set(found FALSE)
+  if(TARGET mpi_openmpi OR TARGET mpi_mpich)
+    set(found TRUE)
+  endif()
+  require(MPI ${found} "libopenmpi-dev openmpi-bin")
+endif()
 
 # mpi_programs(name folder): makes links there, by which a script has its mpicc, mpirun and mpif90 under these names.
 function(mpi_programs name folder)

@@ -19,7 +19,7 @@ endif()
 # The kernel, the networks and the programs call each other once per message: optimize across the files of the core, and of no
 # others, which would only make the link step long (src/CMakeLists.txt). Fat objects can be linked without that, too, as the tests
 # are: each would optimize all over again. Only gcc has them.
-option(LTO "Optimise a release build across files, with gcc" ON)
+option(LTO "Optimize a release build across files, with gcc" ON)
 if(LTO AND CMAKE_BUILD_TYPE STREQUAL Release AND CMAKE_C_COMPILER_ID STREQUAL GNU)
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto LANGUAGES C)

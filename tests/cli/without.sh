@@ -22,9 +22,10 @@ same_as_whole() { # FILE
 # One by one.
 rm -rf "$BUILD_DIR/without-one"
 switches=$(sed -n 's/^LIBRARY(\([A-Z0-9]*\),.*/\1/p' "$SOURCE_DIR/src/os/libraries.def")
-for one in $switches ARCHIVES PAGES; do
+all="$switches ARCHIVES PAGES MPI BLAS LIBDW"
+for one in $all; do
     options=()
-    for switch in $switches ARCHIVES PAGES; do
+    for switch in $all; do
         options+=("-DSIMRUN_$switch=$([ "$switch" = "$one" ] && echo OFF || echo ON)")
     done
     check "SIMRUN_$one=OFF is configured" configured "${options[@]}"
