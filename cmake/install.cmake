@@ -1,33 +1,6 @@
-# What is installed, and where; nothing is built or fetched by it.
+# What is installed beside the library (install_core.cmake), and where; nothing is built or fetched by it.
 # SPDX-License-Identifier: BSD-3-Clause
 install(TARGETS simrun)
-
-# The library: simrun.h and fast.h, and the headers that they include; for pkg-config, and for find_package(simrun).
-set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
-set(packagedir ${CMAKE_INSTALL_LIBDIR}/cmake/simrun)
-set_target_properties(simrun_core PROPERTIES EXPORT_NAME simrun)
-target_include_directories(simrun_core INTERFACE $<INSTALL_INTERFACE:${includedir}>)
-install(TARGETS simrun_core EXPORT simrun)
-install(EXPORT simrun NAMESPACE simrun:: FILE simrunConfig.cmake DESTINATION ${packagedir})
-include(CMakePackageConfigHelpers)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/simrunConfigVersion.cmake COMPATIBILITY SameMajorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/simrunConfigVersion.cmake DESTINATION ${packagedir})
-# Of the core's names users see those of the public headers alone; and what only this compiler can link is left out. What is
-# sanitized, or measures its coverage, stays as it is.
-if(CMAKE_BUILD_TYPE STREQUAL Release)
-  install(CODE "set(library \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimrun.a\")")
-  install(CODE "set(linker ${CMAKE_LINKER})\nset(objcopy ${CMAKE_OBJCOPY})\nset(archiver ${CMAKE_AR})")
-  install(SCRIPT cmake/install_library.cmake)
-endif()
-install(FILES src/core/simrun.h src/core/fast.h DESTINATION ${includedir})
-foreach(header IN ITEMS base/error.h base/units.h base/scale.h interval/interval.h base/subject.h
-    metrics/kinds.def metrics/list.def metrics/measure.h metrics/measures.def metrics/result.h metrics/tables.h metrics/words.h)
-  cmake_path(GET header PARENT_PATH folder)
-  install(FILES src/${header} DESTINATION ${includedir}/${folder})
-endforeach()
-file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-configure_file(simrun.pc.in simrun.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/simrun.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # What programs read. The module finds the command by the place that it is in.
 install(DIRECTORY platforms scenarios DESTINATION ${datadir})
@@ -42,21 +15,28 @@ install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "man" E
 install(DIRECTORY examples DESTINATION ${docdir})
 install(PROGRAMS tools/install-packages DESTINATION ${docdir}/tools)
 install(FILES python/gauss-jordan.ipynb DESTINATION ${docdir}/python)
-# Manual pages, with the version; none of a program that cannot be built here.
-set(pages_of_manual simrun.1 simrun.3 fast.3)
-foreach(program IN ITEMS simrun-mpi simrun-calibrate eppa-recover)
-  if(TARGET ${program})
-    list(APPEND pages_of_manual ${program}.1)
-  endif()
-endforeach()
-if(TARGET eppa OR TARGET eppa-mpich)
-  list(APPEND pages_of_manual libeppa.3)
-endif()
-foreach(page IN LISTS pages_of_manual)
-  configure_file(docs/man/${page} man/${page} @ONLY)
+# Manual pages, with the version: install_manual(page target...), where one of the targets is built. ./simrun builds simrun alone.
+function(install_manual page)
+  set(is_built FALSE)
+  foreach(target IN LISTS ARGN)
+    if(TARGET ${target})
+      string(APPEND is_built " OR EXISTS \"$<TARGET_FILE:${target}>\"")
+    endif()
+  endforeach()
   string(REGEX REPLACE ".*\\." man section ${page})
-  install(FILES ${PROJECT_BINARY_DIR}/man/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/${section})
-endforeach()
+  configure_file(docs/man/${page} man/${page} @ONLY)
+  install(CODE "
+    if(${is_built})
+      file(INSTALL \"${PROJECT_BINARY_DIR}/man/${page}\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/${section}\")
+    endif()")
+endfunction()
+install_manual(simrun.1 simrun)
+install_manual(simrun.3 simrun)
+install_manual(fast.3 simrun)
+install_manual(simrun-mpi.1 simrun-mpi)
+install_manual(simrun-calibrate.1 simrun-calibrate)
+install_manual(eppa-recover.1 eppa-recover)
+install_manual(libeppa.3 eppa eppa-mpich)
 file(RELATIVE_PATH data_from_doc ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/simrun)
 file(RELATIVE_PATH headers_from_doc ${CMAKE_INSTALL_FULL_DOCDIR}/src/core ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 install(CODE "
@@ -87,9 +67,6 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   add_custom_target(completion ALL DEPENDS ${completions})
 endif()
 
-# cmake --build ... --target uninstall removes what the last installation has installed.
-add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
-  -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake VERBATIM)
 # cmake --build ... --target dist packs the last commit, with page and laboratory, as simrun-VERSION.tar.xz.
 add_custom_target(dist COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DVERSION=${PROJECT_VERSION}
   -DHOMEPAGE_URL=${PROJECT_HOMEPAGE_URL}

@@ -1,6 +1,34 @@
-# The page of --format html and the laboratory, where they are installed. Before all else: without them nothing is, unless that is asked
-# for. SIMRUN_PAGES=OFF is an option of CMake, and as a variable of the environment one of a single installation.
+# Before all else, the install script looks whether all is there: without simrun nothing is installed, nor without the page of --format
+# html and the laboratory, unless that is asked for: SIMRUN_PAGES=OFF is an option of CMake, and as a variable of the environment one of
+# a single installation. What else is configured and not built is named.
 # SPDX-License-Identifier: BSD-3-Clause
+set(optional)
+foreach(target IN ITEMS simrun-mpi simrun-calibrate eppa-recover eppa eppa-mpich)
+  string(APPEND optional " \"$<$<TARGET_EXISTS:${target}>:$<TARGET_FILE:${target}>>\"")
+endforeach()
+set(build "cmake --build '${PROJECT_BINARY_DIR}'")
+install(CODE "
+  foreach(file IN ITEMS \"$<TARGET_FILE:simrun>\" \"$<TARGET_FILE:simrun_core>\")
+    if(NOT EXISTS \"\${file}\")
+      message(FATAL_ERROR \"\${file} is not there, so nothing is installed. Build it: ${build}\")
+    endif()
+  endforeach()
+  set(lacking)
+  foreach(file IN ITEMS ${optional})
+    if(NOT file STREQUAL \"\" AND NOT EXISTS \"\${file}\")
+      cmake_path(GET file FILENAME file)
+      list(APPEND lacking \${file})
+    endif()
+  endforeach()
+  set(completion \"${PROJECT_BINARY_DIR}/completion\")
+  if(EXISTS \"\${completion}\" AND NOT EXISTS \"\${completion}/bash-completion/completions/simrun\")
+    list(APPEND lacking \"the completion of command lines\")
+  endif()
+  if(lacking)
+    list(JOIN lacking \", \" lacking)
+    message(WARNING \"Not built, so not installed: \${lacking}. To install all: ${build}\")
+  endif()")
+
 set(datadir ${CMAKE_INSTALL_DATADIR}/simrun) # scenarios name their platforms as ../platforms/<name>.xml
 option(SIMRUN_PAGES "Install the page of --format html and the laboratory" ON)
 if(SIMRUN_PAGES)
@@ -11,11 +39,10 @@ if(SIMRUN_PAGES)
       foreach(page IN LISTS pages)
         if(NOT EXISTS \"\${page}\")
           message(FATAL_ERROR \"\${page} is not there, so nothing is installed. Build it: \"
-            \"cmake --build '${PROJECT_BINARY_DIR}' --target page lab (it takes npm and clang: tools/install-packages page lab). \"
+            \"${build} --target page lab (it takes npm and clang: tools/install-packages page lab). \"
             \"Release tarballs have it. To install without --format html and without the laboratory, configure with -DSIMRUN_PAGES=OFF\")
         endif()
       endforeach()
+      file(INSTALL \${pages} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${datadir}\")
     endif()")
-  install(FILES ${pages} DESTINATION ${datadir} OPTIONAL)
 endif()
-

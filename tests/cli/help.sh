@@ -17,8 +17,7 @@ for file in "$SOURCE_DIR"/docs/man/*; do
     *) sections='NAME LIBRARY SYNOPSIS DESCRIPTION ENVIRONMENT|ERRORS RETURN.VALUE FILES EXAMPLES SEE.ALSO' ;;
     esac
     same "sections of $name" "$(grep -cxE "${sections// /|}" "$work/pages/$name")" "$(wc -w <<<"$sections")"
-    check "$name is installed" grep -qE "pages_of_manual.*\\b$name|IN ITEMS.* ${name%.1}\\b" \
-        "$SOURCE_DIR/cmake/install.cmake"
+    check "$name is installed" grep -qF "install_manual($name " "$SOURCE_DIR/cmake/install.cmake"
 done
 cp "$work/pages/simrun.1" "$work/page"
 

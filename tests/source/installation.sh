@@ -6,6 +6,25 @@
 prefix="$work/a place"
 log() { "$@" >"$work/out" 2>"$work/err"; }
 
+# --- not all is built ---
+
+# The install script, with programs that are not there.
+sed "s|/simrun\"|/no-simrun\"|" "$BUILD_DIR/cmake_install.cmake" >"$work/without.cmake"
+status=0
+log cmake -DCMAKE_INSTALL_PREFIX="$work/none" -P "$work/without.cmake" || status=$?
+check 'without simrun: status 1' test $status -eq 1
+check 'without simrun: what to do' grep -q '/no-simrun is not there, so nothing is installed' "$work/err"
+check 'without simrun: nothing is installed' test ! -e "$work/none"
+sed "s|/eppa-recover\"|/eppa-unbuilt\"|g" "$BUILD_DIR/cmake_install.cmake" >"$work/without.cmake"
+log cmake -DCMAKE_INSTALL_PREFIX="$work/some" -P "$work/without.cmake"
+note $? 'without eppa-recover: it is installed'
+if [ -e "$BUILD_DIR/eppa-recover" ]; then
+    check 'without eppa-recover: a warning' grep -q 'Not built, so not installed: eppa-unbuilt' <(tr -s '\n ' ' ' <"$work/err")
+    check 'without eppa-recover: no page of it' test -z "$(find "$work/some" -name 'eppa-recover.1')"
+fi
+check 'the page of simrun' test -n "$(find "$work/some" -name simrun.1)"
+check 'SIMRUN_PAGES=OFF in the environment: no page of --format html' test ! -e "$work/some/share/simrun/page.html"
+
 # --- without page or laboratory ---
 
 # The install script, with a page that is not there. Nothing is installed.
