@@ -93,6 +93,16 @@ void run_cache_close(struct run_cache *cache)
     free(cache);
 }
 
+int run_cache_find_other(char **program, struct run_cache *cache, int n_platforms, struct sim_error *error)
+{
+    const char *found = NULL;
+    for (int i = 0; found == NULL && i < n_platforms; i++)
+        if (store_find_other_program(&found, cache->store, cache->origins[i], error) != 0)
+            return -1;
+    *program = found != NULL ? store_format_program(found) : NULL;
+    return 0;
+}
+
 const char *run_cache_file(const struct run_cache *cache)
 {
     return cache->file;

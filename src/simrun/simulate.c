@@ -136,6 +136,21 @@ static int simulate_and_report(void *data, struct sim_error *error)
     return status;
 }
 
+/* Runs of another version of simrun stay in the store, and are not reused. */
+static int tell_other_program(const struct experiment *experiment, const struct options *options,
+                              struct sim_error *error)
+{
+    char *program;
+    if (options->store == NULL || options->quiet)
+        return 0;
+    if (run_cache_find_other(&program, experiment->context.cache, experiment->scenario.n_platforms, error) != 0)
+        return -1;
+    if (program != NULL)
+        message_print("%s: has runs of another simrun, %s, which are kept and not reused", options->store, program);
+    free(program);
+    return 0;
+}
+
 static int simulate(struct experiment *experiment, const struct options *options, struct sim_error *error)
 {
     int64_t sequential_ps;
@@ -148,6 +163,8 @@ static int simulate(struct experiment *experiment, const struct options *options
         return -1;
     if (options->store != NULL && run_cache_open(&experiment->context.cache, options->store, scenario, sequential_ps,
                                                  options->what_if, error) != 0)
+        return -1;
+    if (tell_other_program(experiment, options, error) != 0)
         return -1;
     return answer_traced(&experiment->context.trace, options, simulate_and_report, &self, error);
 }

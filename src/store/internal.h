@@ -27,6 +27,7 @@ enum statement {
     LOAD_RUN,
     LOAD_ORIGIN,
     LIST_ORIGINS,
+    FIND_OTHER_PROGRAM,
     LOAD_FILES,
     LOAD_PARAMETERS,
     LOAD_MEASURES,

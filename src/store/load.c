@@ -218,6 +218,27 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
     return -1;
 }
 
+int store_find_other_program(const char **program, struct store *store, int64_t origin, struct sim_error *error)
+{
+    sqlite3_stmt *row;
+    int found = begin(&row, store, FIND_OTHER_PROGRAM, origin, error);
+    if (found < 0)
+        return -1;
+    *program = found == 1 ? store_intern(store, column_text(row, 0)) : NULL;
+    sqlite3_reset(row);
+    return 0;
+}
+
+char *store_format_program(const char *program)
+{
+    enum { DIGITS = 12 };
+    static const char sources[] = " sources ";
+    const char *hash = strstr(program, sources);
+    return hash == NULL ? xstrdup(program)
+                        : xformat("%.*s%.*s", (int)(hash - program) + (int)strlen(sources), program, DIGITS,
+                                  hash + strlen(sources));
+}
+
 int store_load_files(char **scenario, char **platform, struct store *store, int64_t id, struct sim_error *error)
 {
     char **const texts[] = {scenario, platform};

@@ -114,7 +114,7 @@ static int refuse_program(const char *own, const char *own_file, const char *oth
 {
     static const char sources[] = " sources ";
     const char *own_hash = strstr(own, sources), *other_hash = strstr(other, sources);
-    if ((own_hash == NULL) != (other_hash == NULL))
+    if ((own_hash == NULL) != (other_hash == NULL)) /* what has no hash is short */
         return sim_error_set(error, SIM_BAD_INPUT, own_hash == NULL ? own_file : other_file, 0,
                              "was made when stores did not yet say of which sources the program is ('%.60s'), so that "
                              "its runs may differ from those of %s: simulate them again, or ask it by itself",
@@ -126,10 +126,15 @@ static int refuse_program(const char *own, const char *own_file, const char *oth
             "differ: simulate those of one of them again with the program of the other "
             "(simrun --version shows of which sources a program is)",
             (int)(own_hash - own), own, other_file, own_hash + strlen(sources), other_hash + strlen(sources));
-    return sim_error_set(error, SIM_BAD_INPUT, own_file, 0,
-                         "is of another version of the program than %s: '%.60s', not '%.60s'; simulate its runs again "
-                         "with the program of the other",
-                         other_file, own, other);
+    char *own_text = store_format_program(own), *other_text = store_format_program(other);
+    sim_error_set(
+        error, SIM_BAD_INPUT, own_file, 0,
+        "is of another version of the program than %s: '%.60s', not '%.60s'; simulate its runs again with the "
+        "program of the other",
+        other_file, own_text, other_text);
+    free(own_text);
+    free(other_text);
+    return -1;
 }
 
 static int refuse(const struct origins *origins, const struct origins *first, size_t i, struct sim_error *error)

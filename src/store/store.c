@@ -50,6 +50,9 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [LIST_ORIGINS] = "SELECT origins.id, kind, scenario, s.content, platform, p.content, input, program FROM origins "
                      "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text "
                      "ORDER BY origins.id",
+    [FIND_OTHER_PROGRAM] = "SELECT other.program FROM origins AS own JOIN origins AS other USING (kind, scenario, "
+                           "scenario_text, platform_text, input) WHERE own.id = ?1 AND other.program != own.program "
+                           "ORDER BY other.id DESC LIMIT 1",
     [LOAD_FILES] = "SELECT s.content, p.content FROM runs JOIN origins ON origins.id = origin "
                    "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text WHERE runs.id = ?1",
     [LOAD_PARAMETERS] = "SELECT name, text, number FROM parameters WHERE run = ?1 ORDER BY position",

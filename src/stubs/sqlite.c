@@ -28,5 +28,6 @@ REFUSE(store_add, bool *added, struct store *store, int64_t origin, int64_t numb
        const struct study_run *run)
 REFUSE(store_merge, struct store_merged *merged, const char *file, char *const *files, int n_files)
 REFUSE(store_load, struct store_run *run, struct store *store, int64_t id)
+REFUSE(store_find_other_program, const char **program, struct store *store, int64_t origin)
 REFUSE(store_load_files, char **scenario, char **platform, struct store *store, int64_t id)
 REFUSE(conditions_select, int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts)

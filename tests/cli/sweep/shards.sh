@@ -110,6 +110,9 @@ sed 's/fifo,fluid/fluid,fifo/' sweep.xml >text.xml
 for name in program sources build kind platform input differs rounds; do cp sweep.db "$name.db"; done
 for name in kind platform input; do sqlite3 "$name.db" "UPDATE origins SET $name = 'x'"; done
 sqlite3 program.db "UPDATE origins SET program = '9.9.9 sources 0123'"
+# Runs of another version are kept, and one line says so.
+cp program.db continued.db
+expect 0 'continued.db: has runs of another simrun, 9\.9\.9 sources 0123, which are kept and not reused' --store continued.db -s ranks=2 sweep.xml
 sqlite3 sources.db "UPDATE origins SET program = substr(program, 1, instr(program, 'sources ') + 7) || '0123456789abcdef'"
 sqlite3 build.db "UPDATE origins SET program = '0.1.0 build 12345678'"
 sqlite3 rounds.db "UPDATE runs SET compiler = 'clang 1.0, none'; UPDATE measures SET value = value + 1 WHERE run = 18 AND position = 1"
@@ -121,7 +124,7 @@ echo text >no.db
 md5sum ./*.db >sums
 for row in "other|has a different scenario than sweep.db: 'long', not 'sweep'" \
     "text|has different contents of the scenario 'sweep' than sweep.db" \
-    "program|is of another version of the program than sweep.db: '9.9.9 sources 0123', not '[0-9.]* sources .*simulate its runs again" \
+    "program|is of another version of the program than sweep.db: '9.9.9 sources 0123', not '[0-9.]* sources [0-9a-f]{12}'; simulate its runs again" \
     "sources|is of other sources of version [0-9.]* than sweep.db: 0123456789ab..., not [0-9a-f]{12}..., .*simulate those of one" \
     "build|was made when stores did not yet say .*'0.1.0 build 12345678'.* those of sweep.db: simulate them again, or ask" "kind|a different kind of run" \
     "platform|a different platform than sweep.db: 'x', not 'icluster'" "input|a different input" 'late|has a different scenario' \
