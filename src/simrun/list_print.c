@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 120 };
+enum { WIDEST = 120, NAMES = 20 };
 
 /* Words in lines that all begin at a column, which has been reached. */
 void list_words(int column, const char *text)
@@ -31,7 +31,7 @@ void list_words(int column, const char *text)
 void list_line(struct list_row row)
 {
     char *words = row.source != NULL ? xformat("%s (%s)", row.summary, row.source) : xstrdup(row.summary);
-    int column = printf("  %-16s ", row.name);
+    int column = printf("  %-*s ", NAMES, row.name);
     list_words(column, words);
     free(words);
 }
