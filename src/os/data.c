@@ -42,6 +42,26 @@ char *data_folder(void)
     return plain;
 }
 
+bool data_is_build(void)
+{
+    char *program = program_folder();
+    bool found = is_build(program);
+    free(program);
+    return found;
+}
+
+char *data_lack(void)
+{
+    char *data = data_folder(), *scenarios = xformat("%s/scenarios", data), *platforms = xformat("%s/platforms", data);
+    bool is_whole = access(scenarios, R_OK) == 0 && access(platforms, R_OK) == 0;
+    free(scenarios);
+    free(platforms);
+    if (!is_whole)
+        return data;
+    free(data);
+    return NULL;
+}
+
 /* NAME.html, as it is installed; in a build it is in a folder. */
 static char *find_made(const char *in, const char *name)
 {

@@ -3,9 +3,16 @@
 #ifndef OS_DATA_H
 #define OS_DATA_H
 
+#include <stdbool.h>
+
 /* The folder that has the folders `scenarios` and `platforms`, by where the program is: among what is installed, or the
  * sources that it was built from; to be freed. */
 char *data_folder(void);
+
+/* True if the program lies in its build: then what the build can make, and has not made, can still be made. */
+bool data_is_build(void);
+/* The folder of an installation, which ought to have what data_folder() says, and has not; to be freed. NULL: all is well. */
+char *data_lack(void);
 
 /* Files that the build makes for the page and the laboratory, and that may not be there; to be freed. */
 char *data_page(void);

@@ -25,7 +25,10 @@ static const char *find_lack(void)
     char *page = data_page();
     bool is_there = access(page, R_OK) == 0;
     free(page);
-    return is_there ? NULL : "the page has not been built: cmake --build build/release --target page (needs npm)";
+    if (is_there)
+        return NULL;
+    return data_is_build() ? "the page has not been built: cmake --build build/release --target page (needs npm)"
+                           : "this simrun was installed without its page (SIMRUN_PAGES=OFF)";
 }
 
 /* The whole file, with a 0 behind it; "" where it cannot be read. */

@@ -121,6 +121,19 @@ void find_all(struct found *found, const char *kind)
     }
 }
 
+int inputs_check_data(struct sim_error *error)
+{
+    char *lack = data_lack();
+    if (lack == NULL)
+        return 0;
+    sim_error_set(
+        error, SIM_BAD_INPUT, lack, 0,
+        "has no scenarios and platforms, which belong to simrun and are found by where the program is: install "
+        "it again, and move the folder above bin as a whole");
+    free(lack);
+    return -1;
+}
+
 void found_dispose(struct found *found)
 {
     for (int i = 0; i < found->count; i++) {
@@ -259,7 +272,8 @@ char *inputs_find_scenario(const char *name, struct sim_error *error)
     free(archive);
     if (is_path) /* who opens it says what is wrong */
         return xstrdup(name);
-    refuse_name(name, error);
+    if (inputs_check_data(error) == 0)
+        refuse_name(name, error);
     return NULL;
 }
 

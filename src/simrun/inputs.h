@@ -25,6 +25,8 @@ struct found {
 };
 /* All that find_named() would find. */
 void find_all(struct found *found, const char *kind);
+/* SIM_BAD_INPUT: simrun's own folder is not there, so that no scenario or platform can be found by its name. */
+int inputs_check_data(struct sim_error *error);
 void found_dispose(struct found *found);
 
 /* For known_find_meant(): the i-th name of a struct found. */

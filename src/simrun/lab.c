@@ -50,9 +50,11 @@ static int run(const struct options *options, struct sim_error *error)
     char *names[] = {data_lab(), data_solutions()};
     int status;
     if (access(names[0], R_OK) != 0)
-        status = sim_error_set(
-            error, SIM_BAD_INPUT, NULL, 0,
-            "lab: the laboratory has not been built: cmake --build build/release --target lab (needs npm and clang)");
+        status =
+            sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s",
+                          data_is_build() ? "lab: the laboratory has not been built: cmake --build build/release "
+                                            "--target lab (needs npm and clang)"
+                                          : "lab: this simrun was installed without its laboratory (SIMRUN_PAGES=OFF)");
     else
         status = write_files(options, names, options->solutions ? 2 : 1, error);
     free(names[0]);

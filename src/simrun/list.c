@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "os/file_kind.h"
 #include "simrun/command.h"
+#include "simrun/inputs.h"
 #include "simrun/json_schema.h"
 #include "simrun/list_kinds.h"
 
@@ -93,6 +94,15 @@ static bool find_file(const char *word, bool prints)
     return true;
 }
 
+/* All is asked for, or what is in simrun's own folder. */
+static bool needs_data(const struct options *options)
+{
+    for (int i = 0; i < options->n_files; i++)
+        if (strcmp(options->files[i], "scenarios") == 0 || strcmp(options->files[i], "platforms") == 0)
+            return true;
+    return options->n_files == 0;
+}
+
 /* Nothing is printed unless all words are known. */
 static int run(const struct options *options, struct sim_error *error)
 {
@@ -104,6 +114,8 @@ static int run(const struct options *options, struct sim_error *error)
         json_schema_write(stdout);
         return 0;
     }
+    if (needs_data(options) && inputs_check_data(error) != 0)
+        return -1;
     find_all(&list.scenarios, "scenarios");
     find_all(&list.platforms, "platforms");
     for (int i = 0; status == 0 && i < options->n_files; i++)

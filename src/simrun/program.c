@@ -5,6 +5,7 @@
 #include "base/debug.h"
 #include "base/message.h"
 #include "experiment/identity.h"
+#include "os/data.h"
 #include "os/libraries.h"
 #include "simrun/inputs.h"
 
@@ -27,11 +28,22 @@ void program_begin(void)
         close(descriptor);
 }
 
+/* What an installation lacks. In a build they can still be made. */
+static void write_pages(void)
+{
+    char *page = data_page(), *lab = data_lab();
+    if (!data_is_build() && (access(page, R_OK) != 0 || access(lab, R_OK) != 0))
+        puts("without --format html and simrun lab (-DSIMRUN_PAGES=OFF)");
+    free(page);
+    free(lab);
+}
+
 void program_write_version(const char *program)
 {
     printf("%s %s\n", program, SIMRUN_VERSION);
     printf("%s, compiled by %s\n", strstr(identity_program, "sources"), identity_compiler);
     libraries_write(stdout);
+    write_pages();
 }
 
 int program_debug(const char *where, const char *categories, struct sim_error *error)

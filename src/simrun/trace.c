@@ -161,10 +161,11 @@ static int make_link(struct tracing *tracing, const char *to, struct sim_error *
         if (status == 0)
             return 0;
     }
-    sim_error_set(error, SIM_UNFINISHED, tracing->library, 0,
-                  "LD_PRELOAD cannot name it, because its path has a blank, a colon or a $, and there can be no link to "
-                  "it in %.80s: %s",
-                  is_usable ? temporary : "/tmp", strerror(errno));
+    sim_error_set(
+        error, SIM_UNFINISHED, tracing->library, 0,
+        "LD_PRELOAD cannot name it, because its path has a blank, a colon or a $, and there can be no link to "
+        "it in %.80s: %s",
+        is_usable ? temporary : "/tmp", strerror(errno));
     if (tracing->folder == NULL)
         free(folder);
     return -1;

@@ -53,6 +53,20 @@ SIMRUN="$prefix/bin/simrun"
 run -q -s ranks=2 gj256
 said yes 'Gauss-Jordan'
 run list platforms
+if [ ! -e "$prefix/share/simrun/page.html" ]; then
+    expect 2 'this simrun was installed without its page \(SIMRUN_PAGES=OFF\)' -f html gj256
+    expect 2 'this simrun was installed without its laboratory \(SIMRUN_PAGES=OFF\)' lab -o lab.html
+    run --version
+    said yes 'without --format html and simrun lab \(-DSIMRUN_PAGES=OFF\)'
+fi
+mkdir -p "$work/bare/bin" && cp "$SIMRUN" "$work/bare/bin"
+SIMRUN=$work/bare/bin/simrun
+for words in list 'list platforms' gj256; do
+    # shellcheck disable=SC2086 # words
+    expect 2 'share/simrun: has no scenarios and platforms' $words
+done
+run list networks
+SIMRUN=$prefix/bin/simrun
 for place in bash-completion/completions/simrun zsh/site-functions/_simrun fish/vendor_completions.d/simrun.fish; do
     [ ! -e "$BUILD_DIR/completion" ] || check "$place" test -s "$prefix/share/$place"
 done

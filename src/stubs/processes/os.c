@@ -42,6 +42,16 @@ char *data_folder(void)
     return xstrdup("/");
 }
 
+bool data_is_build(void)
+{
+    return false;
+}
+
+char *data_lack(void)
+{
+    return NULL;
+}
+
 char *data_page(void)
 {
     return xstrdup("/page.html");
