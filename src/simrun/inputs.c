@@ -126,10 +126,9 @@ int inputs_check_data(struct sim_error *error)
     char *lack = data_lack();
     if (lack == NULL)
         return 0;
-    sim_error_set(
-        error, SIM_BAD_INPUT, lack, 0,
-        "has no scenarios and platforms, which belong to simrun and are found by where the program is: install "
-        "it again, and move the folder above bin as a whole");
+    sim_error_set(error, SIM_BAD_INPUT, lack, 0,
+                  "has no scenarios and platforms; simrun finds them by where the program is: install it again, or "
+                  "move its whole folder instead of the program");
     free(lack);
     return -1;
 }
