@@ -1,9 +1,13 @@
 /* simrun completion SHELL: the completion of the command line for bash, zsh or fish, out of the tables of commands,
  * options and lists.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/replay/list.h"
 #include "base/builder.h"
 #include "base/debug.h"
 #include "base/known.h"
+#include "base/memory.h"
+#include "core/settings.h"
+#include "document/glossary.h"
 #include "simrun/command.h"
 #include "simrun/list_kinds.h"
 #include "simrun/option_rows.h"
@@ -25,8 +29,8 @@ static const struct {
 static const struct {
     const char *command, *kind;
 } command_values[] = {
-    {"", "scenarios"},      {"list", "kinds"},         {"check", "scenarios"},
-    {"model", "scenarios"}, {"forecast", "platforms"}, {"completion", "shells"},
+    {"", "scenarios"},         {"list", "kinds"},        {"check", "scenarios"}, {"model", "scenarios"},
+    {"forecast", "platforms"}, {"completion", "shells"}, {"explain", "words"},
 };
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -35,6 +39,67 @@ static void add_word(struct builder *words, const char *word)
 {
     builder_add(words, "%s%s", words->length > 0 ? " " : "", word);
 }
+
+static bool has_word(const struct builder *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words->text; words->length > 0 && (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words->text || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* The words that simrun explain explains, but for those of several words, which the shell would take for several. */
+static void add_explained(struct builder *words)
+{
+    char *word;
+    for (size_t i = 0; (word = glossary_word_at(i)) != NULL; i++) {
+        if (word[strcspn(word, " '\"\\()[]{}$*?&|;<>:")] == '\0' && !has_word(words, word))
+            add_word(words, word);
+        free(word);
+    }
+}
+
+/* --- parameters, for --set --- */
+
+/* The i-th of all that there are, common ones first; NULL behind the last. */
+static const struct param_spec *param_at(int i)
+{
+    if (i < N_COMMON_PARAMS)
+        return &common_params[i];
+    i -= N_COMMON_PARAMS;
+    for (int a = 0; app_specs[a] != NULL; i -= app_specs[a++]->n_params)
+        if (i < app_specs[a]->n_params)
+            return &app_specs[a]->params[i];
+    return NULL;
+}
+
+/* What may be set: "ranks=", and with its values what has a few of them: "layout=snake". */
+static void add_settings(struct builder *words, bool with_values)
+{
+    const struct param_spec *param;
+    for (int i = 0; (param = param_at(i)) != NULL; i++) {
+        bool has_choices = with_values && param->type == PARAM_CHOICE;
+        for (int k = 0; has_choices ? param->choices[k] != NULL : k == 0; k++) {
+            char *word = xformat("%s=%s", param->name, has_choices ? param->choices[k] : "");
+            if (!has_word(words, word))
+                add_word(words, word);
+            free(word);
+        }
+    }
+}
+
+/* The values that parameters of this name have; none for numbers. */
+static void add_choices(struct builder *words, const char *name)
+{
+    const struct param_spec *param;
+    for (int i = 0; (param = param_at(i)) != NULL; i++)
+        for (int k = 0; param->type == PARAM_CHOICE && strcmp(param->name, name) == 0 && param->choices[k] != NULL; k++)
+            if (!has_word(words, param->choices[k]))
+                add_word(words, param->choices[k]);
+}
+
+/* --- lists --- */
 
 /* The names of all things of a kind. Formats are those of results, the first kind of that name. */
 static void add_names(struct builder *words, const struct list *list, const char *kind)
@@ -45,6 +110,8 @@ static void add_names(struct builder *words, const struct list *list, const char
     const char *const *table = strcmp(kind, "debug") == 0 ? categories : strcmp(kind, "shells") == 0 ? shells : NULL;
     for (int i = 0; table != NULL && table[i] != NULL; i++)
         add_word(words, table[i]);
+    if (strcmp(kind, "words") == 0)
+        add_explained(words);
     const struct list_kind *row = list_kinds;
     for (; row->name != NULL && strcmp(row->name, kind) != 0; row++)
         if (strcmp(kind, "kinds") == 0 && (row == list_kinds || strcmp(row->name, row[-1].name) != 0))
@@ -120,10 +187,30 @@ static void print_bash_option(const struct list *list, int id)
     add_values_of_option(&words, list, id);
     if (words.length == 0)
         return;
-    printf("    --%s", row->name);
+    printf("    --%s | --%s=", row->name, row->name);
     if (row->letter != 0)
         printf(" | -%c", row->letter);
     print_taken(") values='", &words, "' ;;\n");
+}
+
+/* A parameter, and its values behind "=", which is a word of its own to bash. */
+static void print_bash_settings(void)
+{
+    struct builder words = {0}, done = {0};
+    const struct param_spec *param;
+    add_settings(&words, false);
+    print_taken("    --set | -s)\n        values='", &words, "'\n        compopt -o nospace 2>/dev/null\n        ;;\n");
+    for (int i = 0; (param = param_at(i)) != NULL; i++) {
+        if (has_word(&done, param->name))
+            continue;
+        add_word(&done, param->name);
+        add_choices(&words, param->name);
+        if (words.length > 0) {
+            printf("    %s=", param->name);
+            print_taken(") values='", &words, "' ;;\n");
+        }
+    }
+    free(done.text);
 }
 
 static void print_bash(const struct list *list)
@@ -132,8 +219,8 @@ static void print_bash(const struct list *list)
     fputs("# bash completion of simrun, made by: simrun completion bash\n"
           "_simrun() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options values\n"
-          "    [[ $word == '=' ]] && word=\n"
-          "    [[ $before == '=' ]] && before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+          "    [[ $word == '=' ]] && word= before+='='\n"
+          "    [[ $before == '=' ]] && before=${COMP_WORDS[COMP_CWORD - 2]}=\n"
           "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]} \" in\n",
           stdout);
     for (int i = 1; commands[i] != NULL; i++)
@@ -151,6 +238,7 @@ static void print_bash(const struct list *list)
     fputs("    case $before in\n", stdout);
     for (int id = 0; id < N_OPTIONS; id++)
         print_bash_option(list, id);
+    print_bash_settings();
     fputs("    esac\n"
           "    [[ $word == -* ]] && values=$options\n"
           "    mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
@@ -190,7 +278,10 @@ static void print_zsh_option(const struct list *list, int id)
         struct builder words = {0};
         print_zsh_name(k == 0 ? "--" : "-", k == 0 ? row->name : letter, row);
         add_values_of_option(&words, list, id);
-        if (row->argument != NULL) {
+        if (id == OPTION_SET) {
+            add_settings(&words, true);
+            print_taken(":NAME=VALUE:{ compadd -S \"\" -- ", &words, " }");
+        } else if (row->argument != NULL) {
             fputs((row->flags & MAY_LACK_ARGUMENT) != 0 ? "::" : ":", stdout);
             print_zsh_text(row->argument);
             print_taken(words.length > 0 ? ":_values -s , value " : ":_files", &words, "");
@@ -288,7 +379,10 @@ static void print_fish_option(const struct list *list, const struct command *com
     printf(" -l %s", row->name);
     if (row->letter != 0)
         printf(" -s %c", row->letter);
-    add_values_of_option(&words, list, id);
+    if (id == OPTION_SET)
+        add_settings(&words, true);
+    else
+        add_values_of_option(&words, list, id);
     if (row->argument != NULL && (row->flags & MAY_LACK_ARGUMENT) == 0)
         fputs(words.length > 0 && id != OPTION_PLATFORM ? " -x" : " -r", stdout);
     if (words.length > 0)

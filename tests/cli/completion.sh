@@ -34,6 +34,13 @@ offers 'icluster icluster-gigabit icluster-loaded icluster-myrinet' simrun forec
 offers '--format' simrun store ls --fo
 offers '--baseline' simrun --base
 offers 'bash' simrun completion ba
+offers 'efficiency' simrun explain effic
+same 'bash: --set' "$(bash_offers simrun --set broadcast_m)" 'broadcast_mode='
+same 'bash: --set layout' "$(bash_offers simrun gj256 --set layout = '')" 'row-major snake'
+same 'bash: --set network=' "$(bash_offers simrun gj256 -s network =)" 'auto fifo fluid quiet'
+same 'bash: --network=' "$(bash_offers simrun --network = fl)" 'fluid'
+check 'bash: a word that is no setting' test -z "$(bash_offers simrun list layout sna)"
+if command -v fish >/dev/null; then same 'fish: --set' "$(fish_offers simrun --set layout=s)" 'layout=snake'; fi
 
 # What zsh would be told: its own functions are replaced by ones that print what they get.
 zsh_tells() {
@@ -48,6 +55,7 @@ if command -v zsh >/dev/null; then
     check 'zsh: simrun store ls' grep -qF -- '--format=[text by default; others\: see simrun list formats]:FORMAT:_values -s , value ' told
     check 'zsh: simrun store ls' test "$(grep -c '^.--' told)" -le 4
     zsh_tells simrun gj256 '' >told
+    check 'zsh: --set' grep -q -- '--set=.*compadd -S "" -- ranks= .*layout=snake' told
     check 'zsh: simrun gj256' grep -qF -- '--what-if=-[' told
 fi
 
