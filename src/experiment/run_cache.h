@@ -19,7 +19,7 @@ int run_cache_open(struct run_cache **cache, const char *store_file, const struc
 /* After the last use of runs that it has found. NULL is fine. */
 void run_cache_close(struct run_cache *cache);
 
-/* A program of another version that has runs of this scenario in the store, which are not taken; to be freed. NULL: none. */
+/* Another program that has runs of this scenario in the store, which are not taken; to be freed. NULL: none. */
 int run_cache_find_other(char **program, struct run_cache *cache, int n_platforms, struct sim_error *error);
 
 /* The name of the file. */

@@ -11,7 +11,7 @@ char *data_folder(void);
 
 /* True if the program lies in its build: then what the build can make, and has not made, can still be made. */
 bool data_is_build(void);
-/* The folder of an installation, which ought to have what data_folder() says, and has not; to be freed. NULL: all is well. */
+/* The folder of data_folder() if scenarios or platforms are missing there, to be freed; NULL: they are there. */
 char *data_lack(void);
 
 /* Files that the build makes for the page and the laboratory, and that may not be there; to be freed. */

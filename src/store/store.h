@@ -82,8 +82,7 @@ struct store_run {
 /* No such run is SIM_BAD_INPUT. */
 int store_load(struct store_run *run, struct store *store, int64_t id, struct sim_error *error);
 
-/* The program of runs that have the same origin but for the program, of those the last; NULL: there is none. Its text is
- * the store's. */
+/* The last program that has runs of the same origin but for the program, a text of the store; NULL: there is none. */
 int store_find_other_program(const char **program, struct store *store, int64_t origin, struct sim_error *error);
 /* "1.0.0 sources 0123456789ab": a program with the first digits of its hash, which tell it from others; to be freed. */
 char *store_format_program(const char *program);
