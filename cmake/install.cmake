@@ -13,6 +13,7 @@ install(FILES LICENSE NOTICE AUTHORS CITATION.cff README.md CONTRIBUTING.md CHAN
 install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "man" EXCLUDE
   PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.c")
 install(DIRECTORY examples DESTINATION ${docdir})
+install(FILES packaging/README.md DESTINATION ${docdir}/packaging)
 install(PROGRAMS tools/install-packages DESTINATION ${docdir}/tools)
 install(FILES python/gauss-jordan.ipynb DESTINATION ${docdir}/python)
 # Manual pages, with the version: install_manual(page target...), where one of the targets is built. ./simrun builds simrun alone.
@@ -24,6 +25,7 @@ function(install_manual page)
     endif()
   endforeach()
   string(REGEX REPLACE ".*\\." man section ${page})
+  string(REPLACE "-" "\\-" DOCDIR "${CMAKE_INSTALL_DOCDIR}") # as the page writes it
   configure_file(docs/man/${page} man/${page} @ONLY)
   install(CODE "
     if(${is_built})

@@ -69,6 +69,13 @@ while IFS= read -r kind; do
     check "the kind $kind" grep -qE "(^| )$kind[,.;: ]*" "$work/entry"
 done <"$work/kinds"
 
+# Its examples work wherever simrun is: by names, one command in a line.
+sed -n '/^EXAMPLES/,/^SEE ALSO/p' "$work/page" >"$work/examples"
+check 'there are examples' grep -q 'simrun gj256' "$work/examples"
+check 'examples without folders of the sources' test "$(grep -cE '(scenarios|platforms)/' "$work/examples")" -eq 0
+check 'one example in a line' test "$(grep -cE 'simrun .* simrun ' "$work/examples")" -eq 0
+check 'where documents are installed' grep -q '^\.I PREFIX/@DOCDIR@/docs$' "$page"
+
 # Each document is in the manual page, or its folder, and each that is there exists.
 sed -n '/^The documents:/,/^In a checkout/s/^\.I //p' "$page" | tr -d '\\' >"$work/named"
 while IFS= read -r name; do

@@ -71,6 +71,10 @@ for place in bash-completion/completions/simrun zsh/site-functions/_simrun fish/
     [ ! -e "$BUILD_DIR/completion" ] || check "$place" test -s "$prefix/share/$place"
 done
 
+page=$(find "$prefix" -name simrun.1)
+folder=$(sed -n 's/^\.I PREFIX\/\(.*\/docs\)$/\1/p' "$page" | tr -d '\\')
+check "the documents are where the manual page says" test -e "$prefix/$folder/tutorial.md"
+
 # Each relative link of a document leads to something that is installed.
 docs=$(dirname "$(find "$prefix" -name CHANGELOG.md)")
 while IFS= read -r page; do

@@ -22,7 +22,7 @@ check 'RELEASE.md has the schema written' grep -qF 'tests/cli/schema.sh --write'
 mkdir -p "$work/copy/src/core"
 cp CMakeLists.txt CITATION.cff "$work/copy" && cp src/core/simrun.h "$work/copy/src/core" || exit
 sed -n 's/^ *\(sed -i .*\)/\1/p' RELEASE.md >"$work/commands"
-same 'commands of RELEASE.md' "$(wc -l <"$work/commands")" 3
+same 'commands of RELEASE.md' "$(wc -l <"$work/commands")" 4
 (cd "$work/copy" && bash -e "$work/commands") >"$work/out" 2>"$work/err"
 note $? 'the commands of RELEASE.md'
 cd "$work/copy" || exit
