@@ -117,11 +117,12 @@ static int host_of(const void *placement, int rank)
 struct interval_setup simulation_events(const struct simulation *simulation)
 {
     const struct program *program = &simulation->program;
-    int n_ranks = simulation->placement.n_ranks;
+    int n_ranks = simulation->placement.n_ranks, n_processors = program->n_processors - program->has_progress;
     return (struct interval_setup){.n_ranks = n_ranks,
                                    .n_locations =
                                        n_ranks * int_max(program->n_processors, program->dsm.controller ? 2 : 1),
-                                   .n_more_processors = int_max(program->n_processors - 1, 0),
+                                   .n_more_processors = int_max(n_processors - 1, 0),
+                                   .has_progress = program->has_progress,
                                    .scopes = program->app->scopes,
                                    .n_scopes = names_count(program->app->scopes),
                                    .has_categories = program->app->emit_shared != NULL,

@@ -272,6 +272,11 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
             run, NOTE_SPEED,
             "computations take as long as traced, whatever the platform's processors; --set speed=RATE scales them. On "
             "the traced computer, simrun calibrate --speed measures RATE");
+    if (info != NULL && info->n_begun > 0)
+        run_note(run, NOTE_PROGRESS, "non-blocking collectives go on %s",
+                 program->has_progress
+                     ? "while their ranks compute; with --set progress=calls they do not"
+                     : "only while their ranks do not compute (progress=calls); with progress=always they always do");
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

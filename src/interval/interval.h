@@ -192,6 +192,7 @@ static inline bool interval_is_off(const struct interval *interval)
 struct interval_setup {
     int n_ranks;
     int n_locations;           /* processors of ranks and, after them, protocol controllers */
+    bool has_progress;         /* behind each rank's processors is a location for what goes on by itself, without one */
     int n_more_processors;     /* that each rank has beside its first: location k n_ranks + r is its processor k */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
@@ -212,6 +213,12 @@ struct interval_setup {
     /* Which scopes lie in which: [scope * n_scopes + parent]; filled in while the intervals come. NULL: none nests. */
     const bool *nests;
 };
+
+/* The locations that have critical paths: these from 0 on. */
+static inline int interval_paths(const struct interval_setup *setup)
+{
+    return setup->n_ranks * (1 + setup->n_more_processors + setup->has_progress);
+}
 
 /* The locations that are processors of ranks: these from 0 on. */
 static inline int interval_processors(const struct interval_setup *setup)

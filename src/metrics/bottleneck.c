@@ -27,7 +27,7 @@ static void *bottleneck_open(const struct interval_setup *setup)
 {
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    critical_path_init_narrow(&self->path, interval_processors(setup), PATH_FIRST_SCOPE + setup->n_scopes, 0);
+    critical_path_init_narrow(&self->path, interval_paths(setup), PATH_FIRST_SCOPE + setup->n_scopes, 0);
     return self;
 }
 

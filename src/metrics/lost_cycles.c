@@ -70,20 +70,26 @@ static bool goes_on(struct lost_cycles *self, const struct interval *interval)
 }
 #endif
 
+static inline void count_message(struct lost_cycles *self, const struct interval *interval)
+{
+    self->messages += interval->is_message;
+    if (interval->is_message)
+        self->bytes += interval->bytes;
+}
+
 static inline void lost_cycles_take(void *data, const struct interval *interval)
 {
     struct lost_cycles *self = data;
     int64_t length = interval->end_ps - interval->start_ps;
-    if (interval->location >= interval_processors(&self->setup))
-        return; /* a protocol controller */
+    if (interval->location >= interval_processors(&self->setup)) { /* a protocol controller, or progress */
+        count_message(self, interval);
+        return;
+    }
     assert(length >= 0 && interval->state < N_LOCATION_STATES && interval->scope < self->setup.n_scopes);
     assert(goes_on(self, interval));
     *state_ps(self, interval->location, interval->state) += length;
     self->scope_ps[interval->scope][interval->state] += length;
-    if (interval->is_message) {
-        self->messages++;
-        self->bytes += interval->bytes;
-    }
+    count_message(self, interval);
     if (interval->state == STATE_USEFUL)
         self->operations += interval->operations;
     else if (interval->state == STATE_LIBRARY && (interval->call & CALL_START))

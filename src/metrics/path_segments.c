@@ -64,7 +64,7 @@ static void *path_segments_open(const struct interval_setup *setup)
     enum { AT_FIRST = 1 << 12 };
     struct path_segments *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    critical_path_init(&self->path, interval_processors(setup), 1, N_NUMBERS - 1);
+    critical_path_init(&self->path, interval_paths(setup), 1, N_NUMBERS - 1);
     self->most = MOST_SEGMENTS + (size_t)setup->n_ranks * MORE_OF_A_RANK;
     self->capacity = AT_FIRST;
     self->segments = xcalloc(self->capacity, sizeof *self->segments);

@@ -71,6 +71,8 @@ struct replay_rank {
     struct replay_origin origin;                   /* of the record that is being done */
 };
 
+struct begun_collectives;
+
 struct replay {
     struct trace_input *input, *own; /* own: opened by this process */
     double speed;                    /* flop/s; 0: times are kept */
@@ -78,6 +80,8 @@ struct replay {
     struct collective_history **histories; /* of each group, each member; the first group's are histories[0][rank] */
     struct replay_rank *ranks;
     struct schedule_replay *schedule; /* in place of records; NULL: they say all */
+    struct begun_collectives *begun;  /* of those that go on beside their ranks; NULL: none does */
+    bool progresses;                  /* they do always, not only when their rank does not compute */
     int n_ended;
     struct sim_error error;
     bool failed;
@@ -87,6 +91,12 @@ struct replay {
 void replay_note_collective(struct replay *replay, int group_rank, const struct record *record);
 /* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
 void replay_compare_histories(struct replay *replay);
+
+/* What a collective is lowered to, if it is, whose blocks are the record's. */
+struct lowered replay_lowered(const struct replay *replay, int group_rank, const struct record *record);
+/* Add the op of a collective that is not; `number`: among those that go on beside others. */
+void replay_collective_op(const struct replay *replay, const struct record *record, uint8_t scope, int32_t number,
+                          struct op_list *list);
 
 /* Begin at the beginning. */
 void replay_reset(struct replay *replay);

@@ -1,7 +1,7 @@
 /* Records to ops. The reader gives each record once, while the kernel asks for a step again and again: so the ops of
  * each rank's present step are kept, and the reader begins anew where an earlier one is asked for.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/replay/internal.h"
+#include "apps/replay/begun.h"
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -140,16 +140,22 @@ static const enum op_kind collective_ops[N_RECORD_COLLECTIVES] = {
     [RECORD_SCATTER] = OP_SCATTER,     [RECORD_ALLTOALL] = OP_ALLTOALL,
 };
 
-static void begin_lowered(struct replay *replay, struct replay_rank *self, int group_rank, const struct record *record)
+struct lowered replay_lowered(const struct replay *replay, int group_rank, const struct record *record)
 {
     const struct groups *groups = &replay->groups;
-    int n_members = groups_size(groups, record->group), root = groups_group_rank(groups, record->group, record->peer);
+    int root = groups_group_rank(groups, record->group, record->peer);
+    return (struct lowered){.collective = (enum record_collective)record->collective,
+                            .n_members = groups_size(groups, record->group),
+                            .group_rank = group_rank,
+                            .root = root < 0 ? 0 : root,
+                            .bytes = record->bytes,
+                            .blocks = record->blocks};
+}
+
+static void begin_lowered(struct replay *replay, struct replay_rank *self, int group_rank, const struct record *record)
+{
     self->collective = xmalloc(sizeof *self->collective);
-    *self->collective = (struct lowered){.collective = (enum record_collective)record->collective,
-                                         .n_members = n_members,
-                                         .group_rank = group_rank,
-                                         .root = root < 0 ? 0 : root,
-                                         .bytes = record->bytes};
+    *self->collective = replay_lowered(replay, group_rank, record);
     self->collective_op = 0;
     self->collective_group = record->group;
     self->flops = record->flops;
@@ -157,7 +163,7 @@ static void begin_lowered(struct replay *replay, struct replay_rank *self, int g
     self->fixed_role = (uint8_t)role_of(record);
     if (record->blocks == NULL)
         return;
-    size_t size = (size_t)n_members * sizeof *record->blocks;
+    size_t size = (size_t)self->collective->n_members * sizeof *record->blocks;
     self->collective->blocks = xmalloc(size);
     memcpy(self->collective->blocks, record->blocks, size);
 }
@@ -193,6 +199,31 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
         add_delay(self, self->fixed_ps, (enum op_role)self->fixed_role);
 }
 
+static void fill_collective(const struct replay *replay, struct op *op, const struct record *record)
+{
+    op->bytes = record->bytes;
+    op->peer = record->peer;
+    op->group = record->group;
+    op->mode = record->was_begun ? COLL_BEGUN : COLL_WHOLE;
+    op->blocks = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
+}
+
+void replay_collective_op(const struct replay *replay, const struct record *record, uint8_t scope, int32_t number,
+                          struct op_list *list)
+{
+    struct op *op = op_list_add(list, collective_ops[record->collective], scope);
+    fill_collective(replay, op, record);
+    op->tag = number;
+}
+
+/* The rank waits for a collective that goes on beside it. */
+static void add_join(struct replay *replay, int rank, const struct record *record)
+{
+    struct op *op = add_op(&replay->ranks[rank], OP_JOIN);
+    op->line = begun_join(record->request);
+    op->needed = 2;
+}
+
 static void add_collective(struct replay *replay, int rank, const struct record *record)
 {
     struct replay_rank *self = &replay->ranks[rank];
@@ -205,18 +236,30 @@ static void add_collective(struct replay *replay, int rank, const struct record 
     }
     if (!record_synchronises(record->collective))
         replay_note_collective(replay, group_rank, record);
+    if (replay->begun != NULL && record->was_begun && record->request != 0) {
+        add_join(replay, rank, record);
+        return;
+    }
     if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
         begin_lowered(replay, self, group_rank, record);
         return;
     }
     struct op *op = add_op(self, collective_ops[record->collective]);
-    op->bytes = record->bytes;
-    op->peer = record->peer;
-    op->group = record->group;
-    op->mode = record->was_begun ? COLL_BEGUN : COLL_WHOLE;
-    op->blocks = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
+    fill_collective(replay, op, record);
     if (record->flops > 0)
         add_flops(self, record->flops, false);
+}
+
+/* A collective begins that goes on beside its rank. */
+static void add_begin(struct replay *replay, int rank, const struct record *record)
+{
+    struct replay_rank *self = &replay->ranks[rank];
+    if (!begun_start(replay, rank, record->request, scope_of(self)))
+        return;
+    struct op *op = add_op(self, OP_START);
+    op->line = record->request;
+    op->processor = replay->progresses;
+    op->needed = 1;
 }
 
 /* --- records --- */
@@ -237,6 +280,8 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         break;
     case RECORD_CALL:
         add_call(self, record);
+        if (replay->begun != NULL && record->request != 0)
+            add_begin(replay, rank, record);
         break;
     case RECORD_SEND:
     case RECORD_RECV:
@@ -363,6 +408,10 @@ void replay_describe_strand(const void *config, int rank, int64_t line, char *te
     const struct replay *replay = *(struct replay *const *)config;
     const struct record_reader *reader = &replay->input->reader;
     const char *file = reader->format->file_of != NULL ? reader->format->file_of(reader, rank) : NULL;
+    if (replay->schedule == NULL) {
+        snprintf(text, size, "%s", line == 0 ? "" : "in a non-blocking collective");
+        return;
+    }
     int64_t position = schedule_replay_position(replay->schedule, rank, line);
     if (file != NULL)
         snprintf(text, size, "%.150s:%lld", file, (long long)position);
@@ -373,7 +422,9 @@ void replay_describe_strand(const void *config, int rank, int64_t line, char *te
 bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list)
 {
     struct replay *replay = *(struct replay *const *)config;
-    return schedule_replay_emit(replay->schedule, rank, line, step, list);
+    if (replay->schedule != NULL)
+        return schedule_replay_emit(replay->schedule, rank, line, step, list);
+    return line == 0 ? replay_emit(config, rank, step, list) : begun_emit(replay, rank, (uint32_t)line, step, list);
 }
 
 int replay_failed(const void *config, struct sim_error *error)

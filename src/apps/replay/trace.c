@@ -1,6 +1,6 @@
 /* A traced program, of any format that can be read: its ranks' messages and computations, again.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/replay/internal.h"
+#include "apps/replay/begun.h"
 #include "apps/replay/list.h"
 #include "trace/formats.h"
 
@@ -11,14 +11,19 @@
 #include <unistd.h>
 
 enum { LEAST_SPEED = 1000 };
-enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
+enum { PARAM_SPEED, PARAM_PROGRESS, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 
 static const char *const no_scopes[] = {"", NULL};
+
+static const char *const progress_names[] = {"always", "calls", NULL};
 
 static const struct param_spec params[] = {
     [PARAM_SPEED] =
         {"speed", PARAM_RATE, "0", .max = INT64_C(1000000000000000000),
          .summary = "speed of the traced computer, such as 4Gf; 0: computations take as long as traced on any machine"},
+    [PARAM_PROGRESS] = {"progress", PARAM_CHOICE, "always", .choices = progress_names,
+                        .summary =
+                            "when non-blocking collectives go on: always, or calls: not while their rank computes"},
     BROADCAST_PARAMS("auto", "standard"),
     COLLECTIVE_PARAMS(),
 };
@@ -86,6 +91,7 @@ static void trace_dispose(void *config)
         free(replay->histories[g]);
     free(replay->histories);
     schedule_replay_free(replay->schedule);
+    begun_free(replay->begun);
     groups_dispose(&replay->groups);
     free(replay->ranks);
     trace_input_close(replay->own);
@@ -143,6 +149,12 @@ static int trace_setup(struct program *program, const int64_t *values, const str
         replay->schedule = schedule_replay_new(graphs, info->n_ranks);
         program->n_processors = schedule_replay_processors(replay->schedule);
         program->has_any_source = schedule_replay_has_any_source(replay->schedule);
+    }
+    replay->progresses = values[PARAM_PROGRESS] == 0;
+    if (graphs == NULL && info->n_begun > 0) {
+        replay->begun = begun_new(input->file, info->n_ranks);
+        program->n_processors = 1 + replay->progresses;
+        program->has_progress = replay->progresses;
     }
     program->app = &((struct trace_input *)program->input)->app;
     program->config = xmalloc(sizeof(struct replay *));

@@ -26,7 +26,7 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
     if (is_message) {
         bool begun = send->kind == OP_ISEND;
         interval->bytes = message->bytes;
-        interval->tag = message->tag;
+        interval->tag = message->context != 0 ? -1 : message->tag;
         interval->is_message = 1;
         interval->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0) |
                                    (message->exchanges ? CALL_EXCHANGES : 0));
@@ -158,7 +158,7 @@ static void follow_receive(struct interval *interval, const struct message *mess
 static inline void end_receive(struct kernel *kernel, int rank, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    int peer = message->sender, tag = message->tag;
+    int peer = message->sender, tag = message->context != 0 ? -1 : message->tag;
     struct rank *receiver = &kernel->ranks[rank];
     int64_t began = receiver->clock_ps, sent = message->start_ps;
     if (began >= kernel->now_ps) { /* it came before it was asked for */

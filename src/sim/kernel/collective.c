@@ -107,7 +107,7 @@ void kernel_count_collective(struct kernel *kernel, const struct op *op, const s
 static bool do_messages(struct kernel *kernel, int rank, const struct op *op, struct listed_step *listed)
 {
     struct rank *self = &kernel->ranks[rank];
-    struct op message = {.scope = op->scope, .tag = -1};
+    struct op message = {.scope = op->scope, .tag = -1 - op->tag};
     while (listed->algorithm->next(&listed->call, listed->group_rank, self->collective_op, &message)) {
         if (op->group != 0)
             message.peer = groups_rank(&kernel->groups, op->group, message.peer);

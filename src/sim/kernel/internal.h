@@ -27,7 +27,7 @@ enum rank_status {
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
     RANK_WAITING_ANY, /* for the first that comes of its posted receives: of the collective that it is in, or outside */
-    RANK_JOINING,     /* for the others of a collective, see sim/kernel/joint_collective.h */
+    RANK_JOINING,     /* for the others of a collective, see sim/kernel/joint_collective.h; for strands of its rank */
     RANK_DONE
 };
 
@@ -76,6 +76,7 @@ struct strand_place {
 struct strand_join {
     int64_t begun;    /* of those that have named it, the latest of their numbers */
     uint32_t n_named; /* how many have; of a free one the next */
+    uint32_t waiter;  /* the strand that goes on then; NO_STRAND: another one begins */
 };
 
 /* A core that several ranks share serves one computation after another. */

@@ -135,6 +135,7 @@ bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
         done = kernel_collective(kernel, rank, op, listed);
         break;
     case OP_START:
+    case OP_JOIN:
         assert(false && "see sim/kernel/strand.c");
         break;
     case OP_PAGE_READ:

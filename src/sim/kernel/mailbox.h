@@ -54,6 +54,7 @@ struct message {
     uint8_t has_come : 1;    /* of what is matched when it comes: see sim/kernel/arrivals.h */
     uint8_t synchronous : 1; /* because the program wants it so */
     uint8_t exchanges : 1;   /* its sender receives at the same time */
+    uint8_t processor;       /* its sender's, of its rank */
     uint8_t n_keepers;       /* requests that refer to it, see struct pending: it is not free before they are gone */
     uint32_t begun;          /* where ranks have strands: of its send, the low bits of struct strand_place's */
     uint32_t next_same;      /* mailbox: the next message of the same key; free list: the next free message */

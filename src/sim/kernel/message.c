@@ -164,6 +164,7 @@ static inline uint32_t new_message(struct kernel *kernel, int rank, const struct
     message->scope = op->scope;
     message->blocks = message->awaited = message->arrived = message->tracked = message->is_posted_receive = 0;
     message->has_come = 0;
+    message->processor = (uint8_t)(kernel_location_of(kernel, rank) / kernel->run->placement->n_ranks);
     message->synchronous = op->mode == SEND_SYNCHRONOUS;
     message->begun = kernel->places != NULL ? (uint32_t)kernel->places[rank].begun : 0;
     message->exchanges = op->exchanges;

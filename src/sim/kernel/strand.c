@@ -191,8 +191,9 @@ static void account_start(struct kernel *kernel, int location, int starter)
     processor->clock_ps = kernel->now_ps;
 }
 
-/* True if the last of those has come that begin a strand together; *begun is then the latest of their numbers. */
-static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *begun)
+/* One of those has come that begin a strand together, or that a strand waits for (`waiter`: it is this one that has; else
+ * NO_STRAND). True if it is the last: *begun is then the latest of their numbers, and *waiter that strand. */
+static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *begun, uint32_t *waiter)
 {
     struct map_key key = map_key(rank, 0, (int32_t)(op->line >> 32), (int32_t)op->line);
     struct map_entry *entry = map_add(&kernel->joins, key);
@@ -205,14 +206,16 @@ static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *
                 xgrow(kernel->join_items, kernel->n_joins, &kernel->joins_capacity, sizeof *kernel->join_items);
             index = (uint32_t)kernel->n_joins++;
         }
-        kernel->join_items[index] = (struct strand_join){*begun, 1};
+        kernel->join_items[index] = (struct strand_join){*begun, 1, *waiter};
         entry->index = index;
         return false;
     }
     uint32_t index = entry->index;
     struct strand_join *item = &kernel->join_items[index];
     item->begun = int64_max(item->begun, *begun);
+    item->waiter = *waiter != NO_STRAND ? *waiter : item->waiter;
     *begun = item->begun;
+    *waiter = item->waiter;
     if (++item->n_named < op->needed)
         return false;
     item->n_named = kernel->free_join;
@@ -232,8 +235,16 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
         return;
     }
     int64_t begun = from.begun;
-    if (op->needed > 1 && !join(kernel, from.rank, op, &begun))
+    uint32_t waiter = NO_STRAND;
+    if (op->needed > 1 && !join(kernel, from.rank, op, &begun, &waiter))
         return;
+    if (waiter != NO_STRAND) {
+        account_start(kernel, kernel->places[waiter].location, from.location);
+        kernel->places[waiter].begun = begun;
+        kernel->ranks[waiter].status = RANK_RUNNING;
+        wait_for_turn(kernel, (int)waiter, TURN_GO_ON, false);
+        return;
+    }
     int location = op->processor * kernel->run->placement->n_ranks + from.rank;
     uint32_t strand = (uint32_t)new_strand(kernel, from.rank, location, op->line);
     kernel->n_alive++;
@@ -247,6 +258,17 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
     kernel->last_started = strand;
 }
 
+/* True if those have come that the strand waits for. */
+static bool wait_for_others(struct kernel *kernel, int strand, const struct op *op)
+{
+    struct strand_place *place = &kernel->places[strand];
+    uint32_t waiter = (uint32_t)strand;
+    if (join(kernel, place->rank, op, &place->begun, &waiter))
+        return true;
+    kernel->ranks[strand].status = RANK_JOINING;
+    return false;
+}
+
 /* Do what comes next in the strand's step; false when it waits, for something or for a turn. */
 static bool do_next(struct kernel *kernel, int strand, struct listed_step *listed)
 {
@@ -256,6 +278,9 @@ static bool do_next(struct kernel *kernel, int strand, struct listed_step *liste
         kernel->ranks[strand].op++;
         start(kernel, strand, &op);
         return !kernel->failed;
+    case OP_JOIN:
+        kernel->ranks[strand].op++;
+        return wait_for_others(kernel, strand, &op);
     case OP_WAIT:
         if (!kernel_do_op(kernel, strand, listed) || kernel->failed)
             return false;
@@ -371,7 +396,8 @@ static void take_in(struct kernel *kernel, uint32_t message)
 static void receive(struct kernel *kernel, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    int location = message->receiver;
+    /* One that nobody waits for is on the processor of its sender's number. */
+    int n_ranks = kernel->run->placement->n_ranks, location = message->processor * n_ranks + message->receiver;
     if (message->awaited)
         location =
             kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
@@ -547,10 +573,10 @@ void strands_fail_deadlock(struct kernel *kernel)
         char peer[32] = "any rank";
         if (pending->peer >= 0)
             snprintf(peer, sizeof peer, "rank %d", pending->peer);
-        int n = snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s %s (tag %d)",
-                         used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place,
-                         place[0] != '\0' ? ")" : "", pending->is_receive ? "receive from" : "send to", peer,
-                         pending->tag);
+        int n =
+            snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s %s (tag %d)",
+                     used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "",
+                     pending->is_receive ? "receive from" : "send to", peer, pending->tag);
         used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
     }
     if (program->app->explain != NULL)

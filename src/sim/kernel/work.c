@@ -40,6 +40,14 @@ static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared
     return cpu->free_ps;
 }
 
+/* What goes on by itself needs none. */
+static bool has_processor(const struct kernel *kernel, int rank)
+{
+    const struct program *program = kernel->run->program;
+    return !program->has_progress ||
+           kernel_location_of(kernel, rank) < kernel->run->placement->n_ranks * (program->n_processors - 1);
+}
+
 bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
 {
     struct rank *self = &kernel->ranks[rank];
@@ -50,7 +58,7 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
     }
     interval->location = kernel_location_of(kernel, rank);
     /* Neither work that takes no time nor sleep needs a processor. */
-    if (kernel->cpus != NULL && length > 0 && interval->state != STATE_IDLE) {
+    if (kernel->cpus != NULL && length > 0 && interval->state != STATE_IDLE && has_processor(kernel, rank)) {
         if (kernel_needs_order(kernel))
             return false;
         if (start > kernel->now_ps) {

@@ -35,6 +35,8 @@ enum op_kind {
     OP_START, /* the strand `line` of the same rank begins, on the rank's processor `processor`, once as many OP_STARTs
                * of the rank as `needed` (0: 1) have named it; the program has emit_strand() */
 
+    OP_JOIN,      /* go on once as many OP_STARTs of the rank as `needed` - 1 have named `line`, which begins nothing then */
+
     /* For programs that share memory (see dsm.h). */
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
                     * whose beginnings are `stride` bytes apart */
@@ -97,12 +99,12 @@ struct op {
         int64_t address;  /* of OP_PAGE_READ, OP_PAGE_WRITE */
         int64_t value;    /* of OP_FETCH_ADD, OP_PUSH */
         int64_t guarded;  /* of OP_PROBE: how many ops */
-        int64_t line;     /* of OP_START: what emit_strand() knows the strand by */
+        int64_t line;     /* of OP_START, OP_JOIN: what emit_strand() knows the strand by */
     };
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
     union {
-        int32_t tag;       /* of messages */
+        int32_t tag;       /* of messages; of a collective that goes on beside others of its group, a number of its own */
         int32_t lock;      /* of OP_ACQUIRE, OP_RELEASE: its number */
         int32_t counter;   /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
         int32_t processor; /* of OP_START: of the rank, from 0 */
@@ -118,7 +120,7 @@ struct op {
             uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
             int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
         };
-        uint32_t needed; /* of OP_START */
+        uint32_t needed; /* of OP_START, OP_JOIN */
         struct {
             double flops;       /* of OP_FLOPS */
             int64_t operations; /* of OP_FLOPS, OP_DELAY: as the programmer counts them; 0: not said */

@@ -283,13 +283,14 @@ int64_t goal_write_rank(FILE *stream, const struct goal_graph *graph)
     return (int64_t)(GOAL_RANK_BYTES + n_ops * GOAL_NODE_BYTES + (n_roots + n_edges) * GOAL_INDEX_BYTES);
 }
 
-void goal_write_head(FILE *stream, int n_ranks, const int64_t *ends)
+void goal_write_head(FILE *stream, int n_ranks, int last_cpu, int last_nic, const int64_t *ends)
 {
     struct transport to = {.to = stream};
     uint64_t first = GOAL_HEAD_BYTES + (uint64_t)n_ranks * GOAL_RANGE_BYTES;
     write_unsigned(&to, GOAL_COOKIE, GOAL_COOKIE_BYTES);
     write_unsigned(&to, (uint64_t)n_ranks, 4);
-    write_unsigned(&to, 0, 2); /* one cpu, one nic */
+    write_unsigned(&to, (uint64_t)last_cpu, 1);
+    write_unsigned(&to, (uint64_t)last_nic, 1);
     for (int r = 0; r < n_ranks; r++) {
         write_unsigned(&to, first + (uint64_t)(r > 0 ? ends[r - 1] : 0), 8);
         write_unsigned(&to, first + (uint64_t)ends[r], 8);

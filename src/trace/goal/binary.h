@@ -37,6 +37,6 @@ int goal_is_binary(int descriptor, int64_t size, const char *file, struct sim_er
 int64_t goal_write_rank(FILE *stream, const struct goal_graph *graph);
 
 /* Write what comes before the ranks, of which `ends` has where each ends behind the first, from 0 on. */
-void goal_write_head(FILE *stream, int n_ranks, const int64_t *ends);
+void goal_write_head(FILE *stream, int n_ranks, int last_cpu, int last_nic, const int64_t *ends);
 
 #endif

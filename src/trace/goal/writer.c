@@ -5,6 +5,7 @@
 #include "trace/goal/writer.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "os/output.h"
 #include "os/temporary.h"
 #include "trace/goal/binary.h"
@@ -20,6 +21,7 @@ struct writer {
     FILE *ranks; /* of the binary form; NULL: it is text */
     int64_t *ends;
     size_t n_ranks;
+    int last_cpu, last_nic; /* the largest numbers */
     struct goal_graph graph; /* of a text the operations are only counted */
 };
 
@@ -94,6 +96,8 @@ uint32_t trace_goal_add(void *data, const struct goal_op *op)
 {
     struct writer *self = data;
     uint32_t number = (uint32_t)self->graph.n_ops;
+    self->last_cpu = int_max(self->last_cpu, op->cpu);
+    self->last_nic = int_max(self->last_nic, op->nic);
     if (self->graph.is_text)
         write_op(self->output.stream, ++self->graph.n_ops, op);
     else
@@ -172,7 +176,7 @@ static int write_binary(struct writer *self, struct sim_error *error)
     size_t n;
     if (fflush(self->ranks) != 0 || fseeko(self->ranks, 0, SEEK_SET) != 0)
         return fail_temporary(error);
-    goal_write_head(self->output.stream, (int)self->n_ranks, self->ends);
+    goal_write_head(self->output.stream, (int)self->n_ranks, self->last_cpu, self->last_nic, self->ends);
     while ((n = fread(bytes, 1, sizeof bytes, self->ranks)) > 0)
         fwrite(bytes, 1, n, self->output.stream);
     return ferror(self->ranks) ? fail_temporary(error) : 0;

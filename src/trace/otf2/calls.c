@@ -32,6 +32,7 @@ void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region,
     cursor->n_parts = 0;
     cursor->site = 0;
     cursor->is_told = false;
+    cursor->begun_in_call = 0;
 }
 
 bool otf_calls_synchronous(const struct otf_cursor *cursor)
@@ -121,6 +122,7 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
 {
     *call = otf_record(RECORD_CALL, cursor->call_ps, cursor->now_ps);
     call->call = call_kind(cursor);
+    call->request = cursor->begun_in_call;
     if (call->call == RECORD_CALL_CUT) {
         call->what = cursor->called->name;
         call->peer = awaited_rank(cursor, leave);
@@ -308,7 +310,7 @@ static int find_root(struct record *record, bool *is_root, struct otf_cursor *cu
 }
 
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_id, uint32_t root, uint64_t sent,
-                          uint64_t received, bool was_begun)
+                          uint64_t received, bool was_begun, uint32_t number)
 {
     struct record record = otf_record(RECORD_COLLECTIVE, cursor->now_ps, cursor->now_ps);
     const struct otf_comm *comm = NULL;
@@ -330,6 +332,7 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
         return -1;
     record.collective = (uint8_t)kind;
     record.was_begun = was_begun;
+    record.request = number;
     record.group = otf_comm_group(comm, cursor->rank);
     return otf_calls_do(cursor, &record);
 }

@@ -223,14 +223,28 @@ static void write_blocks(struct copying *self, const struct record *record, int 
                                                           PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
 }
 
-/* One that was begun before is begun where it was waited for; its request is none of others'. */
+/* The request of a collective that goes on by itself; where that is not known, it is none of others'. */
+static uint64_t request_of(const struct record *record)
+{
+    return record->request != 0 ? record->request : UINT64_MAX;
+}
+
+static void write_request(struct copying *self, const struct record *record)
+{
+    archive_check(&self->output->archive,
+                  OTF2_EvtWriter_NonBlockingCollectiveRequest(self->output->writer, NULL, visit_tick(record->start_ps),
+                                                              request_of(record)));
+}
+
+/* One that was begun before, nobody knows where, is begun where it was waited for. */
 static void begin_collective(struct copying *self, const struct record *record)
 {
     OTF2_EvtWriter *writer = self->output->writer;
     OTF2_TimeStamp tick = visit_tick(record->start_ps);
-    archive_check(&self->output->archive,
-                  record->was_begun ? OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, tick, UINT64_MAX)
-                                    : OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, tick));
+    if (!record->was_begun)
+        archive_check(&self->output->archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, tick));
+    else if (record->request == 0)
+        write_request(self, record);
 }
 
 static void end_collective(struct copying *self, const struct record *record, const struct otf_collective *call,
@@ -243,7 +257,7 @@ static void end_collective(struct copying *self, const struct record *record, co
         &self->output->archive,
         record->was_begun
             ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL, tick, call->op, comm, root, call->sent,
-                                                           call->received, UINT64_MAX)
+                                                           call->received, request_of(record))
             : OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, tick, call->op, comm, root, call->sent, call->received));
 }
 
@@ -272,9 +286,23 @@ static void write_collective(struct copying *self, const struct record *record, 
 
 /* --- records --- */
 
+/* A call in which a collective begins that goes on by itself. */
+static void write_begin(struct copying *self, const struct record *record, bool is_inside)
+{
+    if (!is_inside)
+        region_enter(self->output, record->start_ps, REGION_COLLECTIVE_CALL);
+    write_request(self, record);
+    if (!is_inside)
+        region_leave(self->output, record->end_ps, REGION_COLLECTIVE_CALL);
+}
+
 static void write_record(struct copying *self, const struct record *record, bool is_inside)
 {
     int region;
+    if (record->kind == RECORD_CALL && record->request != 0) {
+        write_begin(self, record, is_inside);
+        return;
+    }
     switch ((enum record_kind)record->kind) {
     case RECORD_ENTER:
     case RECORD_LEAVE:

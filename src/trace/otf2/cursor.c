@@ -48,6 +48,7 @@ void otf_cursor_dispose(struct otf_cursor *cursor)
     free(cursor->slots);
     free(cursor->queue);
     map_dispose(&cursor->pending);
+    map_dispose(&cursor->begun_collectives);
     map_dispose(&cursor->meetings);
     map_dispose(&cursor->signals);
     *cursor = (struct otf_cursor){.free_slot = UINT32_MAX};

@@ -71,6 +71,7 @@ struct otf_survey {
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
     uint64_t n_cancelled;
     uint64_t *cancelled; /* the numbers of the non-blocking sends that were cancelled, in order */
+    int64_t n_begun;     /* non-blocking collectives */
     int64_t n_assumed;   /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
     uint64_t assumed_calls; /* ... and a hash of which they are */
 };
@@ -114,6 +115,8 @@ struct otf_cursor {
     uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
     struct otf_receipt_block receipts;
     int64_t n_begun_collectives, n_done_collectives; /* non-blocking ones */
+    struct map begun_collectives; /* request -> its number, from 1 */
+    uint32_t begun_in_call;       /* of the latest one begun in the outermost call; 0: none was */
     struct map signals;  /* of channels: how many the rank has sent, or taken; of locks: where it stands */
     struct map meetings; /* group -> how many calls that synchronize the rank has made in it */
 
@@ -187,11 +190,11 @@ int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request);
 int otf_cursor_io_begin(struct otf_cursor *cursor, bool writes);
 int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes);
 int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint32_t root, uint64_t sent,
-                          uint64_t received, bool was_begun);
+                          uint64_t received, bool was_begun, uint32_t number);
 
-/* A non-blocking collective begins; one is complete, before what becomes of it. */
-void otf_cursor_collective_begun(struct otf_cursor *cursor);
-void otf_cursor_collective_done(struct otf_cursor *cursor);
+/* A non-blocking collective begins; one is complete, before what becomes of it: its number, 0 if it is not known. */
+void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request);
+uint32_t otf_cursor_collective_done(struct otf_cursor *cursor, uint64_t request);
 /* A collective that makes or frees a handle, or one of a function on files or windows; one of a window; an operation of
  * all on a file. */
 int otf_cursor_synchronise(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint64_t sent, uint64_t received);

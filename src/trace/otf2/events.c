@@ -201,14 +201,14 @@ ON_EVENT(irecv, otf_cursor_irecv(cursor, request), uint64_t request)
 ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, request}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
-ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received, false), OTF2_CollectiveOp op,
+ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received, false, 0), OTF2_CollectiveOp op,
          OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
 ON_EVENT(collective_complete,
-         ((void)request, otf_cursor_collective_done(cursor),
-          otf_cursor_collective(cursor, op, comm, root, sent, received, true)),
+         otf_cursor_collective(cursor, op, comm, root, sent, received, true,
+                               otf_cursor_collective_done(cursor, request)),
          OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
 
-ON_EVENT(collective_request, ((void)request, otf_cursor_collective_begun(cursor), 0), uint64_t request)
+ON_EVENT(collective_request, (otf_cursor_collective_begun(cursor, request), 0), uint64_t request)
 
 ON_EVENT(io_begin, ((void)bytes, (void)match, io_begin(cursor, file, mode, flags)), OTF2_IoHandleRef file,
          OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t match)

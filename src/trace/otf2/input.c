@@ -233,6 +233,7 @@ static int survey_rank(struct otf_input *input, int rank, struct sim_error *erro
     struct otf_stream stream = {.archive = input->handle};
     otf_cursor_init(&cursor, &input->shared, survey, rank, true);
     int status = otf_stream_fill(&stream, &cursor, &input->complaint, error);
+    survey->n_begun = cursor.n_begun_collectives;
     otf_stream_close(&stream);
     otf_cursor_dispose(&cursor);
     if (survey->n_cancelled > 0)

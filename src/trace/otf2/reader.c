@@ -119,6 +119,8 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
     trace->input.shared.is_cut |= reader->info.is_cut;
+    for (int rank = 0; rank < trace->input.defs.n_ranks; rank++)
+        reader->info.n_begun += trace->input.surveys[rank].n_begun;
     otf_meetings_check(&trace->input, &reader->info);
     otf_locks_order(&trace->input.shared);
     otf_gaps_collect(&trace->input, &reader->info);

@@ -32,14 +32,24 @@ struct otf_meetings {
     bool disagree;     /* its members have different numbers of them */
 };
 
-void otf_cursor_collective_begun(struct otf_cursor *cursor)
+void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request)
 {
     cursor->n_begun_collectives++;
+    if (cursor->n_begun_collectives < MAP_NOTHING && cursor->begun_collectives.count < OTF_MAX_PENDING) {
+        cursor->begun_in_call = (uint32_t)cursor->n_begun_collectives;
+        map_add(&cursor->begun_collectives, map_key_64(request))->index = cursor->begun_in_call;
+    }
 }
 
-void otf_cursor_collective_done(struct otf_cursor *cursor)
+uint32_t otf_cursor_collective_done(struct otf_cursor *cursor, uint64_t request)
 {
+    struct map_entry *entry = map_find(&cursor->begun_collectives, map_key_64(request));
     cursor->n_done_collectives++;
+    if (entry == NULL)
+        return 0;
+    uint32_t number = entry->index;
+    map_remove(&cursor->begun_collectives, entry);
+    return number;
 }
 
 /* ---- As the archive says ---- */

@@ -128,7 +128,9 @@ struct record {
     int32_t peer; /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
     int32_t group;    /* of collectives and messages: index of the communicator's members */
-    uint32_t request; /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS */
+    /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE that
+     * was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or none. */
+    uint32_t request;
     uint16_t scope;   /* RECORD_ENTER: index of the scope's name */
     uint32_t site;    /* where the program calls the library: one more than the index of its name; 0: not said */
     uint16_t function;  /* of the library: index of its name; 0: not said */
@@ -175,6 +177,7 @@ struct record_info {
     size_t n_sites;
     bool has_times;
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
+    int64_t n_begun;  /* collectives that go on by themselves, of all ranks: where they begin is known */
     bool says_waits;  /* a send that waited for its receiver says so: `idle_ps` */
     bool is_cut;      /* the run was aborted: every rank's records end where its trace happened to end */
     int64_t end_ps;   /* of the latest event, which need not leave a record; 0 without times */
