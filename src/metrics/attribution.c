@@ -1,4 +1,4 @@
-/* Each interval of the critical path by part, scope and rank, and the ranks' useful work.
+/* Each interval of the critical path by part, scope and processor, and the processors' useful work.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/attribution.h"
 
@@ -7,16 +7,22 @@
 
 #include <stdlib.h>
 
-enum { MOST_RANKS = 1024 }; /* that a path is told apart by: each message that is waited for copies as many numbers */
+enum {
+    MOST_PROCESSORS = 1024
+}; /* that a path is told apart by: each message that is waited for copies as many numbers */
 
-void attribution_init(struct attribution *attribution, int n_ranks, int n_scopes, bool shared)
+void attribution_init(struct attribution *attribution, int n_ranks, int n_each, int n_scopes, bool shared)
 {
-    size_t ranks = (size_t)n_ranks, scopes = (size_t)n_scopes;
-    *attribution = (struct attribution){
-        .n_ranks = n_ranks, .n_scopes = n_scopes, .shared = shared, .by_rank = n_ranks <= MOST_RANKS};
-    critical_path_init_narrow(&attribution->path, n_ranks, N_PATH_PARTS * n_scopes, attribution->by_rank ? n_ranks : 0);
-    attribution->computation_ps = xcalloc(ranks * scopes, sizeof *attribution->computation_ps);
-    attribution->useful_ps = xcalloc(ranks, sizeof *attribution->useful_ps);
+    int n_processors = n_ranks * n_each;
+    *attribution = (struct attribution){.n_ranks = n_ranks,
+                                        .n_processors = n_processors,
+                                        .n_scopes = n_scopes,
+                                        .shared = shared,
+                                        .by_processor = n_processors <= MOST_PROCESSORS};
+    critical_path_init_narrow(&attribution->path, n_processors, N_PATH_PARTS * n_scopes,
+                              attribution->by_processor ? n_processors : 0);
+    attribution->computation_ps = xcalloc((size_t)n_processors * (size_t)n_scopes, sizeof *attribution->computation_ps);
+    attribution->useful_ps = xcalloc((size_t)n_processors, sizeof *attribution->useful_ps);
 }
 
 void attribution_dispose(struct attribution *attribution)
@@ -63,7 +69,7 @@ static void add_interval(void *data, const struct interval *interval, int64_t le
 {
     struct attribution *self = data;
     add_parts(self, interval, length_ps);
-    if (self->by_rank)
+    if (self->by_processor)
         critical_path_add(&self->path, interval->location, N_PATH_PARTS * self->n_scopes + interval->location,
                           length_ps);
 }
@@ -73,7 +79,7 @@ void attribution_take(void *data, const struct interval *interval)
     struct attribution *self = data;
     int64_t length_ps = interval->end_ps - interval->start_ps;
     critical_path_take(&self->path, interval, add_interval, self);
-    if (interval->location >= self->n_ranks || interval->state != STATE_USEFUL)
+    if (interval->location >= self->n_processors || interval->state != STATE_USEFUL)
         return;
     self->useful_ps[interval->location] += length_ps;
     if (interval->kind == INTERVAL_COMPUTE)
@@ -85,29 +91,46 @@ const int64_t *attribution_path(const struct attribution *self)
     return critical_path_longest(&self->path);
 }
 
-static int64_t load_of(const struct attribution *self, int rank, bool computation)
-{
-    int64_t sum = 0;
-    if (!computation)
-        return self->useful_ps[rank];
-    for (int scope = 0; scope < self->n_scopes; scope++)
-        sum += self->computation_ps[(size_t)rank * (size_t)self->n_scopes + (size_t)scope];
-    return sum;
-}
-
-int64_t attribution_largest(const struct attribution *self, bool computation)
+int64_t attribution_largest(const struct attribution *self)
 {
     int64_t largest = 0;
-    for (int rank = 0; rank < self->n_ranks; rank++) {
-        largest = int64_max(largest, load_of(self, rank, computation));
-    }
+    for (int processor = 0; processor < self->n_processors; processor++)
+        largest = int64_max(largest, self->useful_ps[processor]);
     return largest;
 }
 
-wide_int attribution_sum(const struct attribution *self, bool computation)
+wide_int attribution_sum(const struct attribution *self)
 {
     wide_int sum = 0;
-    for (int rank = 0; rank < self->n_ranks; rank++)
-        sum += load_of(self, rank, computation);
+    for (int processor = 0; processor < self->n_processors; processor++)
+        sum += self->useful_ps[processor];
     return sum;
+}
+
+static int64_t computation_of(const struct attribution *self, int processor)
+{
+    int64_t sum = 0;
+    for (int scope = 0; scope < self->n_scopes; scope++)
+        sum += self->computation_ps[(size_t)processor * (size_t)self->n_scopes + (size_t)scope];
+    return sum;
+}
+
+int64_t attribution_imbalance(const struct attribution *self, int64_t *mean_ps)
+{
+    int64_t most_more_ps = -1;
+    for (int first = 0; first < self->n_processors; first += self->n_ranks) {
+        int64_t largest = 0;
+        wide_int sum = 0;
+        for (int rank = 0; rank < self->n_ranks; rank++) {
+            int64_t load_ps = computation_of(self, first + rank);
+            largest = int64_max(largest, load_ps);
+            sum += load_ps;
+        }
+        int64_t mean = (int64_t)(sum / self->n_ranks);
+        if (largest - mean <= most_more_ps)
+            continue;
+        most_more_ps = largest - mean;
+        *mean_ps = mean;
+    }
+    return most_more_ps;
 }

@@ -23,18 +23,19 @@ struct outcome {
 struct what_if {
     const struct kernel_run *run; /* as it is */
     bool shared;
-    int n_ranks, n_scopes;
+    int n_ranks, n_each, n_scopes; /* n_each: processors of a rank */
     struct outcome base;
     int64_t *alone_ps; /* the time without each of the causes; -1: not simulated yet */
-    double *factors;   /* that make each rank's computation the mean; of each rank in each scope */
+    double *factors;   /* that make each processor's computation the mean; of each processor in each scope */
 };
 
 /* Simulate without the causes of the set; *outcome is to be disposed of only after success. */
 int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32_t causes, struct sim_error *error);
 void what_if_outcome_dispose(struct outcome *outcome);
 
-/* By what each rank's computation is to be multiplied in each scope, on the heap. Ranks without any in a scope cannot
- * be given some: the others have the mean over all ranks nevertheless, as if these did their part beside them. */
+/* By what each processor's computation is to be multiplied in each scope, on the heap, so that it has the mean over the
+ * ranks, of their processors of the same number. Ranks without any in a scope cannot be given some: the others have the
+ * mean over all ranks nevertheless, as if these did their part beside them. */
 double *what_if_balancing_factors(const struct attribution *loads);
 
 #endif

@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-/* The change of the work of a run: the parts that take no time, and the factors by which the work of each rank in each
- * scope is multiplied (NULL: none). */
+/* The change of the work of a run: the parts that take no time, and the factors by which the work of each processor
+ * in each scope is multiplied (NULL: none). */
 struct omission {
     uint32_t free_parts;
     int n_scopes;
     const double *factors;
 };
 
-static void change_work(const void *data, int rank, int64_t step, const struct op *op, int64_t *work_ps)
+static void change_work(const void *data, int processor, int64_t step, const struct op *op, int64_t *work_ps)
 {
     (void)step;
     const struct omission *change = data;
@@ -29,7 +29,7 @@ static void change_work(const void *data, int rank, int64_t step, const struct o
         if (change->free_parts & BIT(first + c))
             work_ps[c] = 0;
         else if (change->factors != NULL && first == PART_CPU) {
-            double ps = (double)work_ps[c] * change->factors[(size_t)rank * (size_t)change->n_scopes + op->scope];
+            double ps = (double)work_ps[c] * change->factors[(size_t)processor * (size_t)change->n_scopes + op->scope];
             work_ps[c] = ps < (double)PS_MAX ? llround(ps) : PS_TOO_LONG;
         }
     }
@@ -68,7 +68,7 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
     const struct work_change change = {.apply = change_work, .data = &omission, .next = self->run->change};
     if (omission.free_parts != 0 || omission.factors != NULL)
         run.change = &change;
-    attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
+    attribution_init(&outcome->attribution, self->n_ranks, self->n_each, self->n_scopes, self->shared);
     int status = simulate_run(&stats, &run, error);
     machine_dispose(&machine);
     outcome->end_ps = stats.end_ps;
@@ -79,18 +79,25 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
     return status;
 }
 
-double *what_if_balancing_factors(const struct attribution *loads)
+/* Those of one scope, of the processors of all ranks from `first` on. */
+static void balance(double *factors, const struct attribution *loads, size_t first, size_t scope)
 {
     size_t n_scopes = (size_t)loads->n_scopes, n_ranks = (size_t)loads->n_ranks;
-    double *factors = xcalloc(n_ranks * n_scopes, sizeof *factors);
-    for (size_t scope = 0; scope < n_scopes; scope++) {
-        double sum_ps = 0;
-        for (size_t rank = 0; rank < n_ranks; rank++)
-            sum_ps += (double)loads->computation_ps[rank * n_scopes + scope];
-        for (size_t rank = 0; rank < n_ranks; rank++) {
-            double load_ps = (double)loads->computation_ps[rank * n_scopes + scope];
-            factors[rank * n_scopes + scope] = load_ps > 0 ? sum_ps / (double)n_ranks / load_ps : 1;
-        }
+    double sum_ps = 0;
+    for (size_t rank = 0; rank < n_ranks; rank++)
+        sum_ps += (double)loads->computation_ps[(first + rank) * n_scopes + scope];
+    for (size_t rank = 0; rank < n_ranks; rank++) {
+        double load_ps = (double)loads->computation_ps[(first + rank) * n_scopes + scope];
+        factors[(first + rank) * n_scopes + scope] = load_ps > 0 ? sum_ps / (double)n_ranks / load_ps : 1;
     }
+}
+
+double *what_if_balancing_factors(const struct attribution *loads)
+{
+    size_t n_scopes = (size_t)loads->n_scopes, n_processors = (size_t)loads->n_processors;
+    double *factors = xcalloc(n_processors * n_scopes, sizeof *factors);
+    for (size_t scope = 0; scope < n_scopes; scope++)
+        for (size_t first = 0; first < n_processors; first += (size_t)loads->n_ranks)
+            balance(factors, loads, first, scope);
     return factors;
 }

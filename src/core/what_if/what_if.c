@@ -3,6 +3,7 @@
 #include "core/what_if/internal.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,17 +22,17 @@ static int64_t sum_parts(const struct what_if *self, const struct outcome *outco
     return sum;
 }
 
-/* The share of the path that runs over other ranks than before: 0 none, 1 all of it. NAN where it is not told by rank,
- * or there is none. */
+/* The share of the path that runs over other processors than before: 0 none, 1 all of it. NAN where it is not told by
+ * processor, or there is none. */
 static double find_moved(const struct what_if *self, const struct outcome *without)
 {
     double moved = 0;
-    if (!self->base.attribution.by_rank || self->base.end_ps == 0 || without->end_ps == 0)
+    if (!self->base.attribution.by_processor || self->base.end_ps == 0 || without->end_ps == 0)
         return NAN;
     const int64_t *before = self->base.path + N_PATH_PARTS * self->n_scopes;
     const int64_t *after = without->path + N_PATH_PARTS * self->n_scopes;
-    for (int rank = 0; rank < self->n_ranks; rank++)
-        moved += fabs((double)before[rank] / (double)self->base.end_ps - (double)after[rank] / (double)without->end_ps);
+    for (int i = 0; i < self->base.attribution.n_processors; i++)
+        moved += fabs((double)before[i] / (double)self->base.end_ps - (double)after[i] / (double)without->end_ps);
     return moved / 2;
 }
 
@@ -40,18 +41,13 @@ static uint32_t parts_of(const struct what_if *self, const struct what_if_cause 
     return self->shared ? cause->shared_parts : cause->parts;
 }
 
-static int64_t mean_computation(const struct what_if *self)
-{
-    return (int64_t)(attribution_sum(&self->base.attribution, true) / self->n_ranks);
-}
-
 /* The time that the metrics attribute to the cause: its parts of the critical path; for imbalance, how much more than
- * the mean the rank that computes most has. -1 where they do not say. */
-static int64_t find_attributed(const struct what_if *self, const struct what_if_cause *cause)
+ * the mean the processor that computes most has, which is in *mean_ps then. -1 where they do not say. */
+static int64_t find_attributed(const struct what_if *self, const struct what_if_cause *cause, int64_t *mean_ps)
 {
-    const struct attribution *loads = &self->base.attribution;
+    *mean_ps = 0;
     if (cause->balanced)
-        return attribution_largest(loads, true) - mean_computation(self);
+        return attribution_imbalance(&self->base.attribution, mean_ps);
     return parts_of(self, cause) == 0 ? -1 : sum_parts(self, &self->base, parts_of(self, cause));
 }
 
@@ -176,11 +172,11 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
         row->removal = REMOVAL_UNFINISHED;
         return error->status == SIM_UNFINISHED ? 0 : -1;
     }
-    int64_t attributed_ps = find_attributed(self, cause), gain_ps = self->base.end_ps - without.end_ps;
+    int64_t attributed_ps = find_attributed(self, cause, &row->mean_computation_ps);
+    int64_t gain_ps = self->base.end_ps - without.end_ps;
     uint32_t parts = parts_of(self, cause);
     row->removed_ps = sum_parts(self, &self->base, parts) - sum_parts(self, &without, parts);
     row->path_ps = sum_parts(self, &self->base, parts);
-    row->mean_computation_ps = cause->balanced ? mean_computation(self) : 0;
     row->is_attributed = attributed_ps >= 0;
     row->attributed_ps = attributed_ps >= 0 ? attributed_ps : 0;
     row->time_ps = self->alone_ps[index] = without.end_ps;
@@ -198,14 +194,15 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     return status;
 }
 
-/* POP's efficiencies: u is a rank's useful work, T the time, T° that on the ideal network, both without the beginning
+/* POP's efficiencies: u is a processor's useful work, T the time, T° that on the ideal network, both without the beginning
  * and the end of the message library. */
 static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
 {
     if (find_alone(self, WITHOUT_NETWORK, error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
-    double largest = (double)attribution_largest(&self->base.attribution, false);
-    double mean = (double)attribution_sum(&self->base.attribution, false) / self->n_ranks;
+    const struct attribution *loads = &self->base.attribution;
+    double largest = (double)attribution_largest(loads);
+    double mean = (double)attribution_sum(loads) / loads->n_processors;
     double startup = (double)sum_parts(self, &self->base, (uint32_t)BIT(PART_STARTUP)); /* the same without a network */
     double time = (double)self->base.end_ps - startup, ideal_time = (double)self->alone_ps[WITHOUT_NETWORK] - startup;
     result_add_time(result, "pop", "ideal_time_s", self->alone_ps[WITHOUT_NETWORK]);
@@ -225,6 +222,7 @@ static int measure(struct result *result, const struct kernel_run *run, uint32_t
     struct what_if self = {.run = run,
                            .shared = app->emit_shared != NULL,
                            .n_ranks = run->placement->n_ranks,
+                           .n_each = int_max(run->program->n_processors, 1),
                            .n_scopes = names_count(app->scopes)};
     if (what_if_simulate(&self.base, &self, 0, error) != 0)
         return -1;

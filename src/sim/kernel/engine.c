@@ -41,11 +41,12 @@ int engine_bind_kernels(struct kernel_cost **costs, const struct kernel_run *run
     return 0;
 }
 
-int64_t engine_change_work(const struct kernel_run *run, int rank, int64_t step, const struct op *op, int64_t *work_ps)
+int64_t engine_change_work(const struct kernel_run *run, int processor, int64_t step, const struct op *op,
+                           int64_t *work_ps)
 {
     int64_t total = 0;
     for (const struct work_change *change = run->change; change != NULL; change = change->next)
-        change->apply(change->data, rank, step, op, work_ps);
+        change->apply(change->data, processor, step, op, work_ps);
     for (int c = 0; c < N_WORK_COMPONENTS; c++)
         if (__builtin_add_overflow(total, work_ps[c], &total))
             return -1;

@@ -15,6 +15,7 @@ void engine_fail_clock(struct sim_error *error, bool *failed, int rank);
 int engine_bind_kernels(struct kernel_cost **costs, const struct kernel_run *run, struct sim_error *error);
 
 /* Make the run's changes of what a computation takes; the sum, -1 where it is past any clock. */
-int64_t engine_change_work(const struct kernel_run *run, int rank, int64_t step, const struct op *op, int64_t *work_ps);
+int64_t engine_change_work(const struct kernel_run *run, int processor, int64_t step, const struct op *op,
+                           int64_t *work_ps);
 
 #endif

@@ -19,9 +19,9 @@
 #include <stdint.h>
 
 /* A change of what a computation of a rank takes, in N_WORK_COMPONENTS times. `op` is one of the rank's step: the same
- * step may be asked for again and must get the same change. */
+ * step may be asked for again and must get the same change. `processor` is the location that computes. */
 struct work_change {
-    void (*apply)(const void *data, int rank, int64_t step, const struct op *op, int64_t *work_ps);
+    void (*apply)(const void *data, int processor, int64_t step, const struct op *op, int64_t *work_ps);
     const void *data;
     const struct work_change *next; /* made after this one; NULL: none */
 };

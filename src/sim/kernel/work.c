@@ -137,7 +137,7 @@ static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_
                     int64_t operations)
 {
     if (kernel->run->change != NULL && total > 0)
-        total = engine_change_work(kernel->run, kernel_rank_of(kernel, rank), kernel->ranks[rank].step, op, work);
+        total = engine_change_work(kernel->run, kernel_location_of(kernel, rank), kernel->ranks[rank].step, op, work);
     struct interval interval = {.end_ps = total,
                                 .operations = operations,
                                 .work_ps = work,
@@ -195,7 +195,7 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
                 [ROLE_SEND] = {INTERVAL_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE, WAIT_NONE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
     if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP)
-        total = engine_change_work(kernel->run, kernel_rank_of(kernel, rank), kernel->ranks[rank].step, op, work);
+        total = engine_change_work(kernel->run, kernel_location_of(kernel, rank), kernel->ranks[rank].step, op, work);
     struct interval interval = {.end_ps = total,
                                 .bytes = op->bytes,
                                 .peer = -1,
