@@ -36,8 +36,8 @@ const int64_t *attribution_path(const struct attribution *attribution);
 /* The useful work of all processors: the largest sum, and the sum over all. */
 int64_t attribution_largest(const struct attribution *attribution);
 wide_int attribution_sum(const struct attribution *attribution);
-/* How much more useful computation than the mean the processor has that has most more, and that mean: over all ranks, of
- * their processors of the same number. */
+/* How much more useful computation than the mean the processor has that has most more, and that mean: over all ranks,
+ * of their processors of the same number. */
 int64_t attribution_imbalance(const struct attribution *attribution, int64_t *mean_ps);
 
 #endif

@@ -194,15 +194,16 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     return status;
 }
 
-/* POP's efficiencies: u is a processor's useful work, T the time, T° that on the ideal network, both without the beginning
- * and the end of the message library. */
+/* POP's efficiencies: u is a processor's useful work, T the time, T° that on the ideal network, both without the
+ * beginning and the end of the message library. */
 static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
 {
     if (find_alone(self, WITHOUT_NETWORK, error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
     const struct attribution *loads = &self->base.attribution;
     double largest = (double)attribution_largest(loads);
-    double mean = (double)attribution_sum(loads) / loads->n_processors;
+    int n_working = loads->n_processors - (self->run->program->has_progress ? loads->n_ranks : 0);
+    double mean = (double)attribution_sum(loads) / n_working;
     double startup = (double)sum_parts(self, &self->base, (uint32_t)BIT(PART_STARTUP)); /* the same without a network */
     double time = (double)self->base.end_ps - startup, ideal_time = (double)self->alone_ps[WITHOUT_NETWORK] - startup;
     result_add_time(result, "pop", "ideal_time_s", self->alone_ps[WITHOUT_NETWORK]);

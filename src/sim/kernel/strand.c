@@ -191,8 +191,8 @@ static void account_start(struct kernel *kernel, int location, int starter)
     processor->clock_ps = kernel->now_ps;
 }
 
-/* One of those has come that begin a strand together, or that a strand waits for (`waiter`: it is this one that has; else
- * NO_STRAND). True if it is the last: *begun is then the latest of their numbers, and *waiter that strand. */
+/* One of those has come that begin a strand together, or that a strand waits for (`waiter`: it is this one that has;
+ * else NO_STRAND). True if it is the last: *begun is then the latest of their numbers, and *waiter that strand. */
 static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *begun, uint32_t *waiter)
 {
     struct map_key key = map_key(rank, 0, (int32_t)(op->line >> 32), (int32_t)op->line);

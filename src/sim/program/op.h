@@ -35,7 +35,7 @@ enum op_kind {
     OP_START, /* the strand `line` of the same rank begins, on the rank's processor `processor`, once as many OP_STARTs
                * of the rank as `needed` (0: 1) have named it; the program has emit_strand() */
 
-    OP_JOIN,      /* go on once as many OP_STARTs of the rank as `needed` - 1 have named `line`, which begins nothing then */
+    OP_JOIN, /* go on once as many OP_STARTs of the rank as `needed` - 1 have named `line`, which begins nothing then */
 
     /* For programs that share memory (see dsm.h). */
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
@@ -104,9 +104,9 @@ struct op {
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
     union {
-        int32_t tag;       /* of messages; of a collective that goes on beside others of its group, a number of its own */
-        int32_t lock;      /* of OP_ACQUIRE, OP_RELEASE: its number */
-        int32_t counter;   /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
+        int32_t tag;     /* of messages; of a collective that goes on beside others of its group, a number of its own */
+        int32_t lock;    /* of OP_ACQUIRE, OP_RELEASE: its number */
+        int32_t counter; /* of OP_FETCH_ADD, OP_PUSH, OP_POP: its number */
         int32_t processor; /* of OP_START: of the rank, from 0 */
     };
     union {

@@ -127,12 +127,13 @@ struct record {
         n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
     int32_t peer; /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
-    int32_t group;    /* of collectives and messages: index of the communicator's members */
-    /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE that
-     * was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or none. */
+    int32_t group; /* of collectives and messages: index of the communicator's members */
+    /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE
+     * that was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or
+     * none. */
     uint32_t request;
-    uint16_t scope;   /* RECORD_ENTER: index of the scope's name */
-    uint32_t site;    /* where the program calls the library: one more than the index of its name; 0: not said */
+    uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
+    uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
     uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */

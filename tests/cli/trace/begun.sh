@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Non-blocking collectives go on beside their ranks. tests/eppa/mpi/begun.c, traced on a computer with two cores.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+traces=$SOURCE_DIR/tests/data/traces
+
+# network NS: a platform on which a message takes NS, whatever else is under way.
+network() {
+    cat >"$work/net.xml" <<END
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <prop id="network" value="quiet"/>
+    <prop id="send_completes" value="buffered"/>
+    <prop id="eager_limit" value="1000000000B"/>
+    <prop id="send_overhead" value="start=0ns"/>
+    <prop id="receive_overhead" value="start=0ns"/>
+    <prop id="message.1" value="start=$1ns byte=0ns"/>
+    <prop id="local.1" value="start=$1ns byte=0ns"/>
+    <cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us"/>
+  </zone>
+</platform>
+END
+}
+
+# time_of FILE PROGRESS
+time_of() {
+    "$SIMRUN" -q -p "$work/net.xml" -s progress="$2" -f json "$traces/$1.otf2" | jq '.runs[0].time_s'
+}
+
+# Two ranks exchange 800,000 bytes in each of five calls; each computes 5 ms meanwhile, which a slow exchange hides, but for what
+# they do before the first and after the last. Without progress, computing comes on top of the waiting.
+network 50000000
+slow=$(time_of begun-overlap always)
+check 'a slow exchange hides the computation' jq -n -e "$slow >= 0.25 and $slow < 0.2535"
+check 'without progress it does not' jq -n -e "$(time_of begun-overlap calls) > 0.27"
+network 1000
+check 'computation hides a fast exchange' jq -n -e "$(time_of begun-overlap always) < 0.0320"
+
+# Of four ranks, several at once, in two communicators, waited for in another order: on a network that takes no time a rank in the
+# middle of a tree passes on late what it has while it computes. A copy of the trace takes the same time.
+network 0
+check 'progress always is no slower' jq -n -e "$(time_of begun-mixed always) < $(time_of begun-mixed calls)"
+run -q --trace "$work/copy.otf2" "$traces/begun-mixed.otf2"
+check 'a copy takes the same time' test "$(time_of begun-mixed calls)" = \
+    "$("$SIMRUN" -q -p "$work/net.xml" -s progress=calls -f json "$work/copy.otf2" | jq '.runs[0].time_s')"
+
+# The report says so.
+run -p icluster "$traces/begun-overlap.otf2"
+check 'a note' said yes 'non-blocking collectives go on while their ranks compute'
+run -p icluster -s progress=calls "$traces/begun-overlap.otf2"
+check 'the other note' said yes 'only while their ranks do not compute'
+run -q -p icluster --what-if "$traces/begun-mixed.otf2"
+check 'what if' said yes 'Efficiencies \(POP\)'
+finish
