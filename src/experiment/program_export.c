@@ -48,6 +48,10 @@ int export_check(const struct trace *trace, const struct program *program, struc
 
 void export_remark_shared(struct trace *trace, const struct program *program)
 {
+    if (program->n_processors > 0 && trace->format->copy != NULL)
+        trace->remark =
+            xstrdup("a replay may take a different time than the run: the trace records what ranks do at once "
+                    "in the order of this run");
     if (program->app->emit_shared != NULL && trace->format->copy != NULL)
         trace->remark = xstrdup("a replay may take a different time than the run: it answers a request for shared "
                                 "memory when the request arrives, but the trace records it where this run answered it");

@@ -82,8 +82,8 @@ bool export_is_wanted(const struct trace *trace);
 /* Check that the program can be written: not one that shares memory. */
 int export_check(const struct trace *trace, const struct program *program, struct sim_error *error);
 
-/* Where a trace of intervals, which can be replayed, is one of a program that shares memory: put into trace->remark
- * what a replay cannot know. */
+/* Where a trace of intervals, which can be replayed, is one of a program that shares memory, or whose ranks do several
+ * things at once: put into trace->remark what a replay cannot know. */
 void export_remark_shared(struct trace *trace, const struct program *program);
 
 /* Write all of the program, which is asked for its steps from the beginning, and into trace->remark what is lost of the

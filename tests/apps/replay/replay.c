@@ -22,7 +22,7 @@ static const struct app_spec *trace_app(void)
 
 static int make_program(struct program *program, void *input, int n_ranks, int64_t speed, struct sim_error *error)
 {
-    const int64_t values[1 + N_BROADCAST_PARAMS + N_COLL_FAMILIES - 1] = {speed, 0, 0, 512, 0, 4};
+    const int64_t values[2 + N_BROADCAST_PARAMS + N_COLL_FAMILIES - 1] = {speed, 0, 0, 0, 512, 0, 4};
     struct placement placement = {.n_ranks = n_ranks, .ranks_per_host = 1, .n_slots = n_ranks};
     CU_ASSERT_EQUAL_FATAL(trace_app()->n_params, (int)(sizeof values / sizeof values[0]));
     return program_init_from(program, trace_app(), &(struct program_input){.opened = input}, values, &placement, error);

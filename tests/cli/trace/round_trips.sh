@@ -104,7 +104,9 @@ shares fifo plain.xml "ti goal bin otf2"
 machine logp.xml network=quiet send_completes=buffered send_overhead=start=1500ns receive_overhead=start=1500ns \
     "message.1=start=2494ns byte=6ns"
 scenario c.xml logp.xml "name='trace' file='$SOURCE_DIR/tests/data/foreign/goal/waits.goal'"
-trips 'a schedule' "goal bin otf2" c.xml logp.xml
+trips 'a schedule' "goal bin" c.xml logp.xml
+run --trace "$work/schedule.otf2" "$work/c.xml"
+check 'an archive says that it cannot hold a schedule' grep -q 'what ranks do at once' "$work/err"
 machine late.xml receive_overhead=start=47800ns "kernel.dgemm=poly mnk=1ns" network=quiet
 scenario c.xml late.xml "name='matmul'" n=2 ranks=2
 trips 'a send is waited for behind a receive' "ti goal bin otf2" c.xml late.xml

@@ -1,5 +1,5 @@
-/* Non-blocking collectives beside computation: `overlap`, five of them one after another; `mixed`, several at once, of two
- * communicators, waited for in another order, and of kinds that are made of other messages.
+/* Non-blocking collectives beside computation: `overlap`, five of them one after another; `mixed`, several at once, of
+ * two communicators, waited for in another order, and of kinds that are made of other messages.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdlib.h>
