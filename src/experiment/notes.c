@@ -264,6 +264,18 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
         note_unreceived(run, &stats->unreceived);
 }
 
+/* Note that a rank's messages were on its own wire at the same time, where that may matter. */
+static void note_wires(struct study_run *run, const struct kernel_stats *stats)
+{
+    double share = stats->wire_ps > 0 ? (double)stats->shared_wire_ps / (double)stats->wire_ps : 0;
+    if (share >= 0.01)
+        run_note(run, NOTE_WIRES,
+                 "on network quiet, messages of a rank do not wait for each other on its own wire: they share it for "
+                 "%.0f %% "
+                 "of their time on wires; networks fifo and fluid make them wait",
+                 100 * share);
+}
+
 void notes_on_replay(struct study_run *run, const struct program *program, const struct kernel_stats *stats)
 {
     const struct record_info *info = program->traced;
@@ -277,6 +289,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
                  program->has_progress
                      ? "while their ranks compute; with --set progress=calls they do not"
                      : "only while their ranks do not compute (progress=calls); with progress=always they always do");
+    note_wires(run, stats);
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

@@ -130,6 +130,7 @@ struct interval_batch {
 struct joint_collectives;
 struct strand_processor;
 struct arrivals;
+struct own_wires;
 
 struct kernel {
     const struct kernel_run *run;
@@ -157,6 +158,7 @@ struct kernel {
     int n_done;                            /* ranks whose program has ended */
     /* Where ranks have strands, else NULL: see sim/kernel/strand.h. */
     struct strand_place *places;          /* of each strand */
+    struct own_wires *own_wires;          /* without contention; else NULL */
     struct arrivals *arrivals;            /* where some receive from any source; else NULL */
     struct strand_processor *processors;  /* of each location */
     size_t n_strands, strands_capacity;   /* of ranks and places */

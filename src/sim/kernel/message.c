@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/own_wires.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -194,6 +195,8 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     message->phase = synchronous ? PHASE_RTS : PHASE_DATA;
     message->blocks = blocks;
     message->tracked = !complete && !blocks;
+    if (kernel->own_wires != NULL)
+        own_wires_send(kernel, message);
     match_send(kernel, index);
     if (!blocks)
         kernel_checkpoint(kernel, index, rank, kernel->now_ps, op->scope, op);

@@ -3,6 +3,7 @@
 #include "sim/kernel/strand.h"
 
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/own_wires.h"
 #include "sim/kernel/price.h"
 
 #include "base/debug.h"
@@ -509,6 +510,8 @@ void strands_open(struct kernel *kernel)
     kernel->n_strands = kernel->strands_capacity = (size_t)n_ranks;
     kernel->n_alive = (size_t)n_ranks;
     kernel->places = xcalloc((size_t)n_ranks, sizeof *kernel->places);
+    if (kernel->run->network->is_quiet)
+        kernel->own_wires = own_wires_new(n_ranks);
     if (kernel->run->program->has_any_source)
         kernel->arrivals = arrivals_new(n_ranks);
     kernel->processors = xcalloc(n_locations, sizeof *kernel->processors);
@@ -529,6 +532,7 @@ void strands_close(struct kernel *kernel)
     map_dispose(&kernel->joins);
     free(kernel->join_items);
     arrivals_free(kernel->arrivals);
+    own_wires_free(kernel->own_wires);
 }
 
 void strands_begin(struct kernel *kernel)

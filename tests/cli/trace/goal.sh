@@ -128,4 +128,13 @@ said yes '\.goal '
 goal 'x' 'recv 8b from 0\n'
 "$SIMRUN" -q --platform icluster -t none.bin x.goal >out 2>err
 same "what is left of a schedule that comes to a deadlock" "$? $(ls none.bin* 2>/dev/null)" "1 "
+# Without contention, 15 messages of 100,000 bytes come on a rank's own wire at once: the first of them alone is not in the way
+# of others. A ring has one at a time.
+python3 "$SOURCE_DIR/tests/goal/generate.py" gather ranks=16 bytes=100000 "$work/gather.goal"
+run -n quiet -p icluster "$work/gather.goal"
+check 'a note on a shared wire' said yes 'they share it for 93 % of'
+python3 "$SOURCE_DIR/tests/goal/generate.py" ring-double ranks=16 bytes=100000 "$work/ring.goal"
+run -n quiet -p icluster "$work/ring.goal"
+check 'no note' said no 'on its own wire'
+
 finish
