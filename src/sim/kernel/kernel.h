@@ -65,8 +65,8 @@ struct kernel_stats {
     int64_t events;                     /* taken from the event queue */
     int64_t most_queued, most_messages; /* at once: in the event queue; messages and posted receives that wait */
     struct kernel_outside outside;
-    /* Where ranks do several things at once, without contention: how long messages are on wires, and how much of that on
-     * one end's own wire that others are on already (sim/kernel/own_wires.h). */
+    /* Where ranks do several things at once, without contention: how long messages are on wires, and how much of that
+     * on one end's own wire that others are on already (sim/kernel/own_wires.h). */
     wide_int wire_ps, shared_wire_ps;
     struct unreceived unreceived;
     struct algorithms algorithms; /* of a program that replays a trace */

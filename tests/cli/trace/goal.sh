@@ -133,7 +133,7 @@ same "what is left of a schedule that comes to a deadlock" "$? $(ls none.bin* 2>
 python3 "$SOURCE_DIR/tests/goal/generate.py" gather ranks=16 bytes=100000 "$work/gather.goal"
 run -n quiet -p icluster "$work/gather.goal"
 check 'a note on a shared wire' said yes 'they share it for 93 % of'
-python3 "$SOURCE_DIR/tests/goal/generate.py" ring-double ranks=16 bytes=100000 "$work/ring.goal"
+python3 "$SOURCE_DIR/tests/goal/generate.py" ring ranks=16 bytes=100000 "$work/ring.goal"
 run -n quiet -p icluster "$work/ring.goal"
 check 'no note' said no 'on its own wire'
 
