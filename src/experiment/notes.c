@@ -290,6 +290,11 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
                      ? "while their ranks compute; with --set progress=calls they do not"
                      : "only while their ranks do not compute (progress=calls); with progress=always they always do");
     note_wires(run, stats);
+    if (program->has_any_source)
+        run_note(
+            run, NOTE_ANY_SOURCE,
+            "receives from any source take the message that comes first in this run, which need not be the one of the "
+            "traced run");
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

@@ -35,8 +35,8 @@ int export_check(const struct trace *trace, const struct program *program, struc
 {
     if (program->n_processors > 0 && (trace->format != &trace_goal || replay_graphs(program) == NULL))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "its ranks do several things at once, which a %s trace cannot express; --trace with "
-                             "%sanother extension can",
+                             "its ranks do several things at once, or receive from any source, which a %s trace cannot "
+                             "express; --trace with %sanother extension can",
                              trace->format->extension, replay_graphs(program) != NULL ? ".goal or " : "");
     if (program->app->emit_shared == NULL)
         return 0;

@@ -53,6 +53,7 @@ enum note {
     NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */
     NOTE_SPEED,              /* of a replay: computations keep the traced computer's speed */
     NOTE_WIRES,              /* of a schedule without contention: how much messages are on a rank's wire at once */
+    NOTE_ANY_SOURCE,         /* of a replay with receives from any source */
     NOTE_PROGRESS,           /* of a replay: when non-blocking collectives go on */
     NOTE_BASIS,              /* whether times on the platform have been held against a real machine */
     N_NOTES

@@ -127,7 +127,10 @@ static void add_message(struct replay_rank *self, const struct record *record)
         op->mode = record->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
     else
         op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
-    op->exchanges = record->exchanges;
+    if (kind == OP_SEND || kind == OP_ISEND)
+        op->exchanges = record->exchanges;
+    else
+        op->any_tag = record->any_tag;
     if (kind == OP_ISEND || kind == OP_IRECV)
         op->request = record->request + 1; /* 0 is none */
 }

@@ -151,6 +151,10 @@ static int trace_setup(struct program *program, const int64_t *values, const str
         program->has_any_source = schedule_replay_has_any_source(replay->schedule);
     }
     replay->progresses = values[PARAM_PROGRESS] == 0;
+    if (graphs == NULL && info->has_any_source) {
+        program->n_processors = 1;
+        program->has_any_source = true;
+    }
     if (graphs == NULL && info->n_begun > 0) {
         replay->begun = begun_new(input->file, info->n_ranks);
         program->n_processors = 1 + replay->progresses;
@@ -173,7 +177,8 @@ const struct goal_graph *replay_graphs(const struct program *program)
 {
     if (program->traced == NULL || program->n_processors == 0)
         return NULL;
-    return schedule_replay_graphs((*(struct replay *const *)program->config)->schedule);
+    const struct schedule_replay *schedule = (*(struct replay *const *)program->config)->schedule;
+    return schedule != NULL ? schedule_replay_graphs(schedule) : NULL;
 }
 
 const struct app_spec app_trace = {

@@ -21,7 +21,7 @@ static int goal_open(struct record_reader *reader, const char *file, struct sim_
         return -1;
     }
     self->file = xstrdup(file);
-    reader->info = (struct record_info){.has_lengths = true};
+    reader->info = (struct record_info){.has_lengths = true, .has_any_source = self->schedule.has_any_source};
     record_info_world(&reader->info, self->schedule.n_ranks);
     reader->self = self;
     return 0;

@@ -36,9 +36,12 @@ static bool is_receive(const struct record *record)
     return record->kind == RECORD_RECV || record->kind == RECORD_IRECV;
 }
 
-static struct map_key key_of(int rank, const struct record *record)
+/* Where receives are from any source, all that a rank receives is alike. */
+static struct map_key key_of(const struct pairs *self, int rank, const struct record *record)
 {
     bool sends = is_send(record);
+    if (self->reader->info.has_any_source)
+        return map_key(-1, sends ? record->peer : rank, 0, 0);
     return map_key(sends ? rank : record->peer, sends ? record->peer : rank, record->tag, record->group);
 }
 
@@ -75,7 +78,7 @@ static int take_all(struct pairs *self, take_record *take)
 
 static bool add_hash(struct pairs *self, int rank, const struct record *record)
 {
-    uint64_t hash = hash_of(key_of(rank, record));
+    uint64_t hash = hash_of(key_of(self, rank, record));
     self->sums[hash % BUCKETS] += is_send(record) ? hash : -hash;
     return false;
 }
@@ -91,7 +94,7 @@ static bool any(const struct pairs *self)
 /* Count a send or receive whose key is in a bucket with a sum other than 0. */
 static bool count_key(struct pairs *self, int rank, const struct record *record)
 {
-    struct map_key key = key_of(rank, record);
+    struct map_key key = key_of(self, rank, record);
     if (self->sums[hash_of(key) % BUCKETS] == 0 ||
         (self->keys.count == MOST_KEYS && map_find(&self->keys, key) == NULL))
         return false;
@@ -117,7 +120,7 @@ static void count_lone(struct pairs *self)
  */
 static bool find_lone(struct pairs *self, int rank, const struct record *record)
 {
-    struct map_entry *entry = map_find(&self->keys, key_of(rank, record));
+    struct map_entry *entry = map_find(&self->keys, key_of(self, rank, record));
     bool receives = is_receive(record);
     if (entry == NULL || (!receives && self->lone->n_receives > 0))
         return false;

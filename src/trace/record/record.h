@@ -18,7 +18,7 @@ enum record_kind {
     RECORD_COMPUTE,    /* computation between calls of the message library */
     RECORD_SLEEP,      /* time in which nothing is computed, of the length that the trace says on any machine */
     RECORD_SEND,       /* `bytes` to `peer` under `tag`; complete when the buffer is free again */
-    RECORD_RECV,       /* a message from `peer` under `tag`, taken in; sources are resolved, there is no "any" */
+    RECORD_RECV,       /* a message from `peer` under `tag`, taken in; -1: from whom it comes first (has_any_source) */
     RECORD_ISEND,      /* like RECORD_SEND, but complete at the RECORD_WAIT with the same `request` */
     RECORD_IRECV,      /* like RECORD_RECV, posted */
     RECORD_WAIT,       /* until `request` is complete. MPI's sendrecv, waitall, test ... are several records */
@@ -142,6 +142,7 @@ struct record {
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool combines;      /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */
+    bool any_tag;       /* of RECV, IRECV: whatever the tag (has_any_source) */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;       /* WAIT: the next record is a WAIT of the same call */
@@ -179,6 +180,7 @@ struct record_info {
     bool has_times;
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
     int64_t n_begun;  /* collectives that go on by themselves, of all ranks: where they begin is known */
+    bool has_any_source; /* some receives are from any source, or under any tag */
     bool says_waits;  /* a send that waited for its receiver says so: `idle_ps` */
     bool is_cut;      /* the run was aborted: every rank's records end where its trace happened to end */
     int64_t end_ps;   /* of the latest event, which need not leave a record; 0 without times */

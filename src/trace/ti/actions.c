@@ -105,9 +105,9 @@ static int read_message(struct ti_call *call)
     struct record *record = call->record;
     bool sends = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
     int64_t count, bytes;
-    if (ti_read_rank(call, &record->peer, sends ? "the destination" : "the source") != 0 ||
-        ti_read_tag(call, &record->tag) != 0 || read_length(call, &count, sends) != 0 ||
-        ti_read_datatype(call, &bytes) != 0)
+    if ((sends ? ti_read_rank(call, &record->peer, "the destination") : ti_read_source(call, &record->peer)) != 0 ||
+        (sends ? ti_read_tag(call, &record->tag) : ti_read_any_tag(call, &record->tag, &record->any_tag)) != 0 ||
+        read_length(call, &count, sends) != 0 || ti_read_datatype(call, &bytes) != 0)
         return -1;
     record->bytes = count < 0 ? -1 : count * bytes;
     record->synchronous = sends && ti_read_word(call, "synchronous");
@@ -116,8 +116,20 @@ static int read_message(struct ti_call *call)
     if (record->kind == RECORD_ISEND)
         record->request = ti_pending_begin(&call->self->pending, call->rank, record->peer, record->tag);
     else if (record->kind == RECORD_IRECV)
-        record->request = ti_pending_begin(&call->self->pending, record->peer, call->rank, record->tag);
+        record->request = ti_pending_begin(&call->self->pending, record->peer, call->rank,
+                                           record->any_tag ? TI_ANY_TAG : record->tag);
     return ti_read_end(call, 1);
+}
+
+/* A receive from any source may be waited for by the source that it had, or under the tag. */
+static uint32_t end_request(struct ti_pending *pending, int from, int to, int tag)
+{
+    uint32_t request = ti_pending_end(pending, from, to, tag);
+    if (request == 0)
+        request = ti_pending_end(pending, -1, to, tag);
+    if (request == 0)
+        request = ti_pending_end(pending, from, to, TI_ANY_TAG);
+    return request != 0 ? request : ti_pending_end(pending, -1, to, TI_ANY_TAG);
 }
 
 /* A request of that name must have been begun, or, as SimGrid has it, at least another one. */
@@ -125,11 +137,11 @@ static int read_wait(struct ti_call *call)
 {
     struct ti_pending *pending = &call->self->pending;
     int32_t from, to, tag;
-    bool any = ti_pending_any(pending);
-    if (ti_read_rank(call, &from, "the source") != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
-        ti_read_tag(call, &tag) != 0)
+    bool any = ti_pending_any(pending), any_tag;
+    if (ti_read_source(call, &from) != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
+        ti_read_any_tag(call, &tag, &any_tag) != 0)
         return -1;
-    call->record->request = ti_pending_end(pending, from, to, tag);
+    call->record->request = end_request(pending, from, to, any_tag ? TI_ANY_TAG : tag);
     if (!any)
         return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
                              "wait: rank %d has no isend or irecv that it has not waited for yet", call->rank);
@@ -140,8 +152,9 @@ static int read_wait(struct ti_call *call)
 static int read_test(struct ti_call *call)
 {
     int32_t from, to, tag;
-    if (ti_read_rank(call, &from, "the source") != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
-        ti_read_tag(call, &tag) != 0)
+    bool any_tag;
+    if (ti_read_source(call, &from) != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
+        ti_read_any_tag(call, &tag, &any_tag) != 0)
         return -1;
     return ti_read_end(call, 0);
 }

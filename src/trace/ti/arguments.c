@@ -36,13 +36,9 @@ int ti_fail_missing(struct ti_call *call, const char *what)
                          call->action, what);
 }
 
-/* The meaning that SMPI gives to the numbers that it writes for no rank and for any. */
+/* The meaning that SMPI gives to the number that it writes for no rank. */
 static const char *explain(const char *what, int64_t value)
 {
-    if (value == ANY_TAG && strcmp(what, "the tag") == 0)
-        return "; it stands for any, but a replay has to know which it was";
-    if (value == NO_RANK && strcmp(what, "the source") == 0)
-        return "; it stands for any source or, as well, for none (MPI_PROC_NULL): a replay has to know which it was";
     if (value == NO_RANK && strcmp(what, "the destination") == 0)
         return "; it stands for MPI_PROC_NULL, to which nothing is sent: without the line the trace says the same";
     return "";
@@ -77,6 +73,34 @@ int ti_read_rank(struct ti_call *call, int32_t *rank, const char *what)
     if (ti_read_integer(call, &value, what, 0, call->n_ranks - 1) != 0)
         return -1;
     *rank = (int32_t)value;
+    return 0;
+}
+
+/* True if the number comes next; then it is passed over. */
+static bool read_number(struct ti_call *call, int64_t number)
+{
+    int64_t value;
+    const char *p = call->at = ti_skip_blanks(call->at);
+    if (*p == '\n' || !ti_parse_integer(&value, &p) || value != number)
+        return false;
+    call->at = p;
+    return true;
+}
+
+int ti_read_source(struct ti_call *call, int32_t *rank)
+{
+    if (!read_number(call, NO_RANK))
+        return ti_read_rank(call, rank, "the source");
+    *rank = -1;
+    return 0;
+}
+
+int ti_read_any_tag(struct ti_call *call, int32_t *tag, bool *any_tag)
+{
+    *any_tag = read_number(call, ANY_TAG);
+    if (!*any_tag)
+        return ti_read_tag(call, tag);
+    *tag = 0;
     return 0;
 }
 

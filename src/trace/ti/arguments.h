@@ -41,6 +41,9 @@ int ti_shown_length(const char *word);
 int ti_read_integer(struct ti_call *call, int64_t *value, const char *what, int64_t low, int64_t high);
 int ti_read_rank(struct ti_call *call, int32_t *rank, const char *what);
 int ti_read_tag(struct ti_call *call, int32_t *tag);
+/* The same where SMPI's numbers for any source, -1 then, and for any tag are allowed. */
+int ti_read_source(struct ti_call *call, int32_t *rank);
+int ti_read_any_tag(struct ti_call *call, int32_t *tag, bool *any_tag);
 int ti_read_count(struct ti_call *call, int64_t *count);
 /* The same from `low` on. */
 int ti_read_count_from(struct ti_call *call, int64_t *count, int64_t low);

@@ -17,7 +17,7 @@ struct ti_short {
     int32_t peer, tag;
     uint32_t request;
     uint8_t kind, collective;
-    bool exchanges : 1, combines : 1, synchronous : 1, control : 1;
+    bool exchanges : 1, combines : 1, synchronous : 1, control : 1, any_tag : 1;
 };
 
 enum ti_batch_end {
@@ -48,7 +48,8 @@ static inline void ti_shorten(struct ti_short *to, const struct record *from)
                             .exchanges = from->exchanges,
                             .combines = from->combines,
                             .synchronous = from->synchronous,
-                            .control = from->control};
+                            .control = from->control,
+                            .any_tag = from->any_tag};
 }
 
 static inline void ti_lengthen(struct record *to, const struct ti_short *from)
@@ -66,7 +67,8 @@ static inline void ti_lengthen(struct record *to, const struct ti_short *from)
                           .exchanges = from->exchanges,
                           .combines = from->combines,
                           .synchronous = from->synchronous,
-                          .control = from->control};
+                          .control = from->control,
+                          .any_tag = from->any_tag};
 }
 
 #endif

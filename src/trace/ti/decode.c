@@ -38,6 +38,11 @@ void ti_decoder_close(struct ti_decoder *decoder)
     free(decoder);
 }
 
+int ti_decoder_has_any(const struct ti_decoder *decoder, struct sim_error *error)
+{
+    return ti_source_has_any(decoder->source, error);
+}
+
 int ti_decoder_ranks(const struct ti_decoder *decoder)
 {
     return decoder->n_ranks;

@@ -15,6 +15,8 @@ struct ti_decoder;
 struct ti_decoder *ti_decoder_open(const char *file, struct sim_error *error);
 void ti_decoder_close(struct ti_decoder *decoder);
 int ti_decoder_ranks(const struct ti_decoder *decoder);
+/* See ti_source_has_any(). */
+int ti_decoder_has_any(const struct ti_decoder *decoder, struct sim_error *error);
 const char *ti_decoder_file(const struct ti_decoder *decoder, int rank);
 
 /* Begin again with the rank's first line. */

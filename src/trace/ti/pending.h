@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* As the tag of a request: under any. */
+enum { TI_ANY_TAG = -1 };
+
 /* All zero is without any. */
 struct ti_pending {
     struct ti_request *requests; /* a pool; there is none at 0, which stands for no request */

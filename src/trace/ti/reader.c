@@ -19,11 +19,16 @@ static int ti_open(struct record_reader *reader, const char *file, struct sim_er
     struct ti_decoder *decoder = ti_decoder_open(file, error);
     if (decoder == NULL)
         return -1;
+    int has_any = ti_decoder_has_any(decoder, error);
+    if (has_any < 0) {
+        ti_decoder_close(decoder);
+        return -1;
+    }
     struct reader *self = xmalloc(sizeof *self);
     int n_ranks = ti_decoder_ranks(decoder);
     *self = (struct reader){.decoder = decoder, .ahead = ti_ahead_new(decoder)};
     self->blocks = xmalloc((size_t)n_ranks * sizeof *self->blocks);
-    reader->info = (struct record_info){0};
+    reader->info = (struct record_info){.has_any_source = has_any};
     record_info_world(&reader->info, n_ranks);
     reader->self = self;
     return 0;

@@ -23,6 +23,7 @@ struct rank_lines {
     int64_t size;      /* of a file for each rank */
     int64_t offset;    /* of it; other than 0 only where it was compressed */
     int64_t number;    /* of the last line */
+    bool is_packed;    /* it was compressed, and is in the source's descriptor */
     bool is_known;     /* see ti_index_rank() */
 };
 
@@ -33,6 +34,7 @@ struct ti_source {
     int n_files;
     size_t files_capacity;
     int descriptor;        /* of the only file, or of those that were compressed; -1 */
+    int64_t size;          /* of the only file */
     struct ti_index index; /* of the only file */
     bool one_for_each;
 };
@@ -141,10 +143,9 @@ static size_t buffer_size(const struct ti_source *source)
 
 static int open_one(struct ti_source *source, struct sim_error *error)
 {
-    int64_t size;
     const char *file = source->files[0];
-    source->descriptor = lines_open_file(&size, file, error);
-    if (source->descriptor < 0 || ti_index_make(&source->index, source->descriptor, size, file, error) != 0)
+    source->descriptor = lines_open_file(&source->size, file, error);
+    if (source->descriptor < 0 || ti_index_make(&source->index, source->descriptor, source->size, file, error) != 0)
         return -1;
     source->n_ranks = source->index.n_ranks;
     source->ranks = xcalloc((size_t)source->n_ranks, sizeof *source->ranks);
@@ -167,6 +168,7 @@ static int open_each(struct ti_source *source, struct sim_error *error)
         if (packed < 0)
             return -1;
         rank->offset = packed ? begin : 0;
+        rank->is_packed = packed;
         lines_init(&rank->lines, source->files[r], packed ? source->descriptor : -1, buffer_size(source));
     }
     return 0;
@@ -225,6 +227,42 @@ const char *ti_source_file(const struct ti_source *source, int rank)
 long ti_source_line(const struct ti_source *source, int rank)
 {
     return (long)source->ranks[rank].number;
+}
+
+/* --- any source --- */
+
+/* Look for a number in a file; 1, 0 or -1. */
+static int has_number(int descriptor, int64_t begin, int64_t size, const char *file, struct sim_error *error)
+{
+    enum { BUFFER = 256 * 1024, OVERLAP = 5 };
+    static const char any_source[OVERLAP + 1] = " -333", any_tag[OVERLAP + 1] = " -444";
+    char *buffer = xmalloc(BUFFER);
+    int found = 0;
+    for (int64_t at = 0; at < size && found == 0; at += BUFFER - OVERLAP) {
+        size_t n = (size_t)int64_min(size - at, BUFFER);
+        if (lines_read_at(descriptor, buffer, n, begin + at, file, error) != 0)
+            found = -1;
+        else
+            found = memmem(buffer, n, any_source, OVERLAP) != NULL || memmem(buffer, n, any_tag, OVERLAP) != NULL;
+    }
+    free(buffer);
+    return found;
+}
+
+int ti_source_has_any(const struct ti_source *source, struct sim_error *error)
+{
+    if (!source->one_for_each)
+        return has_number(source->descriptor, 0, source->size, source->files[0], error);
+    int found = 0;
+    for (int r = 0; r < source->n_ranks && found == 0; r++) {
+        int64_t size = source->ranks[r].size, offset = source->ranks[r].offset;
+        bool is_packed = offset > 0 || source->ranks[r].is_packed;
+        int descriptor = is_packed ? source->descriptor : lines_open_file(&size, source->files[r], error);
+        found = descriptor < 0 ? -1 : has_number(descriptor, offset, size, source->files[r], error);
+        if (!is_packed && descriptor >= 0)
+            close(descriptor);
+    }
+    return found;
 }
 
 /* --- lines --- */

@@ -22,6 +22,9 @@ int ti_source_open(struct ti_source **source, const char *file, struct sim_error
 void ti_source_close(struct ti_source *source);
 int ti_source_ranks(const struct ti_source *source);
 
+/* Whether a line may name any source or any tag, by SMPI's numbers for these: 1, 0, or -1 with an error. */
+int ti_source_has_any(const struct ti_source *source, struct sim_error *error);
+
 /* The rank's next line that says something: 1 and where it begins, after the rank's number and blanks; it ends with the
  * first '\n', and holds until the rank's next line is asked for. 0 after the last one; -1 with an error. */
 int ti_source_next(struct ti_source *source, int rank, const char **line, struct sim_error *error);

@@ -153,7 +153,6 @@ bad 2 "form.ti:1: .65536. found where a line" '65536 init\n'
 bad 2 "form.ti:1: send: the destination '2' is not a whole number within 0 ... 1" '0 send 2 0 1\n1 init\n1 finalize\n'
 bad 2 'form.ti:2: is the last line of rank 0.*cut off' '0 init\n0 compute 1\n'
 bad 2 'form.ti:2: compute: the line ends' '0 init\n0 compute\n'
-bad 2 'form.ti:1: recv: the source .-333.*any source or, as well, for none .MPI_PROC_NULL' '0 recv -333 0 1\n'
 bad 2 'form.ti:1: send: the destination .-333.* stands for MPI_PROC_NULL' '0 send -333 0 1\n'
 bad 2 'form.ti: has lines of rank 1, but none of rank 0' '1 init\n1 finalize\n'
 bad 2 'form.ti:1: is neither a line of a TI trace nor the name of a file with one: .*none.txt: No such' 'none.txt\n'
@@ -215,5 +214,40 @@ same "Open MPI's choice: recursive doubling" "$("$SIMRUN" -q -f json all1024.xml
 same "the choice of other platforms" "$("$SIMRUN" -q -f json plain512.xml | jq '.runs[0].time_s')" 0.003
 same "an exchange" "$("$SIMRUN" -q -f json exchange.xml | jq '.runs[0].time_s')" 0.003
 same "a message each" "$("$SIMRUN" -q -f json both.xml | jq '.runs[0].time_s')" 0.001
+
+# Receives from any source and under any tag take what comes first: rank 2's message at 4.5 us, then rank 1's at 7.5 us, each
+# followed by 1 us of computation. The second request is waited for by the source that it had.
+cat >"$work/any.ti" <<'END'
+0 recv -333 5 8
+0 compute 1000
+0 irecv -333 -444 8
+0 wait 1 0 6
+0 compute 1000
+1 compute 5000
+1 send 0 6 8
+2 compute 2000
+2 send 0 5 8
+END
+cat >"$work/any.xml" <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <prop id="network" value="quiet"/>
+    <prop id="send_completes" value="buffered"/>
+    <prop id="send_overhead" value="start=0ns"/>
+    <prop id="receive_overhead" value="start=0ns"/>
+    <prop id="message.1" value="start=2500ns byte=0ns"/>
+    <cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="1GBps" lat="1us"/>
+  </zone>
+</platform>
+END
+run -q -p "$work/any.xml" -f json "$work/any.ti"
+holds '.runs[0].time_s == 8.5e-6'
+run check "$work/any.ti"
+check 'any source matches' said yes ': ok, 3 ranks'
+run -p "$work/any.xml" "$work/any.ti"
+check 'a note on any source' said yes 'take the message that comes first'
+expect 2 'several things at once, or receive from any source' -p "$work/any.xml" --trace "$work/out.goal" "$work/any.ti"
 
 finish
