@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "interval/interval.h"
 
+#include <stdio.h>
+
 _Static_assert(sizeof(struct interval) <= 128, "an interval is two cache lines");
 
 const char *const location_state_names[N_LOCATION_STATES] = {
@@ -58,4 +60,15 @@ void interval_sink_give(const struct interval_sink *sink, const struct interval 
     }
     for (int i = 0; i < count; i++)
         sink->take(sink->self, &intervals[i]);
+}
+
+void interval_name_location(char name[LOCATION_NAME], const struct interval_setup *setup, int location)
+{
+    int n_processors = interval_processors(setup), rank = location % setup->n_ranks;
+    if (location >= n_processors)
+        snprintf(name, LOCATION_NAME, "controller %d", location - n_processors);
+    else if (location < setup->n_ranks)
+        snprintf(name, LOCATION_NAME, "rank %d", rank);
+    else
+        snprintf(name, LOCATION_NAME, "rank %d cpu %d", rank, location / setup->n_ranks);
 }

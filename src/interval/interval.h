@@ -160,7 +160,8 @@ struct interval {
     uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
     int32_t awaited;    /* where `wait` is one for a rank: that rank */
     int32_t location;   /* processors of ranks first, then protocol controllers */
-    int32_t peer;       /* location at the other end of the message; -1 if none */
+    int32_t peer;       /* the other end of the message: a rank, or a protocol controller; -1 if none. With
+                         * CAUSE_PEER, without a message, the location that is followed */
     int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
     uint32_t request;   /* see enum interval_call; else 0 */
@@ -225,6 +226,23 @@ static inline int interval_processors(const struct interval_setup *setup)
 {
     return setup->n_ranks * (1 + setup->n_more_processors);
 }
+
+/* The number by which messages name a location as their other end: of a processor its rank. */
+static inline int interval_party(const struct interval_setup *setup, int location)
+{
+    return location < interval_processors(setup) ? location % setup->n_ranks : location;
+}
+
+/* The i-th location, where the processors of each rank stand side by side; protocol controllers come last. */
+static inline int interval_in_order(const struct interval_setup *setup, int i)
+{
+    int n_each = 1 + setup->n_more_processors;
+    return i < interval_processors(setup) ? i % n_each * setup->n_ranks + i / n_each : i;
+}
+
+/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", of its protocol controller "controller 5". */
+enum { LOCATION_NAME = 40 };
+void interval_name_location(char name[LOCATION_NAME], const struct interval_setup *setup, int location);
 
 /* The messages of a run that no rank receives: how many, and the one that is sent first. */
 struct unreceived {

@@ -3,6 +3,7 @@
  * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
  * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6); of traces
  * also other calls of the message library, and its I/O, where there are any.
+ * p is the number of processors, of which a rank may have several.
  * Where nobody knows T_seq, there is no speedup, and the overheads are ratios to the sum of useful work.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
@@ -125,7 +126,7 @@ static int64_t (*take_table(struct lost_cycles *self))[N_LOCATION_STATES]
 /* Adds the states up over the locations and sees that each location's account closes. */
 static void sum_states(const struct result *result, int64_t end_ps, wide_int sum[N_LOCATION_STATES])
 {
-    for (int location = 0; location < result->n_ranks; location++) {
+    for (int location = 0; location < result->n_processors; location++) {
         int64_t location_sum = 0;
         for (int s = 0; s < N_LOCATION_STATES; s++) {
             sum[s] += result->state_ps[location][s];
@@ -236,7 +237,7 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
 {
     struct lost_cycles *self = data;
     wide_int sum[N_LOCATION_STATES] = {0};
-    result->n_ranks = interval_processors(&self->setup);
+    result->n_processors = interval_processors(&self->setup);
     result->state_ps = take_table(self);
     sum_states(result, totals->end_ps, sum);
     assert(scopes_close(self, sum));
@@ -257,7 +258,7 @@ static wide_int number_of(const struct result *result, const char *group, const 
     return measure != NULL ? measure_number(measure) : 0;
 }
 
-void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequential_ps)
+void lost_cycles_set_sequential(struct result *result, int n_processors, int64_t sequential_ps)
 {
     const struct metrics_totals totals = {(int64_t)number_of(result, "", "time_s"), sequential_ps};
     struct result more;
@@ -265,7 +266,7 @@ void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequ
     for (int s = 0; s < N_LOCATION_STATES; s++)
         sum[s] = number_of(result, "state_s", location_state_names[s]);
     result_init(&more);
-    add_account(&totals, n_ranks, sum, number_of(result, "", "operations"), number_of(result, "", "bytes"), &more);
+    add_account(&totals, n_processors, sum, number_of(result, "", "operations"), number_of(result, "", "bytes"), &more);
     result_take_over(result, &more);
 }
 

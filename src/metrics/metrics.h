@@ -64,7 +64,7 @@ void metrics_report(const struct metrics *metrics, const struct metrics_totals *
 void metrics_close(struct metrics *metrics);
 
 /* The same once T_seq is known later: speedup, efficiency, granularity and overheads of a result are made anew of its
- * times. n_ranks: those of the run; sequential_ps: above 0. */
-void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequential_ps);
+ * times. n_processors: those of the run; sequential_ps: above 0. */
+void lost_cycles_set_sequential(struct result *result, int n_processors, int64_t sequential_ps);
 
 #endif

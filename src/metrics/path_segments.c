@@ -2,8 +2,8 @@
  *
  * The row of a chain has its last segment, which may go on, and where the one before that is: a list, so that chains
  * with a common past share its segments. Each begins where the one before it ended: they tile the time from 0 to T_par.
- * By component they add up to critical_path_s of the family bottleneck. Computation that one rank does in one scope at
- * a stretch is one segment of processing and one of memory, in this order.
+ * By component they add up to critical_path_s of the family bottleneck. Computation that one processor does in one scope
+ * at a stretch is one segment of processing and one of memory, in this order.
  *
  * Segments that no chain has any more make room for others. Where all chains together have too many, their beginnings
  * are forgotten: one segment "unrecorded" stands for them.
@@ -20,7 +20,7 @@
 
 enum { LENGTH, MEMORY, PLACE, BEFORE, N_NUMBERS }; /* of a row: the time; of the last segment, its members */
 enum { NOTHING };                                  /* the segment before the first; rows begin with one of no length */
-enum { MOST_SEGMENTS = 1 << 17, MORE_OF_A_RANK = 16 };
+enum { MOST_SEGMENTS = 1 << 17, MORE_OF_EACH = 16 };
 
 struct segment {
     int64_t end_ps;
@@ -39,12 +39,12 @@ struct path_segments {
 };
 
 /* Where time is spent: of equal places it is one segment. */
-static int64_t place_of(int rank, int scope, enum path_component component)
+static int64_t place_of(int location, int scope, enum path_component component)
 {
-    return (int64_t)rank << 16 | scope << 8 | (int)component;
+    return (int64_t)location << 16 | scope << 8 | (int)component;
 }
 
-static int rank_of(const struct segment *segment)
+static int location_of(const struct segment *segment)
 {
     return (int)(segment->place >> 16);
 }
@@ -65,7 +65,7 @@ static void *path_segments_open(const struct interval_setup *setup)
     struct path_segments *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     critical_path_init(&self->path, interval_paths(setup), 1, N_NUMBERS - 1);
-    self->most = MOST_SEGMENTS + (size_t)setup->n_ranks * MORE_OF_A_RANK;
+    self->most = MOST_SEGMENTS + (size_t)interval_paths(setup) * MORE_OF_EACH;
     self->capacity = AT_FIRST;
     self->segments = xcalloc(self->capacity, sizeof *self->segments);
     self->n_segments = NOTHING + 1;
@@ -112,7 +112,7 @@ static void forget(struct path_segments *self, size_t n_forgotten)
     for (size_t i = NOTHING + 1; i <= n_forgotten; i++) {
         struct segment *segment = &self->segments[i];
         segment->before = NOTHING;
-        segment->place = place_of(rank_of(segment), scope_of(segment), COMPONENT_UNRECORDED);
+        segment->place = place_of(location_of(segment), scope_of(segment), COMPONENT_UNRECORDED);
     }
     for (size_t i = NOTHING + 1; i < self->n_segments; i++)
         self->segments[i].is_alive = false;
@@ -197,10 +197,13 @@ static void path_segments_take(void *data, const struct interval *interval)
 static void add_row(const struct path_segments *self, struct result_table *table, const struct segment *segment,
                     enum path_component component, int64_t start_ps, int64_t end_ps)
 {
+    int n_ranks = self->setup.n_ranks, location = location_of(segment);
     if (start_ps != end_ps)
-        *result_add_critical_path_segments(table) = (struct critical_path_segments_row){
-            rank_of(segment), start_ps, end_ps, component, metrics_scope_name(&self->setup, scope_of(segment)),
-            scope_of(segment)};
+        *result_add_critical_path_segments(table) =
+            (struct critical_path_segments_row){location % n_ranks, location / n_ranks,
+                                                start_ps,           end_ps,
+                                                component,          metrics_scope_name(&self->setup, scope_of(segment)),
+                                                scope_of(segment)};
 }
 
 static void add_rows(const struct path_segments *self, struct result_table *table, const struct segment *segment)
@@ -219,6 +222,8 @@ static void path_segments_report(void *data, const struct metrics_totals *totals
 {
     const struct path_segments *self = data;
     struct result_table *table = result_add_table(result, TABLE_CRITICAL_PATH_SEGMENTS);
+    if (self->setup.n_more_processors == 0)
+        result_leave_out(table, offsetof(struct critical_path_segments_row, processor));
     const int64_t *longest = critical_path_longest(&self->path);
     const struct segment last = {longest[LENGTH], longest[MEMORY], longest[PLACE], (uint32_t)longest[BEFORE], true};
     uint32_t *chain = xmalloc(self->n_segments * sizeof *chain);

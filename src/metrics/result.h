@@ -1,5 +1,5 @@
 /* The results of the metrics for one run: a list of named measures, which reports print without knowing them one by
- * one, and the states of every rank.
+ * one, and the states of every processor.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
@@ -52,9 +52,9 @@ struct result {
     size_t n_measures, capacity;
     struct result_table *tables;
     size_t n_tables, tables_capacity;
-    struct result_bins link_bins; /* without links, where nobody asked for them */
-    int n_ranks;
-    int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank; they add up to the run's time */
+    struct result_bins link_bins;           /* without links, where nobody asked for them */
+    int n_processors;                       /* of all ranks: k n_ranks + r is processor k of rank r */
+    int64_t (*state_ps)[N_LOCATION_STATES]; /* of each processor; they add up to the run's time */
     uint8_t *timeline;                      /* what a page draws, encoded as timeline/timeline.h says; NULL: nothing */
     size_t timeline_length;
 };

@@ -72,17 +72,17 @@ static void transport_measures(struct transport *transport, struct result *resul
 
 /* --- states --- */
 
-void result_transport_states(struct transport *transport, struct result *result, size_t n_ranks)
+void result_transport_states(struct transport *transport, struct result *result, size_t n_processors)
 {
     if (transport->to == NULL) {
         transport->failed =
-            transport->failed || n_ranks > INT32_MAX || n_ranks > transport->size / sizeof *result->state_ps;
-        result->n_ranks = transport->failed ? 0 : (int)n_ranks;
-        result->state_ps = result->n_ranks == 0 ? NULL : xcalloc(n_ranks, sizeof *result->state_ps);
+            transport->failed || n_processors > INT32_MAX || n_processors > transport->size / sizeof *result->state_ps;
+        result->n_processors = transport->failed ? 0 : (int)n_processors;
+        result->state_ps = result->n_processors == 0 ? NULL : xcalloc(n_processors, sizeof *result->state_ps);
     }
-    for (int rank = 0; rank < result->n_ranks; rank++)
+    for (int i = 0; i < result->n_processors; i++)
         for (int state = 0; state < N_LOCATION_STATES; state++)
-            transport_int64(transport, &result->state_ps[rank][state]);
+            transport_int64(transport, &result->state_ps[i][state]);
 }
 
 /* --- tables --- */
@@ -265,7 +265,7 @@ static void transport_bins(struct transport *transport, struct result *result)
 void result_transport(struct transport *transport, struct result *result)
 {
     transport_measures(transport, result);
-    result_transport_states(transport, result, transport_count(transport, (size_t)result->n_ranks));
+    result_transport_states(transport, result, transport_count(transport, (size_t)result->n_processors));
     size_t n_tables = transport_count(transport, result->n_tables);
     for (size_t i = 0; i < n_tables && !transport->failed; i++)
         transport_table(transport, result, i);

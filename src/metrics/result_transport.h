@@ -1,7 +1,7 @@
 /* A result as bytes (base/transport.h): how it goes from one process to another, and how the store keeps what is no
  * column of its own.
  *
- * A result is its measures, each a group, a name, a type and a value; the states of its ranks; its tables; the bins of
+ * A result is its measures, each a group, a name, a type and a value; the states of its processors; its tables; the bins of
  * links; and its timeline. A table is a name, columns in words, a number of rows, whether it is of a detail, and cells.
  * A time and a count take 128 bits, a ratio 64, a text in a cell a byte for its length. What is written is read back to
  * the last bit.
@@ -27,8 +27,8 @@ void result_transport(struct transport *transport, struct result *result);
 
 /* --- its parts --- */
 
-/* 64 bits for each state of each rank; what is read are those of n_ranks. */
-void result_transport_states(struct transport *transport, struct result *result, size_t n_ranks);
+/* 64 bits for each state of each processor; what is read are those of n_processors. */
+void result_transport_states(struct transport *transport, struct result *result, size_t n_processors);
 /* "rank:count wait_s:time": the columns that a table has; to be freed. */
 char *result_format_columns(const struct result_table *table);
 void result_write_cells(struct transport *transport, const struct result_table *table);

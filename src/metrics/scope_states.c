@@ -1,6 +1,6 @@
-/* The states of each rank in each scope, when each rank has done its last, and which scopes lie in which.
+/* The states of each processor in each scope, when each has done its last, and which scopes lie in which.
  *
- * Over its scopes the states of a rank add up to its states, exactly. Scopes of traces nest, and a scope may lie in
+ * Over its scopes the states of a processor add up to its states, exactly. Scopes of traces nest, and a scope may lie in
  * several: each is a parent. What a scope has is exclusive: without the time in scopes that lie in it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
@@ -12,8 +12,8 @@
 
 struct scope_states {
     struct interval_setup setup;
-    int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank, scope by scope */
-    int64_t *end_ps;                        /* of each rank, where it last did something but wait */
+    int64_t (*state_ps)[N_LOCATION_STATES]; /* of each processor, scope by scope */
+    int64_t *end_ps;                        /* of each processor, where it last did something but wait */
 };
 
 static void *scope_states_open(const struct interval_setup *setup)
@@ -46,7 +46,7 @@ static bool has_unusual(const struct scope_states *self)
     return any;
 }
 
-/* Add the states of each rank in the scopes in which it was. The states that only some runs have come last. */
+/* Add the states of each processor in the scopes in which it was. The states that only some runs have come last. */
 static void add_states(const struct scope_states *self, struct result *result)
 {
     struct result_table *table = result_add_table(result, TABLE_SCOPE_STATES);
@@ -54,16 +54,20 @@ static void add_states(const struct scope_states *self, struct result *result)
         result_leave_out(table, offsetof(struct scope_states_row, state_ps[STATE_IO]));
         result_leave_out(table, offsetof(struct scope_states_row, state_ps[STATE_LIBRARY]));
     }
-    for (int rank = 0; rank < interval_processors(&self->setup); rank++)
+    if (self->setup.n_more_processors == 0)
+        result_leave_out(table, offsetof(struct scope_states_row, processor));
+    for (int i = 0; i < interval_processors(&self->setup); i++)
         for (int scope = 0; scope < self->setup.n_scopes; scope++) {
-            const int64_t *state_ps = self->state_ps[(size_t)rank * (size_t)self->setup.n_scopes + (size_t)scope];
+            int location = interval_in_order(&self->setup, i);
+            const int64_t *state_ps = self->state_ps[(size_t)location * (size_t)self->setup.n_scopes + (size_t)scope];
             int64_t sum = 0;
             for (int s = 0; s < N_LOCATION_STATES; s++)
                 sum += state_ps[s];
             if (sum == 0)
                 continue;
             struct scope_states_row *row = result_add_scope_states(table);
-            row->rank = rank;
+            row->rank = location % self->setup.n_ranks;
+            row->processor = location / self->setup.n_ranks;
             row->scope = metrics_scope_name(&self->setup, scope);
             memcpy(row->state_ps, state_ps, sizeof row->state_ps);
         }
@@ -72,8 +76,14 @@ static void add_states(const struct scope_states *self, struct result *result)
 static void add_ends(const struct scope_states *self, struct result *result)
 {
     struct result_table *table = result_add_table(result, TABLE_RANK_ENDS);
-    for (int rank = 0; rank < interval_processors(&self->setup); rank++)
-        *result_add_rank_ends(table) = (struct rank_ends_row){rank, self->end_ps[rank]};
+    int n_ranks = self->setup.n_ranks;
+    if (self->setup.n_more_processors == 0)
+        result_leave_out(table, offsetof(struct rank_ends_row, processor));
+    for (int i = 0; i < interval_processors(&self->setup); i++) {
+        int location = interval_in_order(&self->setup, i);
+        *result_add_rank_ends(table) =
+            (struct rank_ends_row){location % n_ranks, location / n_ranks, self->end_ps[location]};
+    }
 }
 
 static void add_parents(const struct interval_setup *setup, struct result *result)

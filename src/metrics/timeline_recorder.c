@@ -34,7 +34,7 @@ static void add_path(const struct timeline_recorder *self, const struct critical
     for (size_t i = 0; i < n_rows; i++) {
         const struct timeline_segment segment = {.start_ps = rows[i].start_ps,
                                                  .end_ps = rows[i].end_ps,
-                                                 .location = rows[i].rank,
+                                                 .location = rows[i].processor * self->setup.n_ranks + rows[i].rank,
                                                  .component = (uint8_t)rows[i].component,
                                                  .scope = (uint8_t)rows[i].scope_index};
         timeline_add_path_segment(self->timeline, &segment);

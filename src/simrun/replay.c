@@ -120,13 +120,13 @@ static void add_measures(struct result *result, const struct study_run *traced, 
         if (state != NULL)
             result_add_time(result, "traced", name, measure_number(state));
     }
-    for (int rank = 0; rank < traced->result.n_ranks; rank++) {
+    for (int rank = 0; rank < traced->result.n_processors; rank++) {
         int64_t useful_ps = traced->result.state_ps[rank][STATE_USEFUL];
         sum += useful_ps;
         most = useful_ps > most ? useful_ps : most;
     }
     if (most > 0)
-        result_add_ratio(result, "traced", "load_balance", (double)sum / traced->result.n_ranks / (double)most);
+        result_add_ratio(result, "traced", "load_balance", (double)sum / traced->result.n_processors / (double)most);
     if (time_s > 0)
         result_add_ratio(result, "traced", "factor", measure_value(result_find(result, "", "time_s")) / time_s);
 }

@@ -182,7 +182,7 @@ static int add_run(int64_t *id, struct store *store, int64_t origin, int64_t num
     size_t size;
     struct result result = run->result;
     struct transport transport = {.to = open_memstream(&states, &size)};
-    result_transport_states(&transport, &result, (size_t)result.n_ranks);
+    result_transport_states(&transport, &result, (size_t)result.n_processors);
     fclose(transport.to);
     store_bind(add, "ibtit", origin, states, size, parameters, number, compiler);
     for (int i = 0; i < N_STORED_MEMBERS; i++)

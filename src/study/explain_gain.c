@@ -134,13 +134,16 @@ static void add_gain(struct builder *line, const struct gain *gain)
 
 /* Imbalance is attributed by loads, and the critical path need not run over the rank that has most, nor over any single
  * one. */
-static void add_load(struct builder *line, const struct gain *gain)
+static void add_load(struct builder *line, const struct study_run *run, const struct gain *gain)
 {
+    const char *one = run_processors_per_rank(run) > 1 ? "processor" : "rank";
     double most_s = gain->mean_s + gain->attributed_s, after_s = gain->path_s - gain->removed_s;
     double least = 0.002 * gain->mean_s;
     bool is_even = gain->attributed_s < least;
-    builder_add(line, is_even ? "all ranks have about the same amount to compute, " : "one rank has ");
-    if (!is_even) {
+    if (is_even) {
+        builder_add(line, "all %ss have about the same amount to compute, ", one);
+    } else {
+        builder_add(line, "one %s has ", one);
         builder_add_time(line, gain->attributed_s);
         builder_add(line, " more to compute than the mean of ");
     }
@@ -152,9 +155,9 @@ static void add_load(struct builder *line, const struct gain *gain)
     builder_add(line, " is computation, and then ");
     builder_add_time(line, after_s);
     if (most_s - gain->path_s > least)
-        builder_add(line, "; it does not run over %s", is_even ? "one rank alone" : "that rank alone");
+        builder_add(line, "; it does not run over %s %s alone", is_even ? "one" : "that", one);
     if (gain->path_s - most_s > least || after_s - gain->mean_s > least)
-        builder_add(line, "; it goes from rank to rank, always where the next piece takes longest");
+        builder_add(line, "; it goes from %s to %s, always where the next piece takes longest", one, one);
 }
 
 static void add_share(struct builder *line, const struct gain *gain)
@@ -173,7 +176,7 @@ char *gain_explain(const struct study_run *run, const struct gain *gain)
     struct builder line = {0};
     double gap_s = gain->attributed_s - (gain->base_s - gain->time_s);
     if (gain->mean_s > 0) /* it is of loads */
-        add_load(&line, gain);
+        add_load(&line, run, gain);
     else
         add_share(&line, gain);
     if (fabs(gain->returned_s) >= 0.005 * fabs(gap_s)) {

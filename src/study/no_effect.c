@@ -31,9 +31,10 @@ static bool is_equal(const struct measure *a, const struct measure *b)
 static bool equal_measures(const struct study_run *a, const struct study_run *b, enum measure_kind kind)
 {
     const struct result *left = &a->result, *right = &b->result;
-    if (kind == KIND_OTHER && (left->n_ranks != right->n_ranks || left->n_measures != right->n_measures ||
-                               (left->n_ranks > 0 && memcmp(left->state_ps, right->state_ps,
-                                                            (size_t)left->n_ranks * sizeof *left->state_ps) != 0)))
+    if (kind == KIND_OTHER &&
+        (left->n_processors != right->n_processors || left->n_measures != right->n_measures ||
+         (left->n_processors > 0 &&
+          memcmp(left->state_ps, right->state_ps, (size_t)left->n_processors * sizeof *left->state_ps) != 0)))
         return false;
     for (size_t i = 0; i < left->n_measures; i++) {
         const struct measure *measure = &left->measures[i];

@@ -94,23 +94,39 @@ bool run_is_discarded(const struct study_run *run)
     return run->discarded != NULL;
 }
 
+int run_processors_per_rank(const struct study_run *run)
+{
+    return run->ranks > 0 && run->result.n_processors > run->ranks ? run->result.n_processors / run->ranks : 1;
+}
+
+int run_all_processors(const struct study_run *run)
+{
+    return run->ranks * run_processors_per_rank(run);
+}
+
+int run_processor_at(const struct study_run *run, int i)
+{
+    int n_each = run_processors_per_rank(run);
+    return n_each == 1 ? i : i % n_each * run->ranks + i / n_each;
+}
+
 int run_computing(const struct study_run *run)
 {
     int count = 0;
-    for (int rank = 0; rank < run->result.n_ranks; rank++)
-        count += run->result.state_ps[rank][STATE_USEFUL] + run->result.state_ps[rank][STATE_CONTROL] > 0;
+    for (int i = 0; i < run->result.n_processors; i++)
+        count += run->result.state_ps[i][STATE_USEFUL] + run->result.state_ps[i][STATE_CONTROL] > 0;
     return count;
 }
 
 int run_processors(const struct study_run *run)
 {
     int count = run_computing(run);
-    return count > 0 ? count : run->ranks;
+    return count > 0 ? count : run_all_processors(run);
 }
 
 double run_efficiency(const struct study_run *run)
 {
-    return run_value(run, M_EFFICIENCY) * run->ranks / run_processors(run);
+    return run_value(run, M_EFFICIENCY) * run_all_processors(run) / run_processors(run);
 }
 
 int run_compare_problems(const struct study_run *a, const struct study_run *b)
@@ -202,6 +218,19 @@ bool *study_find_varying(const struct study *study)
     for (int i = 0; i < n_parameters; i++)
         varying[i] = study_varies(study, i);
     return varying;
+}
+
+bool study_has_processors(const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (run_processors_per_rank(&study->runs[i]) > 1)
+            return true;
+    return false;
+}
+
+const char *study_processors_word(const struct study *study)
+{
+    return study_has_processors(study) ? "processors" : "ranks";
 }
 
 bool study_has(const struct study *study, enum measure_id id)

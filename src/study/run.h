@@ -141,7 +141,12 @@ void run_remove_note(struct study_run *run, enum note note);
 const char *run_note_text(const struct study_run *run, enum note note);
 /* Discard it for a reason, which is cut to DISCARDED_SIZE. */
 void run_discard(struct study_run *run, const char *reason);
-/* How many of the ranks compute; the same, but all of them where none does or nothing is known; the speedup over
+/* The processors that each rank has; those of all ranks. */
+int run_processors_per_rank(const struct study_run *run);
+int run_all_processors(const struct study_run *run);
+/* The i-th of these as an index of its states: those of a rank stand side by side. */
+int run_processor_at(const struct study_run *run, int i);
+/* How many of the processors compute; the same, but all of them where none does or nothing is known; the speedup over
  * these. */
 int run_computing(const struct study_run *run);
 int run_processors(const struct study_run *run);
@@ -166,6 +171,9 @@ bool study_varies(const struct study *study, int parameter);
 bool study_is_ranks(const struct study *study, int parameter);
 /* For all parameters at once; to be freed. */
 bool *study_find_varying(const struct study *study);
+/* True if ranks of any run have several processors; "ranks", or "processors" then. */
+bool study_has_processors(const struct study *study);
+const char *study_processors_word(const struct study *study);
 /* True if any run has the measure; if any has it above 0. */
 bool study_has(const struct study *study, enum measure_id id);
 bool study_has_above_0(const struct study *study, enum measure_id id);

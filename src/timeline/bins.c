@@ -16,18 +16,18 @@ static int rows_of(int n_locations, int locations_per_row)
     return n_locations / locations_per_row + (n_locations % locations_per_row != 0);
 }
 
+/* Locations are of kinds, n_ranks each: first processors of ranks, second ones, ...; of the last one, fewer in tests. */
 static void set_rows(struct bins *bins, int locations_per_row)
 {
+    int n_whole = bins->n_locations / bins->n_ranks;
     bins->locations_per_row = locations_per_row;
-    bins->n_rank_rows = rows_of(bins->n_ranks, locations_per_row);
-    bins->n_rows = bins->n_rank_rows + rows_of(bins->n_locations - bins->n_ranks, locations_per_row);
+    bins->rows_of_kind = rows_of(bins->n_ranks, locations_per_row);
+    bins->n_rows = n_whole * bins->rows_of_kind + rows_of(bins->n_locations % bins->n_ranks, locations_per_row);
 }
 
 static int row_of(const struct bins *bins, int location)
 {
-    if (location < bins->n_ranks)
-        return location / bins->locations_per_row;
-    return bins->n_rank_rows + (location - bins->n_ranks) / bins->locations_per_row;
+    return location / bins->n_ranks * bins->rows_of_kind + location % bins->n_ranks / bins->locations_per_row;
 }
 
 void bins_init(struct bins *bins, int n_ranks, int n_locations, int n_scopes)
@@ -37,7 +37,7 @@ void bins_init(struct bins *bins, int n_ranks, int n_locations, int n_scopes)
                           .n_bins = TIMELINE_BINS,
                           .n_channels = N_LOCATION_STATES + n_scopes};
     set_rows(bins, rows_of(n_locations, TIMELINE_ROWS));
-    while (bins->n_rows > TIMELINE_ROWS)
+    while (bins->n_rows > TIMELINE_ROWS && bins->rows_of_kind > 1)
         set_rows(bins, bins->locations_per_row + 1);
     int64_t n_channels = (int64_t)bins->n_rows * bins->n_channels;
     while (bins->n_bins > 1 && n_channels * bins->n_bins > most_cells)
@@ -124,10 +124,10 @@ static void move_row(struct bins *bins, int to, int from, bool adds)
 
 void bins_halve_rows(struct bins *bins)
 {
-    int n_rows = bins->n_rows, n_rank_rows = bins->n_rank_rows;
+    int n_rows = bins->n_rows, rows_of_kind = bins->rows_of_kind;
     set_rows(bins, 2 * bins->locations_per_row);
-    for (int row = 0; row < n_rank_rows; row++)
-        move_row(bins, row / 2, row, row % 2 == 1);
-    for (int row = 0; row < n_rows - n_rank_rows; row++)
-        move_row(bins, bins->n_rank_rows + row / 2, n_rank_rows + row, row % 2 == 1);
+    for (int row = 0; row < n_rows; row++) {
+        int of_kind = row % rows_of_kind;
+        move_row(bins, row / rows_of_kind * bins->rows_of_kind + of_kind / 2, row, of_kind % 2 == 1);
+    }
 }

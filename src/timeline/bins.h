@@ -11,7 +11,7 @@
 
 struct bins {
     int n_ranks, n_locations;
-    int locations_per_row, n_rank_rows, n_rows;
+    int locations_per_row, rows_of_kind, n_rows;
     int n_bins, shift; /* a bin is 2^shift ps */
     int n_channels;    /* the states, then the scopes */
     int cell_shift;    /* of sums as they are written, in 2^cell_shift ps: 0, or so that each takes one byte */

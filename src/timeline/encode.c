@@ -24,12 +24,13 @@ static void add_names(struct column *out, const char *const *names, int n_names)
 
 static void encode_header(struct encoder *encoder)
 {
-    static const uint8_t magic[] = {'T', 'L', 'N', 2};
+    static const uint8_t magic[] = {'T', 'L', 'N', 3};
     const struct timeline *timeline = encoder->timeline;
     struct column *out = &encoder->out;
     column_add_bytes(out, magic, sizeof magic);
     column_add(out, (uint64_t)timeline->n_ranks);
     column_add(out, (uint64_t)timeline->n_locations);
+    column_add(out, (uint64_t)timeline->setup.n_more_processors);
     column_add(out, (uint64_t)timeline->end_ps);
     column_add(out, (uint64_t)encoder->unit_ps);
     add_names(out, location_state_names, N_LOCATION_STATES);
@@ -120,7 +121,7 @@ static struct bins make_bins(const struct timeline *timeline)
 static bool make_smaller(struct bins *bins)
 {
     enum { FEW_BINS = 64 };
-    bool has_rows = bins->n_rank_rows > 1, is_rounded = bins->cell_shift > 0;
+    bool has_rows = bins->rows_of_kind > 1, is_rounded = bins->cell_shift > 0;
     if (is_rounded && (bins->n_bins > FEW_BINS || (!has_rows && bins->n_bins > 1)))
         bins_halve(bins);
     else if (is_rounded && has_rows)

@@ -63,8 +63,8 @@ struct open_interval {
 
 struct message {
     int64_t sent_ps;
-    int32_t from, to, tag;
-    uint32_t receipt; /* which is its, when the run has ended; MAP_NOTHING: none */
+    int32_t from, to, tag; /* to: the rank, once the receipt is known the location */
+    uint32_t receipt;      /* which is its, when the run has ended; MAP_NOTHING: none */
 };
 
 struct receipt {
@@ -74,6 +74,7 @@ struct receipt {
 
 struct timeline {
     struct timeline_limits limits;
+    struct interval_setup setup; /* of its numbers alone; what it points to may be gone */
     int n_ranks, n_locations;
     char **scopes, **components;
     int n_scopes, n_components;

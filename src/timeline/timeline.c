@@ -30,6 +30,7 @@ struct timeline *timeline_new(const struct interval_setup *setup, const struct t
 {
     struct timeline *timeline = xcalloc(1, sizeof *timeline);
     timeline->limits = limits != NULL ? *limits : usual_limits;
+    timeline->setup = *setup;
     timeline->n_ranks = setup->n_ranks;
     timeline->n_locations = setup->n_locations;
     timeline->scopes = copy_names(setup->scopes, setup->n_scopes);
@@ -166,10 +167,12 @@ static void take_receipt(struct timeline *timeline, const struct interval *inter
 
 /* Messages of one sender, receiver and tag are received in the order in which they were sent (interval/interval.h): a
  * queue for each. next[i] is the message behind message i. */
-static void queue_messages(struct map *queues, uint32_t *next, const struct message *messages, size_t n_messages)
+static void queue_messages(struct map *queues, uint32_t *next, const struct timeline *timeline)
 {
-    for (size_t i = 0; i < n_messages; i++) {
-        struct map_entry *entry = map_add(queues, map_key(messages[i].from, messages[i].to, messages[i].tag, 0));
+    for (size_t i = 0; i < timeline->n_messages; i++) {
+        const struct message *message = &timeline->messages[i];
+        int from = interval_party(&timeline->setup, message->from);
+        struct map_entry *entry = map_add(queues, map_key(from, message->to, message->tag, 0));
         uint32_t before = queue_append(entry, (uint32_t)i);
         next[i] = MAP_NOTHING;
         if (before != MAP_NOTHING)
@@ -181,14 +184,16 @@ static void pair_messages(struct timeline *timeline)
 {
     struct map queues = {0};
     uint32_t *next = xmalloc(timeline->n_messages * sizeof *next);
-    queue_messages(&queues, next, timeline->messages, timeline->n_messages);
+    queue_messages(&queues, next, timeline);
     for (size_t i = 0; i < timeline->n_receipts; i++) {
         const struct receipt *receipt = &timeline->receipts[i];
-        struct map_entry *entry = map_find(&queues, map_key(receipt->from, receipt->to, receipt->tag, 0));
+        int to = interval_party(&timeline->setup, receipt->to);
+        struct map_entry *entry = map_find(&queues, map_key(receipt->from, to, receipt->tag, 0));
         if (entry == NULL)
             continue; /* its sending was not traced */
         uint32_t message = entry->index;
         timeline->messages[message].receipt = (uint32_t)i;
+        timeline->messages[message].to = receipt->to;
         queue_drop_first(&queues, entry, next[message]);
     }
     map_dispose(&queues);

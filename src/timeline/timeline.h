@@ -11,8 +11,8 @@
  * critical path, which the caller adds. Above a limit the messages or the path are dropped and only counted; intervals
  * then become sums in bins. So memory is bounded whatever the length of the run, and what is left out is always said.
  *
- * Bins: a row is a location or, where there are more than TIMELINE_ROWS, a group of consecutive ones, ranks and
- * controllers apart. A row has up to TIMELINE_BINS bins of equal width, a power of two in ps, which doubles when time
+ * Bins: a row is a location or, where there are more than TIMELINE_ROWS, a group of consecutive ones; the first
+ * processors of ranks, the second ones, and controllers apart. A row has up to TIMELINE_BINS bins of equal width, a power of two in ps, which doubles when time
  * runs past the last. Each bin has the time in each state and in each scope, in sums that are exact.
  *
  * The encoded form
@@ -22,8 +22,9 @@
  *   number of its bytes, then its numbers without anything between. Columns keep like beside like, for who compresses
  *   them. A name is the number of its bytes, then these, in UTF-8. Names are their number, then each.
  *
- *   'T' 'L' 'N' 2             four bytes
- *   n_ranks n_locations       controllers come behind the ranks
+ *   'T' 'L' 'N' 3             four bytes
+ *   n_ranks n_locations       as in interval.h: controllers come behind the processors of ranks
+ *   n_more_processors         that each rank has beside its first
  *   end_ps                    of the run
  *   unit_ps                   times are in units of so many ps, but for those that are called ps
  *   state_names category_names operation_names scope_names component_names
@@ -39,7 +40,8 @@
  *   all_messages              how many were received
  *   n_messages                how many are here: all or 0
  *   column counts             of each location: how many it sent; none where there are no messages here
- *   column to                 signed: the receiver less the sender; messages by sender, in order of time
+ *   column to                 signed: the receiver less the sender, both locations; messages by sender, in order of
+ *                             time
  *   column sent               since the sender's last message, first since 0: when the sending began
  *   column taken              signed: the end of the receive, since then
  *   column bytes              signed: more than the sender's last message, first than 0
@@ -54,7 +56,7 @@
  *   column scopes
  *
  *   n_rows n_bins             both 0 where all intervals are here: whoever wants sums makes them
- *   locations_per_row         the last row of the ranks, and of the controllers, may have fewer
+ *   locations_per_row         the last row of the k-th processors, and of the controllers, may have fewer
  *   bin_ps                    the width of a bin; the last may reach beyond the end of the run
  *   cell_ps                   what sums are counted in. 1: they are exact. Else the sum over any bins that are side by
  *                             side is less than one cell_ps off

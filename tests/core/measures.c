@@ -103,7 +103,7 @@ static void print_result(const struct result *result, const struct observed *obs
     }
     for (size_t i = 0; i < result->n_tables; i++)
         print_table(&result->tables[i]);
-    for (int rank = 0; rank < result->n_ranks; rank++)
+    for (int rank = 0; rank < result->n_processors; rank++)
         for (int state = 0; state < N_LOCATION_STATES; state++) {
             printf(state == 0 ? ",\n  \"rank %d\": [" : ", ", rank);
             print_ps(result->state_ps[rank][state]);

@@ -65,7 +65,7 @@ static int simulate(void *data, struct study_run *run, int index, struct sim_err
     snprintf(platform, sizeof platform, "platform %d", index % 3);
     run->platform = texts_intern(&names, platform);
     run->events = (int64_t)work->n_prepared;
-    run->result.n_ranks = 2;
+    run->result.n_processors = 2;
     run->result.state_ps = xcalloc(2, sizeof *run->result.state_ps);
     run->result.state_ps[1][STATE_SEND] = index;
     result_add_count(&run->result, "", "index", index);

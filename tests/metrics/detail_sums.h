@@ -80,7 +80,7 @@ static inline const char *sums_fault_of_scopes(const struct result *result)
     size_t n_rows, row = 0;
     const struct scope_states_row *states = result_scope_states(result, &n_rows);
     wide_int by_rank[N_LOCATION_STATES];
-    for (int rank = 0; rank < result->n_ranks; rank++) {
+    for (int rank = 0; rank < result->n_processors; rank++) {
         memset(by_rank, 0, sizeof by_rank);
         for (; row < n_rows && states[row].rank == rank; row++)
             for (int s = 0; s < N_LOCATION_STATES; s++)

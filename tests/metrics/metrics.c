@@ -38,7 +38,7 @@ static bool states_close(const struct result *result)
 {
     wide_int time = number(result, "", "time_s"), all = 0, by_scope = 0;
     bool good = true;
-    for (int rank = 0; rank < result->n_ranks; rank++) {
+    for (int rank = 0; rank < result->n_processors; rank++) {
         int64_t sum = 0;
         for (int s = 0; s < N_LOCATION_STATES; s++)
             sum += result->state_ps[rank][s];
@@ -49,7 +49,7 @@ static bool states_close(const struct result *result)
     for (size_t i = 0; i < result->n_measures; i++)
         if (strcmp(result->measures[i].of->group, "scope_state_s") == 0)
             by_scope += measure_number(&result->measures[i]);
-    return good && all == result->n_ranks * time && by_scope == all;
+    return good && all == result->n_processors * time && by_scope == all;
 }
 
 /* p T_par - T_seq is the sum of the overheads, and the speedup follows from their ratios. */
@@ -62,12 +62,13 @@ static bool overheads_close(const struct result *result)
                     number(result, "state_s", "receive") + number(result, "state_s", "idle") + anomaly;
     double sum = 0;
     if (sequential == 0) /* a program that does nothing on one rank has no ratios */
-        return lost == result->n_ranks * time;
+        return lost == result->n_processors * time;
     for (int c = 0; c < 4; c++)
         sum += ratio(result, "overhead_ratio", classes[c]);
     double speedup = ratio(result, "", "speedup");
-    return lost == result->n_ranks * time - sequential && fabs(result->n_ranks / (1 + sum) / speedup - 1) < 1e-12 &&
-           fabs(ratio(result, "", "efficiency") * result->n_ranks / speedup - 1) < 1e-12;
+    return lost == result->n_processors * time - sequential &&
+           fabs(result->n_processors / (1 + sum) / speedup - 1) < 1e-12 &&
+           fabs(ratio(result, "", "efficiency") * result->n_processors / speedup - 1) < 1e-12;
 }
 
 static bool path_closes(const struct result *result)

@@ -71,7 +71,7 @@ static struct study_run new_run(struct study_parameter parameters[3], int number
     parameters[2] = (struct study_parameter){.name = "mode", .number = 1, .text = "standard"};
     parameters[1].text = intern_format("%d", number);
     run_note(&run, NOTE_RANGE, "weit außerhalb, 'quoted' and \"quoted\"");
-    run.result.n_ranks = 3;
+    run.result.n_processors = 3;
     run.result.state_ps = xcalloc(3, sizeof *run.result.state_ps);
     for (int rank = 0; rank < 3; rank++)
         run.result.state_ps[rank][STATE_IDLE] = rank == 2 ? INT64_MIN : rank;
@@ -133,7 +133,7 @@ static bool same_run(const struct study_run *a, const struct study_run *b)
     const char *reason = a->discarded != NULL ? a->discarded : "", *other = b->discarded != NULL ? b->discarded : "";
     return strcmp(a->platform, b->platform) == 0 && strcmp(a->network, b->network) == 0 && a->ranks == b->ranks &&
            same_notes(a, b) && strcmp(reason, other) == 0 && a->events == b->events &&
-           a->result.n_ranks == b->result.n_ranks &&
+           a->result.n_processors == b->result.n_processors &&
            memcmp(a->result.state_ps, b->result.state_ps, 3 * sizeof *a->result.state_ps) == 0 &&
            same_measures(&a->result, &b->result) && same_tables(&a->result, &b->result);
 }

@@ -207,7 +207,7 @@ static void add_run(struct study_run *run, const int terms[3], int ranks, bool o
     result_add_time(result, "", "forecast_s", 1000 * PS_PER_S);
     result_add_time(result, "", "time_s", sum);
     result_add_ratio(result, "", "forecast_error", (double)sum / 1000 / (double)PS_PER_S - 1);
-    result->n_ranks = 1;
+    result->n_processors = 1;
     result->state_ps = xmalloc(sizeof states);
     memcpy(result->state_ps, states, sizeof states);
 }

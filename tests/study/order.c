@@ -45,7 +45,7 @@ static void add_run(struct study *report, const struct row *row, bool decides)
     result_init(&run->result);
     result_add_time(&run->result, "", "time_s", row->time_ms * (PS_PER_S / 1000));
     result_add_count(&run->result, "", "bytes", row->bytes);
-    run->result.n_ranks = row->ranks;
+    run->result.n_processors = row->ranks;
     run->result.state_ps = xcalloc((size_t)row->ranks, sizeof *run->result.state_ps);
     for (int r = 0; r < row->ranks; r++)
         run->result.state_ps[r][STATE_USEFUL] = 1;

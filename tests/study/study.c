@@ -41,7 +41,7 @@ static void add_run(struct study *report, int i, int64_t time_ps)
     run->platform = "none";
     run->network = network_names[values[P_NETWORK]];
     run->ranks = values[P_RANKS] + 1;
-    run->result.n_ranks = 1;
+    run->result.n_processors = 1;
     run->result.state_ps = xcalloc(1, sizeof *run->result.state_ps);
     run->result.state_ps[0][STATE_USEFUL] = time_ps;
     result_add_time(&run->result, "", "time_s", time_ps);

@@ -408,7 +408,7 @@ static void test_simulation(void)
     CU_ASSERT_EQUAL(decoded.n_messages, (int64_t)measure_number(result_find(&result, "", "messages")));
     for (int64_t i = 0; i < decoded.n_intervals; i++)
         result.state_ps[decoded.intervals[i].location][decoded.intervals[i].state] -= decoded.intervals[i].length;
-    for (int rank = 0; rank < result.n_ranks; rank++)
+    for (int rank = 0; rank < result.n_processors; rank++)
         for (int state = 0; state < N_LOCATION_STATES; state++)
             CU_ASSERT_EQUAL(result.state_ps[rank][state], 0);
     decoded_dispose(&decoded);

@@ -67,7 +67,8 @@ static double largest_share(const struct time_parts *parts, size_t first, const 
     memset(sums, 0, (size_t)study->n_runs * sizeof *sums);
     for (size_t i = first; i < end; i++) {
         const struct study_run *run = &study->runs[parts->list[i].run];
-        double share = sums[parts->list[i].run] += units_seconds(parts->list[i].ps) / (run->ranks * run_time(run));
+        double share = sums[parts->list[i].run] +=
+            units_seconds(parts->list[i].ps) / (run_all_processors(run) * run_time(run));
         largest = share > largest ? share : largest;
     }
     return largest;
@@ -101,7 +102,7 @@ static void lump(struct time_parts *parts, const struct study *study, const char
 
 static void add_mean(struct study_run *run, const char *group, const char *name, wide_int ps)
 {
-    result_add_time(&run->result, group, name, ps / run->ranks);
+    result_add_time(&run->result, group, name, ps / run_all_processors(run));
 }
 
 /* Computation and control are the rows of functions that are no function. */
@@ -114,7 +115,7 @@ static bool is_kind(const char *name, const struct parts_group *group)
  * has nobody to exchange messages with. */
 static bool is_always_there(const char *name, const struct parts_group *group, const struct study_run *run)
 {
-    return run->ranks == 1 || is_kind(name, group) || strcmp(name, PARTS_NO_FUNCTION) == 0 ||
+    return run_all_processors(run) == 1 || is_kind(name, group) || strcmp(name, PARTS_NO_FUNCTION) == 0 ||
            strcmp(name, METRICS_NO_SCOPE) == 0;
 }
 

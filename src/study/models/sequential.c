@@ -63,7 +63,7 @@ int sequential_find(struct study *study)
             result_get(&run->result, M_SEQUENTIAL_TIME) == NULL ? find_time(study, run, is_ranks) : 0;
         if (sequential_ps <= 0)
             continue;
-        lost_cycles_set_sequential(&run->result, run->ranks, sequential_ps);
+        lost_cycles_set_sequential(&run->result, run_all_processors(run), sequential_ps);
         run_remove_note(run, NOTE_SEQUENTIAL_UNKNOWN);
         count++;
     }

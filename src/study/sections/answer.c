@@ -90,6 +90,25 @@ static void add_note_text(struct builder *line, enum note note, const char *text
         builder_add(line, ": %s.", text);
 }
 
+/* What shares and efficiency are of, where ranks have several processors. */
+static void add_processors(struct document *document, const struct study *study)
+{
+    int least = run_processors_per_rank(&study->runs[0]), most = least;
+    struct builder line = {0};
+    for (int i = 1; i < study->n_runs; i++) {
+        int n_each = run_processors_per_rank(&study->runs[i]);
+        least = n_each < least ? n_each : least;
+        most = n_each > most ? n_each : most;
+    }
+    if (most == 1)
+        return;
+    builder_add(&line, "Each rank has %d", least);
+    if (most > least)
+        builder_add(&line, " to %d", most);
+    builder_add(&line, " processors; shares and efficiency are of the time of all of them.");
+    document_sentence(document, builder_take(&line));
+}
+
 /* A note on several runs has the text of the first of them; where the others' differ, it says whose this is. */
 static void add_note(struct document *document, const struct study *study, enum note note)
 {
@@ -139,6 +158,7 @@ void section_platform(struct document *document, const struct study *study)
 {
     bool in_details = document->in_details;
     add_parameters(document, study);
+    add_processors(document, study);
     for (int note = 0; note < N_NOTES; note++) {
         bool is_detail = note == NOTE_SEQUENTIAL_MEMORY && study->decision != M_NONE;
         document->in_details = in_details || is_detail;

@@ -89,6 +89,7 @@ void section_bottlenecks(struct document *document, const struct study *study)
             if (shown[r])
                 table_real(table, run_value(&study->runs[i], ratios[r]));
     }
-    document_note(document, xstrdup("Utilization is relative to the time accounted for by rank, efficiency to T_seq."));
+    document_note(document, xformat("Utilization is relative to the time accounted for by %s, efficiency to T_seq.",
+                                    study_has_processors(study) ? "processor" : "rank"));
     document->in_details = false;
 }

@@ -102,12 +102,22 @@ static struct cell notes_of(struct document *document, const struct study_run *r
     return cell_of_table(list, CELL_LIST);
 }
 
-/* A state of every process. */
-static struct cell states_of(struct document *document, const struct result *result, int state)
+/* A state of every processor, rank by rank. */
+static struct cell states_of(struct document *document, const struct study_run *run, int state)
 {
     struct table *list = document_inner_list(document);
-    for (int rank = 0; rank < result->n_ranks; rank++)
-        table_real(list, (double)result->state_ps[rank][state] / 1e12);
+    for (int i = 0; i < run->result.n_processors; i++)
+        table_real(list, (double)run->result.state_ps[run_processor_at(run, i)][state] / 1e12);
+    return cell_of_table(list, CELL_LIST);
+}
+
+/* The ranks of the same processors, or their numbers within these. */
+static struct cell places_of(struct document *document, const struct study_run *run, bool within_rank)
+{
+    struct table *list = document_inner_list(document);
+    int n_each = run_processors_per_rank(run);
+    for (int i = 0; i < run->result.n_processors; i++)
+        table_integer(list, within_rank ? i % n_each : i / n_each);
     return cell_of_table(list, CELL_LIST);
 }
 
@@ -170,7 +180,11 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
         if (run_has_state(run, s))
             sparse_put(
                 row, (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
-                row->fills ? states_of(document, &run->result, s) : none);
+                row->fills ? states_of(document, run, s) : none);
+    static const char *const places[] = {"rank", "processor"};
+    for (int p = 0; p < 2 && run_processors_per_rank(run) > 1; p++)
+        sparse_put(row, (struct column){.group = "process", .id = places[p], .flags = COLUMN_BESIDE},
+                   row->fills ? places_of(document, run, p == 1) : none);
     sparse_put(row, (struct column){.group = "host", .id = "wall_s", .flags = COLUMN_BESIDE},
                run->peak_rss_bytes > 0 ? cell_of_real(run->wall_s) : none);
     sparse_put(row, (struct column){.group = "host", .id = "events", .flags = COLUMN_BESIDE},
@@ -192,6 +206,8 @@ static void put_run(struct sparse_row *row, const struct study *study, const str
     sparse_put(row, (struct column){.id = "platform"}, cell_of_text(run->platform));
     sparse_put(row, (struct column){.id = "network", .flat = "network_used"}, cell_of_text(run->network));
     sparse_put(row, (struct column){.id = "ranks", .flags = COLUMN_BESIDE}, cell_of_integer(run->ranks));
+    if (run_processors_per_rank(run) > 1)
+        sparse_put(row, (struct column){.id = "processors_per_rank"}, cell_of_integer(run_processors_per_rank(run)));
     if (study->decision != M_NONE || discarded)
         sparse_put(row, (struct column){.id = "discarded"}, discarded ? cell_of_text(run->discarded) : none);
     if (discarded)

@@ -23,7 +23,7 @@ static double difference_of(const struct study_run *run)
 static double idle_of(const struct study_run *run)
 {
     double idle = 0, all = 0;
-    for (int rank = 0; rank < run->result.n_ranks; rank++) {
+    for (int rank = 0; rank < run->result.n_processors; rank++) {
         double total = 0, rank_idle = (double)run->result.state_ps[rank][STATE_IDLE];
         for (int s = 0; s < N_LOCATION_STATES; s++)
             total += (double)run->result.state_ps[rank][s];

@@ -23,7 +23,7 @@ static double column_value(const struct study_run *run, int column)
     if (isnan(value) && !isnan(run_value(run, column < N_LOCATION_STATES ? M_STATE_USEFUL : M_OVERHEAD_IDLE)) &&
         column_id(column) != M_OVERHEAD_ANOMALY)
         return 0;
-    return column < N_LOCATION_STATES ? value / (run_time(run) * run->ranks) : value;
+    return column < N_LOCATION_STATES ? value / (run_time(run) * run_all_processors(run)) : value;
 }
 
 /* Which of the columns are not 0 in all runs; whether any overhead is. */
@@ -46,7 +46,8 @@ void section_lost_cycles(struct document *document, const struct study *study)
         return;
     struct table *table =
         document_table(document, "states",
-                       document_format(document, "Where the processors' time went (shares of ranks x time%s)",
+                       document_format(document, "Where the processors' time went (shares of %s x time%s)",
+                                       study_processors_word(study),
                                        !any_overhead                         ? ""
                                        : study_has(study, M_SEQUENTIAL_TIME) ? "; overheads: lost time / T_seq"
                                                                              : "; overheads: lost time / useful time"),
@@ -78,6 +79,7 @@ void section_lost_cycles(struct document *document, const struct study *study)
 static void add_processes(struct document *document, const struct study *study, const struct study_run *run)
 {
     struct builder title = {0};
+    int n_each = run_processors_per_rank(run);
     double sequential = run_value(run, M_SEQUENTIAL_TIME);
     builder_add(&title, "Process by process, ");
     study_name_run(&title, study, run);
@@ -86,6 +88,8 @@ static void add_processes(struct document *document, const struct study *study, 
         document_table(document, "processes", document_own(document, builder_take(&title)), FOR_READERS);
     table->chart = CHART_STACKED_BAR;
     table_column(table, (struct column){.id = "rank", .unit = UNIT_COUNT, .flags = COLUMN_KEY});
+    if (n_each > 1)
+        table_column(table, (struct column){.id = "processor", .unit = UNIT_COUNT, .flags = COLUMN_KEY});
     for (int s = 0; s < N_LOCATION_STATES; s++)
         if (run_has_state(run, s))
             table_column(table, (struct column){.id = location_state_names[s],
@@ -96,9 +100,11 @@ static void add_processes(struct document *document, const struct study *study, 
                      (struct column){.id = "overhead: communication", .unit = UNIT_SHARE, .flags = COLUMN_BEGINS});
         table_column(table, (struct column){.id = "overhead: idle", .head = "idle", .unit = UNIT_SHARE});
     }
-    for (int rank = 0; rank < run->result.n_ranks; rank++) {
-        const int64_t *state_ps = run->result.state_ps[rank];
-        table_integer(table, rank);
+    for (int i = 0; i < run->result.n_processors; i++) {
+        const int64_t *state_ps = run->result.state_ps[run_processor_at(run, i)];
+        table_integer(table, i / n_each);
+        if (n_each > 1)
+            table_integer(table, i % n_each);
         for (int s = 0; s < N_LOCATION_STATES; s++)
             if (run_has_state(run, s))
                 table_real(table, (double)state_ps[s] / 1e12 / run_time(run));

@@ -12,11 +12,11 @@ struct columns {
     bool ranking, overhead, part, speedup, forecast, measured, predicted;
 };
 
-/* True if there are ranks that have nothing to compute. */
+/* True if there are processors that have nothing to compute. */
 static bool is_part(const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++)
-        if (run_processors(&study->runs[i]) < study->runs[i].ranks)
+        if (run_processors(&study->runs[i]) < run_all_processors(&study->runs[i]))
             return true;
     return false;
 }
@@ -162,8 +162,10 @@ void section_times(struct document *document, const struct study *study)
         add_row(table, &has, run, has.ranking ? find_best(study, run, &first) : run);
     }
     if (has.part)
-        document_note(document, xstrdup("Processors are the ranks that compute; efficiency is speedup / processors. "
-                                        "Shares below are of all ranks."));
+        document_note(document,
+                      xformat("Processors are %s that compute; efficiency is speedup / processors. "
+                              "Shares below are of all %s.",
+                              study_has_processors(study) ? "those" : "the ranks", study_processors_word(study)));
     if (has.measured)
         add_mean_error(document, study->whole != NULL ? study->whole : study);
 }

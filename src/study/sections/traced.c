@@ -14,12 +14,12 @@ enum { MOST_RUNS = 20 };
 static double load_balance(const struct result *result)
 {
     double sum = 0, most = 0;
-    for (int rank = 0; rank < result->n_ranks; rank++) {
+    for (int rank = 0; rank < result->n_processors; rank++) {
         double useful = (double)result->state_ps[rank][STATE_USEFUL];
         sum += useful;
         most = fmax(most, useful);
     }
-    return most > 0 ? sum / result->n_ranks / most : (double)NAN;
+    return most > 0 ? sum / result->n_processors / most : (double)NAN;
 }
 
 /* True if a state, of the trace or of a simulation, is worth a column. */

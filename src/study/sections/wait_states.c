@@ -65,7 +65,7 @@ static void add_busiest(struct builder *line, const struct study_run *run, int n
 {
     int busiest = 0;
     double most_s = 0;
-    for (int rank = 0; rank < run->result.n_ranks; rank++) {
+    for (int rank = 0; rank < run->result.n_processors; rank++) {
         double rank_s = culprit_busy_s(run, rank);
         if (rank_s > most_s)
             busiest = rank;
@@ -81,7 +81,7 @@ static void add_busiest(struct builder *line, const struct study_run *run, int n
 static void add_culprit(struct builder *line, const struct study_run *run, const char *culprit, int rank, double share)
 {
     long part = lround(100 * share);
-    bool stands_out = rank >= 0 && rank < run->result.n_ranks && part * run->ranks >= 150;
+    bool stands_out = rank >= 0 && rank < run->result.n_processors && part * run->ranks >= 150;
     if (stands_out) {
         builder_add(line, ", ");
         if (part < 100)

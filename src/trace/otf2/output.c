@@ -149,23 +149,27 @@ void archive_define_region(struct archive_output *self, int region, const char *
                                                          none, role, paradigm, OTF2_REGION_FLAG_NONE, none, 0, 0));
 }
 
-static void define_locations(struct archive_output *self, int n_ranks, int n_locations, const uint64_t *n_events)
+static void define_locations(struct archive_output *self, const struct interval_setup *setup, const uint64_t *n_events)
 {
     OTF2_StringRef machine = archive_define_string(self, "machine"),
                    simulated = archive_define_string(self, "simulated");
     OTF2_StringRef master = archive_define_string(self, "Master thread");
     archive_check(self, OTF2_GlobalDefWriter_WriteSystemTreeNode(self->definitions, 0, simulated, machine,
                                                                  OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    for (int i = 0; i < n_locations; i++) {
-        bool is_rank = i < n_ranks;
-        char *name = xformat(is_rank ? "MPI Rank %d" : "controller %d", is_rank ? i : i - n_ranks);
+    for (int i = 0; i < setup->n_locations; i++) {
+        bool is_rank = i < setup->n_ranks, is_thread = !is_rank && i < interval_processors(setup);
+        char location[LOCATION_NAME];
+        interval_name_location(location, setup, i);
+        char *name = is_rank ? xformat("MPI Rank %d", i) : xstrdup(location);
         OTF2_StringRef string = archive_define_string(self, name);
-        OTF2_LocationGroupRef group = (OTF2_LocationGroupRef)i;
-        archive_check(self, OTF2_GlobalDefWriter_WriteLocationGroup(self->definitions, group, string,
-                                                                    OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                                                                    OTF2_UNDEFINED_LOCATION_GROUP));
-        archive_check(self, OTF2_GlobalDefWriter_WriteLocation(self->definitions, group, is_rank ? master : string,
-                                                               OTF2_LOCATION_TYPE_CPU_THREAD, n_events[i], group));
+        OTF2_LocationGroupRef group = (OTF2_LocationGroupRef)(is_thread ? i % setup->n_ranks : i);
+        if (!is_thread)
+            archive_check(self, OTF2_GlobalDefWriter_WriteLocationGroup(self->definitions, group, string,
+                                                                        OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                                                        OTF2_UNDEFINED_LOCATION_GROUP));
+        archive_check(self, OTF2_GlobalDefWriter_WriteLocation(self->definitions, (OTF2_LocationRef)i,
+                                                               is_rank ? master : string, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                               n_events[i], group));
         free(name);
     }
 }
@@ -203,8 +207,8 @@ void archive_define_comm(struct archive_output *self, int number, const int *mem
     free(name);
 }
 
-void archive_define_locations(struct archive_output *self, int n_ranks, int n_locations, const uint64_t *n_events)
+void archive_define_locations(struct archive_output *self, const struct interval_setup *setup, const uint64_t *n_events)
 {
-    define_locations(self, n_ranks, n_locations, n_events);
-    define_world(self, n_ranks);
+    define_locations(self, setup, n_events);
+    define_world(self, setup->n_ranks);
 }

@@ -5,6 +5,8 @@
 #ifndef TRACE_OTF2_OUTPUT_H
 #define TRACE_OTF2_OUTPUT_H
 
+#include "interval/interval.h"
+
 #include <otf2/otf2.h>
 
 struct archive_output {
@@ -29,8 +31,10 @@ void archive_begin_definitions(struct archive_output *archive, int n_locations);
 OTF2_StringRef archive_define_string(struct archive_output *archive, const char *string);
 void archive_define_region(struct archive_output *archive, int region, const char *name, OTF2_RegionRole role,
                            OTF2_Paradigm paradigm);
-/* Locations: ranks 0 ... n_ranks-1, which are MPI_COMM_WORLD, number 0, then controllers; a process each. */
-void archive_define_locations(struct archive_output *archive, int n_ranks, int n_locations, const uint64_t *n_events);
+/* Locations: ranks 0 ... n_ranks-1, which are MPI_COMM_WORLD, number 0, a process each; their further processors, which
+ * are threads of these processes; then controllers, a process each. */
+void archive_define_locations(struct archive_output *archive, const struct interval_setup *setup,
+                              const uint64_t *n_events);
 /* A further communicator, number 1 or more, of ranks of the world. */
 void archive_define_comm(struct archive_output *archive, int number, const int *members, int n_members);
 

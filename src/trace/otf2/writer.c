@@ -1,5 +1,5 @@
-/* OTF2, as Score-P writes it: an OTF2 location for each location, one process each for the ranks and after them for the
- * protocol controllers; regions of MPI around messages and waiting, regions of the user around all other time. One tick
+/* OTF2, as Score-P writes it: an OTF2 location for each location, one process each for the ranks, whose further
+ * processors are threads of it, and after them for the protocol controllers; regions of MPI around messages and waiting, regions of the user around all other time. One tick
  * is 1 ps.
  *
  *   MPI_Send, MPI_Recv  one message each, with its record; what of their time was waiting is on their Leave, as the
@@ -116,7 +116,7 @@ static void define_all(struct otf2 *self, int64_t end_ps)
         return;
     visit_define(&self->visits, end_ps, self->copy.info == NULL || self->copy.info->says_waits);
     interval_visits_define(&self->intervals, archive);
-    archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->visits.n_events);
+    archive_define_locations(archive, setup, self->visits.n_events);
     copy_define(&self->copy, archive);
     define_parameters(archive, setup->parameters);
 }

@@ -69,14 +69,14 @@ static struct message_end take(struct matcher *matcher, struct map_entry *entry)
     return node->end;
 }
 
-bool matcher_add(struct matcher *matcher, const struct interval *interval, struct message_end end,
-                 struct message_ends *ends)
+bool matcher_add(struct matcher *matcher, const struct interval_setup *setup, const struct interval *interval,
+                 struct message_end end, struct message_ends *ends)
 {
     bool sent = interval->is_message;
     const struct node node = {.end = end, .sent = sent};
-    struct map_entry *entry =
-        map_add(&matcher->queues, map_key(sent ? interval->location : interval->peer,
-                                          sent ? interval->peer : interval->location, interval->tag, 0));
+    int party = interval_party(setup, interval->location);
+    struct map_entry *entry = map_add(
+        &matcher->queues, map_key(sent ? party : interval->peer, sent ? interval->peer : party, interval->tag, 0));
     if (entry->index == MAP_NOTHING || matcher->nodes[entry->index].sent == sent) {
         append(matcher, entry, &node);
         return false;

@@ -13,6 +13,7 @@
 struct message_end {
     int64_t called_ps; /* when the call began: logical send or receive */
     int64_t at_ps;     /* when the message went, or had come: physical send or receive */
+    int32_t location;
 };
 
 struct message_ends {
@@ -25,8 +26,8 @@ struct matcher *matcher_new(void);
 
 /* An interval with is_message or is_receipt, and its end of the message. True when the other end has come before: *ends
  * is then both. */
-bool matcher_add(struct matcher *matcher, const struct interval *interval, struct message_end end,
-                 struct message_ends *ends);
+bool matcher_add(struct matcher *matcher, const struct interval_setup *setup, const struct interval *interval,
+                 struct message_end end, struct message_ends *ends);
 
 void matcher_free(struct matcher *matcher);
 

@@ -1,6 +1,6 @@
-/* Trace Event: JSON that Perfetto and Chrome open ("Trace Event Format", Google). Ranks are threads of one process,
- * controllers of another, links of a third. A phase is a slice, and what its processor does are slices in it. A message
- * is a flow, from the slice in which its sending begins to that which it ends. A counter has the useful ranks, and one
+/* Trace Event: JSON that Perfetto and Chrome open ("Trace Event Format", Google). The processors of ranks are threads
+ * of one process, controllers of another, links of a third. A phase is a slice, and what its processor does are slices in it. A message
+ * is a flow, from the slice in which its sending begins to that which it ends. A counter has the useful ones, and one
  * for each link how busy it is.
  *
  * Viewers count whole nanoseconds. All times are rounded down to them, so that slices nest and follow each other
@@ -124,15 +124,16 @@ static void add_flow(struct chrome *self, const struct interval *interval)
 {
     struct message_ends ends;
     int64_t at_ps = interval->is_message ? interval->start_ps : interval->end_ps;
-    if (!matcher_add(self->matcher, interval, (struct message_end){at_ps, at_ps}, &ends))
+    const struct message_end end = {at_ps, at_ps, interval->location};
+    if (!matcher_add(self->matcher, self->setup, interval, end, &ends))
         return;
     struct chrome_record record = {.flow = self->n_flows++, .bytes = interval->bytes, .tag = interval->tag};
     int64_t sent_ns = to_ns(ends.sent.at_ps), received_ns = to_ns(ends.received.at_ps) - 1;
     record.line = LINE_SENT;
-    record.location = interval->is_message ? interval->location : interval->peer;
+    record.location = ends.sent.location;
     sorter_add(self->sorter, sent_ns, LINE_SENT, &record, sizeof record);
     record.line = LINE_RECEIVED;
-    record.location = interval->is_message ? interval->peer : interval->location;
+    record.location = ends.received.location;
     sorter_add(self->sorter, received_ns > sent_ns ? received_ns : sent_ns, LINE_RECEIVED, &record, sizeof record);
 }
 
@@ -155,11 +156,6 @@ static void chrome_add_link(void *data, const struct trace_link *link)
 }
 
 /* --- the file --- */
-
-static bool is_rank(const struct chrome *self, int location)
-{
-    return location < self->setup->n_ranks;
-}
 
 /* A time, which is in microseconds. */
 static char *put_time(char *to, int64_t ns)
@@ -206,7 +202,7 @@ static char *put_flow(char *to, const struct chrome *self, int64_t at_ns, const 
     return TEXT(text_integer(TEXT(to, ",\"tag\":"), record->tag), "}}");
 }
 
-/* Add a slice in which a rank is useful to the parts of the run that it is in. */
+/* Add a slice in which a processor is useful to the parts of the run that it is in. */
 static void count(struct chrome *self, int64_t at_ns, int64_t end_ns)
 {
     while (at_ns < end_ns) {
@@ -225,18 +221,22 @@ static void write_record(struct chrome *self, int64_t at_ns, const struct chrome
     else if (record->line == LINE_STATE || record->scope != 0)
         to = put_slice(to, self, at_ns, record);
     text_end(&self->text, to);
-    if (record->line == LINE_STATE && record->state == STATE_USEFUL && is_rank(self, record->location))
+    if (record->line == LINE_STATE && record->state == STATE_USEFUL &&
+        record->location < interval_processors(self->setup))
         count(self, at_ns, at_ns + record->length_ns);
 }
 
 static void write_counter(struct chrome *self)
 {
+    bool has_more = self->setup->n_more_processors > 0;
     for (int part = 0; part * self->part_ns < self->end_ns; part++) {
         int64_t at_ns = part * self->part_ns, left_ns = self->end_ns - at_ns;
         int64_t length_ns = left_ns < self->part_ns ? left_ns : self->part_ns;
-        int64_t ranks = self->useful_ns[part] / length_ns, rest_ns = self->useful_ns[part] % length_ns;
-        char *to = TEXT(put_event(text_begin(&self->text), self, 'C', 0, at_ns), ",\"name\":\"useful ranks\",");
-        to = TEXT(text_integer(TEXT(to, "\"args\":{\"ranks\":"), ranks), ".");
+        int64_t useful = self->useful_ns[part] / length_ns, rest_ns = self->useful_ns[part] % length_ns;
+        char *to = put_event(text_begin(&self->text), self, 'C', 0, at_ns);
+        to = has_more ? TEXT(to, ",\"name\":\"useful processors\",\"args\":{\"processors\":")
+                      : TEXT(to, ",\"name\":\"useful ranks\",\"args\":{\"ranks\":");
+        to = TEXT(text_integer(to, useful), ".");
         to = text_digits(to, (uint64_t)(1000.0 * (double)rest_ns / (double)length_ns), 3);
         text_end(&self->text, TEXT(to, "}}"));
     }

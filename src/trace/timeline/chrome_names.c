@@ -4,19 +4,22 @@
 
 #include "base/utf8.h"
 
-static bool is_rank(const struct interval_setup *setup, int location)
+static bool is_processor(const struct interval_setup *setup, int location)
 {
-    return location < setup->n_ranks;
+    return location < interval_processors(setup);
 }
 
 int chrome_process(const struct interval_setup *setup, int location)
 {
-    return is_rank(setup, location) ? 1 : 2;
+    return is_processor(setup, location) ? 1 : 2;
 }
 
+/* Viewers put threads in the order of their numbers: the processors of a rank side by side. */
 int chrome_thread(const struct interval_setup *setup, int location)
 {
-    return 1 + (is_rank(setup, location) ? location : location - setup->n_ranks);
+    if (!is_processor(setup, location))
+        return 1 + location - interval_processors(setup);
+    return 1 + location % setup->n_ranks * (1 + setup->n_more_processors) + location / setup->n_ranks;
 }
 
 static void write_name_of_process(FILE *stream, int process, const char *name)
@@ -27,16 +30,17 @@ static void write_name_of_process(FILE *stream, int process, const char *name)
 
 static void write_name_of_location(FILE *stream, const struct interval_setup *setup, int location)
 {
-    int thread = chrome_thread(setup, location);
-    fprintf(stream, ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}",
-            chrome_process(setup, location), thread, is_rank(setup, location) ? "rank" : "controller", thread - 1);
+    char name[LOCATION_NAME];
+    interval_name_location(name, setup, location);
+    fprintf(stream, ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+            chrome_process(setup, location), chrome_thread(setup, location), name);
 }
 
 void chrome_write_names(FILE *stream, const struct interval_setup *setup, bool has_links)
 {
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", stream);
     write_name_of_process(stream, 1, "ranks");
-    if (setup->n_locations > setup->n_ranks)
+    if (setup->n_locations > interval_processors(setup))
         write_name_of_process(stream, 2, "controllers");
     if (has_links)
         write_name_of_process(stream, 3, "links");

@@ -1,4 +1,4 @@
-/* Paje: a container for each rank or controller, a state for what its processor does, a state for the phase, an arrow
+/* Paje: a container for each processor or controller, a state for what its processor does, a state for the phase, an arrow
  * for each message, from the sending to the end of the receive (B. de Oliveira Stein, J. Chassin de Kergommeaux, "Paje
  * trace file format"). Times in seconds, and in order: what comes is sorted first.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -87,10 +87,11 @@ static void define_categories(FILE *stream)
 static void define_locations(FILE *stream, const struct interval_setup *setup)
 {
     fputs("4 0.0 run RUN 0 run\n", stream);
-    for (int location = 0; location < setup->n_locations; location++) {
-        bool is_rank = location < setup->n_ranks;
-        fprintf(stream, "4 0.0 r%d RANK run \"%s %d\"\n", location, is_rank ? "rank" : "controller",
-                is_rank ? location : location - setup->n_ranks);
+    char name[LOCATION_NAME];
+    for (int i = 0; i < setup->n_locations; i++) {
+        int location = interval_in_order(setup, i);
+        interval_name_location(name, setup, location);
+        fprintf(stream, "4 0.0 r%d RANK run \"%s\"\n", location, name);
     }
 }
 
@@ -175,13 +176,14 @@ static void add_link(struct paje *self, const struct interval *interval)
 {
     struct message_ends ends;
     int64_t at_ps = interval->is_message ? interval->start_ps : interval->end_ps;
-    if (!matcher_add(self->matcher, interval, (struct message_end){at_ps, at_ps}, &ends))
+    const struct message_end end = {at_ps, at_ps, interval->location};
+    if (!matcher_add(self->matcher, self->setup, interval, end, &ends))
         return;
     struct paje_record record = {.bytes = interval->bytes, .key = self->n_links++, .line = LINE_LINK_START};
-    record.location = interval->is_message ? interval->location : interval->peer;
+    record.location = ends.sent.location;
     add(self, ends.sent.at_ps, &record);
     record.line = LINE_LINK_END;
-    record.location = interval->is_message ? interval->peer : interval->location;
+    record.location = ends.received.location;
     add(self, ends.received.at_ps, &record);
 }
 

@@ -1,7 +1,7 @@
 /* Paraver: three text files. The .prv has a line for each state (1), event (2) and communication (3), in order of time;
  * the .pcf says what their numbers mean, the .row what the locations are called ("Paraver: Tracefile description",
  * BSC). Times are whole nanoseconds, rounded down, so that order and sums are kept; what begins and ends within one has
- * no state. A node of the trace is a task with its controller, if it has one, as a second thread.
+ * no state. A node of the trace is a task; its other processors, or its controller, are further threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/output_folder.h"
@@ -74,8 +74,7 @@ static void *paraver_open(const char *file, struct sim_error *error)
 
 static void number_location(struct word *word, const struct interval_setup *setup, int location)
 {
-    bool is_rank = location < setup->n_ranks;
-    int task = is_rank ? location : location - setup->n_ranks, thread = is_rank ? 1 : 2;
+    int task = location % setup->n_ranks, thread = 1 + location / setup->n_ranks;
     word_set(word, "%d:1:%d:%d:", task * paraver_threads(setup) + thread, task + 1, thread);
 }
 
@@ -140,11 +139,12 @@ static int64_t called_at(struct location *location, const struct interval *inter
 static void add_message(struct paraver *self, const struct interval *interval, int64_t called_ps)
 {
     struct message_ends ends;
-    const struct message_end end = {called_ps, interval->is_message ? interval->start_ps : interval->end_ps};
-    if (!matcher_add(self->matcher, interval, end, &ends))
+    const struct message_end end = {called_ps, interval->is_message ? interval->start_ps : interval->end_ps,
+                                    interval->location};
+    if (!matcher_add(self->matcher, self->setup, interval, end, &ends))
         return;
-    const struct paraver_record record = {.location = interval->is_message ? interval->location : interval->peer,
-                                          .peer = interval->is_message ? interval->peer : interval->location,
+    const struct paraver_record record = {.location = ends.sent.location,
+                                          .peer = ends.received.location,
                                           .ends = ends,
                                           .bytes = interval->bytes,
                                           .tag = interval->tag,

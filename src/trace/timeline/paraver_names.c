@@ -14,7 +14,7 @@ static const char *const state_colours[N_LOCATION_STATES] = {
 
 int paraver_threads(const struct interval_setup *setup)
 {
-    return setup->n_locations > setup->n_ranks ? 2 : 1;
+    return setup->n_locations / setup->n_ranks;
 }
 
 /* --- .pcf --- */
@@ -59,10 +59,13 @@ void paraver_write_pcf(FILE *stream, const struct interval_setup *setup)
 static void write_location_names(FILE *stream, const struct interval_setup *setup, const char *level)
 {
     int threads = paraver_threads(setup);
+    char name[LOCATION_NAME];
     fprintf(stream, "LEVEL %s SIZE %d\n", level, setup->n_locations);
     for (int task = 0; task < setup->n_ranks; task++)
-        for (int thread = 0; thread < threads; thread++)
-            fprintf(stream, "%s %d\n", thread == 0 ? "rank" : "controller", task);
+        for (int thread = 0; thread < threads; thread++) {
+            interval_name_location(name, setup, thread * setup->n_ranks + task);
+            fprintf(stream, "%s\n", name);
+        }
     fputc('\n', stream);
 }
 

@@ -13,7 +13,7 @@ extern const int paraver_state_numbers[N_LOCATION_STATES];
 /* Types of events. Scopes have that of user functions, which Paraver's own configurations know. */
 enum { EVENTS_SCOPE = 60000019, EVENTS_CATEGORY = 90000001, EVENTS_OPERATION = 90000002 };
 
-/* The number of threads of each task: a rank and, if there are any, its controller. */
+/* The number of threads of each task: a rank's processors and, if there are any, its controller. */
 int paraver_threads(const struct interval_setup *setup);
 
 void paraver_write_pcf(FILE *stream, const struct interval_setup *setup);

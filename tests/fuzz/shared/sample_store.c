@@ -20,7 +20,7 @@ static void fill(struct study_run *run, struct study_parameter *parameters, int 
     parameters[1].text = intern_format("%d", number);
     run_note(run, NOTE_MEMORY, "the data do not fit");
     result_init(result);
-    result->n_ranks = N_RANKS;
+    result->n_processors = N_RANKS;
     result->state_ps = xcalloc(N_RANKS, sizeof *result->state_ps);
     result_add_time(result, "", "time_s", (wide_int)1000000 * number);
     result_add_time(result, "critical_path_s", "computation.cpu", (wide_int)1 << 70);

@@ -102,7 +102,8 @@ static bool add_end(struct matcher *matcher, bool sent, int sender, int receiver
                                       .tag = tag,
                                       .is_message = sent,
                                       .is_receipt = !sent};
-    return matcher_add(matcher, &interval, (struct message_end){at, at}, ends);
+    const struct interval_setup setup = {.n_ranks = 1000, .n_locations = 1000};
+    return matcher_add(matcher, &setup, &interval, (struct message_end){at, at, interval.location}, ends);
 }
 
 static void test_matcher(void)
