@@ -101,7 +101,7 @@ static void expect_row(const struct result_table *table, size_t row, const int64
 static void test_three(void)
 {
     static const int64_t pairs[][7] = {{0, 1, 1, 100, 20, 0, 20}, {1, 2, 1, 3, 19, 19, 0}};
-    static const int64_t segments[][3] = {{2, 0, 12}, {2, 12, 50}, {1, 50, 57}};
+    static const int64_t segments[][4] = {{2, 0, 0, 12}, {2, 0, 12, 50}, {1, 0, 50, 57}};
     struct metrics metrics;
     struct result result;
     watch(&metrics, 3, DETAILS_ALL, NULL);
@@ -116,11 +116,11 @@ static void test_three(void)
     for (size_t row = 0; row < 2; row++)
         expect_row(matrix, row, pairs[row], 7);
     for (size_t row = 0; row < 3; row++)
-        expect_row(path, row, segments[row], 3);
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 0, 3).text, "processing");
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 1, 3).text, "memory");
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 3).text, "communication");
-    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 4).text, "second");
+        expect_row(path, row, segments[row], 4);
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 0, 4).text, "processing");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 1, 4).text, "memory");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 4).text, "communication");
+    CU_ASSERT_STRING_EQUAL(result_cell(path, 2, 5).text, "second");
     CU_ASSERT_STRING_EQUAL(result_cell(of, 0, 0).text, "rank");
     CU_ASSERT_EQUAL((int64_t)sums_cell(of, 0, "other_wait_s"), 27);
     CU_ASSERT_EQUAL(result_find_table(&result, TABLE_SCOPE_STATES)->n_rows, 5);
@@ -206,7 +206,7 @@ static void test_long(void)
         end(&metrics, &result, 8 * (int64_t)lengths[i]);
         CU_ASSERT_PTR_NULL(sums_fault_of_path(&result));
         const struct result_table *path = result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS);
-        CU_ASSERT_EQUAL(strcmp(result_cell(path, 0, 3).text, "unrecorded") == 0, lengths[i] > 200000);
+        CU_ASSERT_EQUAL(strcmp(result_cell(path, 0, 4).text, "unrecorded") == 0, lengths[i] > 200000);
         CU_ASSERT(path->n_rows >= (size_t)(lengths[i] > 200000 ? 60000 : lengths[i]));
         result_dispose(&result);
     }
@@ -235,7 +235,7 @@ static void test_full(void)
              (struct interval){SEND, .peer = 1, .start_ps = i, .end_ps = i + 1, .scope = (uint8_t)(i % 2 + 1)});
         end(&metrics, &result, i + 1);
         const struct result_table *path = result_find_table(&result, TABLE_CRITICAL_PATH_SEGMENTS);
-        bool is_cut = strcmp(result_cell(path, 0, 3).text, "unrecorded") == 0;
+        bool is_cut = strcmp(result_cell(path, 0, 4).text, "unrecorded") == 0;
         CU_ASSERT_PTR_NULL(sums_fault_of_path(&result));
         CU_ASSERT_EQUAL(is_cut, n_segments == MOST);
         CU_ASSERT(is_cut ? path->n_rows > MOST / 2 && path->n_rows < MOST : path->n_rows == MOST + 1);

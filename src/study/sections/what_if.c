@@ -287,7 +287,10 @@ static void add_efficiencies(struct document *document, const struct study *stud
         return;
     struct table *table = document_table(
         document, "efficiencies",
-        "Efficiencies (POP): the share of the time in which ranks do useful work, and its factors", FOR_READERS);
+        document_format(document,
+                        "Efficiencies (POP): the share of the time in which %s do useful work, and its factors",
+                        study_processors_word(study)),
+        FOR_READERS);
     table->chart = CHART_BAR;
     study_key_columns(table, study);
     for (int id = M_POP_IDEAL_TIME; id <= M_POP_TRANSFER; id++)
@@ -303,8 +306,9 @@ static void add_efficiencies(struct document *document, const struct study *stud
         for (int id = M_POP_IDEAL_TIME; id <= M_POP_TRANSFER; id++)
             table_real(table, run_value(&study->runs[i], (enum measure_id)id));
     }
-    document_note(document, xstrdup("Load balance: mean / largest useful work of a rank; serialization: largest useful "
-                                    "work / ideal time; transfer: ideal time / time."));
+    document_note(document, xformat("Load balance: mean / largest useful work of a %s; serialization: largest useful "
+                                    "work / ideal time; transfer: ideal time / time.",
+                                    study_has_processors(study) ? "processor" : "rank"));
 }
 
 void section_what_if(struct document *document, const struct study *study)

@@ -14,7 +14,7 @@ static const char *const state_colours[N_LOCATION_STATES] = {
 
 int paraver_threads(const struct interval_setup *setup)
 {
-    return setup->n_locations / setup->n_ranks;
+    return setup->n_ranks > 0 ? setup->n_locations / setup->n_ranks : 1; /* an empty run has none */
 }
 
 /* --- .pcf --- */
