@@ -189,11 +189,12 @@ function decodeBins(reader, nStates, nScopes) {
 // many the run has, `count` how many are here. An error where the bytes are not an encoded timeline.
 export function decodeTimeline(bytes) {
     const reader = new Reader(bytes);
-    if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 2)
+    if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 3)
         throw new Error("this is not a timeline");
     reader.at = 4;
     const nRanks = reader.number();
     const nLocations = reader.number();
+    const nMoreProcessors = reader.number();
     const end_ps = reader.number();
     const unit_ps = reader.number();
     const stateNames = reader.names();
@@ -204,6 +205,7 @@ export function decodeTimeline(bytes) {
     return {
         nRanks,
         nLocations,
+        nMoreProcessors,
         end_ps,
         unit_ps,
         stateNames,

@@ -32,7 +32,7 @@ const views = {
         "share",
         classes,
         (run, name) => run.aims_index && (run.aims_index[name] ?? (name === "anomaly" ? undefined : 0)),
-        "Time lost in a class, of all processors, over ranks x time.",
+        "Time lost in a class, of all processors, over the time of all of them.",
     ],
 };
 const isThere = (run, [, , names, valueOf]) => names.some(name => Math.abs(valueOf(run, name)) > 0);

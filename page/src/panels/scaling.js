@@ -11,17 +11,19 @@ const mostBeside = 4; // lines beside which there is room for what was measured
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
 const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "off formula" };
 
+const processorsOf = run => run.ranks * (run.processors_per_rank ?? 1);
+
 // Of a line over ranks: Amdahl's law with the least serial part that one of its runs shows.
 function amdahl(runs, y) {
-    const shown = runs.filter(run => run.ranks > 1 && run.speedup > 0);
+    const shown = runs.filter(run => processorsOf(run) > 1 && run.speedup > 0);
     if (shown.length === 0 || y === "forecast_error") return null;
-    const serialOf = ({ ranks, speedup }) => Math.max(0, (ranks / speedup - 1) / (ranks - 1)),
-        serial = Math.min(...shown.map(serialOf));
+    const serialOf = run => Math.max(0, (processorsOf(run) / run.speedup - 1) / (processorsOf(run) - 1));
+    const serial = Math.min(...shown.map(serialOf));
     const speedup = p => 1 / (serial + (1 - serial) / p);
     const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => shown[0].sequential_time_s / speedup(p) }[y];
     return {
         name: `Amdahl, serial part ${format(serial, "share")}`,
-        points: runs.map(run => [run.ranks, value(run.ranks)]),
+        points: runs.map(run => [run.ranks, value(processorsOf(run))]),
     };
 }
 const aboutAmdahl =
@@ -33,7 +35,7 @@ function ideal(runs, y) {
     const first = runs.find(run => run.sequential_time_s > 0);
     if (!first) return null;
     const value = { speedup: p => p, efficiency: () => 1, time_s: p => first.sequential_time_s / p }[y];
-    return { name: "ideal", points: runs.map(run => [run.ranks, value(run.ranks)]) };
+    return { name: "ideal", points: runs.map(run => [run.ranks, value(processorsOf(run))]) };
 }
 
 // The measured or predicted y of a run, by its time or said outright; null where there is none.

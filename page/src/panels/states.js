@@ -5,11 +5,11 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun, partOf, runsWith } from "../run_choice.js";
 import { colourOf, labelOf } from "../theme.js";
-import { sumOf } from "../timeline/model.js";
+import { numberOfRow, sumOf } from "../timeline/model.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
 
-const hasRanks = run => run.process_state_s && run.ranks > 1;
+const hasRanks = run => run.process_state_s && run.ranks * (run.processors_per_rank ?? 1) > 1;
 
 // [{ name, useful, ... }] of the window, one for each row of ranks in the timeline.
 async function rowsInPart(run, part) {
@@ -17,14 +17,16 @@ async function rowsInPart(run, part) {
     return rows.flatMap((row, r) => {
         if (row.kind !== "rank") return [];
         const sums = sumOf(states, part.from_s / unit_s, part.to_s / unit_s, r, r + 1);
-        return [{ name: row.first, ...Object.fromEntries(states.names.map((name, k) => [name, sums[k] * unit_s])) }];
+        return [
+            { name: numberOfRow(row), ...Object.fromEntries(states.names.map((name, k) => [name, sums[k] * unit_s])) },
+        ];
     });
 }
 
-const rowsOf = ({ process_state_s: of }) =>
-    Object.values(of)[0].map((_, rank) => ({
-        name: rank,
-        ...Object.fromEntries(Object.entries(of).map(([state, times]) => [state, times[rank]])),
+const rowsOf = ({ process_state_s: of, process }) =>
+    Object.values(of)[0].map((_, i) => ({
+        name: process ? numberOfRow({ kind: "rank", first: process.rank[i], cpu: process.processor[i] }) : i,
+        ...Object.fromEntries(Object.entries(of).map(([state, times]) => [state, times[i]])),
     }));
 
 // The bars: times, or what is not useful over T_seq.

@@ -21,12 +21,18 @@ export function heightOf(model, most) {
 // Neighbors are one group where there are too many rows. view: { from, to, firstRow, endRow } of the model.
 function groupRows(model, view, height) {
     const count = view.endRow - view.firstRow,
-        each = Math.max(1, Math.ceil((count * leastRow) / height));
+        { nEach } = model,
+        few = Math.max(1, Math.ceil((count * leastRow) / height)),
+        each = few === 1 ? 1 : Math.ceil(few / nEach) * nEach; // whole ranks
     const groups = [];
     for (let at = view.firstRow; at < view.endRow;) {
         let end = at + 1;
-        while (end < Math.min(at + each, view.endRow) && model.rows[end].kind === model.rows[at].kind) end++;
-        groups.push({ first: at, end, name: nameOfRows(model.rows.slice(at, end)), kind: model.rows[at].kind });
+        const until = Math.min(at + each - (each > 1 ? at % nEach : 0), view.endRow);
+        while (end < until && model.rows[end].kind === model.rows[at].kind) end++;
+        const rows = model.rows.slice(at, end),
+            name = nameOfRows(rows),
+            label = rows.length === 1 && rows[0].cpu > 0 ? `cpu ${rows[0].cpu}` : name;
+        groups.push({ first: at, end, name, label, kind: model.rows[at].kind });
         at = end;
     }
     return groups;

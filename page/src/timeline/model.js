@@ -6,24 +6,75 @@ import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 
 export const noPhase = "no phase";
 
-// A row is one location, or several neighbors where the timeline has sums only.
-function makeRows({ nRanks, nLocations, bins }) {
+// A row is one location, or several neighbors where the timeline has sums only. cpu: which of its ranks' processors.
+function makeRows({ nRanks, nLocations, nMoreProcessors, bins }) {
     const each = bins.nRows > 0 ? bins.locationsPerRow : 1,
+        nProcessors = nRanks * (1 + nMoreProcessors),
         rows = [];
-    for (const [kind, from, to] of [
-        ["rank", 0, nRanks],
-        ["controller", nRanks, nLocations],
-    ])
-        for (let at = from; at < to; at += each)
-            rows.push({ kind, first: at - from, end: Math.min(at + each, to) - from });
+    for (let from = 0; from < nLocations; from += nRanks)
+        for (let at = 0; at < Math.min(nRanks, nLocations - from); at += each)
+            rows.push({
+                kind: from < nProcessors ? "rank" : "controller",
+                cpu: from < nProcessors ? from / nRanks : 0,
+                first: at,
+                end: Math.min(at + each, nRanks, nLocations - from),
+            });
     return rows;
 }
+
+// The same timeline with its rows in another order.
+function rearrange(timeline, order) {
+    const { intervals, messages, segments, bins } = timeline,
+        place = new Int32Array(order.length);
+    order.forEach((row, i) => (place[row] = i));
+    const move = row => place[row];
+    const pieces = { first: new Uint32Array(intervals.first.length) };
+    for (const key of ["class", "start", "length"]) pieces[key] = intervals[key].slice();
+    if (intervals.count > 0)
+        order.forEach((row, i) => {
+            const [from, to] = [intervals.first[row], intervals.first[row + 1]],
+                at = pieces.first[i];
+            for (const key of ["class", "start", "length"]) pieces[key].set(intervals[key].subarray(from, to), at);
+            pieces.first[i + 1] = at + to - from;
+        });
+    const cells = all => {
+        const size = all.length / Math.max(bins.nRows, 1),
+            out = new Float64Array(all.length);
+        if (bins.nRows > 0) order.forEach((row, i) => out.set(all.subarray(row * size, (row + 1) * size), i * size));
+        return out;
+    };
+    return {
+        ...timeline,
+        intervals: { ...intervals, ...pieces },
+        messages: { ...messages, from: messages.from.map(move), to: messages.to.map(move) },
+        segments: { ...segments, location: segments.location.map(move) },
+        bins: { ...bins, states: cells(bins.states), scopes: cells(bins.scopes) },
+    };
+}
+
+// Where ranks have several processors, these stand side by side; controllers come last.
+function bringTogether(timeline) {
+    const rows = makeRows(timeline),
+        nEach = 1 + timeline.nMoreProcessors,
+        nOfRanks = rows.filter(row => row.kind === "rank").length / nEach;
+    if (nEach === 1) return { timeline, rows };
+    const order = rows.map((_, i) => (i < nOfRanks * nEach ? (i % nEach) * nOfRanks + Math.floor(i / nEach) : i));
+    return { timeline: rearrange(timeline, order), rows: order.map(row => rows[row]) };
+}
+
+const cpuOf = ({ cpu }) => (cpu > 0 ? ` cpu ${cpu}` : "");
+
+// "rank 3", or "rank 3 cpu 1": of a row, or of its first location.
+export const nameOfRow = row => `${row.kind} ${row.first}${cpuOf(row)}`;
+// The same, shorter.
+export const numberOfRow = row => `${row.kind === "rank" ? "" : "c"}${row.first}${cpuOf(row)}`;
 
 // Of some neighboring rows of one kind.
 export function nameOfRows(rows) {
     const { kind, first } = rows[0],
-        last = rows.at(-1).end - 1;
-    return first === last ? `${kind} ${first}` : `${kind}s ${first}-${last}`;
+        last = rows.at(-1).end - 1,
+        cpu = rows.length === 1 ? cpuOf(rows[0]) : "";
+    return first === last ? `${kind} ${first}${cpu}` : `${kind}s ${first}-${last}${cpu}`;
 }
 
 function makeTracks(timeline) {
@@ -71,15 +122,16 @@ function findLacks({ intervals, messages, segments }) {
     return lacks;
 }
 
-export function makeModel(timeline) {
-    const { unit_ps, end_ps, segments, messages, componentNames } = timeline,
-        rows = makeRows(timeline);
+export function makeModel(decoded) {
+    const { timeline, rows } = bringTogether(decoded),
+        { unit_ps, end_ps, segments, messages, componentNames } = timeline;
     return {
         rows,
         end: Math.max(end_ps / unit_ps, 1),
         unit_s: unit_ps * 1e-12,
         ...makeTracks(timeline),
         nRanks: timeline.nRanks,
+        nEach: 1 + timeline.nMoreProcessors, // processors of a rank
         messages: messages.count > 0 ? new Messages(messages) : null,
         path: segments.count > 0 ? { ...segments, names: componentNames, scopeNames: timeline.scopeNames } : null,
         lacks: findLacks(timeline),

@@ -46,10 +46,11 @@ export function drawNames(pen, layout) {
         const y = group.y + group.height / 2;
         if (y - free < 13) continue;
         const name =
-            layout.plot.x < 80 || group.name.length > 13
-                ? group.name.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "")
-                : group.name;
-        pen.text(name, layout.plot.x - 6, y, colours.ink, { size: 11, align: "end" });
+            layout.plot.x < 80 || group.label.length > 13
+                ? group.label.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "")
+                : group.label;
+        const colour = group.label === group.name ? colours.ink : colours.soft; // further processors of a rank
+        pen.text(name, layout.plot.x - 6, y, colour, { size: 11, align: "end" });
         free = y;
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
-import { sumOf } from "./model.js";
+import { nameOfRow, numberOfRow, sumOf } from "./model.js";
 import { coloursOf, shownName, singular } from "./view.js";
 
 const mostRows = 512;
@@ -63,7 +63,7 @@ function perRow(view, kind) {
             return element(
                 "div",
                 { class: "row" },
-                element("span", { class: "name" }, `${row.kind === "rank" ? "" : "c"}${row.first}`),
+                element("span", { class: "name" }, numberOfRow(row)),
                 bars(track.names, colours, sums),
             );
         }),
@@ -115,7 +115,7 @@ export function csvOfWindow(view) {
     return [
         ["row", "from_s", "to_s", ...kinds.flatMap(kind => model[kind].names.map(name => `${name}_s`))],
         ...model.rows.map((row, r) => [
-            `${row.kind} ${row.first}`,
+            nameOfRow(row),
             s(from),
             s(to),
             ...kinds.flatMap(kind => [...sumOf(model[kind], from, to, r, r + 1)].map(s)),

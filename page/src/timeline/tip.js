@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { format, scaleOf } from "../numbers.js";
 import { labelOf } from "../theme.js";
 import { groupAt, timeAt, xOf, yOfRow } from "./geometry.js";
-import { segmentsIn } from "./model.js";
+import { nameOfRow, segmentsIn } from "./model.js";
 import { areMessagesApart } from "./overlay.js";
 import { sharesOf } from "./paint.js";
 import { shownName, singular } from "./view.js";
@@ -46,7 +46,7 @@ function messageAt(view, x, y) {
     if (nearest < 0) return null;
     const i = nearest;
     return {
-        title: `message from rank ${messages.from[i]} to rank ${messages.to[i]}`,
+        title: `message from ${nameOfRow(model.rows[messages.from[i]])} to ${nameOfRow(model.rows[messages.to[i]])}`,
         rows: [
             ["length", format(messages.bytes[i], "B")],
             ["sent", moment(messages.sent[i], model)],
