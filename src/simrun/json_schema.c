@@ -378,14 +378,19 @@ static void put_run(struct json_writer *writer)
     put_member(writer, "platform", "text", "the platform");
     put_member(writer, "network", "network", "the model of the network that was used; real of a trace");
     put_member(writer, "ranks", "integer", "a count");
+    put_member(writer, "processors_per_rank", "integer", "a count; only where it is above 1");
     put_member(writer, "discarded", "text", "why it could not be simulated; such a run has no measures");
     put_member(writer, "notes", "[text]", "remarks");
     put_member(writer, "dominant", "text", "the component of the critical path that takes most");
     put_member(writer, "largest_overhead", "overhead", "the largest of overhead_ratio");
     put_member(writer, "link_bins", "{link_bins}", "links in the course of time");
-    begin_object(writer, "process_state_s", "seconds of each rank in a state");
+    begin_object(writer, "process_state_s", "seconds of each processor in a state, rank by rank");
     for (int state = 0; state < N_LOCATION_STATES; state++)
         put_member(writer, location_state_names[state], "[number]", NULL);
+    end_object(writer);
+    begin_object(writer, "process", "which processors these are, where ranks have several");
+    put_member(writer, "rank", "[integer]", "the rank of each");
+    put_member(writer, "processor", "[integer]", "its number within the rank");
     end_object(writer);
     put_measures(writer);
     for (int table = 0; table < N_TABLES; table++)
