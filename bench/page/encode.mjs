@@ -139,16 +139,19 @@ function writeSegments(out, nLocations, count, end, random) {
     for (const column of columns) out.column(column);
 }
 
-// So many intervals and messages in all, on so many ranks; times are in ns. scopes: five names.
-export function encodeSynthetic({ ranks, intervals, messages, segments, scopes: names = scopes }) {
+// So many intervals and messages in all, on so many ranks, each with so many processors; times are in ns. scopes: five
+// names.
+export function encodeSynthetic({ ranks, processors = 1, intervals, messages, segments, scopes: names = scopes }) {
     const random = makeRandom(1),
         rows = [],
+        nLocations = ranks * processors,
         out = new Bytes();
-    for (let rank = 0; rank < ranks; rank++) rows.push(intervalsOf(rank, Math.floor(intervals / ranks), random));
+    for (let i = 0; i < nLocations; i++) rows.push(intervalsOf(i, Math.floor(intervals / nLocations), random));
     const end = Math.max(...rows.map(row => row.reduce((sum, { length }) => sum + length, 0)));
-    for (const byte of [84, 76, 78, 2]) out.byte(byte);
+    for (const byte of [84, 76, 78, 3]) out.byte(byte);
     out.number(ranks)
-        .number(ranks)
+        .number(nLocations)
+        .number(processors - 1)
         .number(end * 1000)
         .number(1000);
     out.names(["useful", "control", "send", "receive", "idle"])
@@ -157,8 +160,8 @@ export function encodeSynthetic({ ranks, intervals, messages, segments, scopes: 
         .names(names)
         .names(components);
     writeIntervals(out, rows);
-    writeMessages(out, ranks, Math.floor(messages / ranks), end, random);
-    writeSegments(out, ranks, segments, end, random);
+    writeMessages(out, nLocations, Math.floor(messages / nLocations), end, random);
+    writeSegments(out, nLocations, segments, end, random);
     for (let i = 0; i < 5; i++) out.number(0);
     out.part(new Uint8Array(0)).part(new Uint8Array(0));
     return out.done();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { encodeSynthetic } from "../../bench/page/encode.mjs";
 import { Messages } from "../../page/src/timeline/messages.js";
-import { makeModel, sumOf } from "../../page/src/timeline/model.js";
+import { makeModel, nameOfRow, nameOfRows, sumOf } from "../../page/src/timeline/model.js";
 import { BinTrack, joinAlike, Track } from "../../page/src/timeline/track.js";
 import { decodeTimeline } from "../../page/src/timeline_data.js";
 
@@ -150,5 +150,66 @@ check(
     "rows, messages and the path's end",
     [model.rows.length, model.messages.count, model.path.start.at(-1) + model.path.length.at(-1)],
     [5, 100, model.end],
+);
+
+// The processors of a rank stand side by side, with what they do, their messages, and the path over them.
+const several = decodeTimeline(
+        encodeSynthetic({ ranks: 3, processors: 2, intervals: 600, messages: 60, segments: 20 }),
+    ),
+    together = makeModel(several),
+    names = together.rows.map(nameOfRow),
+    locations = [0, 3, 1, 4, 2, 5]; // of these rows
+const isSame = (name, got, wanted) => check(name, [got.join() === wanted.join() ? 1 : 0], [1]);
+isSame("names", names, ["rank 0", "rank 0 cpu 1", "rank 1", "rank 1 cpu 1", "rank 2", "rank 2 cpu 1"]);
+isSame("names of groups", [nameOfRows(together.rows.slice(0, 2)), nameOfRows(together.rows)], ["rank 0", "ranks 0-2"]);
+const { first: firsts, start: starts, class: classOf } = several.intervals;
+locations.forEach((location, row) => {
+    const { first, start, name } = together.states;
+    isSame(
+        `starts in row ${row}`,
+        start.slice(first[row], first[row + 1]),
+        starts.slice(firsts[location], firsts[location + 1]),
+    );
+    isSame(
+        `states in row ${row}`,
+        name.slice(first[row], first[row + 1]),
+        classOf.slice(firsts[location], firsts[location + 1]).map(c => several.intervals.classes.state[c]),
+    );
+});
+for (const end of ["from", "to"])
+    isSame(
+        `rows that messages go ${end}`,
+        together.messages[end].map(row => locations[row]),
+        several.messages[end],
+    );
+isSame(
+    "rows of the path",
+    together.path.location.map(row => locations[row]),
+    several.segments.location,
+);
+
+// The same of an overview, where a row may be several ranks.
+const sums = Float64Array.from({ length: 4 }, (_, row) => row + 1),
+    coarse = { nRows: 4, nBins: 1, locationsPerRow: 2, bin_ps: 1000, cell_ps: 1, states: sums, scopes: sums },
+    none = { all: 0, count: 0, first: new Uint32Array(7), classes: {}, class: [], start: [], length: [] };
+const overview = makeModel({
+    ...several,
+    intervals: none,
+    messages: { all: 0, count: 0, from: [], to: [] },
+    segments: { all: 0, count: 0, location: [] },
+    stateNames: ["useful"],
+    scopeNames: [""],
+    end_ps: 1000,
+    bins: coarse,
+});
+isSame(
+    "names in an overview",
+    overview.rows.map(row => nameOfRows([row])),
+    ["ranks 0-1", "ranks 0-1 cpu 1", "rank 2", "rank 2 cpu 1"],
+);
+isSame(
+    "sums in an overview",
+    overview.states.cells,
+    [1, 3, 2, 4].map(cell => cell / several.unit_ps),
 );
 process.exit(failed === 0 ? 0 : 1);

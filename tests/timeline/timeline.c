@@ -320,6 +320,30 @@ static void test_unit(void)
     free(run);
 }
 
+/* Messages name ranks, and are drawn between the processors of these that sent and took them in. */
+static void test_processors(void)
+{
+    const struct interval_setup setup = {
+        .n_ranks = 2, .n_locations = 6, .n_more_processors = 2, .scopes = scopes, .n_scopes = N_SCOPES};
+    static const struct interval intervals[] = {
+        {.location = 4, .end_ps = 10, .peer = 1, .bytes = 9, .is_message = 1},
+        {.location = 0, .end_ps = 10, .peer = 1, .bytes = 8, .tag = 1, .is_message = 1},
+        {.location = 1, .end_ps = 20, .bytes = 8, .tag = 1, .is_receipt = 1},
+        {.location = 3, .end_ps = 30, .bytes = 9, .is_receipt = 1},
+    };
+    struct timeline *timeline = timeline_new(&setup, NULL);
+    for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++)
+        timeline_take(timeline, &intervals[i]);
+    timeline_finish(timeline, 30);
+    struct decoded decoded = encoded(timeline, SIZE_MAX);
+    CU_ASSERT_EQUAL(decoded.n_more_processors, 2);
+    CU_ASSERT_EQUAL_FATAL(decoded.n_messages, 2);
+    CU_ASSERT(decoded.messages[0].from == 0 && decoded.messages[0].to == 1 && decoded.messages[0].bytes == 8);
+    CU_ASSERT(decoded.messages[1].from == 4 && decoded.messages[1].to == 3 && decoded.messages[1].bytes == 9);
+    decoded_dispose(&decoded);
+    timeline_free(timeline);
+}
+
 static void test_path(void)
 {
     static const char *const components[] = {"work", "wait"};
@@ -488,6 +512,7 @@ int main(void)
         {"the unit", test_unit},
         {"bins", test_bins},
         {"overviews", test_overview},
+        {"processors of ranks", test_processors},
         {"the critical path", test_path},
         {"a simulation", test_simulation},
         {"nothing", test_nothing},
