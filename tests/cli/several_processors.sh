@@ -42,7 +42,6 @@ run -q -p p.xml --what-if x.goal
 said yes 'Load balance: mean / largest useful work of a processor'
 run -q -p p.xml -v --what-if=imbalance x.goal # of cpu 0 the mean is 160 us, of cpu 1 it is 30
 said yes 'imbalance 160\.0 20\.0 %'
-said yes 'one processor has 40\.00 us more to compute than the mean of 160\.0 us'
 
 # --- JSON, CSV, stores ---
 
@@ -56,7 +55,7 @@ holds '.runs[0].pop | .load_balance == 0.475 and .parallel_efficiency == 0.475'
 run -q -p p.xml -f csv x.goal
 said yes '^ranks.*,processors_per_rank,'
 run -q -p p.xml --store x.db x.goal
-run -f json store ls x.db
+run store ls x.db -f json
 account='.runs[0] | [.process_state_s, .process, .processors_per_rank, .ranks, .state_s, .aims_index]'
 same 'a stored run' "$(jq -c "$account" out)" "$(jq -c "$account" one.json)"
 
@@ -65,7 +64,7 @@ sed 's/ cpu [01]//' x.goal >plain.goal
 run -q -p p.xml -f json --detail all plain.goal
 holds '.runs[0] | has("processors_per_rank") or has("process") or (.rank_ends[0] | has("processor")) | not'
 run -q -p p.xml -v plain.goal
-said no 'processors;'
+said no 'Each rank has'
 said yes 'shares of ranks x time'
 
 # --- traces ---
@@ -100,9 +99,9 @@ same 'names of Paje' "$(sed -n 's/^4 .*RANK run //p' t.paje | paste -sd,)" '"ran
 same 'messages of Paje' "$(grep -E '^[78] ' t.paje | cut -d' ' -f1,5,6 | paste -sd,)" '7 r0 2000,8 r1 2000,7 r2 1000,8 r3 1000'
 run -q -p p.xml -t t.json y.goal
 names='[.traceEvents[] | select(.name == "thread_name") | {(.tid | tostring): .args.name}] | add'
-same 'names of Trace Event' "$(jq -c "$names" t.json)" '{"1":"rank 0","3":"rank 1","2":"rank 0 cpu 1","4":"rank 1 cpu 1"}'
+same 'names of Trace Event' "$(jq -c "$names" t.json)" '{"1":"rank 0","2":"rank 0 cpu 1","3":"rank 1","4":"rank 1 cpu 1"}'
 same 'messages of Trace Event' "$(jq -c '[.traceEvents[] | select(.ph == "s" or .ph == "f") | .tid]' t.json)" '[1,3,2,4]'
-holds '[.traceEvents[] | select(.name == "useful processors")][0].args.processors == 3' t.json
+holds '[.traceEvents[] | select(.name == "useful processors")][0].args.processors == 2' t.json
 
 if command -v otf2-print >/dev/null && answers -q -p p.xml -t t.otf2 y.goal; then
     otf2-print -G t.otf2 >out
@@ -121,7 +120,7 @@ if command -v otf2-print >/dev/null && answers -q -p p.xml -t t.otf2 y.goal; the
     same 'the first processors' "$(jq -c '.runs[0].process_state_s.useful' read.json)" \
         "$(jq -c '.runs[0].process_state_s.useful | [.[0], .[2]]' out)"
     # A message to such a processor, from one that is not read, has no other end.
-    sed '/s2\|k3\|r2\|k4/d; s/2000b/1000b/' y.goal >z.goal
+    sed '/s2\|r2\|k4/d; s/2000b/1000b/' y.goal >z.goal
     run -q -p p.xml -t u.otf2 z.goal
     expect 2 'receives from rank 0 with tag 7 what that rank does not send; of a rank with several threads' -q u.otf2
 fi
