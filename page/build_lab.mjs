@@ -63,7 +63,7 @@ function readLab(file) {
 const labs = readdirSync(join(root, "labs"))
     .filter(file => file.endsWith(".md"))
     .map(readLab)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 
 // labs/solutions/NAME.md, for who asks for them.
 const solutions = Object.fromEntries(

@@ -207,7 +207,7 @@ static int64_t memory(const void *data, int rank)
 
 const struct app_spec app_stencil = {
     .name = "stencil",
-    .summary = "Jacobi iteration on a grid in blocks, whose sides are exchanged while inner points are updated",
+    .summary = "Jacobi iteration on a grid in blocks; the exchange of their sides may overlap with computation",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"n", "iterations", "element", NULL},
