@@ -491,7 +491,8 @@ static void test_own_props_first(void)
                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
                    "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
                    "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
-                   "kernel gj.buf 29400 6000 49400 10500\n");
+                   "kernel gj.buf 29400 6000 49400 10500\nkernel stencil.point 73580 51000 123540 26230\n"
+                   "kernel stencil.column 73580 51000 123540 26230\n");
 }
 
 static void test_kernel_costs(void)
@@ -527,7 +528,9 @@ static void bind_kernels(FILE *out, const char *file)
 
 static void test_bind_kernels(void)
 {
-    check_child(bind_kernels, MESH, MESH ": lacks the kernel 'dgemm'; known: gj.rsub gj.norm gj.set gj.inv gj.buf");
+    check_child(bind_kernels, MESH,
+                MESH ": lacks the kernel 'dgemm'; known: gj.rsub gj.norm gj.set gj.inv gj.buf "
+                     "stencil.point stencil.column");
 }
 
 /* ---- The generator ---- */
