@@ -33,11 +33,11 @@ bool export_is_wanted(const struct trace *trace)
 
 int export_check(const struct trace *trace, const struct program *program, struct sim_error *error)
 {
-    if (program->n_processors > 0 && (trace->format != &trace_goal || replay_graphs(program) == NULL))
+    if (program->n_processors > 0 && (trace->format != &trace_goal || replay_schedule(program) == NULL))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "its ranks do several things at once, or receive from any source, which a %s trace cannot "
                              "express; --trace with %sanother extension can",
-                             trace->format->extension, replay_graphs(program) != NULL ? ".goal or " : "");
+                             trace->format->extension, replay_schedule(program) != NULL ? ".goal or " : "");
     if (program->app->emit_shared == NULL)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
@@ -366,9 +366,9 @@ int export_write(struct trace *trace, const struct program *program, struct mach
                                   .machine = machine,
                                   .placement = placement};
     int n_kernels = names_count(program->app->kernels), status;
-    const struct goal_graph *graphs = replay_graphs(program);
-    if (graphs != NULL && trace->format == &trace_goal)
-        return trace_goal_write(trace->self, graphs, placement->n_ranks, error);
+    struct goal_file *schedule = replay_schedule(program);
+    if (schedule != NULL && trace->format == &trace_goal)
+        return trace_goal_write(trace->self, schedule, error);
     if (groups_init(&self.groups, program->groups, program->n_groups, placement->n_ranks, error) != 0)
         return -1;
     self.costs = xcalloc((size_t)n_kernels, sizeof *self.costs);

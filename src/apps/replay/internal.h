@@ -79,9 +79,9 @@ struct replay {
     struct groups groups;
     struct collective_history **histories; /* of each group, each member; the first group's are histories[0][rank] */
     struct replay_rank *ranks;
-    struct schedule_replay *schedule; /* in place of records; NULL: they say all */
-    struct begun_collectives *begun;  /* of those that go on beside their ranks; NULL: none does */
-    bool progresses;                  /* they do always, not only when their rank does not compute */
+    struct goal_file *schedule;      /* in place of records; NULL: they say all */
+    struct begun_collectives *begun; /* of those that go on beside their ranks; NULL: none does */
+    bool progresses;                 /* they do always, not only when their rank does not compute */
     int n_ended;
     struct sim_error error;
     bool failed;
@@ -107,5 +107,6 @@ bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step
 void replay_describe(const void *config, int rank, int op, char *text, size_t size);
 void replay_explain(const void *config, char *text, size_t size);
 int replay_failed(const void *config, struct sim_error *error);
+int replay_finished(const void *config, int64_t n_started, struct sim_error *error);
 
 #endif

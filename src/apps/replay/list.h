@@ -8,9 +8,9 @@
 /* NULL-terminated. */
 extern const struct app_spec *const app_specs[];
 
-/* The graphs of a program that replays a schedule whose ranks do several things at once, one for each rank, borrowed;
- * NULL: it is no such program. */
-struct goal_graph;
-const struct goal_graph *replay_graphs(const struct program *program);
+/* The schedule of a program that replays one whose ranks do several things at once, borrowed; NULL: it is no such
+ * program. */
+struct goal_file;
+struct goal_file *replay_schedule(const struct program *program);
 
 #endif

@@ -415,7 +415,7 @@ void replay_describe_strand(const void *config, int rank, int64_t line, char *te
         snprintf(text, size, "%s", line == 0 ? "" : "in a non-blocking collective");
         return;
     }
-    int64_t position = schedule_replay_position(replay->schedule, rank, line);
+    int64_t position = schedule_position(replay->schedule, rank, line);
     if (file != NULL)
         snprintf(text, size, "%.150s:%lld", file, (long long)position);
     else
@@ -425,9 +425,17 @@ void replay_describe_strand(const void *config, int rank, int64_t line, char *te
 bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list)
 {
     struct replay *replay = *(struct replay *const *)config;
-    if (replay->schedule != NULL)
-        return schedule_replay_emit(replay->schedule, rank, line, step, list);
-    return line == 0 ? replay_emit(config, rank, step, list) : begun_emit(replay, rank, (uint32_t)line, step, list);
+    if (replay->schedule == NULL)
+        return line == 0 ? replay_emit(config, rank, step, list) : begun_emit(replay, rank, (uint32_t)line, step, list);
+    int status = replay->failed ? -1 : schedule_emit(replay->schedule, rank, line, step, list, &replay->error);
+    replay->failed = status < 0;
+    return status == 1;
+}
+
+int replay_finished(const void *config, int64_t n_started, struct sim_error *error)
+{
+    const struct replay *replay = *(struct replay *const *)config;
+    return replay->schedule != NULL ? schedule_finished(replay->schedule, n_started, error) : 0;
 }
 
 int replay_failed(const void *config, struct sim_error *error)

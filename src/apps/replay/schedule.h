@@ -4,28 +4,22 @@
 #ifndef APPS_REPLAY_SCHEDULE_H
 #define APPS_REPLAY_SCHEDULE_H
 
+#include "base/error.h"
 #include "sim/program/op.h"
-#include "trace/goal/graph.h"
+#include "trace/goal/file.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct schedule_replay;
-
-/* Of the graphs of so many ranks, which are borrowed. */
-struct schedule_replay *schedule_replay_new(const struct goal_graph *graphs, int n_ranks);
-void schedule_replay_free(struct schedule_replay *replay);
-
-/* The graphs. */
-const struct goal_graph *schedule_replay_graphs(const struct schedule_replay *replay);
-/* How many processors the ranks have: one more than the largest cpu. */
-int schedule_replay_processors(const struct schedule_replay *replay);
-/* Whether they receive from any source, or under any tag. */
-bool schedule_replay_has_any_source(const struct schedule_replay *replay);
-
 /* The position of the operation that a strand does; 0: it does none. */
-int64_t schedule_replay_position(const struct schedule_replay *replay, int rank, int64_t line);
+int64_t schedule_position(struct goal_file *file, int rank, int64_t line);
 
-/* See emit_strand() in sim/kernel/app.h. */
-bool schedule_replay_emit(struct schedule_replay *replay, int rank, int64_t line, int64_t step, struct op_list *list);
+/* See emit_strand() in sim/kernel/app.h: 1, or 0 where it is false, or -1 with an error. */
+int schedule_emit(struct goal_file *file, int rank, int64_t line, int64_t step, struct op_list *list,
+                  struct sim_error *error);
+
+/* So many strands have been begun besides the ranks' own, and no more will: -1 with an error where the others wait for
+ * themselves. */
+int schedule_finished(struct goal_file *file, int64_t n_started, struct sim_error *error);
+
 #endif

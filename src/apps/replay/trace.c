@@ -90,7 +90,6 @@ static void trace_dispose(void *config)
     for (int g = 0; g < replay->groups.n_groups; g++)
         free(replay->histories[g]);
     free(replay->histories);
-    schedule_replay_free(replay->schedule);
     begun_free(replay->begun);
     groups_dispose(&replay->groups);
     free(replay->ranks);
@@ -143,19 +142,19 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     struct replay *replay = xcalloc(1, sizeof *replay);
     *replay = (struct replay){.input = input, .own = own, .speed = (double)values[PARAM_SPEED], .groups = groups};
     make_ranks(replay);
-    const struct goal_graph *graphs =
-        input->reader.format->graphs != NULL ? input->reader.format->graphs(&input->reader) : NULL;
-    if (graphs != NULL) {
-        replay->schedule = schedule_replay_new(graphs, info->n_ranks);
-        program->n_processors = schedule_replay_processors(replay->schedule);
-        program->has_any_source = schedule_replay_has_any_source(replay->schedule);
+    if (input->reader.format->strands != NULL)
+        replay->schedule = input->reader.format->strands(&input->reader);
+    if (replay->schedule != NULL) {
+        program->n_processors = replay->schedule->n_cpus;
+        program->has_any_source = replay->schedule->has_any;
+        program->waits_for_each = true;
     }
     replay->progresses = values[PARAM_PROGRESS] == 0;
-    if (graphs == NULL && info->has_any_source) {
+    if (replay->schedule == NULL && info->has_any_source) {
         program->n_processors = 1;
         program->has_any_source = true;
     }
-    if (graphs == NULL && info->n_begun > 0) {
+    if (replay->schedule == NULL && info->n_begun > 0) {
         replay->begun = begun_new(input->file, info->n_ranks);
         program->n_processors = 1 + replay->progresses;
         program->has_progress = replay->progresses;
@@ -173,12 +172,11 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     return 0;
 }
 
-const struct goal_graph *replay_graphs(const struct program *program)
+struct goal_file *replay_schedule(const struct program *program)
 {
     if (program->traced == NULL || program->n_processors == 0)
         return NULL;
-    const struct schedule_replay *schedule = (*(struct replay *const *)program->config)->schedule;
-    return schedule != NULL ? schedule_replay_graphs(schedule) : NULL;
+    return (*(struct replay *const *)program->config)->schedule;
 }
 
 const struct app_spec app_trace = {
@@ -193,6 +191,7 @@ const struct app_spec app_trace = {
     .emit_strand = replay_emit_strand,
     .describe_strand = replay_describe_strand,
     .failed = replay_failed,
+    .finished = replay_finished,
     .describe = replay_describe,
     .explain = replay_explain,
     .open_input = trace_input_open,

@@ -34,6 +34,7 @@ struct program {
      * 0: a rank is one line of steps, on one processor. */
     int n_processors;
     bool has_progress;   /* the last of these is none: on it goes on what needs no processor */
+    bool waits_for_each; /* no strand calls collectives or waits for all its requests; n_processors is not 0 then */
     bool has_any_source; /* some receives are from any source, or under any tag; n_processors is not 0 then */
 };
 
@@ -97,6 +98,9 @@ struct app_spec {
     bool (*emit_strand)(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
     /* Where a strand comes from, for messages; NULL: nothing is known. */
     void (*describe_strand)(const void *config, int rank, int64_t line, char *text, size_t size);
+    /* Asked when nothing of such a program is left to happen, after so many strands have been begun by OP_STARTs: -1
+     * with an error if others can never begin, because they wait for themselves. NULL: there are none. */
+    int (*finished)(const void *config, int64_t n_started, struct sim_error *error);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
     /* For an application that a file describes: open the file, and find how many ranks it is for. The opened input is

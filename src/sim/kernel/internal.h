@@ -58,26 +58,15 @@ struct rank {
 /* Where ranks do several things at once, a strand has a struct rank of its own, a rank's first one that of the rank; of
  * all of them, what a lone one has by its number. See sim/kernel/strand.h. */
 struct strand_place {
-    int64_t line; /* the program's name of it */
-    int64_t
-        begun; /* its place in the queue for a turn: the number of the op that it follows, in the order of beginning */
-    uint32_t number;  /* and of those that follow the same, by `class`, who asked first */
+    int64_t line;     /* the program's name of it */
+    int64_t begun;    /* the number of the op that its next one follows, in the order of beginning */
     int32_t rank;     /* its rank */
     int32_t location; /* the processor that it runs on */
-    uint32_t child;   /* in the queue, a pairing heap: the first of those behind it */
-    uint32_t next;    /* and the next behind the same; of those that are free, or have been started */
-    uint32_t message; /* it is no strand, but a message that has come; NO_MESSAGE */
+    uint32_t next;    /* of those that are free, or have been started */
     uint8_t turn;     /* enum strand_turn, that it waits for */
-    uint8_t class;    /* enum strand_class, of its op */
 };
-#define NO_STRAND UINT32_MAX
 
-/* A strand that several OP_STARTs begin together. */
-struct strand_join {
-    int64_t begun;    /* of those that have named it, the latest of their numbers */
-    uint32_t n_named; /* how many have; of a free one the next */
-    uint32_t waiter;  /* the strand that goes on then; NO_STRAND: another one begins */
-};
+#define NO_STRAND UINT32_MAX
 
 /* A core that several ranks share serves one computation after another. */
 struct shared_cpu {
@@ -165,13 +154,13 @@ struct kernel {
     uint32_t free_strand;                 /* NO_STRAND: none is free */
     uint32_t first_started, last_started; /* a queue of those that have been started, and not gone on yet */
     size_t n_alive;                       /* strands that have not ended */
+    int64_t n_started;                    /* those that have been begun by others */
     int64_t n_begun;                      /* ops */
-    uint32_t n_asked;                     /* turns asked for; round and round */
-    struct map joins;                     /* rank and line of strands that some OP_STARTs have named: one of these */
-    struct strand_join *join_items;       /* ... */
-    size_t n_joins, joins_capacity;
-    uint32_t free_join;
-    struct heap due; /* locations whose processor may have something to do, by whose turn is next */
+    uint32_t n_asked;                     /* turns asked for, since they have been numbered anew */
+    struct map joins;   /* rank and line of strands that some OP_STARTs have named: how many, and the low bits of the
+                         latest number among the ops of those */
+    struct map waiters; /* the same of strands that wait for others: which strand */
+    struct heap due;    /* locations whose processor may have something to do, by whose turn is next */
     struct interval_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */

@@ -294,8 +294,8 @@ static void run_events(struct kernel *kernel)
         kernel->stats.events++;
     kernel->stats.events += kernel->network->n_moves;
     kernel->stats.most_queued = (int64_t)kernel->queue.most;
-    if (kernel->n_alive > 0 && !kernel->failed)
-        strands_fail_deadlock(kernel);
+    if (kernel->places != NULL)
+        strands_check_finished(kernel);
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);

@@ -119,6 +119,8 @@ static void link_last(struct request_table *requests, struct pending_list *list,
 
 static void append(struct request_table *requests, uint32_t index)
 {
+    if (requests->has_no_lists)
+        return;
     if (requests->lists == NULL) {
         size_t size = 2 * N_LISTS * (size_t)requests->n_ranks * sizeof *requests->lists;
         requests->lists = xmalloc(size);
@@ -136,6 +138,8 @@ static void append(struct request_table *requests, uint32_t index)
 
 static void take_out(struct request_table *requests, const struct pending *item)
 {
+    if (requests->has_no_lists)
+        return;
     struct pending_list *list = list_of(requests, item);
     if (list == NULL)
         return;

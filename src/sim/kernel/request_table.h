@@ -45,7 +45,8 @@ struct request_table {
     struct heap_entry *sorted;  /* of no value in between */
     size_t sorted_capacity;
     int n_ranks;
-    bool runs_ahead; /* sends stay when they are complete, and what has come is known before it comes */
+    bool has_no_lists; /* nobody waits for all */
+    bool runs_ahead;   /* sends stay when they are complete, and what has come is known before it comes */
 };
 
 void request_table_init(struct request_table *requests, int n_ranks);

@@ -19,49 +19,20 @@ static struct strand_processor *processor_of(struct kernel *kernel, int strand)
     return &kernel->processors[kernel->places[strand].location];
 }
 
-/* --- the queue for a processor: a pairing heap (Fredman and others 1986) --- */
+/* --- the queue for a processor --- */
 
-static bool is_before(const struct strand_place *a, const struct strand_place *b)
+/* The place of a turn in the queue is the op that it follows, then its class, then who has asked first: the key and the
+ * order of a heap's entry, whose item is the strand or, of CLASS_MESSAGE, the message. */
+enum { CLASSES = 4 };
+
+static int64_t turn_key(int64_t begun, enum strand_class class)
 {
-    if (a->begun != b->begun)
-        return a->begun < b->begun;
-    if (a->class != b->class)
-        return a->class < b->class;
-    return (int32_t)(a->number - b->number) < 0;
+    return begun * CLASSES + class;
 }
 
-/* Two heaps to one; neither is empty. */
-static uint32_t meld(struct strand_place *places, uint32_t a, uint32_t b)
+static int64_t begun_of(const struct heap *heap)
 {
-    if (is_before(&places[b], &places[a])) {
-        uint32_t swapped = a;
-        a = b;
-        b = swapped;
-    }
-    places[b].next = places[a].child;
-    places[a].child = b;
-    return a;
-}
-
-/* Take out the first: those behind it are melded in pairs, then all from the last on. */
-static uint32_t pop(struct strand_place *places, uint32_t *heap)
-{
-    uint32_t first = *heap, rest = places[first].child, pairs = NO_STRAND, whole = NO_STRAND;
-    while (rest != NO_STRAND) {
-        uint32_t a = rest, b = places[a].next, pair = a;
-        rest = b == NO_STRAND ? NO_STRAND : places[b].next;
-        if (b != NO_STRAND)
-            pair = meld(places, a, b);
-        places[pair].next = pairs;
-        pairs = pair;
-    }
-    while (pairs != NO_STRAND) {
-        uint32_t pair = pairs;
-        pairs = places[pair].next;
-        whole = whole == NO_STRAND ? pair : meld(places, whole, pair);
-    }
-    *heap = whole;
-    return first;
+    return heap->entries[0].key / CLASSES;
 }
 
 static bool is_free(const struct kernel *kernel, const struct strand_processor *processor)
@@ -70,25 +41,62 @@ static bool is_free(const struct kernel *kernel, const struct strand_processor *
 }
 
 /* The heap whose first has the processor's next turn; NULL: nobody has one. */
-static uint32_t *next_heap(const struct kernel *kernel, struct strand_processor *processor)
+static struct heap *next_heap(const struct kernel *kernel, struct strand_processor *processor)
 {
     if (!is_free(kernel, processor))
-        return processor->first_late != NO_STRAND ? &processor->first_late : NULL;
-    uint32_t op = processor->first, post = processor->first_post;
-    if (op == NO_STRAND || post == NO_STRAND)
-        return op != NO_STRAND ? &processor->first : post != NO_STRAND ? &processor->first_post : NULL;
-    return is_before(&kernel->places[post], &kernel->places[op]) ? &processor->first_post : &processor->first;
+        return processor->late.count > 0 ? &processor->late : NULL;
+    struct heap *ops = &processor->ops, *posts = &processor->posts;
+    if (ops->count == 0 || posts->count == 0)
+        return ops->count > 0 ? ops : posts->count > 0 ? posts : NULL;
+    return heap_is_before(posts->entries[0], ops->entries[0]) ? posts : ops;
 }
 
 static void make_due(struct kernel *kernel, int location)
 {
     struct strand_processor *processor = &kernel->processors[location];
-    const uint32_t *heap = next_heap(kernel, processor);
-    if (heap == NULL || (processor->is_due && processor->due_begun <= kernel->places[*heap].begun))
+    const struct heap *heap = next_heap(kernel, processor);
+    if (heap == NULL || (processor->is_due && processor->due_begun <= begun_of(heap)))
         return;
     processor->is_due = true;
-    processor->due_begun = kernel->places[*heap].begun;
+    processor->due_begun = begun_of(heap);
     heap_push(&kernel->due, (struct heap_entry){.key = processor->due_begun, .item = (uint32_t)location});
+}
+
+/* Number the turns in a heap anew, in their order. */
+static void renumber(struct heap *heap)
+{
+    struct heap former = *heap;
+    *heap = (struct heap){0};
+    for (uint32_t i = 0; former.count > 0; i++) {
+        struct heap_entry entry = heap_pop(&former);
+        entry.order = i;
+        heap_push(heap, entry);
+    }
+    heap_dispose(&former);
+}
+
+/* There are no more numbers for turns. */
+static void renumber_all(struct kernel *kernel)
+{
+    size_t most = 0;
+    int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
+    for (int i = 0; i < n_locations; i++) {
+        struct heap *heaps[] = {&kernel->processors[i].ops, &kernel->processors[i].posts, &kernel->processors[i].late};
+        for (int h = 0; h < 3; h++) {
+            renumber(heaps[h]);
+            most = heaps[h]->count > most ? heaps[h]->count : most;
+        }
+    }
+    kernel->n_asked = (uint32_t)most;
+}
+
+/* Put a turn into one of the processor's heaps. */
+static void queue_turn(struct kernel *kernel, struct heap *heap, int64_t key, uint32_t item, int location)
+{
+    if (kernel->n_asked == UINT32_MAX)
+        renumber_all(kernel);
+    heap_push(heap, (struct heap_entry){.key = key, .order = kernel->n_asked++, .item = item});
+    make_due(kernel, location);
 }
 
 /* The strand waits for a turn. */
@@ -96,16 +104,10 @@ static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn tu
 {
     struct strand_place *place = &kernel->places[strand];
     struct strand_processor *processor = &kernel->processors[place->location];
-    uint32_t *heap = turn == TURN_POST ? &processor->first_post : &processor->first;
-    place->child = place->next = NO_STRAND;
-    place->number = kernel->n_asked++;
+    enum strand_class class = turn == TURN_POST ? CLASS_RECEIVE : sends ? CLASS_SEND : CLASS_OTHER;
     place->turn = (uint8_t)turn;
-    place->class = turn == TURN_TAKE_IN ? CLASS_MESSAGE
-                   : turn == TURN_POST  ? CLASS_RECEIVE
-                   : sends              ? CLASS_SEND
-                                        : CLASS_OTHER;
-    *heap = *heap == NO_STRAND ? (uint32_t)strand : meld(kernel->places, *heap, (uint32_t)strand);
-    make_due(kernel, place->location);
+    queue_turn(kernel, turn == TURN_POST ? &processor->posts : &processor->ops, turn_key(place->begun, class),
+               (uint32_t)strand, place->location);
 }
 
 /* What follows the strand's op, or what it has waited for, has its place in queues from now on. */
@@ -149,8 +151,7 @@ static int new_strand(struct kernel *kernel, int rank, int location, int64_t lin
         index = (uint32_t)kernel->n_strands++;
     }
     kernel->ranks[index] = (struct rank){.host = kernel->ranks[rank].host, .pending = NO_PENDING};
-    kernel->places[index] =
-        (struct strand_place){.line = line, .rank = rank, .location = location, .message = NO_MESSAGE};
+    kernel->places[index] = (struct strand_place){.line = line, .rank = rank, .location = location};
     struct listed_step *listed = &kernel->listed[index & kernel->listed_mask];
     if (listed->rank == (int32_t)index)
         listed->rank = -1;
@@ -192,36 +193,45 @@ static void account_start(struct kernel *kernel, int location, int starter)
     processor->clock_ps = kernel->now_ps;
 }
 
-/* One of those has come that begin a strand together, or that a strand waits for (`waiter`: it is this one that has;
- * else NO_STRAND). True if it is the last: *begun is then the latest of their numbers, and *waiter that strand. */
-static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *begun, uint32_t *waiter)
+/* The number of an op, of which the low bits are given. */
+static int64_t whole_number(const struct kernel *kernel, uint32_t low)
 {
-    struct map_key key = map_key(rank, 0, (int32_t)(op->line >> 32), (int32_t)op->line);
-    struct map_entry *entry = map_add(&kernel->joins, key);
-    if (entry->index == MAP_NOTHING) {
-        uint32_t index = kernel->free_join;
-        if (index != NO_STRAND) {
-            kernel->free_join = kernel->join_items[index].n_named;
-        } else {
-            kernel->join_items =
-                xgrow(kernel->join_items, kernel->n_joins, &kernel->joins_capacity, sizeof *kernel->join_items);
-            index = (uint32_t)kernel->n_joins++;
-        }
-        kernel->join_items[index] = (struct strand_join){*begun, 1, *waiter};
-        entry->index = index;
+    return kernel->n_begun - ((uint32_t)kernel->n_begun - low);
+}
+
+static struct map_key join_key(int rank, const struct op *op)
+{
+    return map_key(rank, 0, (int32_t)(op->line >> 32), (int32_t)op->line);
+}
+
+/* One of those has come that begin a strand together, or that a strand waits for. True if it is the last; *begun is
+ * then the latest of their numbers. */
+static bool join(struct kernel *kernel, int rank, const struct op *op, int64_t *begun)
+{
+    struct map_entry *entry = map_add(&kernel->joins, join_key(rank, op));
+    if (entry->index == MAP_NOTHING)
+        entry->index = 0;
+    else
+        *begun = int64_max(*begun, whole_number(kernel, entry->last));
+    entry->last = (uint32_t)*begun;
+    if (++entry->index < op->needed)
         return false;
-    }
-    uint32_t index = entry->index;
-    struct strand_join *item = &kernel->join_items[index];
-    item->begun = int64_max(item->begun, *begun);
-    item->waiter = *waiter != NO_STRAND ? *waiter : item->waiter;
-    *begun = item->begun;
-    *waiter = item->waiter;
-    if (++item->n_named < op->needed)
-        return false;
-    item->n_named = kernel->free_join;
-    kernel->free_join = index;
     map_remove(&kernel->joins, entry);
+    return true;
+}
+
+/* Let the strand go on that waits for those which have been joined; false if none does. */
+static bool go_on_joined(struct kernel *kernel, const struct op *op, const struct strand_place *from, int64_t begun)
+{
+    struct map_entry *entry = map_find(&kernel->waiters, join_key(from->rank, op));
+    if (entry == NULL)
+        return false;
+    uint32_t waiter = entry->index;
+    map_remove(&kernel->waiters, entry);
+    account_start(kernel, kernel->places[waiter].location, from->location);
+    kernel->places[waiter].begun = begun;
+    kernel->ranks[waiter].status = RANK_RUNNING;
+    wait_for_turn(kernel, (int)waiter, TURN_GO_ON, false);
     return true;
 }
 
@@ -236,19 +246,14 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
         return;
     }
     int64_t begun = from.begun;
-    uint32_t waiter = NO_STRAND;
-    if (op->needed > 1 && !join(kernel, from.rank, op, &begun, &waiter))
+    if (op->needed > 1 && !join(kernel, from.rank, op, &begun))
         return;
-    if (waiter != NO_STRAND) {
-        account_start(kernel, kernel->places[waiter].location, from.location);
-        kernel->places[waiter].begun = begun;
-        kernel->ranks[waiter].status = RANK_RUNNING;
-        wait_for_turn(kernel, (int)waiter, TURN_GO_ON, false);
+    if (kernel->waiters.count > 0 && go_on_joined(kernel, op, &from, begun))
         return;
-    }
     int location = op->processor * kernel->run->placement->n_ranks + from.rank;
     uint32_t strand = (uint32_t)new_strand(kernel, from.rank, location, op->line);
     kernel->n_alive++;
+    kernel->n_started++;
     account_start(kernel, location, from.location);
     kernel->places[strand].next = NO_STRAND;
     kernel->places[strand].begun = begun;
@@ -263,9 +268,9 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
 static bool wait_for_others(struct kernel *kernel, int strand, const struct op *op)
 {
     struct strand_place *place = &kernel->places[strand];
-    uint32_t waiter = (uint32_t)strand;
-    if (join(kernel, place->rank, op, &place->begun, &waiter))
+    if (join(kernel, place->rank, op, &place->begun))
         return true;
+    map_add(&kernel->waiters, join_key(place->rank, op))->index = (uint32_t)strand;
     kernel->ranks[strand].status = RANK_JOINING;
     return false;
 }
@@ -402,18 +407,14 @@ static void receive(struct kernel *kernel, uint32_t index)
     if (message->awaited)
         location =
             kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
-    const struct strand_processor *processor = &kernel->processors[location];
-    bool is_alone = processor->first == NO_STRAND && processor->first_post == NO_STRAND &&
-                    event_queue_next(&kernel->queue) > kernel->now_ps;
+    struct strand_processor *processor = &kernel->processors[location];
+    bool is_alone =
+        processor->ops.count == 0 && processor->posts.count == 0 && event_queue_next(&kernel->queue) > kernel->now_ps;
     if (is_free(kernel, processor) && is_alone) {
         take_in(kernel, index);
         return;
     }
-    int place = new_strand(kernel, message->receiver, location, 0);
-    kernel->places[place].message = index;
-    uint32_t ago = (uint32_t)kernel->n_begun - kernel->mailbox.messages[index].begun;
-    kernel->places[place].begun = kernel->n_begun - ago;
-    wait_for_turn(kernel, place, TURN_TAKE_IN, false);
+    queue_turn(kernel, &processor->ops, turn_key(whole_number(kernel, message->begun), CLASS_MESSAGE), index, location);
 }
 
 /* Post a receive, or wait for what is posted; see to what comes then. */
@@ -444,16 +445,14 @@ void strands_receive(struct kernel *kernel, uint32_t index)
     }
 }
 
-static void take_turn(struct kernel *kernel, int strand)
+static void take_turn(struct kernel *kernel, struct heap_entry entry)
 {
-    struct strand_place *place = &kernel->places[strand];
-    uint32_t message = place->message;
-    assert(processor_of(kernel, strand)->clock_ps >= kernel->now_ps || message != NO_MESSAGE);
-    switch ((enum strand_turn)place->turn) {
-    case TURN_TAKE_IN:
-        free_strand(kernel, strand);
-        take_in(kernel, message);
-        break;
+    int strand = (int)entry.item;
+    if (entry.key % CLASSES == CLASS_MESSAGE) {
+        take_in(kernel, entry.item);
+        return;
+    }
+    switch ((enum strand_turn)kernel->places[strand].turn) {
     case TURN_GO_ON:
         go_on_at_once(kernel, strand);
         break;
@@ -472,17 +471,19 @@ void strands_do_due(struct kernel *kernel)
     while (kernel->due.count > 0 && !kernel->failed) {
         int location = (int)heap_pop(&kernel->due).item;
         struct strand_processor *processor = &kernel->processors[location];
-        uint32_t *heap = next_heap(kernel, processor);
+        struct heap *heap = next_heap(kernel, processor);
         if (!processor->is_due)
             continue;
         processor->is_due = false;
         if (heap == NULL)
             continue;
         bool was_free = is_free(kernel, processor);
-        take_turn(kernel, (int)pop(kernel->places, heap));
+        take_turn(kernel, heap_pop(heap));
         if (was_free && !is_free(kernel, processor)) {
-            processor->first_late = processor->first_post;
-            processor->first_post = NO_STRAND;
+            struct heap empty = processor->late;
+            assert(empty.count == 0);
+            processor->late = processor->posts;
+            processor->posts = empty;
         }
         make_due(kernel, location);
     }
@@ -515,22 +516,28 @@ void strands_open(struct kernel *kernel)
     if (kernel->run->program->has_any_source)
         kernel->arrivals = arrivals_new(n_ranks);
     kernel->processors = xcalloc(n_locations, sizeof *kernel->processors);
-    kernel->free_strand = kernel->first_started = kernel->free_join = NO_STRAND;
+    kernel->free_strand = kernel->first_started = NO_STRAND;
+    kernel->requests.has_no_lists = kernel->run->program->waits_for_each;
     kernel->n_begun = n_ranks;
     for (int r = 0; r < n_ranks; r++)
-        kernel->places[r] = (struct strand_place){.begun = r, .rank = r, .location = r, .message = NO_MESSAGE};
+        kernel->places[r] = (struct strand_place){.begun = r, .rank = r, .location = r};
     for (size_t i = 0; i < n_locations; i++)
-        kernel->processors[i] = (struct strand_processor){
-            .first = NO_STRAND, .first_post = NO_STRAND, .first_late = NO_STRAND, .current = NO_STRAND};
+        kernel->processors[i].current = NO_STRAND;
 }
 
 void strands_close(struct kernel *kernel)
 {
+    int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
+    for (int i = 0; kernel->processors != NULL && i < n_locations; i++) {
+        heap_dispose(&kernel->processors[i].ops);
+        heap_dispose(&kernel->processors[i].posts);
+        heap_dispose(&kernel->processors[i].late);
+    }
     free(kernel->places);
     free(kernel->processors);
     heap_dispose(&kernel->due);
     map_dispose(&kernel->joins);
-    free(kernel->join_items);
+    map_dispose(&kernel->waiters);
     arrivals_free(kernel->arrivals);
     own_wires_free(kernel->own_wires);
 }
@@ -557,35 +564,69 @@ void strands_close_locations(struct kernel *kernel)
     kernel_flush(kernel);
 }
 
-/* "rank 3 waits to receive from rank 5 (tag 7)", of so many strands at most. */
-void strands_fail_deadlock(struct kernel *kernel)
+/* In the order of ranks, and of a rank's strands. */
+static bool is_listed_before(const struct strand_place *a, const struct strand_place *b)
 {
-    enum { MOST_LISTED = 10 };
-    const struct program *program = kernel->run->program;
-    char text[900] = "", why[200] = "";
-    size_t used = 0;
+    return a->rank != b->rank ? a->rank < b->rank : a->line < b->line;
+}
+
+enum { MOST_WAITING = 10 };
+
+/* The first of the strands that wait for a message, MOST_WAITING at most, in order; how many there are. */
+static int find_waiting(const struct kernel *kernel, size_t first[MOST_WAITING])
+{
     int n_waiting = 0;
     for (size_t s = 0; s < kernel->n_strands; s++) {
-        const struct rank *self = &kernel->ranks[s];
-        if (self->status != RANK_WAITING_ONE || n_waiting++ >= MOST_LISTED)
+        if (kernel->ranks[s].status != RANK_WAITING_ONE)
             continue;
-        const struct pending *pending = &kernel->requests.items[self->pending];
-        const struct strand_place *at = &kernel->places[s];
-        char place[200] = "";
-        if (program->app->describe_strand != NULL)
-            program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
-        char peer[32] = "any rank";
-        if (pending->peer >= 0)
-            snprintf(peer, sizeof peer, "rank %d", pending->peer);
-        int n =
-            snprintf(text + used, sizeof text - used, "%srank %d%s%s%s waits for its %s %s (tag %d)",
-                     used > 0 ? ", " : "", at->rank, place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "",
-                     pending->is_receive ? "receive from" : "send to", peer, pending->tag);
+        int at = int_min(n_waiting++, MOST_WAITING);
+        for (; at > 0 && is_listed_before(&kernel->places[s], &kernel->places[first[at - 1]]); at--)
+            if (at < MOST_WAITING)
+                first[at] = first[at - 1];
+        if (at < MOST_WAITING)
+            first[at] = s;
+    }
+    return n_waiting;
+}
+
+/* "rank 3 waits to receive from rank 5 (tag 7)" */
+static void say_waiting(char *text, size_t size, const struct kernel *kernel, size_t strand)
+{
+    const struct program *program = kernel->run->program;
+    const struct pending *pending = &kernel->requests.items[kernel->ranks[strand].pending];
+    const struct strand_place *at = &kernel->places[strand];
+    char place[200] = "", peer[32] = "any rank";
+    if (program->app->describe_strand != NULL)
+        program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
+    if (pending->peer >= 0)
+        snprintf(peer, sizeof peer, "rank %d", pending->peer);
+    snprintf(text, size, "rank %d%s%s%s waits for its %s %s (tag %d)", at->rank, place[0] != '\0' ? " (" : "", place,
+             place[0] != '\0' ? ")" : "", pending->is_receive ? "receive from" : "send to", peer, pending->tag);
+}
+
+static void fail_deadlock(struct kernel *kernel)
+{
+    const struct program *program = kernel->run->program;
+    size_t first[MOST_WAITING], used = 0;
+    char text[900] = "", why[200] = "", one[300];
+    int n_waiting = find_waiting(kernel, first);
+    for (int i = 0; i < int_min(n_waiting, MOST_WAITING); i++) {
+        say_waiting(one, sizeof one, kernel, first[i]);
+        int n = snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", one);
         used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
     }
     if (program->app->explain != NULL)
         program->app->explain(program->config, why, sizeof why);
     sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %zu operations under way: %s%s%s",
-                  units_seconds(kernel->now_ps), kernel->n_alive, text, n_waiting > MOST_LISTED ? ", ..." : "", why);
+                  units_seconds(kernel->now_ps), kernel->n_alive, text, n_waiting > MOST_WAITING ? ", ..." : "", why);
     kernel->failed = true;
+}
+
+void strands_check_finished(struct kernel *kernel)
+{
+    const struct program *program = kernel->run->program;
+    if (!kernel->failed && program->app->finished != NULL)
+        kernel->failed = program->app->finished(program->config, kernel->n_started, kernel->error) != 0;
+    if (!kernel->failed && kernel->n_alive > 0)
+        fail_deadlock(kernel);
 }

@@ -27,10 +27,9 @@ enum strand_class { CLASS_MESSAGE, CLASS_SEND, CLASS_RECEIVE, CLASS_OTHER };
 
 /* What a strand waits to do. */
 enum strand_turn {
-    TURN_TAKE_IN, /* it is a message, and is taken in */
-    TURN_GO_ON,   /* it has what it waited for, and goes on */
-    TURN_OP,      /* the next op of its step */
-    TURN_POST,    /* the same, which needs no processor */
+    TURN_GO_ON, /* it has what it waited for, and goes on */
+    TURN_OP,    /* the next op of its step */
+    TURN_POST,  /* the same, which needs no processor */
 };
 
 /* What the strand does that a processor is busy with, at the end of that. */
@@ -41,16 +40,16 @@ enum strand_then {
 };
 
 struct strand_processor {
-    int64_t clock_ps;    /* its account goes until then; it is busy if that is later than the present */
-    int64_t again_ps;    /* when `current` is to be called again for the same op */
-    uint32_t first;      /* of those that wait for a turn, whose is the next; NO_STRAND */
-    uint32_t first_post; /* the same of those that wait to post a receive, ... */
-    uint32_t first_late; /* ... and of those that came before the processor became busy at the present */
-    uint32_t current;    /* whose op ends when the processor is called next; NO_STRAND */
-    int64_t due_begun;   /* as which it is in the kernel's heap of those that may have something to do; */
-    bool is_due;         /* whether it is */
-    bool calls_again;    /* what `current` does has to be done again */
-    uint8_t then;        /* enum strand_then, of `current` */
+    int64_t clock_ps;  /* its account goes until then; it is busy if that is later than the present */
+    int64_t again_ps;  /* when `current` is to be called again for the same op */
+    struct heap ops;   /* those that wait for a turn, the next first: see turn_key() */
+    struct heap posts; /* the same of those that wait to post a receive, ... */
+    struct heap late;  /* ... and of those that came before the processor became busy at the present */
+    uint32_t current;  /* whose op ends when the processor is called next; NO_STRAND */
+    int64_t due_begun; /* as which it is in the kernel's heap of those that may have something to do; */
+    bool is_due;       /* whether it is */
+    bool calls_again;  /* what `current` does has to be done again */
+    uint8_t then;      /* enum strand_then, of `current` */
 };
 
 /* An event's item is a location, not a rank. */
@@ -66,8 +65,8 @@ void strands_call(struct kernel *kernel, int location);
 void strands_do_due(struct kernel *kernel);
 /* The accounts of all processors go on to the end of the run. */
 void strands_close_locations(struct kernel *kernel);
-/* Nothing is left to happen, and some strands wait. */
-void strands_fail_deadlock(struct kernel *kernel);
+/* Nothing is left to happen: the run fails if some strands wait, or can never begin. */
+void strands_check_finished(struct kernel *kernel);
 
 /* A message has come: it is taken in when a processor of its receiver has a turn for that. */
 void strands_receive(struct kernel *kernel, uint32_t index);

@@ -205,41 +205,11 @@ static int advance(struct goal_order *order, struct sim_error *error)
     return wait_for(order, index, error) == 0 ? 1 : -1;
 }
 
-/* True if all dependencies together leave one order. */
-static bool is_sequential(const struct goal_order *order)
-{
-    const struct goal_graph *graph = order->graph;
-    uint32_t *missing = xmalloc((graph->n_ops + 1) * sizeof *missing);
-    uint32_t next = UINT32_MAX;
-    size_t n_ready = 0, n_done = 0;
-    bool one_cpu = true;
-    memcpy(missing, order->missing, graph->n_ops * sizeof *missing);
-    for (uint32_t i = 0; i < graph->n_ops; i++) {
-        one_cpu = one_cpu && graph->ops[i].cpu == graph->ops[0].cpu;
-        n_ready += missing[i] == 0;
-        next = missing[i] == 0 ? i : next;
-    }
-    for (; n_ready == 1 && one_cpu; n_done++) {
-        uint32_t index = next;
-        n_ready = 0;
-        for (uint32_t i = order->first[index]; i < order->first[index + 1]; i++) {
-            uint32_t after = graph->edges[order->further[i]].after;
-            if (--missing[after] > 0)
-                continue;
-            next = after;
-            n_ready++;
-        }
-    }
-    free(missing);
-    return n_done == graph->n_ops;
-}
-
-int goal_order(const struct goal_graph *graph, bool *sequential, goal_take *take, void *self, struct sim_error *error)
+int goal_order(const struct goal_graph *graph, goal_take *take, void *self, struct sim_error *error)
 {
     struct goal_order order = {.graph = graph, .take = take, .self = self};
     int status = 1;
     begin(&order);
-    *sequential = is_sequential(&order);
     while (status == 1)
         status = advance(&order, error);
     if (status == 0)

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "trace/goal/graph.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,10 +25,7 @@ struct goal_step {
 /* Takes the steps; 0, or -1 with an error. */
 typedef int goal_take(void *self, const struct goal_step *step, struct sim_error *error);
 
-/* Give all steps of a rank; -1 where operations wait for each other, with an error that names two. *is_sequential
- * becomes false where the rank may do several things at once: its operations can be ordered in another way, or are for
- * several processors. */
-int goal_order(const struct goal_graph *graph, bool *is_sequential, goal_take *take, void *self,
-               struct sim_error *error);
+/* Give all steps of a rank; -1 where operations wait for each other, with an error that names two. */
+int goal_order(const struct goal_graph *graph, goal_take *take, void *self, struct sim_error *error);
 
 #endif

@@ -15,61 +15,66 @@ struct reader {
 static int goal_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
     struct reader *self = xcalloc(1, sizeof *self);
-    if (goal_schedule_read(&self->schedule, file, error) != 0) {
+    self->file = xstrdup(file);
+    if (goal_schedule_read(&self->schedule, self->file, error) != 0) {
         goal_schedule_dispose(&self->schedule);
+        free(self->file);
         free(self);
         return -1;
     }
-    self->file = xstrdup(file);
-    reader->info = (struct record_info){.has_lengths = true, .has_any_source = self->schedule.has_any_source};
-    record_info_world(&reader->info, self->schedule.n_ranks);
+    reader->info = (struct record_info){.has_lengths = true, .has_any_source = self->schedule.file.has_any};
+    record_info_world(&reader->info, self->schedule.file.n_ranks);
     reader->self = self;
     return 0;
 }
 
 static int goal_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
 {
-    struct goal_schedule *schedule = &((struct reader *)reader->self)->schedule;
-    const struct goal_step *step;
-    int status = goal_spool_next(&schedule->spool, rank, &step, error);
+    struct reader *self = reader->self;
+    struct goal_step step;
+    int status = goal_schedule_next(&step, &self->schedule, rank, error);
     if (status != 1)
         return status;
-    *record = (struct record){.kind = (uint8_t)step->kind, .position = step->position, .idle_ps = -1, .n_calls = 1};
-    if (step->kind == RECORD_COMPUTE) {
-        record->end_ps = 1000 * step->amount;
+    *record = (struct record){.kind = (uint8_t)step.kind, .position = step.position, .idle_ps = -1, .n_calls = 1};
+    if (step.kind == RECORD_COMPUTE) {
+        record->end_ps = 1000 * step.amount;
         record->peer = -1;
         record->n_calls = 0;
         return 1;
     }
-    bool receives = step->kind == RECORD_RECV || step->kind == RECORD_IRECV;
-    record->bytes = receives && step->amount == 0 ? -1 : step->amount;
-    record->peer = (int32_t)step->peer;
-    bool sends = step->kind == RECORD_SEND || step->kind == RECORD_ISEND;
-    record->tag = (int32_t)(sends ? goal_schedule_tag(schedule, step->peer, (uint32_t)rank, step->tag) : step->tag);
-    record->request = step->request;
+    bool receives = step.kind == RECORD_RECV || step.kind == RECORD_IRECV;
+    record->bytes = receives && step.amount == 0 ? -1 : step.amount;
+    record->peer = (int32_t)step.peer;
+    record->tag = (int32_t)step.tag;
+    record->request = step.request;
     return 1;
 }
 
 static int goal_rewind(struct record_reader *reader, struct sim_error *error)
 {
-    struct goal_schedule *schedule = &((struct reader *)reader->self)->schedule;
     (void)error;
-    for (int r = 0; r < schedule->n_ranks; r++)
-        goal_spool_rewind(&schedule->spool, r);
+    goal_schedule_rewind(&((struct reader *)reader->self)->schedule);
     return 0;
+}
+
+/* All reading is at a place that it names. */
+static bool goal_is_shared(const struct record_reader *reader)
+{
+    (void)reader;
+    return true;
 }
 
 static const char *goal_file_of(const struct record_reader *reader, int rank)
 {
     const struct reader *self = reader->self;
     (void)rank;
-    return self->schedule.is_text ? self->file : NULL;
+    return self->schedule.file.is_text ? self->file : NULL;
 }
 
-static const struct goal_graph *goal_graphs(const struct record_reader *reader)
+static struct goal_file *goal_strands(const struct record_reader *reader)
 {
-    const struct reader *self = reader->self;
-    return self->schedule.graphs;
+    struct reader *self = reader->self;
+    return self->schedule.file.class == GOAL_PARALLEL ? &self->schedule.file : NULL;
 }
 
 static void goal_close(struct record_reader *reader)
@@ -90,6 +95,7 @@ const struct record_format read_goal = {
     .next = goal_next,
     .rewind = goal_rewind,
     .close = goal_close,
-    .graphs = goal_graphs,
+    .is_shared = goal_is_shared,
+    .strands = goal_strands,
     .file_of = goal_file_of,
 };

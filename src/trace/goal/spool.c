@@ -97,14 +97,14 @@ static int fill(struct goal_spool *spool, struct goal_spool_rank *self, struct s
                          name, error);
 }
 
-int goal_spool_next(struct goal_spool *spool, int rank, const struct goal_step **step, struct sim_error *error)
+int goal_spool_next(struct goal_spool *spool, int rank, struct goal_step *step, struct sim_error *error)
 {
     struct goal_spool_rank *self = &spool->ranks[rank];
     if (self->next == self->count)
         return 0;
     if (self->at == self->filled && fill(spool, self, error) != 0)
         return -1;
-    *step = &self->buffer[self->at++];
+    *step = self->buffer[self->at++];
     self->next++;
     return 1;
 }

@@ -38,8 +38,8 @@ int goal_spool_take(void *spool, const struct goal_step *step, struct sim_error 
 /* All have been written. */
 int goal_spool_finish(struct goal_spool *spool, struct sim_error *error);
 
-/* The rank's next step, borrowed: 1, or 0 if there is none, or -1. */
-int goal_spool_next(struct goal_spool *spool, int rank, const struct goal_step **step, struct sim_error *error);
+/* The rank's next step: 1, or 0 if there is none, or -1. */
+int goal_spool_next(struct goal_spool *spool, int rank, struct goal_step *step, struct sim_error *error);
 void goal_spool_rewind(struct goal_spool *spool, int rank);
 
 #endif

@@ -280,7 +280,7 @@ static int take_outside(struct text *self)
     if (take_word(self, "rank"))
         return take_rank(self);
     if (!take_word(self, "num_ranks"))
-        return fail_expected(self, self->schedule->n_ranks > 0 ? "'rank'" : "'num_ranks'");
+        return fail_expected(self, self->schedule->file.n_ranks > 0 ? "'rank'" : "'num_ranks'");
     self->is_known = true;
     if (take_number(self, &n_ranks, NULL, "a number of ranks") != 0)
         return -1;
@@ -330,7 +330,7 @@ int goal_read_text(struct goal_schedule *schedule, int descriptor, int64_t size,
 {
     struct text self = {.schedule = schedule, .error = error};
     int status;
-    lines_init(&self.lines, schedule->graph.file, descriptor, BUFFER);
+    lines_init(&self.lines, schedule->file.name, descriptor, BUFFER);
     lines_begin(&self.lines, &(struct lines_part){0, size, 1});
     while ((status = lines_next(&self.lines, &self.at, &self.end, error)) == 1)
         if ((status = take_line(&self)) != 0)

@@ -21,7 +21,7 @@ struct writer {
     FILE *ranks; /* of the binary form; NULL: it is text */
     int64_t *ends;
     size_t n_ranks;
-    int last_cpu, last_nic; /* the largest numbers */
+    int last_cpu, last_nic;  /* the largest numbers */
     struct goal_graph graph; /* of a text the operations are only counted */
 };
 
@@ -132,12 +132,17 @@ static int write_graph(struct writer *self, const struct goal_graph *graph, stru
     return trace_goal_end_rank(self, error);
 }
 
-int trace_goal_write(void *data, const struct goal_graph *graphs, int n_ranks, struct sim_error *error)
+int trace_goal_write(void *data, struct goal_file *file, struct sim_error *error)
 {
+    struct goal_graph graph = {0};
     int status = 0;
-    trace_goal_begin(data, n_ranks);
-    for (int r = 0; status == 0 && r < n_ranks; r++)
-        status = write_graph(data, &graphs[r], error);
+    trace_goal_begin(data, file->n_ranks);
+    for (int r = 0; status == 0 && r < file->n_ranks; r++) {
+        status = goal_file_graph(&graph, file, r, error);
+        if (status == 0)
+            status = write_graph(data, &graph, error);
+    }
+    goal_graph_dispose(&graph);
     return status;
 }
 

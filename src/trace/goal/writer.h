@@ -5,15 +5,15 @@
 #define TRACE_GOAL_WRITER_H
 
 #include "base/error.h"
-#include "trace/goal/graph.h"
+#include "trace/goal/file.h"
 #include "trace/record/writer.h"
 
 #include <stdint.h>
 
 extern const struct trace_format trace_goal;
 
-/* Write all: the graphs of so many ranks. */
-int trace_goal_write(void *self, const struct goal_graph *graphs, int n_ranks, struct sim_error *error);
+/* Write all of a schedule. */
+int trace_goal_write(void *self, struct goal_file *file, struct sim_error *error);
 
 /* `self` is that of the open trace. */
 void trace_goal_begin(void *self, int n_ranks);

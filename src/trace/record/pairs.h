@@ -17,8 +17,8 @@ struct pairs_lone {
 };
 
 /* Read all of a trace, and with messages left over twice more; it stands anywhere afterwards. Messages of one sender,
- * receiver, tag and communicator are in their order. *n_records are all. Memory does not grow with the trace. 0, or -1
- * with the reader's error. */
+ * receiver, tag and communicator are in their order. Where what comes first decides (has_any), none is alone.
+ * *n_records are all. Memory does not grow with the trace. 0, or -1 with the reader's error. */
 int pairs_check(struct pairs_lone *lone, int64_t *n_records, struct record_reader *reader, struct sim_error *error);
 
 #endif

@@ -212,7 +212,7 @@ struct record_info {
 };
 
 struct record_reader;
-struct goal_graph; /* trace/goal/graph.h */
+struct goal_file; /* trace/goal/file.h */
 
 /* A format that can be read. One line in trace/reader_list.def each. */
 struct record_format {
@@ -233,9 +233,9 @@ struct record_format {
     /* True if a process that is forked now can go on with the reader, as long as it begins with rewind(): what is open
      * has no position that both would move. NULL: no. */
     bool (*is_shared)(const struct record_reader *reader);
-    /* The graphs of all ranks, whose records are then one order of many; NULL: the records say all. NULL itself: never.
-     */
-    const struct goal_graph *(*graphs)(const struct record_reader *reader);
+    /* The schedule whose ranks do several things at once, and whose records are then one order of many; NULL: the
+     * records say all. NULL itself: never. */
+    struct goal_file *(*strands)(const struct record_reader *reader);
     /* The file that has the rank's lines, if `position` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
 };

@@ -109,6 +109,16 @@ same "a scenario that replays GOAL" "$(scenario s.xml icluster "name='trace' fil
 same "a program that shares memory" "$? $(grep -c 'shares memory, which a .goal trace cannot express' err) $(ls shared.goal* 2>/dev/null)" "2 1 "
 goal 'x' 'calc 1\nrecv 1b from 1\n' ''
 expect 1 'deadlock.*rank 0 \(x.goal:4\) waits for its receive from rank 1' -q --platform icluster x.goal
+circle='a: recv 1b from 1\nb: calc 1\nb requires a\nd: calc 2\nc: calc 1\nc requires d\nd requires c\n'
+goal 'x' 'calc 1\n' "$circle"
+expect 2 'x.goal:9: requires itself, by way of the operation on line 10' -q --platform icluster x.goal
+goal 'x' 'send 1b to 1\n' "$circle"
+expect 2 'x.goal:9: requires itself, by way of the operation on line 10' -q --platform icluster x.goal
+"$SIMRUN" check x.goal >out 2>err
+same "check finds a circle" "$? $(grep -c 'requires itself' err)" "2 1"
+goal 'x' 'send 1b to 1 tag 3\nsend 1b to 1 tag 4\n' 'a: recv 1b from -1 tag 4\nb: recv 1b from 0 tag -1\n'
+run check x.goal
+said yes 'x.goal: ok, 2 ranks'
 goal 'x' 'send 9b to 1\n' 'recv 8b from 0\n'
 expect 2 'rank 0 sends 9 bytes to rank 1 with tag 0, which receives at most 8' -q --platform icluster x.goal
 goal 'x' 'send 9b to 1\n' 'recv 0b from 0\n'

@@ -114,7 +114,7 @@ static const struct {
     {"a: recv 8b from 1 tag 4\nb: recv 0b from 1 tag 4294967290\n", "irecv 1 4 8 #0;irecv 1 -6 -1 #1;wait #0;wait #1;"},
     {"a: recv 8b from 1 tag -1\nb: recv 8b from 2 tag 7\n", "irecv 1 0 8 #0;irecv 2 7 8 #1;wait #0;wait #1;"},
     /* ranks 1 and 2 take what comes from rank 0 under any tag, and under a tag */
-    {"a: send 1b to 1 tag 5\nb: send 1b to 2 tag 5\n", "isend 1 0 1 #0;isend 2 5 1 #1;wait #0;wait #1;"},
+    {"a: send 1b to 1 tag 5\nb: send 1b to 2 tag 5\n", "isend 1 5 1 #0;isend 2 5 1 #1;wait #0;wait #1;"},
 };
 
 #define REST "rank 1 {\nx: recv 1b from 0 tag -1\n}\nrank 2 {\nx: recv 1b from 0 tag 5\n}\n"
