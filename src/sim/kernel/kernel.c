@@ -245,7 +245,7 @@ static bool next_event(struct kernel *kernel)
 {
     struct heap_entry event;
     queue_ends(kernel);
-    while (kernel->due.count > 0 && event_queue_next(&kernel->queue) > kernel->now_ps) {
+    while (!kernel->failed && kernel->due.count > 0 && event_queue_next(&kernel->queue) > kernel->now_ps) {
         strands_do_due(kernel);
         queue_ends(kernel);
     }

@@ -18,7 +18,7 @@
 /* --- pages --- */
 
 /* A page is followed by the beginning of the next one, so that a node is whole in one of them. */
-enum { PAGE = 2048, OVERLAP = 64, WAYS = 2, MOST_SETS = 1024 };
+enum { PAGE = 2048, OVERLAP = 64, WAYS = 2, LEAST_SETS = 1024, MOST_SETS = 4096, SHARE = 16 };
 
 /* Each page has its set, and is in one of two places there. */
 struct goal_pages {
@@ -28,10 +28,13 @@ struct goal_pages {
     uint64_t mask;
 };
 
-static struct goal_pages *pages_new(void)
+/* For a part of the file, 4 MiB at least and 16 at most. */
+static struct goal_pages *pages_new(int64_t size)
 {
     struct goal_pages *pages = xcalloc(1, sizeof *pages);
-    size_t n_sets = MOST_SETS;
+    size_t n_sets = LEAST_SETS;
+    while (n_sets < MOST_SETS && (int64_t)n_sets * WAYS * PAGE < size / SHARE)
+        n_sets *= 2;
     pages->mask = n_sets - 1;
     pages->numbers = xmalloc(n_sets * sizeof *pages->numbers);
     memset(pages->numbers, 0xff, n_sets * sizeof *pages->numbers);
@@ -161,13 +164,17 @@ static inline int check_node(struct goal_node *node, const struct goal_file *fil
 
 /* --- the whole file --- */
 
-void goal_file_init(struct goal_file *file, int descriptor, int64_t size, int n_ranks)
+void goal_file_init(struct goal_file *file, int n_ranks)
+{
+    file->n_ranks = n_ranks;
+    file->places = xcalloc((size_t)n_ranks, sizeof *file->places);
+}
+
+void goal_file_attach(struct goal_file *file, int descriptor, int64_t size)
 {
     file->descriptor = descriptor;
     file->size = size;
-    file->n_ranks = n_ranks;
-    file->places = xcalloc((size_t)n_ranks, sizeof *file->places);
-    file->pages = pages_new();
+    file->pages = pages_new(size);
 }
 
 void goal_file_dispose(struct goal_file *file)

@@ -58,8 +58,10 @@ struct goal_node {
     struct goal_span on_begin; /* and its beginning */
 };
 
-/* Take over a descriptor: a file of so many ranks. The places are filled in by the caller, who disposes. */
-void goal_file_init(struct goal_file *file, int descriptor, int64_t size, int n_ranks);
+/* Of so many ranks, whose places the caller fills in, who disposes. */
+void goal_file_init(struct goal_file *file, int n_ranks);
+/* Take over the descriptor of what is read. */
+void goal_file_attach(struct goal_file *file, int descriptor, int64_t size);
 void goal_file_dispose(struct goal_file *file);
 
 /* Of a rank between two offsets. */

@@ -52,7 +52,7 @@ int goal_schedule_set_ranks(struct goal_schedule *schedule, int64_t n_ranks, lon
         return sim_error_set(error, SIM_BAD_INPUT, name, line, "num_ranks is given a second time; once is allowed");
     if (check_n_ranks(name, n_ranks, line, error) != 0 || open_written(schedule, error) != 0)
         return -1;
-    goal_file_init(&schedule->file, -1, 0, (int)n_ranks);
+    goal_file_init(&schedule->file, (int)n_ranks);
     schedule->is_read = xcalloc((size_t)n_ranks, sizeof *schedule->is_read);
     return 0;
 }
@@ -130,9 +130,11 @@ static int read_text(struct goal_schedule *schedule, int descriptor, int64_t siz
         return -1;
     if (fflush(schedule->written) != 0)
         return fail_temporary(error);
-    file->size = schedule->n_written;
-    file->descriptor = dup(fileno(schedule->written));
-    return file->descriptor >= 0 ? 0 : fail_temporary(error);
+    int written = dup(fileno(schedule->written));
+    if (written < 0)
+        return fail_temporary(error);
+    goal_file_attach(file, written, schedule->n_written);
+    return 0;
 }
 
 static int open_binary(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
@@ -151,7 +153,8 @@ static int open_binary(struct goal_schedule *schedule, int descriptor, int64_t s
     if ((size - before) / GOAL_RANGE_BYTES < n_ranks)
         return sim_error_set(error, SIM_BAD_INPUT, file->name, 0, "ends within the table of its %" PRId64 " ranks",
                              n_ranks);
-    goal_file_init(file, descriptor, size, (int)n_ranks);
+    goal_file_init(file, (int)n_ranks);
+    goal_file_attach(file, descriptor, size);
     return goal_file_read_places(file, error);
 }
 
