@@ -2,8 +2,8 @@
  *
  * The row of a chain has its last segment, which may go on, and where the one before that is: a list, so that chains
  * with a common past share its segments. Each begins where the one before it ended: they tile the time from 0 to T_par.
- * By component they add up to critical_path_s of the family bottleneck. Computation that one processor does in one scope
- * at a stretch is one segment of processing and one of memory, in this order.
+ * By component they add up to critical_path_s of the family bottleneck. Computation that one processor does in one
+ * scope at a stretch is one segment of processing and one of memory, in this order.
  *
  * Segments that no chain has any more make room for others. Where all chains together have too many, their beginnings
  * are forgotten: one segment "unrecorded" stands for them.

@@ -1,10 +1,10 @@
 /* A result as bytes (base/transport.h): how it goes from one process to another, and how the store keeps what is no
  * column of its own.
  *
- * A result is its measures, each a group, a name, a type and a value; the states of its processors; its tables; the bins of
- * links; and its timeline. A table is a name, columns in words, a number of rows, whether it is of a detail, and cells.
- * A time and a count take 128 bits, a ratio 64, a text in a cell a byte for its length. What is written is read back to
- * the last bit.
+ * A result is its measures, each a group, a name, a type and a value; the states of its processors; its tables; the
+ * bins of links; and its timeline. A table is a name, columns in words, a number of rows, whether it is of a detail,
+ * and cells. A time and a count take 128 bits, a ratio 64, a text in a cell a byte for its length. What is written is
+ * read back to the last bit.
  *
  * Bytes that are read may come from anybody. Those that are no result fail, and what memory they take is bounded by
  * their number. Texts are as they come, with any bytes but zeros.

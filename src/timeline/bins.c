@@ -16,7 +16,8 @@ static int rows_of(int n_locations, int locations_per_row)
     return n_locations / locations_per_row + (n_locations % locations_per_row != 0);
 }
 
-/* Locations are of kinds, n_ranks each: first processors of ranks, second ones, ...; of the last one, fewer in tests. */
+/* Locations are of kinds, n_ranks each: first processors of ranks, second ones, ...; of the last one, fewer in tests.
+ */
 static void set_rows(struct bins *bins, int locations_per_row)
 {
     int n_whole = bins->n_locations / bins->n_ranks;

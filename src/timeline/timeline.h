@@ -12,8 +12,9 @@
  * then become sums in bins. So memory is bounded whatever the length of the run, and what is left out is always said.
  *
  * Bins: a row is a location or, where there are more than TIMELINE_ROWS, a group of consecutive ones; the first
- * processors of ranks, the second ones, and controllers apart. A row has up to TIMELINE_BINS bins of equal width, a power of two in ps, which doubles when time
- * runs past the last. Each bin has the time in each state and in each scope, in sums that are exact.
+ * processors of ranks, the second ones, and controllers apart. A row has up to TIMELINE_BINS bins of equal width, a
+ * power of two in ps, which doubles when time runs past the last. Each bin has the time in each state and in each
+ * scope, in sums that are exact.
  *
  * The encoded form
  *

@@ -1,6 +1,6 @@
 /* OTF2, as Score-P writes it: an OTF2 location for each location, one process each for the ranks, whose further
- * processors are threads of it, and after them for the protocol controllers; regions of MPI around messages and waiting, regions of the user around all other time. One tick
- * is 1 ps.
+ * processors are threads of it, and after them for the protocol controllers; regions of MPI around messages and
+ * waiting, regions of the user around all other time. One tick is 1 ps.
  *
  *   MPI_Send, MPI_Recv  one message each, with its record; what of their time was waiting is on their Leave, as the
  *                       attribute simrun.idle_ps (of a receive it is the beginning, and may be 0: it waited for its

@@ -1,7 +1,7 @@
 /* Trace Event: JSON that Perfetto and Chrome open ("Trace Event Format", Google). The processors of ranks are threads
- * of one process, controllers of another, links of a third. A phase is a slice, and what its processor does are slices in it. A message
- * is a flow, from the slice in which its sending begins to that which it ends. A counter has the useful ones, and one
- * for each link how busy it is.
+ * of one process, controllers of another, links of a third. A phase is a slice, and what its processor does are slices
+ * in it. A message is a flow, from the slice in which its sending begins to that which it ends. A counter has the
+ * useful ones, and one for each link how busy it is.
  *
  * Viewers count whole nanoseconds. All times are rounded down to them, so that slices nest and follow each other
  * without gap; what begins and ends within one is left out. A flow ends 1 ns before its receive does, since a slice's

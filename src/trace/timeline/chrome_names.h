@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Where a location's events are: processors of ranks are in process 1, controllers in 2, links in 3; threads from 1 on. */
+/* Where a location's events are: processors of ranks are in process 1, controllers in 2, links in 3; threads from 1 on.
+ */
 int chrome_process(const struct interval_setup *setup, int location);
 int chrome_thread(const struct interval_setup *setup, int location);
 
