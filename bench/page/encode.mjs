@@ -152,6 +152,7 @@ export function encodeSynthetic({ ranks, processors = 1, intervals, messages, se
     out.number(ranks)
         .number(nLocations)
         .number(processors - 1)
+        .number(0)
         .number(end * 1000)
         .number(1000);
     out.names(["useful", "control", "send", "receive", "idle"])

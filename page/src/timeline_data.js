@@ -195,6 +195,7 @@ export function decodeTimeline(bytes) {
     const nRanks = reader.number();
     const nLocations = reader.number();
     const nMoreProcessors = reader.number();
+    const hasProgress = reader.number() > 0;
     const end_ps = reader.number();
     const unit_ps = reader.number();
     const stateNames = reader.names();
@@ -206,6 +207,7 @@ export function decodeTimeline(bytes) {
         nRanks,
         nLocations,
         nMoreProcessors,
+        hasProgress,
         end_ps,
         unit_ps,
         stateNames,

@@ -66,7 +66,7 @@ void interval_name_location(char name[LOCATION_NAME], const struct interval_setu
 {
     int n_processors = interval_processors(setup), rank = location % setup->n_ranks;
     if (location >= n_processors)
-        snprintf(name, LOCATION_NAME, "controller %d", location - n_processors);
+        snprintf(name, LOCATION_NAME, setup->has_progress ? "rank %d progress" : "controller %d", rank);
     else if (location < setup->n_ranks)
         snprintf(name, LOCATION_NAME, "rank %d", rank);
     else

@@ -227,20 +227,20 @@ static inline int interval_processors(const struct interval_setup *setup)
     return setup->n_ranks * (1 + setup->n_more_processors);
 }
 
-/* The number by which messages name a location as their other end: of a processor its rank. */
+/* The number by which messages name a location as their other end: its rank, or the protocol controller itself. */
 static inline int interval_party(const struct interval_setup *setup, int location)
 {
-    return location < interval_processors(setup) ? location % setup->n_ranks : location;
+    return location < interval_paths(setup) ? location % setup->n_ranks : location;
 }
 
-/* The i-th location, where the processors of each rank stand side by side; protocol controllers come last. */
-static inline int interval_in_order(const struct interval_setup *setup, int i)
+/* The i-th location, where the first n_each of each rank stand side by side, then all others. */
+static inline int interval_in_order(const struct interval_setup *setup, int n_each, int i)
 {
-    int n_each = 1 + setup->n_more_processors;
-    return i < interval_processors(setup) ? i % n_each * setup->n_ranks + i / n_each : i;
+    return i < setup->n_ranks * n_each ? i % n_each * setup->n_ranks + i / n_each : i;
 }
 
-/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", of its protocol controller "controller 5". */
+/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", of what goes on by itself "rank 5 progress", of
+ * its protocol controller "controller 5". */
 enum { LOCATION_NAME = 40 };
 void interval_name_location(char name[LOCATION_NAME], const struct interval_setup *setup, int location);
 

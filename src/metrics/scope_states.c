@@ -58,7 +58,7 @@ static void add_states(const struct scope_states *self, struct result *result)
         result_leave_out(table, offsetof(struct scope_states_row, processor));
     for (int i = 0; i < interval_processors(&self->setup); i++)
         for (int scope = 0; scope < self->setup.n_scopes; scope++) {
-            int location = interval_in_order(&self->setup, i);
+            int location = interval_in_order(&self->setup, 1 + self->setup.n_more_processors, i);
             const int64_t *state_ps = self->state_ps[(size_t)location * (size_t)self->setup.n_scopes + (size_t)scope];
             int64_t sum = 0;
             for (int s = 0; s < N_LOCATION_STATES; s++)
@@ -80,7 +80,7 @@ static void add_ends(const struct scope_states *self, struct result *result)
     if (self->setup.n_more_processors == 0)
         result_leave_out(table, offsetof(struct rank_ends_row, processor));
     for (int i = 0; i < interval_processors(&self->setup); i++) {
-        int location = interval_in_order(&self->setup, i);
+        int location = interval_in_order(&self->setup, 1 + self->setup.n_more_processors, i);
         *result_add_rank_ends(table) =
             (struct rank_ends_row){location % n_ranks, location / n_ranks, self->end_ps[location]};
     }

@@ -31,6 +31,7 @@ static void encode_header(struct encoder *encoder)
     column_add(out, (uint64_t)timeline->n_ranks);
     column_add(out, (uint64_t)timeline->n_locations);
     column_add(out, (uint64_t)timeline->setup.n_more_processors);
+    column_add(out, timeline->setup.has_progress);
     column_add(out, (uint64_t)timeline->end_ps);
     column_add(out, (uint64_t)encoder->unit_ps);
     add_names(out, location_state_names, N_LOCATION_STATES);

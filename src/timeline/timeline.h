@@ -26,6 +26,7 @@
  *   'T' 'L' 'N' 3             four bytes
  *   n_ranks n_locations       as in interval.h: controllers come behind the processors of ranks
  *   n_more_processors         that each rank has beside its first
+ *   has_progress              1: what is behind these is no controllers (interval.h)
  *   end_ps                    of the run
  *   unit_ps                   times are in units of so many ps, but for those that are called ps
  *   state_names category_names operation_names scope_names component_names

@@ -32,7 +32,7 @@ enum { STATE_NAMES, CATEGORY_NAMES, OPERATION_NAMES, SCOPE_NAMES, COMPONENT_NAME
 
 struct decoded {
     bool valid; /* all bytes were read, and no more */
-    int64_t n_ranks, n_locations, n_more_processors, end_ps, unit_ps;
+    int64_t n_ranks, n_locations, n_more_processors, has_progress, end_ps, unit_ps;
     struct decoded_names names[N_NAMES];
     int64_t all_intervals, n_intervals, all_messages, n_messages, all_segments, n_segments;
     struct decoded_interval *intervals; /* times in ps */
@@ -197,6 +197,7 @@ static struct decoded decode(const uint8_t *data, size_t length)
     to.n_ranks = decode_count(&bytes);
     to.n_locations = decode_count(&bytes);
     to.n_more_processors = decode_count(&bytes);
+    to.has_progress = decode_count(&bytes);
     to.end_ps = decode_count(&bytes);
     to.unit_ps = decode_count(&bytes);
     for (int i = 0; i < N_NAMES; i++)

@@ -7,14 +7,14 @@ import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 export const noPhase = "no phase";
 
 // A row is one location, or several neighbors where the timeline has sums only. cpu: which of its ranks' processors.
-function makeRows({ nRanks, nLocations, nMoreProcessors, bins }) {
+function makeRows({ nRanks, nLocations, nMoreProcessors, hasProgress, bins }) {
     const each = bins.nRows > 0 ? bins.locationsPerRow : 1,
         nProcessors = nRanks * (1 + nMoreProcessors),
         rows = [];
     for (let from = 0; from < nLocations; from += nRanks)
         for (let at = 0; at < Math.min(nRanks, nLocations - from); at += each)
             rows.push({
-                kind: from < nProcessors ? "rank" : "controller",
+                kind: from < nProcessors ? "rank" : hasProgress ? "progress" : "controller",
                 cpu: from < nProcessors ? from / nRanks : 0,
                 first: at,
                 end: Math.min(at + each, nRanks, nLocations - from),
@@ -67,7 +67,7 @@ const cpuOf = ({ cpu }) => (cpu > 0 ? ` cpu ${cpu}` : "");
 // "rank 3", or "rank 3 cpu 1": of a row, or of its first location.
 export const nameOfRow = row => `${row.kind} ${row.first}${cpuOf(row)}`;
 // The same, shorter.
-export const numberOfRow = row => `${row.kind === "rank" ? "" : "c"}${row.first}${cpuOf(row)}`;
+export const numberOfRow = row => `${row.kind === "rank" ? "" : row.kind[0]}${row.first}${cpuOf(row)}`;
 
 // Of some neighboring rows of one kind.
 export function nameOfRows(rows) {

@@ -157,7 +157,7 @@ static void define_locations(struct archive_output *self, const struct interval_
     archive_check(self, OTF2_GlobalDefWriter_WriteSystemTreeNode(self->definitions, 0, simulated, machine,
                                                                  OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (int i = 0; i < setup->n_locations; i++) {
-        bool is_rank = i < setup->n_ranks, is_thread = !is_rank && i < interval_processors(setup);
+        bool is_rank = i < setup->n_ranks, is_thread = !is_rank && i < interval_paths(setup);
         char location[LOCATION_NAME];
         interval_name_location(location, setup, i);
         char *name = is_rank ? xformat("MPI Rank %d", i) : xstrdup(location);

@@ -41,7 +41,7 @@ void chrome_write_names(FILE *stream, const struct interval_setup *setup, bool h
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", stream);
     write_name_of_process(stream, 1, "ranks");
     if (setup->n_locations > interval_processors(setup))
-        write_name_of_process(stream, 2, "controllers");
+        write_name_of_process(stream, 2, setup->has_progress ? "progress" : "controllers");
     if (has_links)
         write_name_of_process(stream, 3, "links");
     for (int location = 0; location < setup->n_locations; location++)

@@ -88,8 +88,9 @@ static void define_locations(FILE *stream, const struct interval_setup *setup)
 {
     fputs("4 0.0 run RUN 0 run\n", stream);
     char name[LOCATION_NAME];
+    int n_each = 1 + setup->n_more_processors + setup->has_progress;
     for (int i = 0; i < setup->n_locations; i++) {
-        int location = interval_in_order(setup, i);
+        int location = interval_in_order(setup, n_each, i);
         interval_name_location(name, setup, location);
         fprintf(stream, "4 0.0 r%d RANK run \"%s\"\n", location, name);
     }
