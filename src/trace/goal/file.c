@@ -179,7 +179,9 @@ void goal_file_attach(struct goal_file *file, int descriptor, int64_t size)
 
 void goal_file_dispose(struct goal_file *file)
 {
-    if (file->descriptor >= 0)
+    if (file->stream != NULL)
+        fclose(file->stream);
+    else if (file->descriptor >= 0)
         close(file->descriptor);
     free(file->places);
     pages_free(file->pages);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Where a rank's parts are, from the beginning of the file. */
 struct goal_place {
@@ -33,6 +34,7 @@ struct goal_pages;
 /* All zero but for the descriptor, -1, is none. */
 struct goal_file {
     const char *name; /* borrowed, for messages */
+    FILE *stream; /* whose descriptor it is; NULL: nobody's */
     int descriptor;
     int64_t size;
     bool is_text; /* it has been written from one, and has its lines */

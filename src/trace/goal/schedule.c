@@ -130,10 +130,9 @@ static int read_text(struct goal_schedule *schedule, int descriptor, int64_t siz
         return -1;
     if (fflush(schedule->written) != 0)
         return fail_temporary(error);
-    int written = dup(fileno(schedule->written));
-    if (written < 0)
-        return fail_temporary(error);
-    goal_file_attach(file, written, schedule->n_written);
+    file->stream = schedule->written;
+    schedule->written = NULL;
+    goal_file_attach(file, fileno(file->stream), schedule->n_written);
     return 0;
 }
 
