@@ -18,7 +18,7 @@
 /* --- pages --- */
 
 /* A page is followed by the beginning of the next one, so that a node is whole in one of them. */
-enum { PAGE = 2048, OVERLAP = 64, WAYS = 2, LEAST_SETS = 1024, MOST_SETS = 4096, SHARE = 16 };
+enum { PAGE = 2048, OVERLAP = 64, WAYS = 2, LEAST_SETS = 1024, MOST_SETS = 4096, SHARE = 32 };
 
 /* Each page has its set, and is in one of two places there. */
 struct goal_pages {
