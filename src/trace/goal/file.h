@@ -34,7 +34,7 @@ struct goal_pages;
 /* All zero but for the descriptor, -1, is none. */
 struct goal_file {
     const char *name; /* borrowed, for messages */
-    FILE *stream; /* whose descriptor it is; NULL: nobody's */
+    FILE *stream;     /* whose descriptor it is; NULL: nobody's */
     int descriptor;
     int64_t size;
     bool is_text; /* it has been written from one, and has its lines */
