@@ -67,6 +67,13 @@ static void take_waiting(struct communication_matrix *self, const struct interva
         self->other_ps += length_ps;
 }
 
+static void take_message(struct communication_matrix *self, const struct interval *interval)
+{
+    struct pair *pair = pair_of(self, interval->location, interval->peer);
+    pair->messages++;
+    pair->bytes += interval->bytes;
+}
+
 /* The rank has been idle because of this interval's message, of which it is one of the ends. */
 static void end_waiting(struct communication_matrix *self, const struct interval *interval)
 {
@@ -81,17 +88,14 @@ static void end_waiting(struct communication_matrix *self, const struct interval
 static void communication_matrix_take(void *data, const struct interval *interval)
 {
     struct communication_matrix *self = data;
-    if (interval->location >= self->n_processors)
+    if (interval->is_message)
+        take_message(self, interval);
+    if (interval->location >= self->n_processors) /* what goes on by itself waits on behalf of nobody */
         return;
     if (interval->state == STATE_IDLE)
         take_waiting(self, interval);
     else if (interval->kind == INTERVAL_COMMUNICATE && interval->peer >= 0 && self->idle_ps[interval->location] > 0)
         end_waiting(self, interval);
-    if (!interval->is_message)
-        return;
-    struct pair *pair = pair_of(self, interval->location, interval->peer);
-    pair->messages++;
-    pair->bytes += interval->bytes;
 }
 
 /* --- the report --- */

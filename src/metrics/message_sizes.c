@@ -28,7 +28,7 @@ struct pending {
 };
 
 struct message_sizes {
-    int n_processors;
+    int n_paths;             /* processors of ranks, and what goes on by itself */
     bool has_functions;      /* of a real run: waiting and calls name the other end, if there is one */
     struct pending *pending; /* of each rank: for messages, for collectives */
     struct class messages[N_CLASSES], collectives[N_CLASSES];
@@ -37,9 +37,9 @@ struct message_sizes {
 static void *message_sizes_open(const struct interval_setup *setup)
 {
     struct message_sizes *self = xcalloc(1, sizeof *self);
-    self->n_processors = interval_processors(setup);
+    self->n_paths = interval_paths(setup);
     self->has_functions = setup->n_functions > 0;
-    self->pending = xcalloc(2 * (size_t)interval_processors(setup), sizeof *self->pending);
+    self->pending = xcalloc(2 * (size_t)self->n_paths, sizeof *self->pending);
     return self;
 }
 
@@ -79,7 +79,7 @@ static void add_pending(struct class *class, struct pending *pending)
 static void message_sizes_take(void *data, const struct interval *interval)
 {
     struct message_sizes *self = data;
-    if (interval->kind != INTERVAL_COMMUNICATE || interval->location >= self->n_processors)
+    if (interval->kind != INTERVAL_COMMUNICATE || interval->location >= self->n_paths)
         return;
     struct pending *pending = pending_of(self, interval);
     int64_t length_ps = interval->end_ps - interval->start_ps;

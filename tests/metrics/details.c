@@ -128,6 +128,37 @@ static void test_three(void)
     result_dispose(&result);
 }
 
+/* Of two ranks, which compute, what goes on by itself sends a message: it is one of the run, and takes none of the
+ * ranks' time. */
+static void test_progress(void)
+{
+    static const int64_t pair[] = {0, 1, 1, 100, 0, 0, 0};
+    const struct interval_setup setup = {.n_ranks = 2,
+                                         .n_locations = 4,
+                                         .has_progress = true,
+                                         .scopes = scopes,
+                                         .n_scopes = N_SCOPES,
+                                         .details = DETAILS_ALL};
+    struct metrics metrics;
+    struct result result;
+    metrics_open(&metrics, &setup);
+    play(&metrics, (struct interval){IDLE, .location = 3, .peer = 0, .end_ps = 12, .scope = 1});
+    play(&metrics, (struct interval){RECEIVE, .location = 3, .start_ps = 12, .end_ps = 20, .scope = 1, .is_receipt = 1,
+                                     .bytes = 100});
+    play(&metrics,
+         (struct interval){SEND, .location = 2, .peer = 1, .end_ps = 20, .scope = 1, .is_message = 1, .bytes = 100});
+    for (int rank = 0; rank < 2; rank++)
+        play(&metrics, (struct interval){WORK, .location = rank, .end_ps = 50, .scope = 1});
+    end(&metrics, &result, 50);
+    CU_ASSERT_PTR_NULL(sums_fault(&result));
+    const struct result_table *matrix = result_find_table(&result, TABLE_COMMUNICATION_MATRIX);
+    CU_ASSERT_EQUAL_FATAL(matrix->n_rows, 1);
+    expect_row(matrix, 0, pair, 7);
+    CU_ASSERT_EQUAL((int64_t)sums_measure(&result, "", "messages"), 1);
+    CU_ASSERT_EQUAL((int64_t)sums_measure(&result, "state_s", "send"), 0);
+    result_dispose(&result);
+}
+
 /* Only what is asked for is there, and it says so. */
 static void test_asked(void)
 {
@@ -246,8 +277,13 @@ static void test_full(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"names", test_names}, {"three ranks by hand", test_three}, {"only what is asked for", test_asked},
-        {"hosts", test_hosts}, {"a long path", test_long},          {"as many segments as are kept", test_full},
+        {"names", test_names},
+        {"three ranks by hand", test_three},
+        {"beside the ranks", test_progress},
+        {"only what is asked for", test_asked},
+        {"hosts", test_hosts},
+        {"a long path", test_long},
+        {"as many segments as are kept", test_full},
         {NULL, NULL},
     };
     return testing_run("details", tests);
