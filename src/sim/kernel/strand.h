@@ -16,7 +16,8 @@
  *
  * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited
  * for. A run in which no program asks for strands has none of this: there, a rank is its strand, and its only
- * processor. SPDX-License-Identifier: BSD-3-Clause */
+ * processor.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_STRAND_H
 #define SIM_KERNEL_STRAND_H
 
