@@ -1,7 +1,7 @@
 /* Paje: a container for each processor or controller, a state for what its processor does, a state for the phase, an
  * arrow for each message, from the sending to the end of the receive (B. de Oliveira Stein, J. Chassin de Kergommeaux,
- * "Paje trace file format"). Times in seconds, and in order: what comes is sorted first. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * "Paje trace file format"). Times in seconds, and in order: what comes is sorted first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/output.h"
 #include "os/text_output.h"
