@@ -98,8 +98,8 @@ run -q -p p.xml -t t.paje y.goal
 same 'names of Paje' "$(sed -n 's/^4 .*RANK run //p' t.paje | paste -sd,)" '"rank 0","rank 0 cpu 1","rank 1","rank 1 cpu 1"'
 same 'messages of Paje' "$(grep -E '^[78] ' t.paje | cut -d' ' -f1,5,6 | paste -sd,)" '7 r0 2000,8 r1 2000,7 r2 1000,8 r3 1000'
 run -q -p p.xml -t t.json y.goal
-names='[.traceEvents[] | select(.name == "thread_name") | {(.tid | tostring): .args.name}] | add'
-same 'names of Trace Event' "$(jq -c "$names" t.json)" '{"1":"rank 0","2":"rank 0 cpu 1","3":"rank 1","4":"rank 1 cpu 1"}'
+names='[.traceEvents[] | select(.name == "thread_name") | [.tid, .args.name]] | sort | map(.[1])'
+same 'names of Trace Event' "$(jq -c "$names" t.json)" '["rank 0","rank 0 cpu 1","rank 1","rank 1 cpu 1"]'
 same 'messages of Trace Event' "$(jq -c '[.traceEvents[] | select(.ph == "s" or .ph == "f") | .tid]' t.json)" '[1,3,2,4]'
 holds '[.traceEvents[] | select(.name == "useful processors")][0].args.processors == 2' t.json
 
