@@ -225,14 +225,14 @@ void kernel_close_locations(struct kernel *kernel)
     kernel_flush(kernel);
 }
 
-/* Put the messages whose transfers end on the network not later than the queue's next event into the queue. So ends are
- * ordered like all else that happens at the same time. */
-static void queue_ends(struct kernel *kernel)
+/* Put the messages whose transfers end on the network not later than the queue's next event, nor than `until_ps`, into
+ * the queue. So ends are ordered like all else that happens at the same time. */
+static void queue_ends(struct kernel *kernel, int64_t until_ps)
 {
     uint32_t message;
     int64_t at;
     while (!network_rests(kernel->network) &&
-           network_next(kernel->network, event_queue_next(&kernel->queue), &message, &at)) {
+           network_next(kernel->network, int64_min(event_queue_next(&kernel->queue), until_ps), &message, &at)) {
         assert(message < kernel->mailbox.n_messages && !kernel->mailbox.messages[message].transfer.done);
         kernel->mailbox.messages[message].transfer.done = true;
         DEBUG(NETWORK, kernel->now_ps, "message", message, "comes at %.12f s", DEBUG_S(at));
@@ -244,13 +244,16 @@ static void queue_ends(struct kernel *kernel)
 static bool next_event(struct kernel *kernel)
 {
     struct heap_entry event;
-    queue_ends(kernel);
-    while (!kernel->failed && kernel->due.count > 0 && event_queue_next(&kernel->queue) > kernel->now_ps) {
+    while (!kernel->failed && kernel->due.count > 0) { /* which may put something on the network now */
+        queue_ends(kernel, kernel->now_ps);
+        if (event_queue_next(&kernel->queue) <= kernel->now_ps)
+            break;
         strands_do_due(kernel);
-        queue_ends(kernel);
     }
     if (kernel->failed)
         return false;
+    if (kernel->due.count == 0)
+        queue_ends(kernel, INT64_MAX);
     if (!event_queue_pop(&kernel->queue, &event))
         return false;
     assert(event.key >= kernel->now_ps); /* time never runs backwards */

@@ -53,4 +53,7 @@ run -p icluster -s progress=calls "$traces/begun-overlap.otf2"
 check 'the other note' said yes 'only while their ranks do not compute'
 run -q -p icluster --what-if "$traces/begun-mixed.otf2"
 check 'what if' said yes 'Efficiencies \(POP\)'
+# On shared wires nothing is put on the network before what has happened there: link by link, the bytes are those of the messages.
+run -n fluid -p icluster --detail all -f json "$traces/begun-mixed.otf2"
+holds '.runs[0].time_s > 0.1'
 finish
