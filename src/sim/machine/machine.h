@@ -41,8 +41,8 @@ struct machine_about {
 struct machine {
     char *name; /* the platform file's name without folder and extension */
     char *file;
-    char *default_network;     /* the network to simulate it with unless another is asked for; NULL if none is named */
-    char *passed_over;         /* what of the file is not simulated, for a note; NULL: nothing */
+    char *default_network; /* the network to simulate it with unless another is asked for; NULL if none is named */
+    char *passed_over;     /* what of the file is not simulated, for a note; NULL: nothing */
     struct machine_about about;
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */

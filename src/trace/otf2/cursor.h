@@ -115,8 +115,8 @@ struct otf_cursor {
     uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
     struct otf_receipt_block receipts;
     int64_t n_begun_collectives, n_done_collectives; /* non-blocking ones */
-    struct map begun_collectives; /* request -> its number, from 1 */
-    uint32_t begun_in_call;       /* of the latest one begun in the outermost call; 0: none was */
+    struct map begun_collectives;                    /* request -> its number, from 1 */
+    uint32_t begun_in_call;                          /* of the latest one begun in the outermost call; 0: none was */
     struct map signals;  /* of channels: how many the rank has sent, or taken; of locks: where it stands */
     struct map meetings; /* group -> how many calls that synchronize the rank has made in it */
 
