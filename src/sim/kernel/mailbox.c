@@ -89,8 +89,8 @@ int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
     int64_t count = 0;
     *first = NO_MESSAGE;
     for (uint32_t i = 0; i < mailbox->n_inboxes; i++)
-        for (uint32_t k = 0; k < mailbox->inboxes[i].n_listed; k++)
-            count += count_queue(mailbox, mailbox->inboxes[i].listed[k].index, first);
+        if (mailbox->inboxes[i].n_listed > 0)
+            count += count_queue(mailbox, mailbox->inboxes[i].first, first);
     for (size_t i = 0; i < mailbox->queues.size; i++)
         count += count_queue(mailbox, mailbox->queues.entries[i].index, first);
     return count;
@@ -114,9 +114,8 @@ bool mailbox_is_sound(const struct mailbox *mailbox, bool all)
         const struct inbox *inbox = &mailbox->inboxes[i];
         n_listed += inbox->n_listed;
         n_queued += inbox->n_queued;
-        for (uint32_t k = 0; k < inbox->n_listed; k++)
-            if (mailbox->messages[inbox->listed[k].index].next_same != NO_MESSAGE)
-                return false;
+        if (inbox->n_listed > 0 && length_of(mailbox, inbox->first) != inbox->n_listed)
+            return false;
     }
     for (size_t i = 0; i < mailbox->queues.size; i++)
         n_in_queues += length_of(mailbox, mailbox->queues.entries[i].index);
@@ -126,19 +125,19 @@ bool mailbox_is_sound(const struct mailbox *mailbox, bool all)
 }
 #endif
 
-/* The place in the list of the first of the key; n_listed if there is none. */
+/* The first of the key in the list, and the one before it there; NO_MESSAGE if there is none. */
 static inline uint32_t find_listed(const struct mailbox *mailbox, const struct inbox *inbox, int32_t sender,
-                                   int32_t tag, int32_t context)
+                                   int32_t tag, int32_t context, uint32_t *before)
 {
-    uint32_t hash = inbox_hash(sender, tag, context), i = 0;
-    for (; i < inbox->n_listed; i++) {
-        if (inbox->listed[i].hash != hash)
-            continue;
-        const struct message *message = &mailbox->messages[inbox->listed[i].index];
+    uint32_t index = inbox != NULL && inbox->n_listed > 0 ? inbox->first : NO_MESSAGE;
+    *before = NO_MESSAGE;
+    for (; index != NO_MESSAGE; index = mailbox->messages[index].next_same) {
+        const struct message *message = &mailbox->messages[index];
         if (message->sender == sender && message->tag == tag && message->context == context)
-            break;
+            return index;
+        *before = index;
     }
-    return i;
+    return NO_MESSAGE;
 }
 
 static uint32_t take_queued(struct mailbox *mailbox, struct inbox *inbox, struct map_key key, bool posted)
@@ -159,15 +158,17 @@ uint32_t mailbox_take_listed(struct mailbox *mailbox, int32_t receiver, int32_t 
                              bool posted)
 {
     struct inbox *inbox = inbox_of(mailbox, receiver);
-    uint32_t place = inbox != NULL ? find_listed(mailbox, inbox, sender, tag, context) : 0;
-    if (inbox == NULL || place == inbox->n_listed)
+    uint32_t before, index = find_listed(mailbox, inbox, sender, tag, context, &before);
+    if (index == NO_MESSAGE)
         return inbox != NULL && inbox->n_queued == 0
                    ? NO_MESSAGE
                    : take_queued(mailbox, inbox, map_key(receiver, sender, tag, context), posted);
-    uint32_t index = inbox->listed[place].index;
     if ((mailbox->messages[index].is_posted_receive != 0) != posted)
         return NO_MESSAGE;
-    inbox_drop(inbox, place);
+    *(before == NO_MESSAGE ? &inbox->first : &mailbox->messages[before].next_same) = mailbox->messages[index].next_same;
+    if (inbox->last == index)
+        inbox->last = before;
+    inbox->n_listed--;
     mailbox->n_waiting--;
     return index;
 }
@@ -180,9 +181,9 @@ uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t
 bool mailbox_has_come(const struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag)
 {
     const struct inbox *inbox = inbox_of(mailbox, receiver);
-    uint32_t place = inbox != NULL ? find_listed(mailbox, inbox, sender, tag, 0) : 0;
-    if (inbox != NULL && place < inbox->n_listed)
-        return mailbox->messages[inbox->listed[place].index].arrived;
+    uint32_t before, index = find_listed(mailbox, inbox, sender, tag, 0, &before);
+    if (index != NO_MESSAGE)
+        return mailbox->messages[index].arrived;
     const struct map_entry *entry = map_find(&mailbox->queues, map_key(receiver, sender, tag, 0));
     return entry != NULL && mailbox->messages[entry->index].arrived;
 }

@@ -62,20 +62,14 @@ struct message {
     struct transfer transfer; /* what is on the network now; where ranks run ahead of no value */
 };
 
-/* The unexpected messages and posted receives of a receiver. Those in its list, the oldest first, are older than those
- * of the same key in a queue. */
+/* The unexpected messages and posted receives of a receiver. Those in its list are older than those of the same key in
+ * a queue. */
 enum { INBOX_LISTED = 8 };
 struct inbox {
-    uint32_t n_queued, n_listed; /* INBOX_LISTED at most */
-    struct {
-        uint32_t index, hash; /* of its key */
-    } listed[INBOX_LISTED];
+    uint32_t first, last;  /* of the list; no value where it is empty */
+    uint32_t n_listed : 4; /* INBOX_LISTED at most */
+    uint32_t n_queued : 28;
 };
-
-static inline uint32_t inbox_hash(int32_t sender, int32_t tag, int32_t context)
-{
-    return (uint32_t)sender * 0x9e3779b1U + (uint32_t)tag * 0x85ebca77U + (uint32_t)context * 0xc2b2ae3dU;
-}
 
 struct mailbox {
     struct message *messages;     /* the pool that indices refer to */
@@ -125,15 +119,11 @@ static inline void mailbox_put(struct mailbox *mailbox, uint32_t index)
         mailbox_put_in_queue(mailbox, index);
         return;
     }
-    inbox->listed[inbox->n_listed].index = index;
-    inbox->listed[inbox->n_listed++].hash = inbox_hash(message->sender, message->tag, message->context);
-}
-
-/* Take the i-th out of the list. */
-static inline void inbox_drop(struct inbox *inbox, uint32_t i)
-{
-    for (inbox->n_listed--; i < inbox->n_listed; i++)
-        inbox->listed[i] = inbox->listed[i + 1];
+    if (inbox->n_listed++ == 0)
+        inbox->first = index;
+    else
+        mailbox->messages[inbox->last].next_same = index;
+    inbox->last = index;
 }
 
 /* Take out the oldest message, or posted receive, of the key; NO_MESSAGE if there is none. */
@@ -147,13 +137,13 @@ static inline uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, i
         bool is_empty = (uint32_t)receiver < mailbox->n_inboxes && inbox->n_queued == 0;
         return is_empty ? NO_MESSAGE : mailbox_take_listed(mailbox, receiver, sender, tag, context, false);
     }
-    uint32_t first = inbox->listed[0].index;
+    uint32_t first = inbox->first;
     const struct message *message = &mailbox->messages[first];
-    if (inbox->listed[0].hash != inbox_hash(sender, tag, context) || message->sender != sender || message->tag != tag ||
-        message->context != context || message->is_posted_receive)
+    if (message->sender != sender || message->tag != tag || message->context != context || message->is_posted_receive)
         return mailbox_take_listed(mailbox, receiver, sender, tag, context, false);
     assert(message->receiver == receiver && mailbox->n_waiting > 0);
-    inbox_drop(inbox, 0);
+    inbox->first = message->next_same;
+    inbox->n_listed--;
     mailbox->n_waiting--;
     return first;
 }
