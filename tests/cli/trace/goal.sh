@@ -147,4 +147,38 @@ python3 "$SOURCE_DIR/tests/goal/generate.py" ring ranks=16 bytes=100000 "$work/r
 run -n quiet -p icluster "$work/ring.goal"
 check 'no note' said no 'on its own wire'
 
+# Two messages of 1 MB share the wire down to rank 2, of 100 MB/s, though the second begins 1 ms later: it is busy for 20 ms.
+cat >"$work/shared.goal" <<'END'
+num_ranks 3
+rank 0 {
+a: calc 1000000
+b: send 1000000b to 2 tag 1
+b requires a
+c: send 0b to 2 tag 3
+}
+rank 1 {
+a: send 1000000b to 2 tag 2
+}
+rank 2 {
+a: recv 1000000b from 0 tag 1
+b: recv 1000000b from 1 tag 2
+c: recv 0b from 0 tag 3
+}
+END
+cat >"$work/wires.xml" <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <prop id="send_completes" value="buffered"/>
+    <prop id="eager_limit" value="1GB"/>
+    <cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="100MBps" lat="0us"/>
+  </zone>
+</platform>
+END
+for network in fluid fifo; do
+    run -q -n $network -p "$work/wires.xml" -f json "$work/shared.goal"
+    holds '.runs[0].time_s | . > 0.0199 and . < 0.0211'
+done
+
 finish

@@ -3,6 +3,7 @@
 # the same messages. The forms of a trace agree, and what is wrong with one is said with its place.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/shell/goal.sh" || exit
 cd "$work" || exit 1
 platforms=$SOURCE_DIR/platforms
 
@@ -228,20 +229,7 @@ cat >"$work/any.ti" <<'END'
 2 compute 2000
 2 send 0 5 8
 END
-cat >"$work/any.xml" <<'END'
-<?xml version="1.0"?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <zone id="world" routing="Full">
-    <prop id="network" value="quiet"/>
-    <prop id="send_completes" value="buffered"/>
-    <prop id="send_overhead" value="start=0ns"/>
-    <prop id="receive_overhead" value="start=0ns"/>
-    <prop id="message.1" value="start=2500ns byte=0ns"/>
-    <cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="1GBps" lat="1us"/>
-  </zone>
-</platform>
-END
+loggp_platform 3 2500 0 0 65535 >"$work/any.xml"
 run -q -p "$work/any.xml" -f json "$work/any.ti"
 holds '.runs[0].time_s == 8.5e-6'
 run check "$work/any.ti"
