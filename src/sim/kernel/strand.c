@@ -1,6 +1,6 @@
 /* Strands: what each does next, and whose turn it is on a processor.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/kernel/strand.h"
+#include "sim/kernel/strand_turns.h"
 
 #include "sim/kernel/arrivals.h"
 #include "sim/kernel/own_wires.h"
@@ -10,7 +10,6 @@
 #include "base/range.h"
 #include "base/units.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,98 +18,7 @@ static struct strand_processor *processor_of(struct kernel *kernel, int strand)
     return &kernel->processors[kernel->places[strand].location];
 }
 
-/* --- the queue for a processor --- */
-
-/* The place of a turn in the queue is the op that it follows, then its class, then who has asked first: the key and the
- * order of a heap's entry, whose item is the strand or, of CLASS_MESSAGE, the message. */
-enum { CLASSES = 4 };
-
-static int64_t turn_key(int64_t begun, enum strand_class class)
-{
-    return begun * CLASSES + class;
-}
-
-static int64_t begun_of(const struct heap *heap)
-{
-    return heap->entries[0].key / CLASSES;
-}
-
-static bool is_free(const struct kernel *kernel, const struct strand_processor *processor)
-{
-    return processor->current == NO_STRAND && processor->clock_ps <= kernel->now_ps;
-}
-
-/* The heap whose first has the processor's next turn; NULL: nobody has one. */
-static struct heap *next_heap(const struct kernel *kernel, struct strand_processor *processor)
-{
-    if (!is_free(kernel, processor))
-        return processor->late.count > 0 ? &processor->late : NULL;
-    struct heap *ops = &processor->ops, *posts = &processor->posts;
-    if (ops->count == 0 || posts->count == 0)
-        return ops->count > 0 ? ops : posts->count > 0 ? posts : NULL;
-    return heap_is_before(posts->entries[0], ops->entries[0]) ? posts : ops;
-}
-
-static void make_due(struct kernel *kernel, int location)
-{
-    struct strand_processor *processor = &kernel->processors[location];
-    const struct heap *heap = next_heap(kernel, processor);
-    if (heap == NULL || (processor->is_due && processor->due_begun <= begun_of(heap)))
-        return;
-    processor->is_due = true;
-    processor->due_begun = begun_of(heap);
-    heap_push(&kernel->due, (struct heap_entry){.key = processor->due_begun, .item = (uint32_t)location});
-}
-
-/* Number the turns in a heap anew, in their order. */
-static void renumber(struct heap *heap)
-{
-    struct heap former = *heap;
-    *heap = (struct heap){0};
-    for (uint32_t i = 0; former.count > 0; i++) {
-        struct heap_entry entry = heap_pop(&former);
-        entry.order = i;
-        heap_push(heap, entry);
-    }
-    heap_dispose(&former);
-}
-
-/* There are no more numbers for turns. */
-static void renumber_all(struct kernel *kernel)
-{
-    size_t most = 0;
-    int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
-    for (int i = 0; i < n_locations; i++) {
-        struct heap *heaps[] = {&kernel->processors[i].ops, &kernel->processors[i].posts, &kernel->processors[i].late};
-        for (int h = 0; h < 3; h++) {
-            renumber(heaps[h]);
-            most = heaps[h]->count > most ? heaps[h]->count : most;
-        }
-    }
-    kernel->n_asked = (uint32_t)most;
-}
-
-/* Put a turn into one of the processor's heaps. */
-static void queue_turn(struct kernel *kernel, struct heap *heap, int64_t key, uint32_t item, int location)
-{
-    if (kernel->n_asked == UINT32_MAX)
-        renumber_all(kernel);
-    heap_push(heap, (struct heap_entry){.key = key, .order = kernel->n_asked++, .item = item});
-    make_due(kernel, location);
-}
-
-/* The strand waits for a turn. */
-static void wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn, bool sends)
-{
-    struct strand_place *place = &kernel->places[strand];
-    struct strand_processor *processor = &kernel->processors[place->location];
-    enum strand_class class = turn == TURN_POST ? CLASS_RECEIVE : sends ? CLASS_SEND : CLASS_OTHER;
-    place->turn = (uint8_t)turn;
-    queue_turn(kernel, turn == TURN_POST ? &processor->posts : &processor->ops, turn_key(place->begun, class),
-               (uint32_t)strand, place->location);
-}
-
-/* What follows the strand's op, or what it has waited for, has its place in queues from now on. */
+/* Number the strand's op, or what it has waited for: what follows has its place in queues by that. */
 static void begin_op(struct kernel *kernel, int strand)
 {
     kernel->places[strand].begun = kernel->n_begun++;
@@ -120,7 +28,7 @@ void strand_go_on(struct kernel *kernel, int strand)
 {
     kernel->ranks[strand].status = RANK_RUNNING;
     begin_op(kernel, strand);
-    wait_for_turn(kernel, strand, TURN_GO_ON, false);
+    strand_wait_for_turn(kernel, strand, TURN_GO_ON, false);
 }
 
 void strand_call_again(struct kernel *kernel, int strand, int64_t at_ps)
@@ -231,7 +139,7 @@ static bool go_on_joined(struct kernel *kernel, const struct op *op, const struc
     account_start(kernel, kernel->places[waiter].location, from->location);
     kernel->places[waiter].begun = begun;
     kernel->ranks[waiter].status = RANK_RUNNING;
-    wait_for_turn(kernel, (int)waiter, TURN_GO_ON, false);
+    strand_wait_for_turn(kernel, (int)waiter, TURN_GO_ON, false);
     return true;
 }
 
@@ -291,14 +199,14 @@ static bool do_next(struct kernel *kernel, int strand, struct listed_step *liste
         if (!kernel_do_op(kernel, strand, listed) || kernel->failed)
             return false;
         if (kernel->ranks[strand].owes_recv_overhead)
-            wait_for_turn(kernel, strand, TURN_GO_ON, false);
+            strand_wait_for_turn(kernel, strand, TURN_GO_ON, false);
         return !kernel->ranks[strand].owes_recv_overhead;
     case OP_RECV:
     case OP_IRECV:
-        wait_for_turn(kernel, strand, TURN_POST, false);
+        strand_wait_for_turn(kernel, strand, TURN_POST, false);
         return false;
     default:
-        wait_for_turn(kernel, strand, TURN_OP, op.kind == OP_SEND || op.kind == OP_ISEND);
+        strand_wait_for_turn(kernel, strand, TURN_OP, op.kind == OP_SEND || op.kind == OP_ISEND);
         return false;
     }
 }
@@ -310,7 +218,7 @@ static void advance(struct kernel *kernel, int strand)
     strand_begin_account(kernel, strand);
     assert(kernel->ranks[strand].status == RANK_RUNNING && kernel->ranks[strand].clock_ps >= kernel->now_ps);
     if (kernel->ranks[strand].owes_recv_overhead) {
-        wait_for_turn(kernel, strand, TURN_GO_ON, false);
+        strand_wait_for_turn(kernel, strand, TURN_GO_ON, false);
         return;
     }
     while ((listed = kernel_list_step(kernel, strand)) != NULL) {
@@ -392,7 +300,7 @@ static void take_in(struct kernel *kernel, uint32_t message)
     if (strand < 0)
         return;
     kernel->ranks[strand].status = RANK_RUNNING;
-    if (is_free(kernel, processor_of(kernel, strand)))
+    if (strand_is_free(kernel, processor_of(kernel, strand)))
         go_on_at_once(kernel, strand);
     else
         strand_go_on(kernel, strand);
@@ -410,11 +318,12 @@ static void receive(struct kernel *kernel, uint32_t index)
     struct strand_processor *processor = &kernel->processors[location];
     bool is_alone =
         processor->ops.count == 0 && processor->posts.count == 0 && event_queue_next(&kernel->queue) > kernel->now_ps;
-    if (is_free(kernel, processor) && is_alone) {
+    if (strand_is_free(kernel, processor) && is_alone) {
         take_in(kernel, index);
         return;
     }
-    queue_turn(kernel, &processor->ops, turn_key(whole_number(kernel, message->begun), CLASS_MESSAGE), index, location);
+    turns_queue(kernel, &processor->ops, turn_key(whole_number(kernel, message->begun), CLASS_MESSAGE), index,
+                location);
 }
 
 /* Post a receive, or wait for what is posted; see to what comes then. */
@@ -471,21 +380,21 @@ void strands_do_due(struct kernel *kernel)
     while (kernel->due.count > 0 && !kernel->failed) {
         int location = (int)heap_pop(&kernel->due).item;
         struct strand_processor *processor = &kernel->processors[location];
-        struct heap *heap = next_heap(kernel, processor);
+        struct heap *heap = turns_next_heap(kernel, processor);
         if (!processor->is_due)
             continue;
         processor->is_due = false;
         if (heap == NULL)
             continue;
-        bool was_free = is_free(kernel, processor);
+        bool was_free = strand_is_free(kernel, processor);
         take_turn(kernel, heap_pop(heap));
-        if (was_free && !is_free(kernel, processor)) {
+        if (was_free && !strand_is_free(kernel, processor)) {
             struct heap empty = processor->late;
             assert(empty.count == 0);
             processor->late = processor->posts;
             processor->posts = empty;
         }
-        make_due(kernel, location);
+        turns_make_due(kernel, location);
     }
 }
 
@@ -499,7 +408,7 @@ void strands_call(struct kernel *kernel, int location)
         do_op(kernel, strand);
     else if (processor->then == STRAND_ADVANCES)
         advance_all(kernel, strand);
-    make_due(kernel, location);
+    turns_make_due(kernel, location);
 }
 
 /* --- the whole run --- */
@@ -562,71 +471,4 @@ void strands_close_locations(struct kernel *kernel)
             kernel_emit(kernel, &interval);
     }
     kernel_flush(kernel);
-}
-
-/* In the order of ranks, and of a rank's strands. */
-static bool is_listed_before(const struct strand_place *a, const struct strand_place *b)
-{
-    return a->rank != b->rank ? a->rank < b->rank : a->line < b->line;
-}
-
-enum { MOST_WAITING = 10 };
-
-/* The first of the strands that wait for a message, MOST_WAITING at most, in order; how many there are. */
-static int find_waiting(const struct kernel *kernel, size_t first[MOST_WAITING])
-{
-    int n_waiting = 0;
-    for (size_t s = 0; s < kernel->n_strands; s++) {
-        if (kernel->ranks[s].status != RANK_WAITING_ONE)
-            continue;
-        int at = int_min(n_waiting++, MOST_WAITING);
-        for (; at > 0 && is_listed_before(&kernel->places[s], &kernel->places[first[at - 1]]); at--)
-            if (at < MOST_WAITING)
-                first[at] = first[at - 1];
-        if (at < MOST_WAITING)
-            first[at] = s;
-    }
-    return n_waiting;
-}
-
-/* "rank 3 waits to receive from rank 5 (tag 7)" */
-static void say_waiting(char *text, size_t size, const struct kernel *kernel, size_t strand)
-{
-    const struct program *program = kernel->run->program;
-    const struct pending *pending = &kernel->requests.items[kernel->ranks[strand].pending];
-    const struct strand_place *at = &kernel->places[strand];
-    char place[200] = "", peer[32] = "any rank";
-    if (program->app->describe_strand != NULL)
-        program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
-    if (pending->peer >= 0)
-        snprintf(peer, sizeof peer, "rank %d", pending->peer);
-    snprintf(text, size, "rank %d%s%s%s waits for its %s %s (tag %d)", at->rank, place[0] != '\0' ? " (" : "", place,
-             place[0] != '\0' ? ")" : "", pending->is_receive ? "receive from" : "send to", peer, pending->tag);
-}
-
-static void fail_deadlock(struct kernel *kernel)
-{
-    const struct program *program = kernel->run->program;
-    size_t first[MOST_WAITING], used = 0;
-    char text[900] = "", why[200] = "", one[300];
-    int n_waiting = find_waiting(kernel, first);
-    for (int i = 0; i < int_min(n_waiting, MOST_WAITING); i++) {
-        say_waiting(one, sizeof one, kernel, first[i]);
-        int n = snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", one);
-        used = n > 0 && used + (size_t)n < sizeof text ? used + (size_t)n : used;
-    }
-    if (program->app->explain != NULL)
-        program->app->explain(program->config, why, sizeof why);
-    sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %zu operations under way: %s%s%s",
-                  units_seconds(kernel->now_ps), kernel->n_alive, text, n_waiting > MOST_WAITING ? ", ..." : "", why);
-    kernel->failed = true;
-}
-
-void strands_check_finished(struct kernel *kernel)
-{
-    const struct program *program = kernel->run->program;
-    if (!kernel->failed && program->app->finished != NULL)
-        kernel->failed = program->app->finished(program->config, kernel->n_started, kernel->error) != 0;
-    if (!kernel->failed && kernel->n_alive > 0)
-        fail_deadlock(kernel);
 }

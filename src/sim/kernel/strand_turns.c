@@ -1,0 +1,78 @@
+/* The queues for processors, each a heap: whose turn is next, and which processors have something to do.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/kernel/strand_turns.h"
+
+static int64_t begun_of(const struct heap *heap)
+{
+    return heap->entries[0].key / CLASSES;
+}
+
+/* The heap whose first has the processor's next turn; NULL: nobody has one. */
+struct heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor)
+{
+    if (!strand_is_free(kernel, processor))
+        return processor->late.count > 0 ? &processor->late : NULL;
+    struct heap *ops = &processor->ops, *posts = &processor->posts;
+    if (ops->count == 0 || posts->count == 0)
+        return ops->count > 0 ? ops : posts->count > 0 ? posts : NULL;
+    return heap_is_before(posts->entries[0], ops->entries[0]) ? posts : ops;
+}
+
+void turns_make_due(struct kernel *kernel, int location)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    const struct heap *heap = turns_next_heap(kernel, processor);
+    if (heap == NULL || (processor->is_due && processor->due_begun <= begun_of(heap)))
+        return;
+    processor->is_due = true;
+    processor->due_begun = begun_of(heap);
+    heap_push(&kernel->due, (struct heap_entry){.key = processor->due_begun, .item = (uint32_t)location});
+}
+
+/* Number the turns in a heap anew, in their order. */
+static void renumber(struct heap *heap)
+{
+    struct heap former = *heap;
+    *heap = (struct heap){0};
+    for (uint32_t i = 0; former.count > 0; i++) {
+        struct heap_entry entry = heap_pop(&former);
+        entry.order = i;
+        heap_push(heap, entry);
+    }
+    heap_dispose(&former);
+}
+
+/* There are no more numbers for turns. */
+static void renumber_all(struct kernel *kernel)
+{
+    size_t most = 0;
+    int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
+    for (int i = 0; i < n_locations; i++) {
+        struct heap *heaps[] = {&kernel->processors[i].ops, &kernel->processors[i].posts, &kernel->processors[i].late};
+        for (int h = 0; h < 3; h++) {
+            renumber(heaps[h]);
+            most = heaps[h]->count > most ? heaps[h]->count : most;
+        }
+    }
+    kernel->n_asked = (uint32_t)most;
+}
+
+/* Put a turn into one of the processor's heaps. */
+void turns_queue(struct kernel *kernel, struct heap *heap, int64_t key, uint32_t item, int location)
+{
+    if (kernel->n_asked == UINT32_MAX)
+        renumber_all(kernel);
+    heap_push(heap, (struct heap_entry){.key = key, .order = kernel->n_asked++, .item = item});
+    turns_make_due(kernel, location);
+}
+
+/* The strand waits for a turn. */
+void strand_wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn, bool sends)
+{
+    struct strand_place *place = &kernel->places[strand];
+    struct strand_processor *processor = &kernel->processors[place->location];
+    enum strand_class class = turn == TURN_POST ? CLASS_RECEIVE : sends ? CLASS_SEND : CLASS_OTHER;
+    place->turn = (uint8_t)turn;
+    turns_queue(kernel, turn == TURN_POST ? &processor->posts : &processor->ops, turn_key(place->begun, class),
+                (uint32_t)strand, place->location);
+}

@@ -1,0 +1,31 @@
+/* Turns of strands, and of messages, on processors.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SIM_KERNEL_STRAND_TURNS_H
+#define SIM_KERNEL_STRAND_TURNS_H
+
+#include "sim/kernel/strand.h"
+
+/* The place of a turn in the queue is the op that it follows, then its class, then who has asked first: the key and the
+ * order of a heap's entry, whose item is the strand or, of CLASS_MESSAGE, the message. */
+enum { CLASSES = 4 };
+
+static inline int64_t turn_key(int64_t begun, enum strand_class class)
+{
+    return begun * CLASSES + class;
+}
+
+static inline bool strand_is_free(const struct kernel *kernel, const struct strand_processor *processor)
+{
+    return processor->current == NO_STRAND && processor->clock_ps <= kernel->now_ps;
+}
+
+/* The heap whose first has the processor's next turn; NULL: nobody has one. */
+struct heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor);
+/* The processor may have something to do at the present. */
+void turns_make_due(struct kernel *kernel, int location);
+/* Put a turn into one of the processor's heaps. */
+void turns_queue(struct kernel *kernel, struct heap *heap, int64_t key, uint32_t item, int location);
+/* The strand waits for a turn. */
+void strand_wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn, bool sends);
+
+#endif
