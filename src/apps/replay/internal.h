@@ -102,7 +102,7 @@ void replay_collective_op(const struct replay *replay, const struct record *reco
 void replay_reset(struct replay *replay);
 
 bool replay_emit(const void *config, int rank, int64_t step, struct op_list *list);
-void replay_describe_strand(const void *config, int rank, int64_t line, char *text, size_t size);
+void replay_describe_strand(const void *config, int rank, int64_t line, int op, char *text, size_t size);
 bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
 void replay_describe(const void *config, int rank, int op, char *text, size_t size);
 void replay_explain(const void *config, char *text, size_t size);

@@ -406,13 +406,16 @@ bool replay_emit(const void *config, int rank, int64_t step, struct op_list *lis
     return true;
 }
 
-void replay_describe_strand(const void *config, int rank, int64_t line, char *text, size_t size)
+void replay_describe_strand(const void *config, int rank, int64_t line, int op, char *text, size_t size)
 {
     const struct replay *replay = *(struct replay *const *)config;
     const struct record_reader *reader = &replay->input->reader;
     const char *file = reader->format->file_of != NULL ? reader->format->file_of(reader, rank) : NULL;
     if (replay->schedule == NULL) {
-        snprintf(text, size, "%s", line == 0 ? "" : "in a non-blocking collective");
+        if (line == 0)
+            replay_describe(config, rank, op, text, size);
+        else
+            snprintf(text, size, "in a non-blocking collective");
         return;
     }
     int64_t position = schedule_position(replay->schedule, rank, line);

@@ -96,8 +96,8 @@ struct app_spec {
      * 0; OP_STARTs begin others. A strand's step is asked for when its previous ones are done, and again while the
      * strand waits within it, unless all of it are OP_STARTs, which never wait. */
     bool (*emit_strand)(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
-    /* Where a strand comes from, for messages; NULL: nothing is known. */
-    void (*describe_strand)(const void *config, int rank, int64_t line, char *text, size_t size);
+    /* Where a strand's op of its present step comes from, for messages; NULL: nothing is known. */
+    void (*describe_strand)(const void *config, int rank, int64_t line, int op, char *text, size_t size);
     /* Asked when nothing of such a program is left to happen, after so many strands have been begun by OP_STARTs: -1
      * with an error if others can never begin, because they wait for themselves. NULL: there are none. */
     int (*finished)(const void *config, int64_t n_started, struct sim_error *error);

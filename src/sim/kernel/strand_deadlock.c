@@ -46,8 +46,10 @@ static void say_waiting(char *text, size_t size, const struct kernel *kernel, si
     const struct strand_place *at = &kernel->places[strand];
     bool for_message = self->status == RANK_WAITING_ONE || self->status == RANK_WAITING_ANY;
     char place[200] = "", what[100] = "", peer[32] = "any rank";
+    int op =
+        self->status == RANK_WAITING_ANY ? self->op : int_max(self->op - 1, 0); /* a wait for all is not counted yet */
     if (program->app->describe_strand != NULL)
-        program->app->describe_strand(program->config, at->rank, at->line, place, sizeof place);
+        program->app->describe_strand(program->config, at->rank, at->line, op, place, sizeof place);
     if (for_message) {
         const struct pending *pending = &kernel->requests.items[self->pending];
         if (pending->peer >= 0)
