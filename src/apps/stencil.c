@@ -2,7 +2,7 @@
  * is dealt in blocks to a grid of P x Q processes; process (i, j) is rank i Q + j, and further ranks have nothing to
  * do. In each iteration a rank exchanges the sides of its block with up to four others.
  *
- * What overlaps with what:
+ * The parts that overlap:
  *
  *     no        exchange ──> update all points
  *     requests  begin the exchange ──> update the inner points ──> wait for it ──> update the edges
@@ -105,7 +105,7 @@ static bool has_neighbors(const struct block *block)
     return false;
 }
 
-/* What is left of a block's rows or columns without those that are sides of it to others. */
+/* The rows or columns of a block, without those that are sides of it to others. */
 static int64_t inner(const struct block *block, int64_t extent, int before, int behind)
 {
     int64_t left = extent - (block->neighbors[before] >= 0) - (block->neighbors[behind] >= 0);

@@ -92,7 +92,7 @@ void replay_note_collective(struct replay *replay, int group_rank, const struct 
 /* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
 void replay_compare_histories(struct replay *replay);
 
-/* What a collective is lowered to, if it is, whose blocks are the record's. */
+/* A collective as the messages that it is lowered to, where it is; the blocks are the record's. */
 struct lowered replay_lowered(const struct replay *replay, int group_rank, const struct record *record);
 /* Add the op of a collective that is not; `number`: among those that go on beside others. */
 void replay_collective_op(const struct replay *replay, const struct record *record, uint8_t scope, int32_t number,

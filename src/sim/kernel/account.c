@@ -235,7 +235,7 @@ void kernel_end_isend(struct kernel *kernel, int rank, uint32_t index)
     sender->clock_ps = kernel->now_ps;
 }
 
-/* Who has begun a send that is tracked: a rank, or its strand. */
+/* The rank, or its strand, that has begun a send which is tracked. */
 static int sender_of(const struct kernel *kernel, const struct message *message)
 {
     if (kernel->places == NULL)

@@ -10,7 +10,7 @@
 struct own_wires {
     int n_ranks;
     int64_t *out_ps, *in_ps; /* when each rank's are free again */
-    /* Of the message that was looked at last. */
+    /* The message that was looked at last. */
     int from, to;
     int64_t bytes, length_ps, latency_ps;
 };

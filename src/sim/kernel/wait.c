@@ -45,41 +45,60 @@ static uint32_t add_receive(struct kernel *kernel, const struct pending *receive
     return index;
 }
 
+/* The message that has been sent, or has come, for such a receive of the rank; NO_MESSAGE. */
+static uint32_t take_message(struct kernel *kernel, int receiver, const struct op *op, int context)
+{
+    struct mailbox *mailbox = &kernel->mailbox;
+    uint32_t index = kernel->arrivals == NULL
+                         ? mailbox_take(mailbox, receiver, op->peer, op->tag, context)
+                         : arrivals_take(kernel->arrivals, mailbox, receiver, op->peer, op->tag, op->any_tag, context);
+    if (index != NO_MESSAGE) {
+        const struct message *message = &mailbox->messages[index];
+        kernel_check_length(kernel, message->sender, receiver, message->tag, context, message->bytes, op->bytes);
+    }
+    return index;
+}
+
+/* The request of a receive whose message has come. */
+static uint32_t add_complete(struct kernel *kernel, struct pending *receive, uint32_t index, int scope)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    receive->complete = true;
+    receive->complete_ps = message->arrived_ps;
+    receive->bytes = message->bytes;
+    receive->message = index;
+    message->awaited = 1;
+    if (kernel->runs_ahead)
+        message->n_keepers++;
+    kernel_free_message(kernel, index);
+    return add_receive(kernel, receive, scope);
+}
+
+/* An RTS may come, or have come, before the moment at which its receive is posted; data that are under way do not. */
+static bool may_be_late(const struct kernel *kernel, const struct rank *self, const struct message *message)
+{
+    if (message != NULL && message->phase == PHASE_DATA)
+        return false;
+    return kernel->runs_ahead || self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
+}
+
 /* Post a receive; its request. */
 static uint32_t post_receive(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
+    int receiver = kernel_rank_of(kernel, rank);
+    uint32_t index = take_message(kernel, receiver, op, context);
+    const struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     struct pending receive = {.rank = rank,
-                              .peer = op->peer,
+                              .peer = message != NULL ? message->sender : op->peer,
                               .tag = op->tag,
                               .context = context,
                               .number = op->request,
                               .is_receive = true,
                               .combines = op->mode == RECV_COMBINES};
-    int receiver = kernel_rank_of(kernel, rank);
-    uint32_t index = kernel->arrivals != NULL ? arrivals_take(kernel->arrivals, &kernel->mailbox, receiver, op->peer,
-                                                              op->tag, op->any_tag, context)
-                                              : mailbox_take(&kernel->mailbox, receiver, op->peer, op->tag, context);
-    struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
-    if (message != NULL)
-        kernel_check_length(kernel, message->sender, receiver, message->tag, context, message->bytes, op->bytes);
-    if (message != NULL)
-        receive.peer = message->sender;
-    if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
-        receive.complete = true;
-        receive.complete_ps = message->arrived_ps;
-        receive.bytes = message->bytes;
-        receive.message = index;
-        message->awaited = 1;
-        if (kernel->runs_ahead)
-            message->n_keepers++;
-        kernel_free_message(kernel, index);
-        return add_receive(kernel, &receive, op->scope);
-    }
-    /* An RTS may come, or have come, before the moment at which the receive is posted. */
-    bool may_be_late = kernel->runs_ahead || self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
-    if (message != NULL && message->phase == PHASE_DATA)
-        may_be_late = false;
+    if (message != NULL && message->arrived && message->phase == PHASE_DATA)
+        return add_complete(kernel, &receive, index, op->scope);
+    bool leaves_checkpoint = may_be_late(kernel, self, message);
     DEBUG(MATCH, self->clock_ps, "rank", rank, "posts a receive from rank %d, tag %d, context %d, %s", op->peer,
           op->tag, context, index != NO_MESSAGE ? "whose message has been sent" : "whose message is not sent yet");
     uint32_t pending = add_receive(kernel, &receive, op->scope), posted = mailbox_new_receive(&kernel->mailbox);
@@ -94,7 +113,7 @@ static uint32_t post_receive(struct kernel *kernel, int rank, const struct op *o
                                                         .pending = pending,
                                                         .exchanges = op->any_tag,
                                                         .is_posted_receive = 1};
-    if (may_be_late)
+    if (leaves_checkpoint)
         kernel_checkpoint(kernel, posted, rank, self->clock_ps, op->scope, NULL);
     if (index != NO_MESSAGE) {
         kernel_await(kernel, index, posted);
