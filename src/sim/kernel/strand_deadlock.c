@@ -66,7 +66,7 @@ static void fail_deadlock(struct kernel *kernel)
 {
     const struct program *program = kernel->run->program;
     size_t first[MOST_WAITING], used = 0;
-    char text[900] = "", why[200] = "", one[300];
+    char text[900] = "", why[200] = "", one[400];
     int n_waiting = find_waiting(kernel, first);
     for (int i = 0; i < int_min(n_waiting, MOST_WAITING); i++) {
         say_waiting(one, sizeof one, kernel, first[i]);
