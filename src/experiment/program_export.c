@@ -95,57 +95,66 @@ static void end_begun(struct program_export *self, size_t i)
     memmove(&self->begun[i], &self->begun[i + 1], (self->n_begun - i) * sizeof *self->begun);
 }
 
-/* Wait for all requests of one kind, in the order in which they were begun. In a collective those begun outside go
- * on. */
-static void end_all(struct program_export *self, bool receives, bool collective)
+/* True if the wait is for the request: one in a collective leaves those begun outside alone, and one for what is marked
+ * all else. */
+static bool is_for(const struct op *wait, int context, const struct export_request *begun)
+{
+    return context != 0 ? begun->context != 0 : !wait->marked || begun->marked;
+}
+
+/* Wait for its requests of one kind, in the order in which they were begun. */
+static void end_all(struct program_export *self, const struct op *wait, int context, bool receives)
 {
     for (size_t i = 0; i < self->n_begun;)
-        if (self->begun[i].receives == receives && (self->begun[i].context != 0 || !collective))
+        if (self->begun[i].receives == receives && is_for(wait, context, &self->begun[i]))
             end_begun(self, i);
         else
             i++;
 }
 
-/* True if the order in which receives are waited for can matter: it costs the processor something to take a message
- * in. */
-static bool has_order(const struct program_export *self)
+/* True if the order in which so many receives are waited for can matter: it costs the processor something to take a
+ * message in. */
+static bool has_order(const struct program_export *self, size_t n_receives)
 {
-    const struct cost_model *costs = &self->machine->costs;
-    size_t n_receives = 0;
-    for (size_t i = 0; i < self->n_begun; i++)
-        n_receives += self->begun[i].receives;
-    return n_receives > 1 && cost_model_receive_ps(costs, INT64_C(1) << 20, false) > 0;
+    return n_receives > 1 && cost_model_receive_ps(&self->machine->costs, INT64_C(1) << 20, false) > 0;
 }
 
-/* Wait for all requests; the first to come is taken in first: where the format cannot say that, they are waited for one
- * by one. */
-static void wait_for_all(struct program_export *self, bool collective)
+/* Wait for all requests, or all that are marked; the first to come is taken in first: where the format cannot say that,
+ * they are waited for one by one. */
+static void wait_for_all(struct program_export *self, const struct op *wait, int context)
 {
-    bool any_outside = false;
-    for (size_t i = 0; collective && i < self->n_begun; i++)
-        any_outside = any_outside || self->begun[i].context == 0;
-    if (self->writer->wait_for_all != NULL && !any_outside) {
+    size_t n_others = 0, n_receives = 0;
+    for (size_t i = 0; i < self->n_begun; i++) {
+        bool is_its = is_for(wait, context, &self->begun[i]);
+        n_others += !is_its;
+        n_receives += is_its && self->begun[i].receives;
+    }
+    if (self->writer->wait_for_all != NULL && n_others == 0) {
         if (self->n_begun > 0)
             self->writer->wait_for_all(self->state, &self->position);
         self->n_begun = 0;
         return;
     }
-    self->position.lost[EXPORT_UNORDERED] += has_order(self);
-    end_all(self, true, collective);
-    end_all(self, false, collective);
+    self->position.lost[EXPORT_UNORDERED] += has_order(self, n_receives);
+    end_all(self, wait, context, true);
+    end_all(self, wait, context, false);
 }
 
 static void export_wait(struct program_export *self, const struct op *op, int context)
 {
     size_t i = 0;
     if (op->request == 0) {
-        wait_for_all(self, context != 0);
+        wait_for_all(self, op, context);
         return;
     }
     while (i < self->n_begun &&
            (self->begun[i].request != op->request || (self->begun[i].context != 0) != (context != 0)))
         i++;
-    if (i < self->n_begun) /* else nothing is pending under that number */
+    if (i == self->n_begun) /* nothing is pending under that number */
+        return;
+    if (op->kind == OP_MARK)
+        self->begun[i].marked = true;
+    else
         end_begun(self, i);
 }
 
@@ -190,7 +199,7 @@ static uint32_t export_priced(struct program_export *self, const struct op *op)
 static void export_message(struct program_export *self, const struct op *op, int context)
 {
     bool sends = op->kind == OP_SEND || op->kind == OP_ISEND;
-    if (op->kind == OP_WAIT) {
+    if (op->kind == OP_WAIT || op->kind == OP_MARK) {
         export_wait(self, op, context);
         return;
     }
@@ -264,6 +273,7 @@ static void export_op(struct program_export *self, const struct op *op)
     case OP_ISEND:
     case OP_IRECV:
     case OP_WAIT:
+    case OP_MARK:
         export_message(self, op, 0);
         break;
     case OP_PROBE: /* no format has one: what it may find is written after the last one */

@@ -56,6 +56,7 @@ struct replay_origin {
 struct replay_rank {
     int64_t step; /* whose ops are in `ops`; -1: before the first */
     bool ended;   /* there is no further one */
+    bool marks;   /* its latest record is one of a wait for several, which goes on */
     uint8_t count;
     int32_t depth; /* of the scopes that it is in; those within REPLAY_MAX_DEPTH of others count as them */
     uint8_t *scopes;

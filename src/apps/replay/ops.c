@@ -42,14 +42,18 @@ static struct op *add_op(struct replay_rank *self, enum op_kind kind)
 }
 
 /* A wait for all is one without a number, to which RECORD_ALL_REQUESTS wraps round; of records that are one together,
- * the last. */
+ * the last. One for several marks each. */
 static void add_wait(struct replay_rank *self, const struct record *record)
 {
+    bool follows = self->marks;
+    self->marks = record->goes_on && !record->ends_all;
     if (record->ends_all && record->goes_on)
         return;
-    struct op *op = add_op(self, OP_WAIT);
+    struct op *op = add_op(self, follows || self->marks ? OP_MARK : OP_WAIT);
     op->request = record->ends_all ? 0 : record->request + 1;
     op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
+    if (follows && !self->marks)
+        add_op(self, OP_WAIT)->marked = true;
 }
 
 static struct op *add_flops(struct replay_rank *self, double flops, bool control)
@@ -375,6 +379,7 @@ void replay_reset(struct replay *replay)
         end_lowered(self);
         self->step = -1;
         self->ended = false;
+        self->marks = false;
         self->depth = 0;
     }
     for (int g = 0; g < replay->groups.n_groups; g++)

@@ -260,7 +260,9 @@ bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
             ahead_end_sends(kernel, message->sender);
         return all;
     }
-    if (message->pending != NO_PENDING)
+    if (message->pending != NO_PENDING && !one && kernel->requests.items[message->pending].marked)
+        request_table_complete(&kernel->requests, message->pending, message->bytes, kernel->now_ps);
+    else if (message->pending != NO_PENDING)
         request_table_remove(&kernel->requests, message->pending);
     if (!all && !one)
         return false;
@@ -274,8 +276,9 @@ bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
 /* True if the rank waits for the request under the index. */
 static bool is_awaited(const struct kernel *kernel, const struct rank *rank, uint32_t index)
 {
+    const struct pending *pending = &kernel->requests.items[index];
     if (rank->status == RANK_WAITING_ANY)
-        return (rank->context != 0) == (kernel->requests.items[index].context != 0);
+        return rank->marked == pending->marked && (rank->context != 0) == (pending->context != 0);
     return rank->status == RANK_WAITING_ONE && rank->pending == index;
 }
 
@@ -285,9 +288,9 @@ static bool keep_receive(struct kernel *kernel, uint32_t receive, uint32_t index
 {
     int rank = kernel->mailbox.messages[index].receiver;
     bool waits = is_awaited(kernel, &kernel->ranks[rank], receive);
-    bool collective = kernel->requests.items[receive].context != 0;
+    enum request_kind kind = pending_kind(&kernel->requests.items[receive]);
     ahead_keep(kernel, receive, index);
-    return waits && !request_table_has_posted(&kernel->requests, rank, collective);
+    return waits && !request_table_has_posted(&kernel->requests, rank, kind);
 }
 
 /* Give the message to its receive. True when the receiver waited for it, and goes on; *rank is then the receiver, or

@@ -85,6 +85,8 @@ void ahead_end_wait(struct kernel *kernel, uint32_t request)
 {
     const struct pending item = kernel->requests.items[request];
     request_table_remove(&kernel->requests, request);
+    if (item.message == NO_MESSAGE)
+        return;
     kernel->now_ps = item.complete_ps;
     if (item.is_receive)
         kernel_end_receive(kernel, item.rank, item.message);
@@ -133,11 +135,11 @@ uint32_t ahead_find_request(struct kernel *kernel, int rank, uint32_t number, bo
     return NO_PENDING;
 }
 
-uint32_t ahead_next_request(struct kernel *kernel, int rank, bool collective)
+uint32_t ahead_next_request(struct kernel *kernel, int rank, enum request_kind kind)
 {
     uint32_t request;
-    while ((request = request_table_next(&kernel->requests, rank, collective)) != NO_PENDING)
-        if (!forget_past_send(kernel, rank, request))
+    while ((request = request_table_next(&kernel->requests, rank, kind)) != NO_PENDING)
+        if (kind == REQUEST_MARKED || !forget_past_send(kernel, rank, request))
             return request;
     return NO_PENDING;
 }

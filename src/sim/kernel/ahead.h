@@ -58,9 +58,10 @@ void ahead_end_wait(struct kernel *kernel, uint32_t request);
 void ahead_end_sends(struct kernel *kernel, int rank);
 /* Forget the rank's first sends that are complete by then. */
 void ahead_forget_sends(struct kernel *kernel, int rank, int64_t until_ps);
-/* As request_table_find() and request_table_next(), without sends that are complete by the rank's clock. */
+/* As request_table_find() and request_table_next(), without sends that are complete by the rank's clock, unless
+ * they are marked. */
 uint32_t ahead_find_request(struct kernel *kernel, int rank, uint32_t number, bool collective);
-uint32_t ahead_next_request(struct kernel *kernel, int rank, bool collective);
+uint32_t ahead_next_request(struct kernel *kernel, int rank, enum request_kind kind);
 
 /* --- a message that is eager, and whose two ends are an OP_SEND and an OP_RECV --- */
 

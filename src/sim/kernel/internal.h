@@ -26,7 +26,7 @@ enum rank_status {
     RANK_RECEIVING,
     RANK_WAITING,     /* for all its OP_ISENDs */
     RANK_WAITING_ONE, /* for `pending` */
-    RANK_WAITING_ANY, /* for the first that comes of its posted receives: of the collective that it is in, or outside */
+    RANK_WAITING_ANY, /* for the first that comes of its posted receives: of one kind, see is_awaited() */
     RANK_JOINING,     /* for the others of a collective, see sim/kernel/joint_collective.h; for strands of its rank */
     RANK_DONE
 };
@@ -52,6 +52,7 @@ struct rank {
     bool owes_recv_overhead : 1; /* a message has come, which the processor has still to take in */
     bool found : 1;              /* what it probes for */
     bool call_paid : 1;          /* of the collective that it is in: what its call costs besides messages */
+    bool marked : 1;             /* in RANK_WAITING_ANY: of what it has marked */
     bool alone : 1;              /* it goes through the collective that it is in without the others */
 };
 
@@ -282,9 +283,11 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
 void kernel_count_collective(struct kernel *kernel, const struct op *op, const struct coll_spec *algorithm,
                              const struct coll_call *call);
 
-/* The parts of kernel_do_message(): begin a receive, or wait; true when the rank may go on at once. */
+/* The parts of kernel_do_message(): begin a receive, wait (true when the rank may go on at once), or say for what the next
+ * wait is. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+void kernel_mark(struct kernel *kernel, int rank, const struct op *op);
 /* A strand's OP_RECV, of which a rank may have several at a time: a receive is posted, and waited for. */
 bool kernel_recv_posted(struct kernel *kernel, int strand, const struct op *op, int context);
 

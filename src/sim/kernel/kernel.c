@@ -111,6 +111,7 @@ bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
     case OP_RECV:
     case OP_IRECV:
     case OP_WAIT:
+    case OP_MARK:
         done = kernel_do_message(kernel, rank, op, 0, &begun);
         self->op = (uint8_t)(self->op + begun);
         return done;

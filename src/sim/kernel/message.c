@@ -349,6 +349,11 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     struct rank *self = &kernel->ranks[rank];
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
+    if (op->kind == OP_MARK) {
+        ++*count;
+        kernel_mark(kernel, rank, op);
+        return true;
+    }
     bool may_be_any = kernel->arrivals != NULL && (op->kind == OP_RECV || op->kind == OP_IRECV);
     if (op->peer < (may_be_any ? -1 : 0) || op->peer >= kernel->run->placement->n_ranks) {
         kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", kernel_rank_of(kernel, rank),

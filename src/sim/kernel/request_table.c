@@ -1,6 +1,6 @@
 /* A hash table of chains, from numbers to what is pending under them, the latest first. And lists for each rank:
  * receives that have come, in the order of their coming, receives that have not, in the order of their posting, and
- * sends of collectives.
+ * sends, each in the order of beginning, or, of what is marked, of marking.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/request_table.h"
 
@@ -12,33 +12,49 @@
 #include <string.h>
 
 enum { FIRST_CHAINS = 64 };
-/* The lists of a rank's requests; those of a collective have lists of their own. */
 enum { LIST_COME, LIST_POSTED, LIST_SENDS, N_LISTS };
+
+struct pending_list {
+    uint32_t first, last;
+};
+
+/* Those of a rank, of one enum request_kind. */
+struct request_lists {
+    struct pending_list of[N_LISTS];
+    bool is_unsorted; /* what has come is not in order of time */
+};
 
 void request_table_init(struct request_table *requests, int n_ranks)
 {
     *requests = (struct request_table){.free = NO_PENDING, .n_ranks = n_ranks};
 }
 
+static void make_empty(struct request_lists *lists, int count)
+{
+    const struct pending_list empty = {NO_PENDING, NO_PENDING};
+    for (int i = 0; i < count; i++)
+        lists[i] = (struct request_lists){.of = {empty, empty, empty}};
+}
+
 void request_table_grow(struct request_table *requests, int n_ranks)
 {
-    size_t n_former = 2 * (size_t)requests->n_ranks, n_lists = 2 * (size_t)n_ranks;
-    assert(n_ranks >= requests->n_ranks);
+    int n_former = requests->n_ranks;
+    assert(n_ranks >= n_former);
     requests->n_ranks = n_ranks;
-    if (requests->lists == NULL)
-        return;
-    requests->lists = xrealloc(requests->lists, n_lists * N_LISTS * sizeof *requests->lists);
-    memset(requests->lists + n_former * N_LISTS, 0xff, (n_lists - n_former) * N_LISTS * sizeof *requests->lists);
-    requests->is_unsorted = xrealloc(requests->is_unsorted, n_lists * sizeof *requests->is_unsorted);
-    memset(requests->is_unsorted + n_former, 0, (n_lists - n_former) * sizeof *requests->is_unsorted);
+    for (int kind = 0; kind < N_REQUEST_KINDS; kind++)
+        if (requests->lists[kind] != NULL) {
+            requests->lists[kind] =
+                xrealloc(requests->lists[kind], (size_t)n_ranks * sizeof *requests->lists[kind]);
+            make_empty(requests->lists[kind] + n_former, n_ranks - n_former);
+        }
 }
 
 void request_table_dispose(struct request_table *requests)
 {
     free(requests->items);
     free(requests->chains);
-    free(requests->lists);
-    free(requests->is_unsorted);
+    for (int kind = 0; kind < N_REQUEST_KINDS; kind++)
+        free(requests->lists[kind]);
     free(requests->sorted);
 }
 
@@ -93,19 +109,14 @@ static uint32_t new_item(struct request_table *requests)
     return (uint32_t)requests->n_items++;
 }
 
-static inline struct pending_list *lists_of(const struct request_table *requests, int rank, bool collective)
-{
-    return &requests->lists[((size_t)rank * 2 + collective) * N_LISTS];
-}
-
-/* Sends outside of collectives are in none, where they do not stay: NULL. */
+/* Sends that nobody has marked, outside of collectives, are in none, where they do not stay: NULL. */
 static struct pending_list *list_of(const struct request_table *requests, const struct pending *item)
 {
-    bool collective = item->context != 0;
+    enum request_kind kind = pending_kind(item);
     int which = !item->is_receive ? LIST_SENDS : item->complete ? LIST_COME : LIST_POSTED;
-    if (which == LIST_SENDS && !collective && !requests->runs_ahead)
+    if (which == LIST_SENDS && kind == REQUEST_PLAIN && !requests->runs_ahead)
         return NULL;
-    return &lists_of(requests, item->rank, collective)[which];
+    return &requests->lists[kind][item->rank].of[which];
 }
 
 static void link_last(struct request_table *requests, struct pending_list *list, uint32_t index)
@@ -117,22 +128,29 @@ static void link_last(struct request_table *requests, struct pending_list *list,
     list->last = index;
 }
 
+/* True if the receive has come later than another one; at the same time, from a later rank. */
+static bool comes_after(const struct pending *item, const struct pending *other)
+{
+    return item->complete_ps > other->complete_ps ||
+           (item->complete_ps == other->complete_ps && item->peer > other->peer);
+}
+
 static void append(struct request_table *requests, uint32_t index)
 {
+    const struct pending *item = &requests->items[index];
+    struct request_lists **lists = &requests->lists[pending_kind(item)];
     if (requests->has_no_lists)
         return;
-    if (requests->lists == NULL) {
-        size_t size = 2 * N_LISTS * (size_t)requests->n_ranks * sizeof *requests->lists;
-        requests->lists = xmalloc(size);
-        memset(requests->lists, 0xff, size);
-        requests->is_unsorted = xcalloc(2 * (size_t)requests->n_ranks, sizeof *requests->is_unsorted);
+    if (*lists == NULL) {
+        *lists = xmalloc((size_t)requests->n_ranks * sizeof **lists);
+        make_empty(*lists, requests->n_ranks);
     }
-    const struct pending *item = &requests->items[index];
     struct pending_list *list = list_of(requests, item);
     if (list == NULL)
         return;
-    if (item->complete && list->last != NO_PENDING && requests->items[list->last].complete_ps > item->complete_ps)
-        requests->is_unsorted[item->rank * 2 + (item->context != 0)] = true;
+    if (item->is_receive && item->complete && list->last != NO_PENDING &&
+        comes_after(&requests->items[list->last], item))
+        (*lists)[item->rank].is_unsorted = true;
     link_last(requests, list, index);
 }
 
@@ -189,6 +207,17 @@ void request_table_complete(struct request_table *requests, uint32_t index, int6
         append(requests, index);
 }
 
+void request_table_mark(struct request_table *requests, uint32_t index)
+{
+    struct pending *item = &requests->items[index];
+    assert(!requests->has_no_lists && item->context == 0);
+    if (item->marked)
+        return;
+    take_out(requests, item);
+    item->marked = true;
+    append(requests, index);
+}
+
 uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective)
 {
     uint32_t index = requests->chains != NULL ? *chain_of(requests, rank, number, collective) : NO_PENDING;
@@ -224,32 +253,32 @@ static void sort(struct request_table *requests, struct pending_list *list)
         link_last(requests, list, requests->sorted[i].item);
 }
 
-uint32_t request_table_next(struct request_table *requests, int rank, bool collective)
+uint32_t request_table_next(struct request_table *requests, int rank, enum request_kind kind)
 {
-    if (requests->lists == NULL)
+    if (requests->lists[kind] == NULL)
         return NO_PENDING;
-    struct pending_list *lists = lists_of(requests, rank, collective);
-    if (requests->runs_ahead && lists[LIST_POSTED].first != NO_PENDING)
-        return lists[LIST_POSTED].first;
-    bool *is_unsorted = &requests->is_unsorted[rank * 2 + collective];
-    if (*is_unsorted) {
-        sort(requests, &lists[LIST_COME]);
-        *is_unsorted = false;
+    struct request_lists *lists = &requests->lists[kind][rank];
+    if (requests->runs_ahead && lists->of[LIST_POSTED].first != NO_PENDING)
+        return lists->of[LIST_POSTED].first;
+    if (lists->is_unsorted) {
+        sort(requests, &lists->of[LIST_COME]);
+        lists->is_unsorted = false;
     }
     int which = LIST_COME;
-    while (which < N_LISTS - 1 && lists[which].first == NO_PENDING)
+    while (which < N_LISTS - 1 && lists->of[which].first == NO_PENDING)
         which++;
-    return which == LIST_SENDS && !collective ? NO_PENDING : lists[which].first;
+    return which == LIST_SENDS && kind == REQUEST_PLAIN ? NO_PENDING : lists->of[which].first;
 }
 
-bool request_table_has_posted(const struct request_table *requests, int rank, bool collective)
+bool request_table_has_posted(const struct request_table *requests, int rank, enum request_kind kind)
 {
-    return lists_of(requests, rank, collective)[LIST_POSTED].first != NO_PENDING;
+    return requests->lists[kind][rank].of[LIST_POSTED].first != NO_PENDING;
 }
 
 uint32_t request_table_first_send(const struct request_table *requests, int rank)
 {
-    return requests->lists == NULL ? NO_PENDING : lists_of(requests, rank, false)[LIST_SENDS].first;
+    const struct request_lists *lists = requests->lists[REQUEST_PLAIN];
+    return lists == NULL ? NO_PENDING : lists[rank].of[LIST_SENDS].first;
 }
 
 uint32_t request_table_last_send(const struct request_table *requests, int rank)

@@ -28,11 +28,22 @@ struct pending {
     bool is_receive;
     bool combines; /* what a receive gets is added to a vector of the rank's own */
     bool complete; /* and nobody has waited for it yet */
+    bool marked;   /* the rank is about to wait for it and others together */
 };
 
-struct pending_list {
-    uint32_t first, last;
+/* Requests of which a wait takes all that the rank has of one kind, see request_table_next(). */
+enum request_kind {
+    REQUEST_PLAIN,      /* begun outside of collectives, and not marked */
+    REQUEST_COLLECTIVE, /* begun within one */
+    REQUEST_MARKED,     /* begun outside, and marked */
+    N_REQUEST_KINDS
 };
+static inline enum request_kind pending_kind(const struct pending *pending)
+{
+    return pending->marked ? REQUEST_MARKED : pending->context != 0 ? REQUEST_COLLECTIVE : REQUEST_PLAIN;
+}
+
+struct request_lists;
 
 struct request_table {
     struct pending *items; /* what indices refer to */
@@ -40,9 +51,8 @@ struct request_table {
     uint32_t free;
     uint32_t *chains; /* chain_mask + 1 of them, by number: of each the latest first */
     uint32_t chain_mask;
-    struct pending_list *lists; /* of each rank, a few; NULL until there is one */
-    bool *is_unsorted;          /* of each rank two: what has come, of a collective or not, is not in order of time */
-    struct heap_entry *sorted;  /* of no value in between */
+    struct request_lists *lists[N_REQUEST_KINDS]; /* of each rank; NULL until there is a request of that kind */
+    struct heap_entry *sorted;                    /* of no value in between */
     size_t sorted_capacity;
     int n_ranks;
     bool has_no_lists; /* nobody waits for all */
@@ -61,18 +71,22 @@ void request_table_remove(struct request_table *requests, uint32_t index);
 /* It is complete: its message, of so many bytes, is delivered at that time. */
 void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, int64_t at_ps);
 
+/* A request from outside of collectives is one of those that the rank waits for next, together. */
+void request_table_mark(struct request_table *requests, uint32_t index);
+
 /* The one that the rank has under a number, in a collective (context is not 0) or outside; NO_PENDING if there is none.
  * Of several with the same number the latest. */
 uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective);
 
-/* The request that a wait for all takes next of those that the rank has begun in a collective, or outside: the receive
- * whose message came first; if none has come, that which was posted first; of a collective then the send that was begun
- * first. NO_PENDING if there is none. Where ranks run ahead a receive whose message is not known comes before all. */
-uint32_t request_table_next(struct request_table *requests, int rank, bool collective);
+/* The request that a wait for all of one kind takes next: the receive whose message came first (at the same time: from
+ * the first rank); if none has come, that which was posted or marked first; then, unless they are plain, the send that
+ * was begun or marked first. NO_PENDING if there is none. Where ranks run ahead a receive whose message is not known
+ * comes before all. */
+uint32_t request_table_next(struct request_table *requests, int rank, enum request_kind kind);
 
-/* Where ranks run ahead: whether the rank has a receive, of a collective or not, whose message is not known; and of its
- * sends outside of collectives that which was begun first, and that which is complete last. */
-bool request_table_has_posted(const struct request_table *requests, int rank, bool collective);
+/* Where ranks run ahead: whether the rank has a receive of the kind whose message is not known; and of its plain sends
+ * that which was begun first, and that which is complete last. */
+bool request_table_has_posted(const struct request_table *requests, int rank, enum request_kind kind);
 uint32_t request_table_first_send(const struct request_table *requests, int rank);
 uint32_t request_table_last_send(const struct request_table *requests, int rank);
 

@@ -196,6 +196,7 @@ static bool do_next(struct kernel *kernel, int strand, struct listed_step *liste
         kernel->ranks[strand].op++;
         return wait_for_others(kernel, strand, &op);
     case OP_WAIT:
+    case OP_MARK:
         if (!kernel_do_op(kernel, strand, listed) || kernel->failed)
             return false;
         if (kernel->ranks[strand].owes_recv_overhead)

@@ -148,6 +148,8 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
     }
     if (pending.complete) {
         request_table_remove(&kernel->requests, index);
+        if (!pending.is_receive)
+            return true;
         int64_t receive_ps = kernel_price(kernel, pending.peer, rank, pending.bytes, false)->receive_ps;
         kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, receive_ps, op->scope);
         return true;
@@ -160,6 +162,7 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
     self->peer = pending.peer;
     self->tag = pending.tag;
     self->context = pending.context;
+    self->marked = pending.marked;
     self->scope = op->scope;
     return false;
 }
@@ -174,10 +177,10 @@ bool kernel_recv_posted(struct kernel *kernel, int strand, const struct op *op, 
 
 /* Where ranks run ahead: all of what a wait for all takes that is complete, one after the other. What comes next, which
  * is not; NO_PENDING if there is none. */
-static uint32_t ahead_take_complete(struct kernel *kernel, int rank, const struct op *op, bool collective)
+static uint32_t ahead_take_complete(struct kernel *kernel, int rank, const struct op *op, enum request_kind kind)
 {
     uint32_t index;
-    while ((index = ahead_next_request(kernel, rank, collective)) != NO_PENDING &&
+    while ((index = ahead_next_request(kernel, rank, kind)) != NO_PENDING &&
            kernel->requests.items[index].complete) {
         wait_for(kernel, rank, index, RANK_WAITING_ANY, op);
         if (!kernel_recv_overhead(kernel, rank))
@@ -197,9 +200,27 @@ static bool wait_for_number(struct kernel *kernel, int rank, const struct op *op
     return true;
 }
 
+/* A send that is complete, or what is no request, is marked all the same, so that waiting for it is noted in its
+ * place. */
+void kernel_mark(struct kernel *kernel, int rank, const struct op *op)
+{
+    uint32_t index = request_table_find(&kernel->requests, rank, op->request, false);
+    if (index == NO_PENDING) {
+        const struct pending complete = {.complete_ps = kernel->ranks[rank].clock_ps,
+                                         .rank = rank,
+                                         .peer = rank,
+                                         .number = op->request,
+                                         .message = NO_MESSAGE,
+                                         .complete = true};
+        index = request_table_add(&kernel->requests, &complete);
+    }
+    kernel->requests.items[index].combines |= op->mode == RECV_COMBINES;
+    request_table_mark(&kernel->requests, index);
+}
+
 /* A wait for all takes the receives in the order in which their messages come; it is done again and again until there
  * is none left. Then the sends have one wait together, or, in a collective, which leaves those from outside alone, one
- * each. */
+ * each, as those that are marked. */
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
@@ -208,13 +229,18 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int conte
         ++*count;
         return wait_for_number(kernel, rank, op, context != 0);
     }
-    uint32_t index = kernel->runs_ahead ? ahead_take_complete(kernel, rank, op, context != 0)
-                                        : request_table_next(&kernel->requests, rank, context != 0);
+    enum request_kind kind = context != 0 ? REQUEST_COLLECTIVE : op->marked ? REQUEST_MARKED : REQUEST_PLAIN;
+    uint32_t index = kernel->runs_ahead ? ahead_take_complete(kernel, rank, op, kind)
+                                        : request_table_next(&kernel->requests, rank, kind);
     if (kernel->failed)
         return false;
     if (index != NO_PENDING) {
         bool receives = kernel->requests.items[index].is_receive;
         return wait_for(kernel, rank, index, receives ? RANK_WAITING_ANY : RANK_WAITING_ONE, op);
+    }
+    if (kind == REQUEST_MARKED) {
+        ++*count;
+        return true;
     }
     const struct pending sends = {.context = context};
     note_call(kernel, rank, CALL_WAITS, op->scope, &sends, 0);

@@ -16,7 +16,8 @@ enum op_kind {
     OP_ISEND,   /* like OP_SEND, but the rank goes on at once */
     OP_IRECV,   /* like OP_RECV, but the rank goes on at once */
     OP_WAIT,    /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are, in
-                 * a collective all of it, whose OP_ISENDs have a request each */
+                 * a collective all of it, whose OP_ISENDs have a request each. `marked`: those that were marked */
+    OP_MARK,    /* that `request` is one of those for which the next OP_WAIT of what is marked waits together */
     OP_PROBE,   /* look whether a message from rank `peer` under `tag` has come, or its RTS; if not, go on behind the
                  * `guarded` ops that follow: see enum probe_mode */
     OP_READ,    /* `bytes` of input */
@@ -73,7 +74,8 @@ enum coll_mode {
     COLL_BEGUN,
 };
 
-/* The use of what a receive gets. An OP_IRECV makes this use when it is waited for, and its OP_WAIT may say so, too. */
+/* The use of what a receive gets. An OP_IRECV makes this use when it is waited for, and its OP_WAIT or OP_MARK may say
+ * so, too. */
 enum recv_mode {
     RECV_KEEPS,    /* nothing */
     RECV_COMBINES, /* adds it to a vector of the rank's own */
@@ -117,7 +119,7 @@ struct op {
             int32_t pieces, stride; /* of OP_PAGE_READ, OP_PAGE_WRITE */
         };
         struct {
-            uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
+            uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT, OP_MARK: a number of the program's choice; 0: it has none */
             int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
         };
         uint32_t needed; /* of OP_START, OP_JOIN */
@@ -130,11 +132,12 @@ struct op {
     uint8_t kind;   /* enum op_kind */
     uint8_t role;   /* enum op_role */
     uint8_t scope;  /* index into the application's scopes */
-    uint8_t mode;   /* enum send_mode of sends, recv_mode of receives and their OP_WAIT, probe_mode of probes,
+    uint8_t mode;   /* enum send_mode of sends, recv_mode of receives, OP_WAIT and OP_MARK, probe_mode of probes,
                        coll_mode of collectives */
     union {
         bool exchanges; /* of OP_ISEND: the rank receives before it waits, as in MPI_Sendrecv */
         bool any_tag;   /* of OP_RECV and OP_IRECV: whatever the tag */
+        bool marked;    /* of OP_WAIT without a request, outside of collectives: for what OP_MARK has named */
     };
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");

@@ -31,7 +31,7 @@ static inline int64_t random_magnitude(int64_t bound)
  * of it. Who waits for isends has their receives before that in the history, and who waits for a receive its send, so
  * no program can deadlock. */
 
-enum act_kind { ACT_WORK, ACT_SEND, ACT_ISEND, ACT_RECV, ACT_IRECV, ACT_WAIT_ONE, ACT_WAIT };
+enum act_kind { ACT_WORK, ACT_SEND, ACT_ISEND, ACT_RECV, ACT_IRECV, ACT_WAIT_ONE, ACT_WAIT, ACT_MARK, ACT_WAIT_MARKED };
 
 struct act {
     enum act_kind kind;
@@ -50,7 +50,7 @@ enum { MAX_ACTS = 900, MAX_PLANNED = 120 };
 
 struct history {
     int n_ranks, n_tags, n_acts, n_messages;
-    bool ahead; /* some receives are irecvs, and some isends are waited for alone */
+    bool ahead; /* some receives are irecvs, and some isends are waited for alone or with others */
     struct act acts[MAX_ACTS];
     struct planned_message messages[MAX_PLANNED];
 };
@@ -87,16 +87,19 @@ static inline void receive(struct history *history, int message)
     }
 }
 
-/* Take in what the rank has posted. */
+/* Take in some of what the rank has posted, one by one or together. */
 static inline void wait_for_posted(struct history *history, int rank)
 {
+    bool together = random_below(2) == 0;
     for (int i = history->n_messages - 1; i >= 0; i--) {
         struct planned_message *planned = &history->messages[i];
         if (planned->to == rank && planned->posted && !planned->received && random_below(2) == 0) {
-            act(history, ACT_WAIT_ONE, rank, i);
+            act(history, together ? ACT_MARK : ACT_WAIT_ONE, rank, i);
             planned->received = true;
         }
     }
+    if (together)
+        act(history, ACT_WAIT_MARKED, rank, -1);
 }
 
 /* A message by a blocking send, whose receive follows, or by an isend, whose receive may come much later; a receive may
@@ -126,18 +129,20 @@ static inline void plan_message(struct history *history)
         receive(history, message);
 }
 
-/* Wait for all that the rank has begun, or for one of its sends. */
+/* Wait for all that the rank has begun, or for some of its sends, one by one or together. */
 static inline void wait_for_own(struct history *history, int rank)
 {
-    bool one = history->ahead && random_below(2) == 0;
+    bool some = history->ahead && random_below(2) == 0, together = random_below(2) == 0;
     for (int i = 0; i < history->n_messages; i++) {
         if (history->messages[i].from != rank)
             continue;
         receive(history, i);
-        if (one && random_below(3) == 0)
-            act(history, ACT_WAIT_ONE, rank, i);
+        if (some && random_below(3) == 0)
+            act(history, together ? ACT_MARK : ACT_WAIT_ONE, rank, i);
     }
-    if (one)
+    if (some && together)
+        act(history, ACT_WAIT_MARKED, rank, -1);
+    if (some)
         return;
     act(history, ACT_WAIT, rank, -1);
     for (int i = 0; i < history->n_messages; i++)
@@ -173,13 +178,15 @@ static inline void make_history(struct history *history, int n_ranks, int n_tags
 /* The history's programs. With `split`, an irecv and its wait stand for each receive. */
 static inline void make_script(struct script *script, const struct history *history, int ranks_per_host, bool split)
 {
-    static const enum op_kind kinds[] = {OP_COMPUTE, OP_SEND, OP_ISEND, OP_RECV, OP_IRECV, OP_WAIT, OP_WAIT};
+    static const enum op_kind kinds[] = {OP_COMPUTE, OP_SEND, OP_ISEND, OP_RECV, OP_IRECV,
+                                          OP_WAIT,    OP_WAIT, OP_MARK,  OP_WAIT};
     *script = (struct script){.n_ranks = history->n_ranks, .ranks_per_host = ranks_per_host};
     script->chunk = (int)random_below(OP_LIST_MAX) + 1;
     for (int i = 0; i < history->n_acts; i++) {
         const struct act *now = &history->acts[i];
         struct op *op = add(script, now->rank, kinds[now->kind], -1, 0);
         op->times = now->work_ps;
+        op->marked = now->kind == ACT_WAIT_MARKED;
         op->scope = (uint8_t)(i % 2 + 1);
         op->role = i % 3 == 0 ? ROLE_CONTROL : ROLE_USEFUL;
         if (now->message < 0)
@@ -211,6 +218,7 @@ struct reckoning {
     int64_t ended[MAX_PLANNED];  /* delivered */
     int64_t done[MAX_PLANNED];   /* the sender may go on */
     bool is_begun[MAX_PLANNED], is_posted[MAX_PLANNED], is_taken[MAX_PLANNED], blocks[MAX_PLANNED];
+    bool is_marked[MAX_PLANNED]; /* and not waited for yet */
     int postings[MAX_PLANNED], n_postings; /* the irecvs in their order */
 };
 
@@ -278,24 +286,46 @@ static inline void reckon_taking(struct reckoning *reckoning, const struct plann
     reckoning->is_taken[message] = true;
 }
 
-/* Of what the rank has posted and not taken in, the message that comes first; -1: there is none. */
-static inline int first_to_come(const struct reckoning *reckoning, const struct history *history, int rank)
+/* Of what the rank has posted and not taken in, or of what it has marked of that, the message that comes first; -1:
+ * there is none. */
+static inline int first_to_come(const struct reckoning *reckoning, const struct history *history, int rank, bool marked)
 {
     int first = -1;
     for (int i = 0; i < reckoning->n_postings; i++) {
         int message = reckoning->postings[i];
         if (history->messages[message].to == rank && !reckoning->is_taken[message] &&
+            (!marked || reckoning->is_marked[message]) &&
             (first < 0 || reckoning->ended[message] < reckoning->ended[first]))
             first = message;
     }
     return first;
 }
 
+static inline void reckon_end(struct reckoning *reckoning, int rank, int message)
+{
+    if (!reckoning->blocks[message])
+        reckoning->clock[rank] = max64(reckoning->clock[rank], reckoning->done[message]);
+}
+
+/* What the rank has marked, as it comes, then the sends of that. */
+static inline void reckon_marked(struct reckoning *reckoning, const struct history *history, int rank)
+{
+    int message;
+    while ((message = first_to_come(reckoning, history, rank, true)) >= 0)
+        reckon_taking(reckoning, &history->messages[message], message);
+    for (int i = 0; i < history->n_messages; i++)
+        if (reckoning->is_marked[i] && history->messages[i].from == rank)
+            reckon_end(reckoning, rank, i);
+    for (int i = 0; i < history->n_messages; i++)
+        if (history->messages[i].from == rank || history->messages[i].to == rank)
+            reckoning->is_marked[i] = false;
+}
+
 /* All that the rank has posted, as it comes, then its sends. */
 static inline void reckon_wait(struct reckoning *reckoning, const struct history *history, int rank)
 {
     int message;
-    while ((message = first_to_come(reckoning, history, rank)) >= 0)
+    while ((message = first_to_come(reckoning, history, rank, false)) >= 0)
         reckon_taking(reckoning, &history->messages[message], message);
     reckoning->clock[rank] = max64(reckoning->clock[rank], reckoning->isent[rank]);
 }
@@ -322,8 +352,14 @@ static inline void reckon_act(struct reckoning *reckoning, const struct history 
     case ACT_WAIT_ONE:
         if (now->rank == planned->to)
             reckon_taking(reckoning, planned, now->message);
-        else if (!reckoning->blocks[now->message])
-            reckoning->clock[now->rank] = max64(reckoning->clock[now->rank], reckoning->done[now->message]);
+        else
+            reckon_end(reckoning, now->rank, now->message);
+        break;
+    case ACT_MARK:
+        reckoning->is_marked[now->message] = true;
+        break;
+    case ACT_WAIT_MARKED:
+        reckon_marked(reckoning, history, now->rank);
         break;
     case ACT_WAIT:
         reckon_wait(reckoning, history, now->rank);

@@ -182,7 +182,7 @@ static void make_plain(struct script *script)
         int n_ops = 0;
         for (int i = 0; i < script->count[rank]; i++) {
             struct op op = script->ops[rank][i];
-            if (op.kind == OP_WAIT)
+            if (op.kind == OP_WAIT || op.kind == OP_MARK)
                 continue;
             op.kind = op.kind == OP_ISEND ? OP_SEND : op.kind;
             op.request = 0;
