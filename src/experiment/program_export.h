@@ -26,7 +26,7 @@ struct export_request {
     uint32_t number; /* what the format calls it: writer->message() */
     int32_t context; /* 0, or that of the collective */
     bool receives;
-    bool marked; /* the program is about to wait for it and others together */
+    bool marked;            /* the program is about to wait for it and others together */
     int64_t combination_ps; /* what the processor does with it besides, if the format cannot say that */
 };
 

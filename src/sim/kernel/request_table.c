@@ -43,8 +43,7 @@ void request_table_grow(struct request_table *requests, int n_ranks)
     requests->n_ranks = n_ranks;
     for (int kind = 0; kind < N_REQUEST_KINDS; kind++)
         if (requests->lists[kind] != NULL) {
-            requests->lists[kind] =
-                xrealloc(requests->lists[kind], (size_t)n_ranks * sizeof *requests->lists[kind]);
+            requests->lists[kind] = xrealloc(requests->lists[kind], (size_t)n_ranks * sizeof *requests->lists[kind]);
             make_empty(requests->lists[kind] + n_former, n_ranks - n_former);
         }
 }

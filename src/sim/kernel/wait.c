@@ -180,8 +180,7 @@ bool kernel_recv_posted(struct kernel *kernel, int strand, const struct op *op, 
 static uint32_t ahead_take_complete(struct kernel *kernel, int rank, const struct op *op, enum request_kind kind)
 {
     uint32_t index;
-    while ((index = ahead_next_request(kernel, rank, kind)) != NO_PENDING &&
-           kernel->requests.items[index].complete) {
+    while ((index = ahead_next_request(kernel, rank, kind)) != NO_PENDING && kernel->requests.items[index].complete) {
         wait_for(kernel, rank, index, RANK_WAITING_ANY, op);
         if (!kernel_recv_overhead(kernel, rank))
             break;

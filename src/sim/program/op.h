@@ -119,8 +119,9 @@ struct op {
             int32_t pieces, stride; /* of OP_PAGE_READ, OP_PAGE_WRITE */
         };
         struct {
-            uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT, OP_MARK: a number of the program's choice; 0: it has none */
-            int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
+            uint32_t
+                request; /* of OP_ISEND, OP_IRECV, OP_WAIT, OP_MARK: a number of the program's choice; 0: it has none */
+            int32_t group; /* of collectives: index into the program's groups; 0: all ranks */
         };
         uint32_t needed; /* of OP_START, OP_JOIN */
         struct {

@@ -179,7 +179,7 @@ static inline void make_history(struct history *history, int n_ranks, int n_tags
 static inline void make_script(struct script *script, const struct history *history, int ranks_per_host, bool split)
 {
     static const enum op_kind kinds[] = {OP_COMPUTE, OP_SEND, OP_ISEND, OP_RECV, OP_IRECV,
-                                          OP_WAIT,    OP_WAIT, OP_MARK,  OP_WAIT};
+                                         OP_WAIT,    OP_WAIT, OP_MARK,  OP_WAIT};
     *script = (struct script){.n_ranks = history->n_ranks, .ranks_per_host = ranks_per_host};
     script->chunk = (int)random_below(OP_LIST_MAX) + 1;
     for (int i = 0; i < history->n_acts; i++) {
@@ -218,7 +218,7 @@ struct reckoning {
     int64_t ended[MAX_PLANNED];  /* delivered */
     int64_t done[MAX_PLANNED];   /* the sender may go on */
     bool is_begun[MAX_PLANNED], is_posted[MAX_PLANNED], is_taken[MAX_PLANNED], blocks[MAX_PLANNED];
-    bool is_marked[MAX_PLANNED]; /* and not waited for yet */
+    bool is_marked[MAX_PLANNED];           /* and not waited for yet */
     int postings[MAX_PLANNED], n_postings; /* the irecvs in their order */
 };
 

@@ -371,28 +371,32 @@ static void test_failures(void)
 
 /* --- many --- */
 
-/* Rank 1 posts N receives before rank 0 begins N sends; both wait for the first half one by one from the end, then for
- * all that are left. With `n_keys` tags; again and again for `rounds`. */
+/* Rank 1 posts N receives before rank 0 begins N sends; both wait for the first half, one by one or together, from the
+ * end, then for all that are left. With `n_keys` tags; again and again for `rounds`. */
 struct crowd {
     int64_t n, n_keys, rounds;
+    bool together;
     size_t *memory; /* in use at the end of each round */
 };
 
 static bool crowd_emit(const void *config, int rank, int64_t step, struct op_list *list)
 {
     const struct crowd *crowd = config;
-    int64_t n = crowd->n, round = step / (n + n / 2 + 1), i = step % (n + n / 2 + 1);
+    int64_t n = crowd->n, half_ends = n + n / 2, n_steps = half_ends + crowd->together + 1;
+    int64_t round = step / n_steps, i = step % n_steps;
     if (round == crowd->rounds)
         return false;
     if (rank == 0 && i == 0) {
         crowd->memory[round] = mallinfo2().uordblks;
         op_list_add(list, OP_DELAY, 0)->delay_ps = MS;
     }
-    struct op *op = op_list_add(list, i >= n ? OP_WAIT : rank == 0 ? OP_ISEND : OP_IRECV, 0);
+    enum op_kind kind = i >= half_ends || !crowd->together ? OP_WAIT : OP_MARK;
+    struct op *op = op_list_add(list, i >= n ? kind : rank == 0 ? OP_ISEND : OP_IRECV, 0);
     op->peer = 1 - rank;
     op->tag = (int32_t)(i % crowd->n_keys);
     op->bytes = 1;
-    op->request = i < n ? (uint32_t)i + 1 : i < n + n / 2 ? (uint32_t)(2 * n - i) : 0;
+    op->request = i < n ? (uint32_t)i + 1 : i < half_ends ? (uint32_t)(2 * n - i) : 0;
+    op->marked = crowd->together && i == half_ends;
     return true;
 }
 
@@ -424,14 +428,16 @@ static int check_crowd(const void *argument)
     enum { N = 100000, ROUNDS = 6 };
     int failures = 0;
     (void)argument;
-    for (int64_t n_keys = 1; n_keys <= N; n_keys *= N) {
+    for (int way = 0; way < 4; way++) {
         size_t memory[ROUNDS] = {0};
-        struct crowd crowd = {N, n_keys, ROUNDS, memory};
+        int64_t n_keys = way % 2 == 0 ? 1 : N;
+        struct crowd crowd = {N, n_keys, ROUNDS, way >= 2, memory};
         int64_t messages = 0;
         double seconds = run_crowd(&crowd, &messages);
         /* A list searched through would take 10^9 steps a round and more. */
         if (seconds < 0 || seconds > 15 || messages != (int64_t)N * ROUNDS) {
-            fprintf(stderr, "%d pending, %d keys: %g s, %" PRId64 " messages\n", N, (int)n_keys, seconds, messages);
+            fprintf(stderr, "%d pending, %d keys%s: %g s, %" PRId64 " messages\n", N, (int)n_keys,
+                    crowd.together ? ", together" : "", seconds, messages);
             failures++;
         }
         for (int round = 2; round < ROUNDS; round++)
