@@ -41,16 +41,13 @@ static struct op *add_op(struct replay_rank *self, enum op_kind kind)
     return op;
 }
 
-/* A wait for all is one without a number, to which RECORD_ALL_REQUESTS wraps round; of records that are one together,
- * the last. One for several marks each. */
+/* A wait for all is one without a number, to which RECORD_ALL_REQUESTS wraps round; one for several marks each. */
 static void add_wait(struct replay_rank *self, const struct record *record)
 {
     bool follows = self->marks;
-    self->marks = record->goes_on && !record->ends_all;
-    if (record->ends_all && record->goes_on)
-        return;
+    self->marks = record->goes_on;
     struct op *op = add_op(self, follows || self->marks ? OP_MARK : OP_WAIT);
-    op->request = record->ends_all ? 0 : record->request + 1;
+    op->request = record->request + 1;
     op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
     if (follows && !self->marks)
         add_op(self, OP_WAIT)->marked = true;

@@ -147,21 +147,12 @@ static void finish_synchronising(struct otf_cursor *cursor, struct record *part,
     otf_meet(cursor, part, assumes);
 }
 
-/* A call that has waited for several requests, after which none is pending, whether it was waited for or freed. */
-static bool ends_all(const struct otf_cursor *cursor, const struct otf_leave *leave)
-{
-    for (size_t i = 0; i < cursor->n_parts; i++)
-        if (cursor->parts[i].kind != RECORD_WAIT)
-            return false;
-    return cursor->n_parts > 1 && cursor->pending.count == 0 && !cursor->has_freed && leave->combines <= 0;
-}
-
 /* Each part lasts until its event, the last one until the call's end. */
 int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
     struct record call;
-    bool is_plain = cursor->n_parts == 0, is_for_all = ends_all(cursor, leave);
+    bool is_plain = cursor->n_parts == 0;
     if (is_plain) {
         if (plain_call(&call, cursor, leave) < 0)
             return -1;
@@ -184,7 +175,6 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
         if (part->kind == RECORD_COLLECTIVE && record_synchronises(part->collective))
             finish_synchronising(cursor, part, leave, is_plain);
         part->goes_on = part->kind == RECORD_WAIT && !is_last && cursor->parts[i + 1].kind == RECORD_WAIT;
-        part->ends_all = is_for_all;
         part->exchanges |= part->kind == RECORD_ISEND && leave->exchanges > 0;
         bool receives = part->kind == RECORD_RECV || (part->kind == RECORD_WAIT && part->peer >= 0);
         part->combines = receives && leave->combines > 0;

@@ -108,7 +108,6 @@ struct otf_cursor {
     size_t n_parts, capacity_parts;
 
     struct map pending;     /* request -> index into slots */
-    bool has_freed;         /* some have been freed without being waited for */
     struct otf_slot *slots; /* index + 1 is the request's number in records */
     size_t n_slots, capacity_slots;
     uint32_t free_slot;                        /* the first of a chain, or UINT32_MAX */

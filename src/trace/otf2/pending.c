@@ -85,7 +85,6 @@ void otf_slot_free(struct otf_cursor *cursor, uint32_t slot)
 static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request, bool sends, uint64_t number)
 {
     bool is_freed = map_get(&cursor->pending, map_key_64(request), slot);
-    cursor->has_freed |= is_freed;
     if (is_freed)
         otf_slot_free(cursor, *slot);
     else if (cursor->pending.count >= OTF_MAX_PENDING)

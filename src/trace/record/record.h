@@ -145,9 +145,8 @@ struct record {
     bool any_tag;       /* of RECV, IRECV: whatever the tag (has_any_source) */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
-    bool goes_on;       /* WAIT: the next record is a WAIT of the same call */
-    bool ends_all;      /* WAIT: that call is for all that the rank has begun and not waited for, in whatever order */
-    uint8_t sleep;      /* enum record_sleep, of RECORD_SLEEP */
+    bool goes_on;  /* WAIT: the next record is a WAIT of the same call, in which what comes first is taken in first */
+    uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP */
 };
 
 /* How a rank was placed on its host, and what it had of a processor in its time. */
