@@ -175,12 +175,13 @@ struct interval {
     uint8_t operation;  /* enum operation */
     uint8_t is_message; /* 1 on the sender's interval that completes a message */
     uint8_t is_receipt; /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
-                             * that took no time, of no length. Those of one sender, receiver and tag come in the order
-                             * of their is_message, but may come before them */
+                             * that took no time, of no length. May come before its is_message */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum interval_call */
     uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces; WAIT_SLEEP also of replays */
     uint8_t is_checkpoint; /* enum interval_checkpoint */
+    uint32_t serial; /* where is_message or is_receipt: a number that both ends of the message have, and no other one
+                            * that is under way meanwhile from its sender to its receiver under its tag */
 };
 
 /* True if the location is without a processor, outside of the library. */

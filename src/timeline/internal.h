@@ -64,12 +64,14 @@ struct open_interval {
 struct message {
     int64_t sent_ps;
     int32_t from, to, tag; /* to: the rank, once the receipt is known the location */
+    uint32_t serial;       /* see struct interval */
     uint32_t receipt;      /* which is its, when the run has ended; MAP_NOTHING: none */
 };
 
 struct receipt {
     int64_t at_ps, bytes;
     int32_t from, to, tag;
+    uint32_t serial;
 };
 
 struct timeline {

@@ -146,8 +146,8 @@ static void take_message(struct timeline *timeline, const struct interval *inter
     }
     timeline->messages =
         xgrow(timeline->messages, timeline->n_messages, &timeline->message_capacity, sizeof *timeline->messages);
-    timeline->messages[timeline->n_messages++] =
-        (struct message){interval->start_ps, interval->location, interval->peer, interval->tag, MAP_NOTHING};
+    timeline->messages[timeline->n_messages++] = (struct message){
+        interval->start_ps, interval->location, interval->peer, interval->tag, interval->serial, MAP_NOTHING};
 }
 
 static void take_receipt(struct timeline *timeline, const struct interval *interval)
@@ -161,18 +161,18 @@ static void take_receipt(struct timeline *timeline, const struct interval *inter
     }
     timeline->receipts =
         xgrow(timeline->receipts, timeline->n_receipts, &timeline->receipt_capacity, sizeof *timeline->receipts);
-    timeline->receipts[timeline->n_receipts++] =
-        (struct receipt){interval->end_ps, interval->bytes, interval->peer, interval->location, interval->tag};
+    timeline->receipts[timeline->n_receipts++] = (struct receipt){
+        interval->end_ps, interval->bytes, interval->peer, interval->location, interval->tag, interval->serial};
 }
 
-/* Messages of one sender, receiver and tag are received in the order in which they were sent (interval/interval.h): a
- * queue for each. next[i] is the message behind message i. */
+/* A queue for each sender, receiver, tag and serial, which comes again after 2^32 messages. next[i] is the message behind
+ * message i. */
 static void queue_messages(struct map *queues, uint32_t *next, const struct timeline *timeline)
 {
     for (size_t i = 0; i < timeline->n_messages; i++) {
         const struct message *message = &timeline->messages[i];
         int from = interval_party(&timeline->setup, message->from);
-        struct map_entry *entry = map_add(queues, map_key(from, message->to, message->tag, 0));
+        struct map_entry *entry = map_add(queues, map_key(from, message->to, message->tag, (int32_t)message->serial));
         uint32_t before = queue_append(entry, (uint32_t)i);
         next[i] = MAP_NOTHING;
         if (before != MAP_NOTHING)
@@ -188,7 +188,7 @@ static void pair_messages(struct timeline *timeline)
     for (size_t i = 0; i < timeline->n_receipts; i++) {
         const struct receipt *receipt = &timeline->receipts[i];
         int to = interval_party(&timeline->setup, receipt->to);
-        struct map_entry *entry = map_find(&queues, map_key(receipt->from, to, receipt->tag, 0));
+        struct map_entry *entry = map_find(&queues, map_key(receipt->from, to, receipt->tag, (int32_t)receipt->serial));
         if (entry == NULL)
             continue; /* its sending was not traced */
         uint32_t message = entry->index;

@@ -103,6 +103,18 @@ same 'names of Trace Event' "$(jq -c "$names" t.json)" '["rank 0","rank 0 cpu 1"
 same 'messages of Trace Event' "$(jq -c '[.traceEvents[] | select(.ph == "s" or .ph == "f") | .tid]' t.json)" '[1,3,2,4]'
 holds '[.traceEvents[] | select(.name == "useful processors")][0].args.processors == 2' t.json
 
+# The message that is sent first is taken in last, by a processor that computes for 20 us; the other one on its own.
+sed 's/^r1:/k0: calc 20000 cpu 0\n&/' y.goal >late.goal
+run -q -p p.xml -t t.prv late.goal
+same 'messages that overtake, of Paraver' "$(grep '^3' t.prv | sort | paste -sd' ')" \
+    '3:1:1:1:1:0:0:3:1:2:1:20000:20000:2000:7 3:2:1:1:2:10000:10000:4:1:2:2:0:12500:1000:7'
+run -q -p p.xml -t t.paje late.goal
+same 'messages that overtake, of Paje' "$(grep -E '^[78] ' t.paje | sort -k6,6n | cut -d' ' -f1,5,6 | paste -sd,)" \
+    '7 r2 1000,8 r3 1000,7 r0 2000,8 r1 2000'
+run -q -p p.xml -t t.json late.goal
+ends='[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id) | map(map([.tid, (.ts + 0.001 | floor)]) | sort) | sort'
+same 'messages that overtake, of Trace Event' "$(jq -c "$ends" t.json)" '[[[1,0],[3,20]],[[2,10],[4,12]]]'
+
 if command -v otf2-print >/dev/null && answers -q -p p.xml -t t.otf2 y.goal; then
     otf2-print -G t.otf2 >out
     locations=$(sed -nE 's/^LOCATION  .*Name: "([^"]*)".*Group: "([^"]*)".*/\2: \1/p' out | sort | paste -sd,)

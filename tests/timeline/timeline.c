@@ -320,16 +320,16 @@ static void test_unit(void)
     free(run);
 }
 
-/* Messages name ranks, and are drawn between the processors of these that sent and took them in. */
+/* Messages name ranks, and are drawn between the processors of these that sent and took them in, in whatever order. */
 static void test_processors(void)
 {
     const struct interval_setup setup = {
         .n_ranks = 2, .n_locations = 6, .n_more_processors = 2, .scopes = scopes, .n_scopes = N_SCOPES};
     static const struct interval intervals[] = {
-        {.location = 4, .end_ps = 10, .peer = 1, .bytes = 9, .is_message = 1},
-        {.location = 0, .end_ps = 10, .peer = 1, .bytes = 8, .tag = 1, .is_message = 1},
-        {.location = 1, .end_ps = 20, .bytes = 8, .tag = 1, .is_receipt = 1},
-        {.location = 3, .end_ps = 30, .bytes = 9, .is_receipt = 1},
+        {.location = 4, .end_ps = 10, .peer = 1, .bytes = 9, .is_message = 1, .serial = 1},
+        {.location = 0, .end_ps = 10, .peer = 1, .bytes = 8, .is_message = 1, .serial = 2},
+        {.location = 1, .end_ps = 20, .bytes = 8, .is_receipt = 1, .serial = 2},
+        {.location = 3, .end_ps = 30, .bytes = 9, .is_receipt = 1, .serial = 1},
     };
     struct timeline *timeline = timeline_new(&setup, NULL);
     for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++)

@@ -166,8 +166,8 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     interval.is_message = 1;
     interval.bytes = packet->bytes;
     interval.peer = packet->to;
+    packet->serial = interval.serial = (uint32_t)++dsm->stats.messages;
     dsm_emit(dsm, &interval);
-    dsm->stats.messages++;
     dsm->stats.bytes += packet->bytes;
     assert(!packet->injected && packet->from != packet->to);
     packet->injected = 1;
@@ -192,6 +192,7 @@ static void emit_receipt(struct dsm *dsm, const struct packet *packet)
     interval.is_receipt = 1;
     interval.bytes = packet->bytes;
     interval.peer = packet->from;
+    interval.serial = packet->serial;
     dsm_emit(dsm, &interval);
 }
 

@@ -33,8 +33,9 @@ struct packet {
     int64_t bytes;
     int64_t again_ps; /* if it is lost */
     int32_t from, to;
-    uint32_t next; /* in the queue of a processor, or of the free ones */
-    uint8_t job;   /* enum job_kind at its destination */
+    uint32_t serial; /* see struct interval */
+    uint32_t next;   /* in the queue of a processor, or of the free ones */
+    uint8_t job;     /* enum job_kind at its destination */
     uint8_t operation;
     uint8_t injected;
     uint8_t lost;     /* on the network: comes again when the timeout is over */

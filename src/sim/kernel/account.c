@@ -27,6 +27,7 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
         bool begun = send->kind == OP_ISEND;
         interval->bytes = message->bytes;
         interval->tag = message->context != 0 ? -1 : message->tag;
+        interval->serial = message->serial;
         interval->is_message = 1;
         interval->call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0) |
                                    (message->exchanges ? CALL_EXCHANGES : 0));
@@ -48,35 +49,27 @@ static inline int64_t recv_overhead_ps(const struct kernel *kernel, int rank, in
     return units_clamp((wide_int)ps + cost_model_combine_ps(&kernel->machine->costs, bytes));
 }
 
-void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope)
-{
-    self->owes_recv_overhead = true;
-    self->bytes = bytes;
-    self->peer = peer;
-    self->tag = tag;
-    self->scope = (uint8_t)scope;
-}
-
-void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int64_t receive_ps, int scope)
+void kernel_receive(struct kernel *kernel, int rank, const struct receipt *receipt, int64_t receive_ps)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (recv_overhead_ps(kernel, rank, bytes, receive_ps) > 0) {
-        kernel_begin_receipt(self, peer, tag, bytes, scope);
+    if (recv_overhead_ps(kernel, rank, receipt->bytes, receive_ps) > 0) {
+        kernel_begin_receipt(self, receipt);
         return;
     }
     if (kernel->run->without_receipts)
         return;
     const struct interval interval = {.start_ps = self->clock_ps,
                                       .end_ps = self->clock_ps,
-                                      .bytes = bytes,
+                                      .bytes = receipt->bytes,
                                       .location = kernel_location_of(kernel, rank),
-                                      .peer = peer,
-                                      .tag = tag,
+                                      .peer = receipt->peer,
+                                      .tag = receipt->tag,
                                       .state = STATE_RECEIVE,
                                       .kind = INTERVAL_COMMUNICATE,
-                                      .scope = (uint8_t)scope,
+                                      .scope = receipt->scope,
                                       .is_receipt = 1,
-                                      .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
+                                      .call = self->combines ? CALL_COMBINES : CALL_PLAIN,
+                                      .serial = receipt->serial};
     kernel_emit(kernel, &interval);
 }
 
@@ -92,7 +85,8 @@ bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
                                 .kind = INTERVAL_COMMUNICATE,
                                 .scope = self->scope,
                                 .is_receipt = 1,
-                                .call = self->combines ? CALL_COMBINES : CALL_PLAIN};
+                                .call = self->combines ? CALL_COMBINES : CALL_PLAIN,
+                                .serial = self->serial};
     if (!kernel_occupy(kernel, rank, &interval))
         return false;
     self->owes_recv_overhead = false;
@@ -161,8 +155,9 @@ static inline void end_receive(struct kernel *kernel, int rank, uint32_t index)
     int peer = message->sender, tag = message->context != 0 ? -1 : message->tag;
     struct rank *receiver = &kernel->ranks[rank];
     int64_t began = receiver->clock_ps, sent = message->start_ps;
+    const struct receipt receipt = {message->bytes, peer, tag, message->serial, receiver->scope};
     if (began >= kernel->now_ps) { /* it came before it was asked for */
-        kernel_receive(kernel, rank, peer, tag, message->bytes, message->receive_ps, receiver->scope);
+        kernel_receive(kernel, rank, &receipt, message->receive_ps);
         return;
     }
     if (began < sent)
@@ -174,10 +169,11 @@ static inline void end_receive(struct kernel *kernel, int rank, uint32_t index)
     else if (began != message->posted_ps)
         follow_receive(interval, message, began);
     if (recv_overhead_ps(kernel, rank, message->bytes, message->receive_ps) > 0) {
-        kernel_begin_receipt(receiver, peer, tag, message->bytes, receiver->scope);
+        kernel_begin_receipt(receiver, &receipt);
     } else {
         interval->bytes = message->bytes;
         interval->tag = tag;
+        interval->serial = message->serial;
         interval->is_receipt = 1;
         interval->call = receiver->combines ? CALL_COMBINES : CALL_PLAIN;
     }
@@ -207,6 +203,7 @@ static void end_send(struct kernel *kernel, struct message *message, uint32_t in
         follow_receive(interval, message, kernel->ranks[peer].clock_ps);
     interval->bytes = message->bytes;
     interval->tag = message->tag;
+    interval->serial = message->serial;
     interval->is_message = 1;
     interval->call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
     split_end(kernel, message, interval);
@@ -261,7 +258,7 @@ bool kernel_complete_isend(struct kernel *kernel, uint32_t index)
         return all;
     }
     if (message->pending != NO_PENDING && !one && kernel->requests.items[message->pending].marked)
-        request_table_complete(&kernel->requests, message->pending, message->bytes, kernel->now_ps);
+        request_table_complete(&kernel->requests, message->pending, message->bytes, message->serial, kernel->now_ps);
     else if (message->pending != NO_PENDING)
         request_table_remove(&kernel->requests, message->pending);
     if (!all && !one)
@@ -309,7 +306,7 @@ static bool give(struct kernel *kernel, uint32_t index, int *rank)
         if (kernel->runs_ahead && (!waits || receiver->status == RANK_WAITING_ANY))
             return keep_receive(kernel, receive, index);
         if (!waits) {
-            request_table_complete(&kernel->requests, receive, message->bytes, kernel->now_ps);
+            request_table_complete(&kernel->requests, receive, message->bytes, message->serial, kernel->now_ps);
             return false;
         }
         if (receiver->status == RANK_WAITING_ANY) {

@@ -78,7 +78,7 @@ void ahead_keep(struct kernel *kernel, uint32_t request, uint32_t index)
     struct message *message = &kernel->mailbox.messages[index];
     item->message = index;
     message->n_keepers++;
-    request_table_complete(&kernel->requests, request, message->bytes, kernel->now_ps);
+    request_table_complete(&kernel->requests, request, message->bytes, message->serial, kernel->now_ps);
 }
 
 void ahead_end_wait(struct kernel *kernel, uint32_t request)
@@ -199,7 +199,8 @@ bool ahead_send(struct kernel *kernel, int rank, const struct op *op, uint32_t i
     if (eager && message->tracked)
         kernel_complete_isend(kernel, index);
     if (eager && message->blocks) { /* its receiver has posted other receives */
-        const struct ahead_message as = {message->start_ps, message->arrived_ps, message->bytes, message->receive_ps};
+        const struct ahead_message as = {message->start_ps, message->arrived_ps, message->bytes, message->receive_ps,
+                                         message->serial};
         message->blocks = 0;
         self->status = RANK_RUNNING;
         ahead_end_send(kernel, rank, op, &as, index);

@@ -68,6 +68,7 @@ uint32_t ahead_next_request(struct kernel *kernel, int rank, enum request_kind k
 /* When it leaves and comes, and what its receiver's processor does for it. */
 struct ahead_message {
     int64_t start_ps, arrived_ps, bytes, receive_ps;
+    uint32_t serial; /* see struct interval */
 };
 
 /* The receive that takes it in. */
@@ -86,8 +87,9 @@ static inline void ahead_take_in(struct kernel *kernel, int rank, const struct a
     int64_t began_ps = self->clock_ps, start_ps = message->start_ps, arrived_ps = message->arrived_ps;
     assert(arrived_ps >= start_ps && self->status != RANK_DONE);
     self->combines = as->combines;
+    const struct receipt receipt = {message->bytes, as->peer, as->tag, message->serial, (uint8_t)as->scope};
     if (began_ps >= arrived_ps) {
-        kernel_receive(kernel, rank, as->peer, as->tag, message->bytes, message->receive_ps, as->scope);
+        kernel_receive(kernel, rank, &receipt, message->receive_ps);
         return;
     }
     if (began_ps < start_ps)
@@ -100,11 +102,12 @@ static inline void ahead_take_in(struct kernel *kernel, int rank, const struct a
     self->clock_ps = arrived_ps;
     if (message->receive_ps > 0 ||
         (as->combines && cost_model_combine_ps(&kernel->machine->costs, message->bytes) > 0)) {
-        kernel_begin_receipt(self, as->peer, as->tag, message->bytes, as->scope);
+        kernel_begin_receipt(self, &receipt);
         return;
     }
     interval->bytes = message->bytes;
     interval->tag = as->tag;
+    interval->serial = message->serial;
     interval->is_receipt = 1;
     interval->call = as->combines ? CALL_COMBINES : CALL_PLAIN;
 }
@@ -121,6 +124,7 @@ static inline void ahead_end_send(struct kernel *kernel, int rank, const struct 
     interval->bytes = op->bytes;
     interval->tag = op->tag;
     interval->message = index;
+    interval->serial = message->serial;
     interval->is_message = 1;
     interval->call = op->exchanges ? CALL_EXCHANGES : CALL_PLAIN;
     interval->is_checkpoint = index != NO_MESSAGE ? CHECKPOINT_BEGINNING : CHECKPOINT_NONE;

@@ -40,9 +40,12 @@ struct rank {
     int32_t host;
     int32_t peer;
     int32_t tag, context;
-    int32_t n_pending;           /* OP_ISENDs that are not complete, or not known to be at any time */
-    int32_t n_posted;            /* OP_IRECVs whose message has not been sent */
-    uint32_t pending;            /* what a rank in RANK_WAITING_ONE waits for; in RANK_WAITING_ANY the first of them */
+    int32_t n_pending; /* OP_ISENDs that are not complete, or not known to be at any time */
+    int32_t n_posted;  /* OP_IRECVs whose message has not been sent */
+    union {
+        uint32_t pending; /* what a rank in RANK_WAITING_ONE waits for; in RANK_WAITING_ANY the first of them */
+        uint32_t serial;  /* of the message that it takes in */
+    };
     uint8_t op;                  /* the next op of the step */
     uint8_t status;              /* enum rank_status */
     uint8_t scope;               /* of the receive or wait that it is in */
@@ -216,6 +219,7 @@ static inline struct interval *kernel_add_interval(struct kernel *kernel, int ra
     interval->is_receipt = 0;
     interval->call = CALL_PLAIN;
     interval->is_checkpoint = CHECKPOINT_NONE;
+    interval->serial = 0;
     return interval;
 }
 
@@ -315,12 +319,28 @@ void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
                        const struct op *send);
 
+/* A message that a rank takes in; `serial`: see struct interval. */
+struct receipt {
+    int64_t bytes;
+    int32_t peer, tag;
+    uint32_t serial;
+    uint8_t scope;
+};
+
 /* A rank begins to take a message in, before it does anything else. */
-void kernel_begin_receipt(struct rank *self, int peer, int tag, int64_t bytes, int scope);
+static inline void kernel_begin_receipt(struct rank *self, const struct receipt *receipt)
+{
+    self->owes_recv_overhead = true;
+    self->bytes = receipt->bytes;
+    self->peer = receipt->peer;
+    self->tag = receipt->tag;
+    self->serial = receipt->serial;
+    self->scope = receipt->scope;
+}
 
 /* A message that has come is received, without having been waited for; the processor spends `receive_ps` on it, and
  * what combining takes. */
-void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int64_t receive_ps, int scope);
+void kernel_receive(struct kernel *kernel, int rank, const struct receipt *receipt, int64_t receive_ps);
 
 /* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
  * it. */

@@ -59,6 +59,7 @@ struct message {
     uint32_t begun;          /* where ranks have strands: of its send, the low bits of struct strand_place's */
     uint32_t next_same;      /* mailbox: the next message of the same key; free list: the next free message */
     uint32_t posted; /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
+    uint32_t serial; /* see struct interval */
     struct transfer transfer; /* what is on the network now; where ranks run ahead of no value */
 };
 

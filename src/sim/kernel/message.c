@@ -170,7 +170,7 @@ static inline uint32_t new_message(struct kernel *kernel, int rank, const struct
     message->begun = kernel->places != NULL ? (uint32_t)kernel->places[rank].begun : 0;
     message->exchanges = op->exchanges;
     message->n_keepers = 0;
-    kernel->stats.messages++;
+    message->serial = (uint32_t)++kernel->stats.messages;
     kernel->stats.bytes += op->bytes;
     return index;
 }
@@ -241,7 +241,8 @@ static bool send_ahead(struct kernel *kernel, int rank, const struct op *op, int
         kernel_fail_clock(kernel, rank);
     if (kernel->failed)
         return false;
-    const struct ahead_message sent = {self->clock_ps, self->clock_ps + price->alone_ps, op->bytes, price->receive_ps};
+    const struct ahead_message sent = {self->clock_ps, self->clock_ps + price->alone_ps, op->bytes, price->receive_ps,
+                                       (uint32_t)kernel->stats.messages + 1};
     if (op->kind == OP_SEND && waits_for(receiver, rank, op->tag, context)) {
         give_ahead(kernel, rank, op->peer, op->tag, context, &sent, NO_MESSAGE);
         kernel->stats.messages++;
@@ -293,11 +294,13 @@ static void receive_come(struct kernel *kernel, int rank, const struct op *op, u
 {
     struct message *message = &kernel->mailbox.messages[index];
     if (kernel->runs_ahead) {
-        const struct ahead_message sent = {message->start_ps, message->arrived_ps, message->bytes, message->receive_ps};
+        const struct ahead_message sent = {message->start_ps, message->arrived_ps, message->bytes, message->receive_ps,
+                                           message->serial};
         const struct ahead_receive as = {op->peer, op->tag, op->scope, op->mode == RECV_COMBINES};
         ahead_take_in(kernel, rank, &as, &sent, index);
     } else {
-        kernel_receive(kernel, rank, op->peer, op->tag, message->bytes, message->receive_ps, op->scope);
+        const struct receipt receipt = {message->bytes, op->peer, op->tag, message->serial, op->scope};
+        kernel_receive(kernel, rank, &receipt, message->receive_ps);
     }
     message->awaited = 1;
     kernel_free_message(kernel, index);

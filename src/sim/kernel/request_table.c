@@ -193,7 +193,8 @@ void request_table_remove(struct request_table *requests, uint32_t index)
     requests->free = index;
 }
 
-void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, int64_t at_ps)
+void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, uint32_t serial,
+                            int64_t at_ps)
 {
     struct pending *item = &requests->items[index];
     if (item->is_receive)
@@ -201,6 +202,7 @@ void request_table_complete(struct request_table *requests, uint32_t index, int6
     assert(!item->complete);
     item->complete = true;
     item->bytes = bytes;
+    item->serial = serial;
     item->complete_ps = at_ps;
     if (item->is_receive)
         append(requests, index);

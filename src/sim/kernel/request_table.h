@@ -25,6 +25,7 @@ struct pending {
     uint32_t next;          /* in its chain; of the free */
     uint32_t before, after; /* in its list */
     uint32_t message;       /* where ranks run ahead: that of one that is complete */
+    uint32_t serial;        /* of a receive that is complete: of its message, see struct interval */
     bool is_receive;
     bool combines; /* what a receive gets is added to a vector of the rank's own */
     bool complete; /* and nobody has waited for it yet */
@@ -68,8 +69,9 @@ void request_table_dispose(struct request_table *requests);
  * afterwards. */
 uint32_t request_table_add(struct request_table *requests, const struct pending *pending);
 void request_table_remove(struct request_table *requests, uint32_t index);
-/* It is complete: its message, of so many bytes, is delivered at that time. */
-void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, int64_t at_ps);
+/* It is complete: its message, of so many bytes and that serial, is delivered at that time. */
+void request_table_complete(struct request_table *requests, uint32_t index, int64_t bytes, uint32_t serial,
+                            int64_t at_ps);
 
 /* A request from outside of collectives is one of those that the rank waits for next, together. */
 void request_table_mark(struct request_table *requests, uint32_t index);

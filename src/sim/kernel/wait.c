@@ -66,6 +66,7 @@ static uint32_t add_complete(struct kernel *kernel, struct pending *receive, uin
     receive->complete = true;
     receive->complete_ps = message->arrived_ps;
     receive->bytes = message->bytes;
+    receive->serial = message->serial;
     receive->message = index;
     message->awaited = 1;
     if (kernel->runs_ahead)
@@ -151,7 +152,8 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, enum rank_
         if (!pending.is_receive)
             return true;
         int64_t receive_ps = kernel_price(kernel, pending.peer, rank, pending.bytes, false)->receive_ps;
-        kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, receive_ps, op->scope);
+        const struct receipt receipt = {pending.bytes, pending.peer, pending.tag, pending.serial, op->scope};
+        kernel_receive(kernel, rank, &receipt, receive_ps);
         return true;
     }
     DEBUG(WAIT, self->clock_ps, "rank", rank, "waits for %s rank %d, tag %d, request %u%s",

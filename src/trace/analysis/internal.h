@@ -22,6 +22,7 @@ struct message {
     int64_t origin_ps;          /* of the checkpoint */
     int32_t sender, receiver, tag, group;
     uint32_t next;         /* of the same key, or of free ones */
+    uint32_t serial;       /* see struct interval */
     uint32_t next_unready; /* of those that the receiver has posted, and has not come back to the library since */
     bool sent, posted, ready;
     bool synchronous; /* its sender waits for the receive ... */
@@ -119,6 +120,7 @@ struct analysis {
     struct heap ready; /* ranks that can go on, by the beginning of their records */
     struct message *messages;
     size_t n_messages, messages_capacity;
+    uint32_t last_serial; /* of the messages up to now */
     uint32_t free_message;
     int64_t n_unreceived;
     struct map matches;   /* source, destination, tag, group: sends or receives that have not met the other */

@@ -20,7 +20,8 @@ uint32_t message_new(struct analysis *analysis)
             xgrow(analysis->messages, analysis->n_messages, &analysis->messages_capacity, sizeof *analysis->messages);
         index = (uint32_t)analysis->n_messages++;
     }
-    analysis->messages[index] = (struct message){.next = MAP_NOTHING, .next_unready = MAP_NOTHING};
+    analysis->messages[index] =
+        (struct message){.next = MAP_NOTHING, .next_unready = MAP_NOTHING, .serial = ++analysis->last_serial};
     return index;
 }
 

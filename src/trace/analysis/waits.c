@@ -18,7 +18,8 @@ static struct interval receipt(const struct message *message, uint32_t index)
                              .message = index,
                              .state = STATE_RECEIVE,
                              .kind = INTERVAL_COMMUNICATE,
-                             .is_receipt = message->sent && !record_is_epoch(message->tag)};
+                             .is_receipt = message->sent && !record_is_epoch(message->tag),
+                             .serial = message->serial};
 }
 
 static struct interval sending(const struct message *message)
@@ -27,7 +28,8 @@ static struct interval sending(const struct message *message)
                              .peer = message->receiver,
                              .tag = message->tag,
                              .state = STATE_SEND,
-                             .kind = INTERVAL_COMMUNICATE};
+                             .kind = INTERVAL_COMMUNICATE,
+                             .serial = message->serial};
 }
 
 /* Why a receive waits. */

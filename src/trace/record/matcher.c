@@ -1,4 +1,4 @@
-/* A pool of ends, and a queue of them for each key.
+/* A pool of ends, and a queue of them for each key: a serial comes again after 2^32 messages.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/matcher.h"
 
@@ -18,7 +18,7 @@ struct matcher {
     struct node *nodes;
     size_t n_nodes, capacity;
     uint32_t free;
-    struct map queues; /* of each sender, receiver and tag */
+    struct map queues; /* of each sender, receiver, tag and serial */
 };
 
 struct matcher *matcher_new(void)
@@ -75,8 +75,9 @@ bool matcher_add(struct matcher *matcher, const struct interval_setup *setup, co
     bool sent = interval->is_message;
     const struct node node = {.end = end, .sent = sent};
     int party = interval_party(setup, interval->location);
-    struct map_entry *entry = map_add(
-        &matcher->queues, map_key(sent ? party : interval->peer, sent ? interval->peer : party, interval->tag, 0));
+    struct map_entry *entry =
+        map_add(&matcher->queues, map_key(sent ? party : interval->peer, sent ? interval->peer : party, interval->tag,
+                                          (int32_t)interval->serial));
     if (entry->index == MAP_NOTHING || matcher->nodes[entry->index].sent == sent) {
         append(matcher, entry, &node);
         return false;

@@ -1,5 +1,5 @@
-/* Finds the two ends of every message. Messages of one sender, receiver and tag are received in the order in which they
- * were sent; the receipt may come before the message, because intervals of several locations are in no common order.
+/* Finds the two ends of every message, by its serial (interval/interval.h). The receipt may come before the message,
+ * because intervals of several locations are in no common order.
  * Memory grows with the messages of which one end has come.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_RECORD_MATCHER_H

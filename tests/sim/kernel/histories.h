@@ -467,6 +467,23 @@ static inline bool messages_counted(const struct outcome *outcome, const struct 
            outcome->stats.bytes == bytes && bytes_seen == bytes;
 }
 
+/* True if the record has one message of the receipt's serial between its two ranks under its tag, and that has its
+ * length and begins before the receipt ends. */
+static inline bool has_its_message(const struct recording *record, const struct interval *receipt)
+{
+    int found = 0;
+    for (size_t i = 0; i < record->count; i++) {
+        const struct interval *interval = &record->intervals[i];
+        if (!interval->is_message || interval->serial != receipt->serial || interval->location != receipt->peer ||
+            interval->peer != receipt->location || interval->tag != receipt->tag)
+            continue;
+        if (interval->bytes != receipt->bytes || interval->start_ps > receipt->end_ps)
+            return false;
+        found++;
+    }
+    return found == 1;
+}
+
 /* One receipt for each message, of its sender, length and tag: of those with the same ends and tag as many of each
  * length as there are messages. */
 static inline bool receipts_counted(const struct outcome *outcome, const struct history *history)
@@ -483,7 +500,8 @@ static inline bool receipts_counted(const struct outcome *outcome, const struct 
                 history->messages[l].to != interval->location || history->messages[l].bytes != interval->bytes ||
                 history->messages[l].tag != interval->tag))
             l++;
-        if (l == history->n_messages || interval->state != STATE_RECEIVE)
+        if (l == history->n_messages || interval->state != STATE_RECEIVE ||
+            !has_its_message(&outcome->record, interval))
             return false;
         used[l] = true;
         seen++;
