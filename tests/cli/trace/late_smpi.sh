@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every algorithm of every collective with one rank that comes late, below and above the eager limit: against the same
-# sends and receives as calls of MPI (tests/smpi/late.c), run by SimGrid's smpirun, on wires that are shared (fluid).
+# sends and receives as calls of MPI (tests/smpi/late), run by SimGrid's smpirun, on wires that are shared (fluid).
 #
 #     late_smpi.sh [--all]
 #
@@ -10,7 +10,7 @@
 cd "$work" || exit 1
 command -v smpirun >/dev/null && command -v smpicc >/dev/null ||
     { echo "NOT COMPARED: late ranks, without SimGrid's smpirun and smpicc: tools/install-packages test" && exit 77; }
-env -u CFLAGS smpicc -O1 -o late "$SOURCE_DIR/tests/smpi/late.c" || exit # sanitizers do not get along with smpirun
+env -u CFLAGS smpicc -O1 -o late "$SOURCE_DIR"/tests/smpi/late/*.c || exit # sanitizers do not get along with smpirun
 families="broadcast scatter gather reduce allreduce allgather alltoall barrier"
 bytes=48048 segment=4096 radix=3 # which 7, 8, 13 and the powers of two below them divide
 most=0.02                        # percent that a time may be off
