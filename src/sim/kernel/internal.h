@@ -196,7 +196,7 @@ static inline struct interval *kernel_next_interval(struct kernel *kernel)
     return &kernel->batch.intervals[kernel->batch.count++];
 }
 
-/* The next interval of a message, to be filled in further. All else in it is zero; whoever sets more than is
+/* The next interval of a message, to be filled in further. All else in it is zero, but for the serial; whoever sets more than is
  * set here says so by is_more. */
 static inline struct interval *kernel_add_interval(struct kernel *kernel, int rank, int peer, int scope,
                                                    enum location_state state, int64_t start_ps, int64_t end_ps)
@@ -219,7 +219,6 @@ static inline struct interval *kernel_add_interval(struct kernel *kernel, int ra
     interval->is_receipt = 0;
     interval->call = CALL_PLAIN;
     interval->is_checkpoint = CHECKPOINT_NONE;
-    interval->serial = 0;
     return interval;
 }
 

@@ -108,14 +108,15 @@ static uint32_t new_item(struct request_table *requests)
     return (uint32_t)requests->n_items++;
 }
 
-/* Sends that nobody has marked, outside of collectives, are in none, where they do not stay: NULL. */
-static struct pending_list *list_of(const struct request_table *requests, const struct pending *item)
+/* Sends that nobody has marked, outside of collectives, do not stay, and are in no list. */
+static inline bool is_listed(const struct request_table *requests, const struct pending *item, enum request_kind kind)
 {
-    enum request_kind kind = pending_kind(item);
-    int which = !item->is_receive ? LIST_SENDS : item->complete ? LIST_COME : LIST_POSTED;
-    if (which == LIST_SENDS && kind == REQUEST_PLAIN && !requests->runs_ahead)
-        return NULL;
-    return &requests->lists[kind][item->rank].of[which];
+    return !requests->has_no_lists && (item->is_receive || kind != REQUEST_PLAIN || requests->runs_ahead);
+}
+
+static inline struct pending_list *list_of(struct request_lists *lists, const struct pending *item)
+{
+    return &lists->of[!item->is_receive ? LIST_SENDS : item->complete ? LIST_COME : LIST_POSTED];
 }
 
 static void link_last(struct request_table *requests, struct pending_list *list, uint32_t index)
@@ -137,29 +138,27 @@ static bool comes_after(const struct pending *item, const struct pending *other)
 static void append(struct request_table *requests, uint32_t index)
 {
     const struct pending *item = &requests->items[index];
-    struct request_lists **lists = &requests->lists[pending_kind(item)];
-    if (requests->has_no_lists)
+    enum request_kind kind = pending_kind(item);
+    if (!is_listed(requests, item, kind))
         return;
-    if (*lists == NULL) {
-        *lists = xmalloc((size_t)requests->n_ranks * sizeof **lists);
-        make_empty(*lists, requests->n_ranks);
+    if (requests->lists[kind] == NULL) {
+        requests->lists[kind] = xmalloc((size_t)requests->n_ranks * sizeof *requests->lists[kind]);
+        make_empty(requests->lists[kind], requests->n_ranks);
     }
-    struct pending_list *list = list_of(requests, item);
-    if (list == NULL)
-        return;
+    struct request_lists *lists = &requests->lists[kind][item->rank];
+    struct pending_list *list = list_of(lists, item);
     if (item->is_receive && item->complete && list->last != NO_PENDING &&
         comes_after(&requests->items[list->last], item))
-        (*lists)[item->rank].is_unsorted = true;
+        lists->is_unsorted = true;
     link_last(requests, list, index);
 }
 
 static void take_out(struct request_table *requests, const struct pending *item)
 {
-    if (requests->has_no_lists)
+    enum request_kind kind = pending_kind(item);
+    if (!is_listed(requests, item, kind))
         return;
-    struct pending_list *list = list_of(requests, item);
-    if (list == NULL)
-        return;
+    struct pending_list *list = list_of(&requests->lists[kind][item->rank], item);
     *(item->before != NO_PENDING ? &requests->items[item->before].after : &list->first) = item->after;
     *(item->after != NO_PENDING ? &requests->items[item->after].before : &list->last) = item->before;
 }
