@@ -44,12 +44,31 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
                  "the hosts have profiles of their speed, which simulations ignore: it is the same at any time");
 }
 
+/* The length of the name of the machine that one with another topology is made of: "t800-mesh" of "t800-mesh as torus
+ * 16x8". */
+static int length_of_base(const char *name)
+{
+    const char *topology = strstr(name, " as ");
+    return (int)(topology != NULL ? (size_t)(topology - name) : strlen(name));
+}
+
 /* The length of a machine's name without the sizes of its topology: "t800-mesh as torus" of "t800-mesh as torus 16x8".
  * */
 static int length_without_sizes(const char *name)
 {
     const char *topology = strstr(name, " as ");
     return (int)(topology != NULL ? (size_t)(topology - name) + 4 + strcspn(topology + 4, " ") : strlen(name));
+}
+
+/* The topology was made as large as the ranks need. */
+static void note_grown(struct study_run *run, const struct machine *machine, bool chooses_dimensions)
+{
+    if (chooses_dimensions && machine->base_hosts > 0 && machine->net->n_hosts > machine->base_hosts)
+        run_note(
+            run, NOTE_GROWN,
+            "the topology has more hosts than %.*s, which has %d: unless dimensions are set, it is as large as the "
+            "ranks need",
+            length_of_base(machine->name), machine->name, machine->base_hosts);
 }
 
 /* A mean error [%] from which on readers are told of it where they read an answer. */
@@ -77,10 +96,11 @@ static void note_basis(struct study_run *run, const struct machine *machine)
     }
 }
 
-void notes_on_machine(struct study_run *run, const struct simulation *simulation)
+void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool chooses_dimensions)
 {
     const struct machine *machine = simulation->machine;
     note_basis(run, machine);
+    note_grown(run, machine, chooses_dimensions);
     if (machine->passed_over != NULL)
         run_note(run, NOTE_PLATFORM, "parts of the platform are not simulated: %s", machine->passed_over);
     note_hosts(run, &simulation->placement, machine, simulation->program.traced != NULL);
@@ -91,6 +111,17 @@ static void note_check(struct study_run *run, const struct kernel_stats *stats)
     if (stats->checked_reads > 0)
         run_note(run, NOTE_CHECK, "checked %lld reads of a word: each saw the last write before it",
                  (long long)stats->checked_reads);
+}
+
+void notes_on_local(struct study_run *run, const struct machine *machine, const struct kernel_stats *stats)
+{
+    if (stats->local_messages > 0)
+        run_note(
+            run, NOTE_LOCAL,
+            "messages between ranks of one host take no time on %.*s: %.3g %% of the messages, %.3g %% of the bytes",
+            length_without_sizes(machine->name), machine->name,
+            100 * (double)stats->local_messages / (double)stats->messages,
+            stats->bytes > 0 ? 100 * (double)stats->local_bytes / (double)stats->bytes : 0);
 }
 
 void notes_on_range(struct study_run *run, const struct kernel_stats *stats)

@@ -21,8 +21,12 @@ void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_
                      const struct machine *machine);
 
 /* Features of the platform that are not simulated; hosts with ranks that differ in speed, or whose availability
- * changes. */
-void notes_on_machine(struct study_run *run, const struct simulation *simulation);
+ * changes; a topology that is larger than the platform, where it has been made as large as the ranks need
+ * (`chooses_dimensions`). */
+void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool chooses_dimensions);
+
+/* Messages within a host that take no time. */
+void notes_on_local(struct study_run *run, const struct machine *machine, const struct kernel_stats *stats);
 
 /* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
  * checked. */

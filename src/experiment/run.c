@@ -200,7 +200,8 @@ static void add_notes(struct study_run *run, const struct run_state *state)
         result_add_count(&run->result, "", "memory_bytes", use.bytes);
         notes_on_memory(run, &use, sequential_bytes(state->context, state->values), state->context->machine);
     }
-    notes_on_machine(run, simulation);
+    notes_on_machine(run, simulation, state->values[COMMON_DIMENSIONS] == 0);
+    notes_on_local(run, simulation->machine, &state->stats);
     notes_on_range(run, &state->stats);
     notes_on_replay(run, &simulation->program, &state->stats);
     notes_on_collectives(run, simulation, &state->stats.algorithms);

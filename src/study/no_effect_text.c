@@ -29,7 +29,7 @@ static void add_moved(struct builder *text, const struct study_run *a, const str
     const struct measure *moved = most_moved(a, b);
     if (moved == NULL)
         builder_add(text, audience == FOR_READERS ? "; the order of the ranks changes, but not the time"
-                                                  : "; all sums over ranks are the same, only ranks change places");
+                                                  : "; all sums are the same, only ranks change places");
     else
         builder_add(text, "; what changes is %s%s%s, %.4g to %.4g", moved->of->group,
                     moved->of->group[0] != '\0' ? "." : "", moved->of->name, measure_value(moved),

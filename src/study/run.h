@@ -55,6 +55,8 @@ enum note {
     NOTE_WIRES,              /* of a schedule without contention: how much messages are on a rank's wire at once */
     NOTE_ANY_SOURCE,         /* of a replay with receives from any source */
     NOTE_PROGRESS,           /* of a replay: when non-blocking collectives go on */
+    NOTE_GROWN,              /* the topology has more hosts than the platform */
+    NOTE_LOCAL,              /* messages within a host take no time */
     NOTE_BASIS,              /* whether times on the platform have been held against a real machine */
     N_NOTES
 };

@@ -165,8 +165,8 @@ static void take_receipt(struct timeline *timeline, const struct interval *inter
         interval->end_ps, interval->bytes, interval->peer, interval->location, interval->tag, interval->serial};
 }
 
-/* A queue for each sender, receiver, tag and serial, which comes again after 2^32 messages. next[i] is the message behind
- * message i. */
+/* A queue for each sender, receiver, tag and serial, which comes again after 2^32 messages. next[i] is the message
+ * behind message i. */
 static void queue_messages(struct map *queues, uint32_t *next, const struct timeline *timeline)
 {
     for (size_t i = 0; i < timeline->n_messages; i++) {

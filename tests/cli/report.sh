@@ -111,7 +111,7 @@ title ranks=1,2,3,5,9 'ranks=1,2,...,9'
 
 expect 2 "^simrun: --network=mesh: 'mesh' is unknown" --network mesh "$scenarios/gj256.xml"
 expect 2 'twice, by network=fifo and network=quiet' --network fifo -s network=quiet "$scenarios/gj256.xml"
-expect 2 'a ring of 4x4 has 16 hosts; at least 32 are needed, in the run of 32 ranks' \
+expect 2 'a ring of 4x4 has 16 hosts; at least 32 are needed, or a larger .ranks_per_host., in the run of 32 ranks' \
     -s topology=ring -s dimensions=4x4 -s ranks=16,32 "$scenarios/gj256.xml"
 expect 2 "^simrun: unrecognized option '--lst'" --lst
 expect 2 "list: unknown 'topologie'; did you mean 'topologies'" list topologie

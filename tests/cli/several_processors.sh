@@ -33,6 +33,7 @@ said yes '2 ranks in 200\.0 us'
 said yes 'Each rank has 2 processors; shares and efficiency are of the time of all of them\.'
 said yes 'shares of processors x time; .* 2 47\.5 % 0\.3 % 52\.2 %'
 said yes 'Process by process, 2 ranks .* rank processor useful receive idle 0 0 100\.0 % .* 0 1 25\.0 % .* 1 0 60\.0 % .* 1 1 5\.0 %'
+said yes 'Messages by size \(times summed over processors; '
 said yes 'rank processor end component scope 0 0 200\.0 us processing'
 said yes 'accounted for by processor'
 narrow

@@ -21,7 +21,7 @@ expect 2 "'99999999999' is not numbers joined by x"           -s dimensions=9999
 expect 2 "'taurus' is unknown; did you mean 'torus'\? known: auto mesh torus ring hypercube star tree fat_tree dragonfly complete" \
     -s topology=taurus "$work/t800.xml"
 expect 2 "t800.xml: parameter 'dimensions' belongs to a topology; set 'topology' as well" -s dimensions=4x4 "$work/t800.xml"
-expect 2 "t800.xml: parameter 'dimensions': a ring of 15 has 15 hosts; at least 16 are needed" \
+expect 2 "t800.xml: parameter 'dimensions': a ring of 15 has 15 hosts; at least 16 are needed, or a larger 'ranks_per_host'" \
     -s topology=ring -s dimensions=15 "$work/t800.xml"
 expect 2 "12 does not fit the topology hypercube: the number of hosts must be a power of two; 8 and 16 are the next" \
     -s ranks=4 -s topology=hypercube -s dimensions=12 "$work/t800.xml"
@@ -37,6 +37,12 @@ expect 2 "'fluid' shares the bandwidth of wires"              -s topology=torus 
 run check -s topology=$all "$work/t800.xml"
 said yes 't800.xml: ok, 9 runs'
 expect 2 "a mesh of 4x4 has 16 hosts; at least 64 are needed" check -s topology=mesh -s dimensions=4x4 -s ranks=4,16,64 "$work/t800.xml"
+run -s topology=fat_tree -s ranks=128 "$work/t800.xml"
+said no 'has more hosts than'
+run -s topology=fat_tree -s ranks=16,300 "$work/t800.xml"
+said yes 'Note on 1 of 2 runs: the topology has more hosts than t800-mesh, which has 128: unless dimensions are set, it is as large as the ranks need\.'
+run -s topology=fat_tree -s dimensions=8x8x5 -s ranks=300 "$work/t800.xml"
+said no 'has more hosts than'
 run list topologies
 said yes 'dragonfly +groups of routers'
 said yes 'D-mod-k'

@@ -143,6 +143,7 @@ struct kernel {
     uint32_t price_mask;
     struct price latest_price; /* that has been made; `to`: whether between ranks of a host, `from`: 0 */
     struct transfer_kind kinds[N_TRANSFER_KINDS]; /* at their hops, round and round */
+    bool counts_local;                            /* messages within a host, which are free */
     bool runs_ahead; /* ranks need no order of time, and there is no queue: see sim/kernel/ahead.h */
     int32_t *ready;  /* then: the ranks that can go on, each once, a ring */
     int first_ready, n_ready;
@@ -196,8 +197,8 @@ static inline struct interval *kernel_next_interval(struct kernel *kernel)
     return &kernel->batch.intervals[kernel->batch.count++];
 }
 
-/* The next interval of a message, to be filled in further. All else in it is zero, but for the serial; whoever sets more than is
- * set here says so by is_more. */
+/* The next interval of a message, to be filled in further. All else in it is zero, but for the serial; whoever sets
+ * more than is set here says so by is_more. */
 static inline struct interval *kernel_add_interval(struct kernel *kernel, int rank, int peer, int scope,
                                                    enum location_state state, int64_t start_ps, int64_t end_ps)
 {
@@ -226,6 +227,18 @@ static inline struct interval *kernel_add_interval(struct kernel *kernel, int ra
 static inline uint32_t kernel_message_order(const struct message *message)
 {
     return (uint32_t)message->sender * 2 + 1;
+}
+
+/* Count a message, which is sent; its serial. */
+static inline uint32_t kernel_count_message(struct kernel *kernel, int from, int to, int64_t bytes)
+{
+    struct kernel_stats *stats = &kernel->stats;
+    stats->bytes += bytes;
+    if (kernel->counts_local && kernel->ranks[from].host == kernel->ranks[to].host) {
+        stats->local_messages++;
+        stats->local_bytes += bytes;
+    }
+    return (uint32_t)++stats->messages;
 }
 
 /* Ask for a rank, or for a message, to be called at a moment. */
@@ -286,8 +299,8 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op, str
 void kernel_count_collective(struct kernel *kernel, const struct op *op, const struct coll_spec *algorithm,
                              const struct coll_call *call);
 
-/* The parts of kernel_do_message(): begin a receive, wait (true when the rank may go on at once), or say for what the next
- * wait is. */
+/* The parts of kernel_do_message(): begin a receive, wait (true when the rank may go on at once), or say for what the
+ * next wait is. */
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 void kernel_mark(struct kernel *kernel, int rank, const struct op *op);

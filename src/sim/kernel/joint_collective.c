@@ -64,10 +64,10 @@ static inline bool pass(struct kernel *kernel, const struct move *move, int scop
     if (kernel->failed)
         return false;
     const struct ahead_message message = {sender->clock_ps, sender->clock_ps + move->alone_ps, move->bytes,
-                                          move->receive_ps, (uint32_t)++kernel->stats.messages};
+                                          move->receive_ps,
+                                          kernel_count_message(kernel, move->sender, move->receiver, move->bytes)};
     ahead_take_in(kernel, move->receiver, &as, &message, NO_MESSAGE);
     ahead_end_send(kernel, move->sender, &op, &message, NO_MESSAGE);
-    kernel->stats.bytes += move->bytes;
     return true;
 }
 

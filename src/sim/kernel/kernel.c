@@ -318,6 +318,14 @@ static void open_steps(struct kernel *kernel)
         kernel->listed[i].rank = -1;
 }
 
+/* True if a message within a host takes no time on the network. */
+static bool is_free_within(struct machine *machine)
+{
+    struct route room;
+    const struct route *route = machine_way(machine, 0, 0, &room);
+    return !cost_model_has_formula(&machine->costs, 0) && route->latency_ps == 0 && !(route->byte_ps > 0);
+}
+
 int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_error *error)
 {
     const struct program *program = run->program;
@@ -334,6 +342,7 @@ int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_
     if (placement->ranks_per_host > kernel->machine->cores)
         kernel->cpus =
             xcalloc((size_t)kernel->machine->net->n_hosts * (size_t)kernel->machine->cores, sizeof *kernel->cpus);
+    kernel->counts_local = placement->ranks_per_host > 1 && is_free_within(kernel->machine);
     kernel->network = network_open(kernel->run->network, kernel->machine, kernel->run->loads);
     mailbox_init(&kernel->mailbox, placement->n_ranks);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;

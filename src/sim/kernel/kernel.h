@@ -62,6 +62,9 @@ struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
     wide_int bytes;
+    /* Of these, where ranks share hosts and such messages take no time: those between ranks of one host. */
+    int64_t local_messages;
+    wide_int local_bytes;
     int64_t events;                     /* taken from the event queue */
     int64_t most_queued, most_messages; /* at once: in the event queue; messages and posted receives that wait */
     struct kernel_outside outside;

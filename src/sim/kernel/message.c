@@ -170,8 +170,7 @@ static inline uint32_t new_message(struct kernel *kernel, int rank, const struct
     message->begun = kernel->places != NULL ? (uint32_t)kernel->places[rank].begun : 0;
     message->exchanges = op->exchanges;
     message->n_keepers = 0;
-    message->serial = (uint32_t)++kernel->stats.messages;
-    kernel->stats.bytes += op->bytes;
+    message->serial = kernel_count_message(kernel, rank, op->peer, op->bytes);
     return index;
 }
 
@@ -245,8 +244,7 @@ static bool send_ahead(struct kernel *kernel, int rank, const struct op *op, int
                                        (uint32_t)kernel->stats.messages + 1};
     if (op->kind == OP_SEND && waits_for(receiver, rank, op->tag, context)) {
         give_ahead(kernel, rank, op->peer, op->tag, context, &sent, NO_MESSAGE);
-        kernel->stats.messages++;
-        kernel->stats.bytes += op->bytes;
+        kernel_count_message(kernel, rank, op->peer, op->bytes);
         ahead_end_send(kernel, rank, op, &sent, NO_MESSAGE);
         return !kernel->failed;
     }

@@ -65,6 +65,7 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
         derived.about.basis = BASIS_HYPOTHETICAL;
     interconnect_release(derived.net);
     derived.net = interconnect_of(topology, &base->net->style);
+    derived.base_hosts = base->net->n_hosts;
     *machine = derived;
 }
 

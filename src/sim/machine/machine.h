@@ -48,6 +48,7 @@ struct machine {
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;
     int links_per_host;       /* that the hardware of a host has; 0: nobody says */
+    int base_hosts;           /* made by machine_derive(): of the base machine; else 0 */
     int cores;                /* of a host; a rank has one of them, and shares it where there are more ranks */
     struct machine_memo memo; /* of this machine at its costs */
 };

@@ -25,8 +25,9 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
                              machine->net->mesh_width, machine->net->mesh_height, machine->name);
     if ((int64_t)width * height < placement->n_slots)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d per host", width,
-                             height, width * height, placement->n_ranks, placement->ranks_per_host);
+                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d per host%s", width,
+                             height, width * height, placement->n_ranks, placement->ranks_per_host,
+                             machine->costs.dsm.page_bytes == 0 ? "; set 'mesh' or 'ranks_per_host'" : "");
     placement->width = width;
     placement->height = height;
     return 0;

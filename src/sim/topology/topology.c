@@ -54,8 +54,9 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     dimensions_format(text, sizeof text, &wanted);
     if (made.n_hosts < n_hosts)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'dimensions': a %s of %s has %d hosts; at least %d are needed", spec->name,
-                             text, made.n_hosts, n_hosts);
+                             "parameter 'dimensions': a %s of %s has %d hosts; at least %d are needed, or a larger "
+                             "'ranks_per_host'",
+                             spec->name, text, made.n_hosts, n_hosts);
     *topology = made;
     return 0;
 }

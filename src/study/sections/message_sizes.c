@@ -118,7 +118,9 @@ void section_message_sizes(struct document *document, const struct study *study)
         if (messages != NULL && !is_left_out)
             add_sizes(document, messages, "messages", "per message",
                       title_of(document, study, run, "Messages by size",
-                               " (times summed over ranks; bandwidth: bytes / (sending + receiving))"));
+                               study_has_processors(study)
+                                   ? " (times summed over processors; bandwidth: bytes / (sending + receiving))"
+                                   : " (times summed over ranks; bandwidth: bytes / (sending + receiving))"));
         if (collectives != NULL)
             add_sizes(document, collectives, "calls", "per call",
                       title_of(document, study, run, "Collectives by size", ", one call per member"));

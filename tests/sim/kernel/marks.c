@@ -9,8 +9,9 @@
     "<prop id='eager_limit' value='100B'/><prop id='receive_overhead' value='start=5ms'/>"
 
 /* The messages: when each is sent [ms], to come a little later, from which rank if that is not its number, and `!` if
- * synchronously. The receiver, rank 0, by letters: `p1` posts the receive of message 1, `s1` sends it synchronously, `cN` computes for
- * N ms, `w1` waits for message 1 alone, `m1` marks it, `W` waits for all that is marked, `A` for all. */
+ * synchronously. The receiver, rank 0, by letters: `p1` posts the receive of message 1, `s1` sends it synchronously,
+ * `cN` computes for N ms, `w1` waits for message 1 alone, `m1` marks it, `W` waits for all that is marked, `A` for all.
+ * */
 static const struct row {
     const char *name;
     const char *messages, *receiver, *order;

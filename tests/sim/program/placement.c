@@ -434,9 +434,12 @@ static const struct {
     {WIDE, 4, 1, 1, 9, "parameter 'mesh': 1x9 does not fit into the 16x8 mesh of wide"},
     {WIDE, 4, 1, 65536, 65536, "parameter 'mesh': 65536x65536 does not fit into the 16x8 mesh of wide"},
     {TALL, 4, 1, 8, 4, "parameter 'mesh': 8x4 does not fit into the 4x32 mesh of tall"},
-    {WIDE, 13, 1, 4, 3, "parameter 'mesh': 4x3 has 12 nodes, too few for 13 ranks with 1 per host"},
-    {WIDE, 128, 1, 16, 7, "parameter 'mesh': 16x7 has 112 nodes, too few for 128 ranks with 1 per host"},
-    {WIDE, 13, 3, 2, 2, "parameter 'mesh': 2x2 has 4 nodes, too few for 13 ranks with 3 per host"},
+    {WIDE, 13, 1, 4, 3,
+     "parameter 'mesh': 4x3 has 12 nodes, too few for 13 ranks with 1 per host; set 'mesh' or 'ranks_per_host'"},
+    {WIDE, 128, 1, 16, 7,
+     "parameter 'mesh': 16x7 has 112 nodes, too few for 128 ranks with 1 per host; set 'mesh' or 'ranks_per_host'"},
+    {WIDE, 13, 3, 2, 2,
+     "parameter 'mesh': 2x2 has 4 nodes, too few for 13 ranks with 3 per host; set 'mesh' or 'ranks_per_host'"},
     {NO_MESH, 4, 1, 2, 2, "parameter 'mesh': cluster is not a mesh; allowed: auto"},
 };
 
