@@ -315,6 +315,9 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
             run, NOTE_SPEED,
             "computations take as long as traced, whatever the platform's processors; --set speed=RATE scales them. On "
             "the traced computer, simrun calibrate --speed measures RATE");
+    if (program->ignores_speed)
+        run_note(run, NOTE_SPEED,
+                 "speed has no effect: the trace has the operations of computations, which hosts do at their own speed");
     if (info != NULL && info->n_begun > 0)
         run_note(run, NOTE_PROGRESS, "non-blocking collectives go on %s",
                  program->has_progress

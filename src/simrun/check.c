@@ -1,6 +1,7 @@
 /* simrun check FILE...: whether scenarios, platforms, traces and stores are in order; nothing is simulated.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
+#include "os/data.h"
 #include "os/file_kind.h"
 #include "sim/platform/platform.h"
 #include "simrun/analyse.h"
@@ -84,8 +85,8 @@ static int check_store(const char *file, struct sim_error *error)
  * NULL. */
 static char *platform_named(const char *word)
 {
-    char *scenario = access(word, F_OK) != 0 ? find_named("scenarios", word) : NULL;
-    char *platform = access(word, F_OK) != 0 && scenario == NULL ? find_named("platforms", word) : NULL;
+    char *scenario = access(word, F_OK) != 0 ? data_find("scenarios", word) : NULL;
+    char *platform = access(word, F_OK) != 0 && scenario == NULL ? data_find("platforms", word) : NULL;
     free(scenario);
     return platform;
 }

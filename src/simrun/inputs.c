@@ -43,34 +43,7 @@ static bool is_file(const char *path)
 
 /* --- names of scenarios and platforms --- */
 
-enum { N_PLACES = 2 };
 static const char xml[] = ".xml";
-
-/* The i-th folder to look in; to be freed. */
-static char *place(int i, const char *kind)
-{
-    if (i == 0)
-        return xstrdup(kind);
-    char *data = data_folder(), *folder = xformat("%s/%s", data, kind);
-    free(data);
-    return folder;
-}
-
-char *find_named(const char *kind, const char *name)
-{
-    char *found = NULL;
-    if (*name == '\0' || strchr(name, '/') != NULL)
-        return NULL;
-    for (int i = 0; i < 2 * N_PLACES && found == NULL; i++) {
-        char *folder = place(i / 2, kind), *file = xformat("%s/%s%s", folder, name, i % 2 == 0 ? "" : xml);
-        if (is_file(file))
-            found = file;
-        else
-            free(file);
-        free(folder);
-    }
-    return found;
-}
 
 static int is_xml(const struct dirent *entry)
 {
@@ -108,9 +81,9 @@ static void add(struct found *found, const char *folder, const char *file)
 void find_all(struct found *found, const char *kind)
 {
     *found = (struct found){0};
-    for (int p = 0; p < N_PLACES; p++) {
+    for (int p = 0; p < DATA_PLACES; p++) {
         struct dirent **entries = NULL;
-        char *folder = place(p, kind);
+        char *folder = data_place(p, kind);
         int count = scandir(folder, &entries, is_xml, alphasort);
         for (int i = 0; i < count; i++) {
             add(found, folder, entries[i]->d_name);
@@ -263,7 +236,7 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
 
 char *inputs_find_scenario(const char *name, struct sim_error *error)
 {
-    char *file = is_file(name) ? xstrdup(name) : find_named("scenarios", name);
+    char *file = is_file(name) ? xstrdup(name) : data_find("scenarios", name);
     if (file != NULL)
         return file;
     char *archive = archive_of(name, file_kind_of(name)->is);

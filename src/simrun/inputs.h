@@ -14,16 +14,12 @@ int inputs_check_scenario(const char *file, struct sim_error *error);
  * known; to be freed. NULL with an error if it can be neither. */
 char *inputs_find_scenario(const char *name, struct sim_error *error);
 
-/* The file of that name, or of that name and ".xml", in ./KIND or else in simrun's own folder of that kind
- * ("scenarios", "platforms"); to be freed. NULL if there is none, or the name has a folder in it. */
-char *find_named(const char *kind, const char *name);
-
 struct found {
     /* Sorted; without folders and ".xml". Of two of the same name the first folder's. */
     char **names, **files;
     int count;
 };
-/* All that find_named() would find. */
+/* All that data_find() would find. */
 void find_all(struct found *found, const char *kind);
 /* SIM_BAD_INPUT: simrun's own folder is not there, so that no scenario or platform can be found by its name. */
 int inputs_check_data(struct sim_error *error);

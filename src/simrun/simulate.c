@@ -6,6 +6,7 @@
 #include "core/what_if/what_if.h"
 #include "experiment/plan.h"
 #include "experiment/sweep.h"
+#include "os/data.h"
 #include "os/file_kind.h"
 #include "os/libraries.h"
 #include "simrun/analyse.h"
@@ -253,7 +254,7 @@ static bool names_file(const char *word)
 {
     if (analyse_is_trace(word) || strchr(word, '/') != NULL)
         return true;
-    char *known = find_named("scenarios", word);
+    char *known = data_find("scenarios", word);
     bool is_known = known != NULL;
     free(known);
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);

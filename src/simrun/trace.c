@@ -7,6 +7,7 @@
 #include "os/file_kind.h"
 #include "os/output.h"
 #include "simrun/command.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -265,10 +266,31 @@ static int fail_program(const char *name, struct sim_error *error)
                          kind->name[0] != '\0' ? kind->name : "a file");
 }
 
+static const char *extension_of(const char *file)
+{
+    const char *extension = strrchr(file, '.');
+    return extension != NULL ? extension : "";
+}
+
+/* Whether it can be written is found out before: nothing may be in the way of an archive's parts, such as the program.
+ */
+static int check_output(const char *file, struct sim_error *error)
+{
+    struct trace archive;
+    struct output output;
+    bool is_archive = strcmp(extension_of(file), ".otf2") == 0;
+    if ((is_archive ? trace_open(&archive, file, error) : output_open(&output, file, error)) != 0)
+        return -1;
+    if (is_archive)
+        trace_abandon(&archive);
+    else
+        output_abandon(&output);
+    return 0;
+}
+
 static int trace(struct tracing *tracing, const struct options *options, const char *output, struct sim_error *error)
 {
     int status = 0;
-    struct output place;
     char *program = find_program(options->files[0]);
     if (program == NULL)
         return fail_program(options->files[0], error);
@@ -280,16 +302,15 @@ static int trace(struct tracing *tracing, const struct options *options, const c
                              "simrun trace needs %s, which is not there: install the MPI that the program is for (in a "
                              "checkout: tools/install-packages trace), then configure and build again",
                              tracing->mpi->library);
-    if (output_open(&place, output, error) != 0) /* whether it can be written is found out before */
+    if (check_output(output, error) != 0)
         return -1;
-    output_abandon(&place);
     struct timespec before = written_at(tracing->file);
     if (reach_library(tracing, error) != 0)
         return -1;
     if (run_program(&status, tracing, error) != 0 || check_recorded(tracing, before, status, error) != 0)
         return -1;
-    const char *extension = strrchr(output, '.');
-    bool is_profile = extension != NULL && (strcmp(extension, ".json") == 0 || strcmp(extension, ".txt") == 0);
+    const char *extension = extension_of(output);
+    bool is_profile = strcmp(extension, ".json") == 0 || strcmp(extension, ".txt") == 0;
     if (!options->quiet)
         message_print(is_profile ? "%s is a profile" : "%s is a trace, which simrun %s explains", output, output);
     return 0;

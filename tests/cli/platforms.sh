@@ -70,6 +70,20 @@ sed '/id="network"/d' "$SOURCE_DIR/platforms/icluster.xml" >"$work/own.xml"
 run -q -p "$work/own.xml" -s ranks_per_host=2 "$work/chain.ti"
 said no 'take no time'
 
+# A scenario names a machine that comes with simrun, unless there is such a file beside it.
+cat >"$work/named.xml" <<'END'
+<scenario name="named"><platform file="icluster,icluster-myrinet"/><application name="broadcast"/>
+  <param name="ranks" value="4"/><param name="bytes" value="1000"/></scenario>
+END
+run -q -f json "$work/named.xml"
+holds '[.runs[].platform] == ["icluster", "icluster-myrinet"] and .runs[0].time_s > 0.0004 and .runs[1].time_s < 0.0001'
+cp "$SOURCE_DIR/platforms/icluster-gigabit.xml" "$work/icluster"
+run -q -f json "$work/named.xml"
+holds '.runs[0].time_s < 0.0003 # as Gigabit Ethernet'
+rm "$work/icluster"
+sed -i 's/icluster,/iclustre,/' "$work/named.xml"
+expect 2 "named.xml:1: <platform> file: cannot read '.*iclustre'" "$work/named.xml"
+
 # Its errors are those of the table that tools/accuracy writes.
 while IFS='|' read -r platform machine; do
     error=$(sed -n 's/.*"about.error" value="\([0-9.]* %\) .*/\1/p' "$SOURCE_DIR/platforms/$platform.xml")

@@ -32,11 +32,12 @@ run 1 'trace\.otf2: nothing was recorded: /bin/true ' -n 2 /bin/true
 run 2 '\./nothing: there is no such program' ./nothing
 run 2 '/tmp: is a folder, not a program that can be executed' /tmp
 run 2 'nowhere/x\.otf2: ' -o nowhere/x.otf2 ./causes bad 20
+cp causes bad && run 2 'bad\.otf2: cannot be written: bad is in the way of a folder' -o bad.otf2 ./bad bad 20
 run 2 "--ranks: 'few'" -n few ./causes
 echo x >text && run 2 '\./text: is a file, not a program that can be executed' ./text
 # The records of a run that was killed with all that watched it.
-printf '#!/bin/sh\nmkdir -p killed.eppa\nexit 3\n' >killed && chmod +x killed
-run 1 'killed\.otf2: not written: \./killed was stopped .*; eppa-recover .*/killed\.eppa makes the trace' -o killed.otf2 ./killed
+printf '#!/bin/sh\nmkdir -p killed.eppa\nexit 3\n' >program && chmod +x program
+run 1 'killed\.otf2: not written: \./program was stopped .*; eppa-recover .*/killed\.eppa makes the trace' -o killed.otf2 ./program
 run 2 'too few arguments: simrun trace PROGRAM' -n 2
 ! [ -x "$BUILD_DIR/tests/mpich/mpirun" ] || check_mpi mpich
 exit $((failed > 0))

@@ -116,6 +116,29 @@ static int check_speed(int64_t speed, struct sim_error *error)
                          LEAST_SPEED);
 }
 
+/* Ranks that do several things at once, where the trace has them. */
+static void set_up_strands(struct program *program, struct replay *replay)
+{
+    struct record_reader *reader = &replay->input->reader;
+    if (reader->format->strands != NULL)
+        replay->schedule = reader->format->strands(reader);
+    if (replay->schedule != NULL) {
+        program->n_processors = replay->schedule->n_cpus;
+        program->has_any_source = replay->schedule->has_any;
+        program->waits_for_each = true;
+        return;
+    }
+    if (reader->info.has_any_source) {
+        program->n_processors = 1;
+        program->has_any_source = true;
+    }
+    if (reader->info.n_begun > 0) {
+        replay->begun = begun_new(replay->input->file, reader->info.n_ranks);
+        program->n_processors = 1 + replay->progresses;
+        program->has_progress = replay->progresses;
+    }
+}
+
 static int trace_setup(struct program *program, const int64_t *values, const struct placement *placement,
                        struct sim_error *error)
 {
@@ -142,29 +165,16 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     struct replay *replay = xcalloc(1, sizeof *replay);
     *replay = (struct replay){.input = input, .own = own, .speed = (double)values[PARAM_SPEED], .groups = groups};
     make_ranks(replay);
-    if (input->reader.format->strands != NULL)
-        replay->schedule = input->reader.format->strands(&input->reader);
-    if (replay->schedule != NULL) {
-        program->n_processors = replay->schedule->n_cpus;
-        program->has_any_source = replay->schedule->has_any;
-        program->waits_for_each = true;
-    }
     replay->progresses = values[PARAM_PROGRESS] == 0;
-    if (replay->schedule == NULL && info->has_any_source) {
-        program->n_processors = 1;
-        program->has_any_source = true;
-    }
-    if (replay->schedule == NULL && info->n_begun > 0) {
-        replay->begun = begun_new(input->file, info->n_ranks);
-        program->n_processors = 1 + replay->progresses;
-        program->has_progress = replay->progresses;
-    }
+    set_up_strands(program, replay);
     program->app = &((struct trace_input *)program->input)->app;
     program->config = xmalloc(sizeof(struct replay *));
     *(struct replay **)program->config = replay;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     program->traced = info;
-    program->keeps_computation = (info->has_times || info->has_lengths) && values[PARAM_SPEED] == 0;
+    bool has_times = info->has_times || info->has_lengths;
+    program->keeps_computation = has_times && values[PARAM_SPEED] == 0;
+    program->ignores_speed = !has_times && values[PARAM_SPEED] != 0;
     collective_options(&program->collectives, &values[PARAM_OTHERS]);
     program->collectives.traced = coll_chooser_of(info->library, &is_known);
     program->groups = info->groups;

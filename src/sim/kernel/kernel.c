@@ -135,18 +135,8 @@ bool kernel_do_op(struct kernel *kernel, int rank, struct listed_step *listed)
     case OP_ALLTOALL:
         done = kernel_collective(kernel, rank, op, listed);
         break;
-    case OP_START:
-    case OP_JOIN:
-        assert(false && "see sim/kernel/strand.c");
-        break;
-    case OP_PAGE_READ:
-    case OP_PAGE_WRITE:
-    case OP_ACQUIRE:
-    case OP_RELEASE:
-    case OP_FETCH_ADD:
-    case OP_PUSH:
-    case OP_POP:
-        assert(false && "an op of programs that share memory");
+    default:
+        assert(false && "an op of strands, see sim/kernel/strand.c, or of programs that share memory");
         break;
     }
     self->op = (uint8_t)(self->op + done);

@@ -4,6 +4,7 @@
 
 #include "base/known.h"
 #include "base/memory.h"
+#include "os/data.h"
 #include "os/path.h"
 
 #include <stdio.h>
@@ -18,6 +19,17 @@ static int find_name(const struct scenario *scenario, const char *name)
         if (strcmp(scenario->platforms[i].name, name) == 0)
             return i;
     return -1;
+}
+
+/* A file beside the scenario, or else a platform of that name that comes with simrun; to be freed. */
+static char *find_file(const struct scenario *scenario, const char *name)
+{
+    char *beside = path_beside(scenario->file, name, strlen(name));
+    char *known = access(beside, F_OK) == 0 ? NULL : data_find("platforms", name);
+    if (known == NULL)
+        return beside;
+    free(beside);
+    return known;
 }
 
 static int add_platform(struct scenario *scenario, const char *file, long line, struct sim_error *error)
@@ -41,7 +53,7 @@ static int add_platform(struct scenario *scenario, const char *file, long line, 
     scenario->platforms =
         xrealloc(scenario->platforms, (size_t)(scenario->n_platforms + 1) * sizeof *scenario->platforms);
     scenario->platforms[scenario->n_platforms++] =
-        (struct scenario_platform){path_beside(scenario->file, file, strlen(file)), name};
+        (struct scenario_platform){find_file(scenario, file), name};
     return 0;
 }
 

@@ -216,6 +216,12 @@ same "the choice of other platforms" "$("$SIMRUN" -q -f json plain512.xml | jq '
 same "an exchange" "$("$SIMRUN" -q -f json exchange.xml | jq '.runs[0].time_s')" 0.003
 same "a message each" "$("$SIMRUN" -q -f json both.xml | jq '.runs[0].time_s')" 0.001
 
+# A trace with operations has no use for a speed.
+run -q -p exchanging.xml -s speed=4Gf exchange.ti
+said yes 'speed has no effect: the trace has the operations of computations'
+run -q -p exchanging.xml exchange.ti
+said no 'speed has'
+
 # Receives from any source and under any tag take what comes first: rank 2's message at 4.5 us, then rank 1's at 7.5 us, each
 # followed by 1 us of computation. The second request is waited for by the source that it had.
 cat >"$work/any.ti" <<'END'
