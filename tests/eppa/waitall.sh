@@ -5,8 +5,9 @@
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 cat >waitall.c <<'END'
-/* waitall all|some: rank 0 posts a receive from each other rank and waits for all of them, in that order; rank 1 computes
- * 200 ms of a processor before it sends. `some`: another receive is pending meanwhile. */
+/* waitall all|some|test: rank 0 posts a receive from each other rank and waits for all of them, in that order; rank 1
+ * computes 200 ms of a processor before it sends. `some`: another receive is pending meanwhile. `test`: it is, and rank 0
+ * tests until all others have come. */
 #include "busy.h"
 
 #include <mpi.h>
@@ -19,7 +20,8 @@ int main(int argc, char **argv)
 {
     static char data[MOST + 1][BYTES];
     MPI_Request requests[MOST + 1];
-    int rank, n_ranks, pends = argc > 1 && strcmp(argv[1], "some") == 0;
+    int rank, n_ranks, tests = argc > 1 && strcmp(argv[1], "test") == 0;
+    int pends = tests || (argc > 1 && strcmp(argv[1], "some") == 0);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
@@ -28,7 +30,10 @@ int main(int argc, char **argv)
             MPI_Irecv(data[i], BYTES, MPI_CHAR, i, 0, MPI_COMM_WORLD, &requests[i]);
         if (pends)
             MPI_Irecv(data[0], BYTES, MPI_CHAR, 1, 1, MPI_COMM_WORLD, &requests[0]);
-        MPI_Waitall(n_ranks - 1, requests + 1, MPI_STATUSES_IGNORE);
+        for (int done = 0; tests && !done;)
+            MPI_Testall(n_ranks - 1, requests + 1, &done, MPI_STATUSES_IGNORE);
+        if (!tests)
+            MPI_Waitall(n_ranks - 1, requests + 1, MPI_STATUSES_IGNORE);
         if (pends)
             MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     } else {
@@ -91,4 +96,7 @@ traced $ranks ./waitall some || fail "status $?"
 expect "some" "$(received_s trace.otf2)" 0.020
 "$SIMRUN" -q --trace copy.otf2 trace.otf2 >out || fail "a copy: status $?"
 expect "a copy of some" "$(received_s copy.otf2)" 0.020
+rm -rf trace*
+traced $ranks ./waitall test || fail "status $?"
+expect "tests" "$(received_s trace.otf2)" 0.020
 exit $((failed > 0))
