@@ -33,8 +33,8 @@ static const struct row {
     {"a rendezvous", "30! 10 20!", "p1 p2 p3 m1 m2 m3 W", "2 3 1", 35},
     {"it waits for its posting", "10! 21", "p2 c20 p1 m2 m1 W", "1 2", 30},
     {"a message is taken in while the next comes", "12 10 14", "p1 p2 p3 m1 m2 m3 W", "2 1 3", 25},
-    {"a send among them", "30 10 40>4", "p1 p2 s3 m3 m1 m2 W", "2 1", 45},
-    {"a send that is complete", "30 20 5>4", "p1 p2 s3 c10 m3 m1 m2 W", "2 1", 35},
+    {"a send among them", "30 10 40>4", "p1 p2 s3 m3 m1 m2 W", "2 1 s3", 45},
+    {"a send that is complete", "30 20 5>4", "p1 p2 s3 c10 m3 m1 m2 W", "2 1 s3", 35},
     {"nothing", "10", "W p1 m1 W W", "1", 15},
 };
 enum { N_RANKS = 5, N_ROWS = sizeof rows / sizeof rows[0] };
@@ -152,15 +152,18 @@ static int run_way(struct kernel_stats *stats, struct recording *record, const s
     return status;
 }
 
-/* The tags of the receiver's receipts in their order. */
+/* The numbers of what the receiver takes in, and of the sends (s) that it waits for, in their order. */
 static void read_order(char text[32], const struct recording *record)
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < record->count; i++) {
         const struct interval *interval = &record->intervals[i];
-        if (interval->is_receipt && interval->location == 0)
-            used += (size_t)snprintf(text + used, 32 - used, "%s%d", used > 0 ? " " : "", interval->tag);
+        bool waits_for_send = (interval->call & CALL_WAITS) != 0 && interval->state == STATE_SEND;
+        if (interval->location != 0 || !(interval->is_receipt || (waits_for_send && interval->request != 0)))
+            continue;
+        used += (size_t)snprintf(text + used, 32 - used, "%s%s%d", used > 0 ? " " : "", waits_for_send ? "s" : "",
+                                 waits_for_send ? (int)interval->request : interval->tag);
     }
 }
 
