@@ -317,7 +317,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
             "the traced computer, simrun calibrate --speed measures RATE");
     if (program->ignores_speed)
         run_note(run, NOTE_SPEED,
-                 "speed has no effect: the trace has the operations of computations, which hosts do at their own speed");
+                 "speed has no effect: the trace has the operations of computations, which hosts do at their speed");
     if (info != NULL && info->n_begun > 0)
         run_note(run, NOTE_PROGRESS, "non-blocking collectives go on %s",
                  program->has_progress

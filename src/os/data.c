@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The folder that the program lies in. */
@@ -61,37 +60,6 @@ char *data_lack(void)
         return data;
     free(data);
     return NULL;
-}
-
-char *data_place(int i, const char *kind)
-{
-    if (i == 0)
-        return xstrdup(kind);
-    char *data = data_folder(), *folder = xformat("%s/%s", data, kind);
-    free(data);
-    return folder;
-}
-
-static bool is_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-}
-
-char *data_find(const char *kind, const char *name)
-{
-    char *found = NULL;
-    if (*name == '\0' || strchr(name, '/') != NULL)
-        return NULL;
-    for (int i = 0; i < 2 * DATA_PLACES && found == NULL; i++) {
-        char *folder = data_place(i / 2, kind), *file = xformat("%s/%s%s", folder, name, i % 2 == 0 ? "" : ".xml");
-        if (is_file(file))
-            found = file;
-        else
-            free(file);
-        free(folder);
-    }
-    return found;
 }
 
 /* NAME.html, as it is installed; in a build it is in a folder. */

@@ -14,14 +14,6 @@ bool data_is_build(void);
 /* The folder of data_folder() if scenarios or platforms are missing there, to be freed; NULL: they are there. */
 char *data_lack(void);
 
-/* The folders in which files of a kind ("scenarios", "platforms") are looked for, the first first: ./KIND, and simrun's
- * own; to be freed. */
-enum { DATA_PLACES = 2 };
-char *data_place(int i, const char *kind);
-/* The file of that name, or of that name and ".xml", in one of these; to be freed. NULL if there is none, or the name has
- * a folder in it. */
-char *data_find(const char *kind, const char *name);
-
 /* Files that the build makes for the page and the laboratory, and that may not be there; to be freed. */
 char *data_page(void);
 char *data_lab(void);

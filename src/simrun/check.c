@@ -1,8 +1,8 @@
 /* simrun check FILE...: whether scenarios, platforms, traces and stores are in order; nothing is simulated.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
-#include "os/data.h"
 #include "os/file_kind.h"
+#include "os/named.h"
 #include "sim/platform/platform.h"
 #include "simrun/analyse.h"
 #include "simrun/check_trace.h"
@@ -85,8 +85,8 @@ static int check_store(const char *file, struct sim_error *error)
  * NULL. */
 static char *platform_named(const char *word)
 {
-    char *scenario = access(word, F_OK) != 0 ? data_find("scenarios", word) : NULL;
-    char *platform = access(word, F_OK) != 0 && scenario == NULL ? data_find("platforms", word) : NULL;
+    char *scenario = access(word, F_OK) != 0 ? named_find("scenarios", word) : NULL;
+    char *platform = access(word, F_OK) != 0 && scenario == NULL ? named_find("platforms", word) : NULL;
     free(scenario);
     return platform;
 }

@@ -5,7 +5,7 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "os/data.h"
+#include "os/named.h"
 #include "sim/platform/platform.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
@@ -111,7 +111,7 @@ static int refuse_platform(const char *name, struct sim_error *error)
 
 static int answer_of(struct answers *answers, const char *platform, struct sim_error *error)
 {
-    char *found = access(platform, F_OK) != 0 ? data_find("platforms", platform) : NULL;
+    char *found = access(platform, F_OK) != 0 ? named_find("platforms", platform) : NULL;
     if (found == NULL && access(platform, F_OK) != 0 && strpbrk(platform, "./") == NULL)
         return refuse_platform(platform, error);
     int status = machine_load(&answers->machine, found != NULL ? found : platform, error);

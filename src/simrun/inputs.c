@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "os/data.h"
 #include "os/file_kind.h"
+#include "os/named.h"
 #include "os/output.h"
 #include "os/reserved_outputs.h"
 #include "sim/program/param.h"
@@ -81,9 +82,9 @@ static void add(struct found *found, const char *folder, const char *file)
 void find_all(struct found *found, const char *kind)
 {
     *found = (struct found){0};
-    for (int p = 0; p < DATA_PLACES; p++) {
+    for (int p = 0; p < NAMED_PLACES; p++) {
         struct dirent **entries = NULL;
-        char *folder = data_place(p, kind);
+        char *folder = named_place(p, kind);
         int count = scandir(folder, &entries, is_xml, alphasort);
         for (int i = 0; i < count; i++) {
             add(found, folder, entries[i]->d_name);
@@ -236,7 +237,7 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
 
 char *inputs_find_scenario(const char *name, struct sim_error *error)
 {
-    char *file = is_file(name) ? xstrdup(name) : data_find("scenarios", name);
+    char *file = is_file(name) ? xstrdup(name) : named_find("scenarios", name);
     if (file != NULL)
         return file;
     char *archive = archive_of(name, file_kind_of(name)->is);

@@ -19,7 +19,7 @@ struct found {
     char **names, **files;
     int count;
 };
-/* All that data_find() would find. */
+/* All that named_find() would find. */
 void find_all(struct found *found, const char *kind);
 /* SIM_BAD_INPUT: simrun's own folder is not there, so that no scenario or platform can be found by its name. */
 int inputs_check_data(struct sim_error *error);

@@ -6,7 +6,7 @@
 #include "base/builder.h"
 #include "base/known.h"
 #include "base/memory.h"
-#include "os/data.h"
+#include "os/named.h"
 #include "os/path.h"
 #include "simrun/analyse.h"
 #include "simrun/inputs.h"
@@ -36,7 +36,7 @@ static int refuse_platform(const char *name, struct sim_error *error)
 /* A path that holds anywhere; to be freed. */
 static char *find_platform(const char *name, struct sim_error *error)
 {
-    char *file = access(name, F_OK) == 0 ? xstrdup(name) : data_find("platforms", name);
+    char *file = access(name, F_OK) == 0 ? xstrdup(name) : named_find("platforms", name);
     char here[PATH_MAX] = "", *path = NULL;
     if (file == NULL || (file[0] != '/' && getcwd(here, sizeof here) == NULL))
         refuse_platform(name, error);

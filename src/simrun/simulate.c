@@ -6,9 +6,9 @@
 #include "core/what_if/what_if.h"
 #include "experiment/plan.h"
 #include "experiment/sweep.h"
-#include "os/data.h"
 #include "os/file_kind.h"
 #include "os/libraries.h"
+#include "os/named.h"
 #include "simrun/analyse.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
@@ -254,7 +254,7 @@ static bool names_file(const char *word)
 {
     if (analyse_is_trace(word) || strchr(word, '/') != NULL)
         return true;
-    char *known = data_find("scenarios", word);
+    char *known = named_find("scenarios", word);
     bool is_known = known != NULL;
     free(known);
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);

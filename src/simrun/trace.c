@@ -1,13 +1,13 @@
 /* simrun trace [-n RANKS] [-o FILE] PROGRAM [ARGUMENT]...: runs an MPI program under libeppa, and sees that something
  * was recorded.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "trace/trace.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "os/data.h"
 #include "os/file_kind.h"
 #include "os/output.h"
 #include "simrun/command.h"
-#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -23,7 +23,7 @@ struct program {
     void *config;                     /* on the heap; program_dispose() frees it, or has the application do so */
     void *input;                      /* what open_input() has opened; borrowed from the scenario */
     bool keeps_computation;           /* it replays something, and computations take as long as there on any host */
-    bool ignores_speed;               /* it has operations in place of times, so that the speed that is set means nothing */
+    bool ignores_speed;               /* it has operations in place of times, so that the speed set means nothing */
     const struct record_info *traced; /* what it replays is described by this; borrowed. NULL: it replays nothing */
     struct coll_options collectives;
     struct user_broadcast_messages *own; /* of the broadcast `own`, for collectives.own */

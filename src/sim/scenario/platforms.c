@@ -4,7 +4,7 @@
 
 #include "base/known.h"
 #include "base/memory.h"
-#include "os/data.h"
+#include "os/named.h"
 #include "os/path.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int find_name(const struct scenario *scenario, const char *name)
 static char *find_file(const struct scenario *scenario, const char *name)
 {
     char *beside = path_beside(scenario->file, name, strlen(name));
-    char *known = access(beside, F_OK) == 0 ? NULL : data_find("platforms", name);
+    char *known = access(beside, F_OK) == 0 ? NULL : named_find("platforms", name);
     if (known == NULL)
         return beside;
     free(beside);
@@ -52,8 +52,7 @@ static int add_platform(struct scenario *scenario, const char *file, long line, 
     }
     scenario->platforms =
         xrealloc(scenario->platforms, (size_t)(scenario->n_platforms + 1) * sizeof *scenario->platforms);
-    scenario->platforms[scenario->n_platforms++] =
-        (struct scenario_platform){find_file(scenario, file), name};
+    scenario->platforms[scenario->n_platforms++] = (struct scenario_platform){find_file(scenario, file), name};
     return 0;
 }
 
