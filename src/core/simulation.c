@@ -86,6 +86,9 @@ int simulation_init(struct simulation *simulation, struct machine *machine, cons
     if (placement_init(&made.placement, &request, machine, error) != 0 ||
         program_init_from(&made.program, app, input, values + N_COMMON_PARAMS, &made.placement, error) != 0)
         return -1;
+    made.program.by_loggops = network->is_loggp && made.program.n_scheduled > 0;
+    if (made.program.by_loggops)
+        made.program.n_processors = made.program.n_scheduled;
     const struct kernel_run run = simulation_kernel_run(&made);
     bool is_shared = made.program.app->emit_shared != NULL;
     if ((is_shared ? check_shared(&run, error) : extent_check(&run, error)) != 0) {

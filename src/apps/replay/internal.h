@@ -80,7 +80,7 @@ struct replay {
     struct groups groups;
     struct collective_history **histories; /* of each group, each member; the first group's are histories[0][rank] */
     struct replay_rank *ranks;
-    struct goal_file *schedule;      /* in place of records; NULL: they say all */
+    struct goal_file *schedule;      /* of which records are one order; NULL: they say all */
     struct begun_collectives *begun; /* of those that go on beside their ranks; NULL: none does */
     bool progresses;                 /* they do always, not only when their rank does not compute */
     int n_ended;

@@ -8,8 +8,7 @@
 /* NULL-terminated. */
 extern const struct app_spec *const app_specs[];
 
-/* The schedule of a program that replays one whose ranks do several things at once, borrowed; NULL: it is no such
- * program. */
+/* The schedule of a program that replays one as strands, borrowed; NULL: it is no such program. */
 struct goal_file;
 struct goal_file *replay_schedule(const struct program *program);
 

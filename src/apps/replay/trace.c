@@ -123,9 +123,11 @@ static void set_up_strands(struct program *program, struct replay *replay)
     if (reader->format->strands != NULL)
         replay->schedule = reader->format->strands(reader);
     if (replay->schedule != NULL) {
-        program->n_processors = replay->schedule->n_cpus;
+        program->n_scheduled = replay->schedule->n_cpus;
         program->has_any_source = replay->schedule->has_any;
         program->waits_for_each = true;
+        if (replay->schedule->class == GOAL_PARALLEL)
+            program->n_processors = program->n_scheduled;
         return;
     }
     if (reader->info.has_any_source) {
@@ -184,7 +186,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
 
 struct goal_file *replay_schedule(const struct program *program)
 {
-    if (program->traced == NULL || program->n_processors == 0)
+    if (program->n_scheduled == 0 || program->n_processors == 0)
         return NULL;
     return (*(struct replay *const *)program->config)->schedule;
 }

@@ -181,6 +181,8 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
         return;
     }
     transfer_init(&packet->transfer, dsm->machine, route, packet->bytes, false);
+    if (dsm->run->network->is_loggp)
+        transfer_lead_by_byte(&packet->transfer, dsm->machine, route, packet->bytes, false);
     dsm_call(dsm, EVENT_PACKET, index, (uint32_t)packet->from, dsm->now_ps);
 }
 

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/loggops.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -228,7 +229,13 @@ void kernel_end_isend(struct kernel *kernel, int rank, uint32_t index)
     follow_send(interval, message, late && message->posted != NO_MESSAGE ? message->posted : index);
     if (late)
         interval->origin_ps = message->posted_ps;
-    split_end(kernel, message, interval);
+    if (kernel->loggops != NULL && kernel->processors[kernel->loggops->releaser].clock_ps == kernel->now_ps) {
+        interval->cause = CAUSE_PEER;
+        interval->peer = kernel->loggops->releaser;
+        interval->origin_ps = kernel->now_ps;
+    } else {
+        split_end(kernel, message, interval);
+    }
     sender->clock_ps = kernel->now_ps;
 }
 
@@ -328,7 +335,7 @@ void kernel_come(struct kernel *kernel, uint32_t index)
     int sender = message->tracked ? sender_of(kernel, message) : -1;
     assert(!message->blocks && kernel->now_ps >= message->start_ps);
     message->n_keepers++; /* until it is taken in */
-    if (message->tracked && kernel_complete_isend(kernel, index))
+    if (message->tracked && kernel->loggops == NULL && kernel_complete_isend(kernel, index))
         strand_go_on(kernel, sender);
 }
 

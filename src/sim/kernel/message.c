@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/loggops.h"
 #include "sim/kernel/own_wires.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
@@ -28,6 +29,12 @@ static void move_on(struct kernel *kernel, uint32_t index)
 {
     struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
     int64_t at = 0;
+    if (kernel->loggops != NULL) {
+        network_serve_alone(kernel->network, kernel->machine, transfer, kernel->now_ps);
+        transfer->done = true;
+        kernel_call_moved(kernel, index, kernel->now_ps + transfer->latency_ps);
+        return;
+    }
     enum transfer_state state = kernel->run->network->advance(kernel->network, transfer, index, kernel->now_ps, &at);
     transfer->done = state == TRANSFER_ENDS;
     if (DEBUG_IS_ON(NETWORK))
@@ -184,8 +191,8 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
 {
     struct rank *self = &kernel->ranks[rank];
     const struct cost_model *costs = &kernel->machine->costs;
-    bool synchronous = is_rendezvous(op, price);
-    bool complete = !synchronous && costs->buffers_sends, waits = !complete && op->kind != OP_ISEND;
+    bool rendezvous = is_rendezvous(op, price), synchronous = rendezvous && kernel->loggops == NULL;
+    bool complete = !rendezvous && (costs->buffers_sends || kernel->loggops != NULL), waits = !complete && op->kind != OP_ISEND;
     bool blocks = waits && kernel->places == NULL; /* else it waits for a send that it has begun */
     uint32_t index = new_message(kernel, rank, op, context, price->receive_ps);
     if (kernel->mailbox.n_messages - kernel->mailbox.n_receives > kernel->most_messages)
@@ -216,6 +223,8 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
         self->scope = op->scope;
     }
     inject(kernel, index, synchronous ? kernel_price(kernel, rank, op->peer, costs->control_bytes, false) : price);
+    if (kernel->loggops != NULL)
+        loggops_end_send(kernel, rank, op);
     return !waits && !kernel->failed;
 }
 
@@ -272,6 +281,8 @@ static bool do_send(struct kernel *kernel, int rank, const struct op *op, int co
 {
     struct rank *self = &kernel->ranks[rank];
     struct price *price = kernel_price(kernel, rank, op->peer, op->bytes, op->exchanges);
+    if (kernel->loggops != NULL && !self->overhead_paid)
+        loggops_begin_send(kernel, rank, op, price);
     if (price->send_ps > 0 && !kernel_send_overhead(kernel, rank, op))
         return false;
     if (kernel->runs_ahead) {

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/price.h"
 
+#include "sim/kernel/loggops.h"
+
 #include "base/memory.h"
 #include "base/range.h"
 
@@ -35,19 +37,27 @@ static void fail_route(struct kernel *kernel, int from, int to)
     kernel->failed = true;
 }
 
+static void make_transfer(struct kernel *kernel, struct transfer *transfer, const struct price *price,
+                          const struct route *route)
+{
+    transfer_init(transfer, kernel->machine, route, price->bytes, price->exchanges);
+    if (kernel->run->network->is_loggp || kernel->run->program->by_loggops)
+        transfer_lead_by_byte(transfer, kernel->machine, route, price->bytes, price->exchanges);
+}
+
 /* By a formula, messages of one kind over as many links are transfers of one kind. */
 static void init_transfer(struct kernel *kernel, const struct price *price, const struct route *route)
 {
     struct transfer *transfer = &kernel->transfers[price - kernel->prices];
     struct transfer_kind *kind = &kernel->kinds[route->hops % N_TRANSFER_KINDS];
     if (!cost_model_has_formula(&kernel->machine->costs, route->hops)) {
-        transfer_init(transfer, kernel->machine, route, price->bytes, price->exchanges);
+        make_transfer(kernel, transfer, price, route);
         return;
     }
     if (!kind->is_known || kind->transfer.hops != route->hops || kind->bytes != price->bytes ||
         kind->exchanges != price->exchanges) {
         *kind = (struct transfer_kind){.bytes = price->bytes, .exchanges = price->exchanges, .is_known = true};
-        transfer_init(&kind->transfer, kernel->machine, route, price->bytes, price->exchanges);
+        make_transfer(kernel, &kind->transfer, price, route);
     }
     *transfer = kind->transfer;
     transfer->from = route->from;
@@ -90,6 +100,10 @@ struct price *kernel_find_price(struct kernel *kernel, uint32_t place, int from,
                                  .receive_ps = cost_model_receive_ps(costs, bytes, local),
                                  .eager_limit = local ? costs->local_eager_limit : costs->eager_limit};
     *price = *latest;
+    if (kernel->loggops != NULL) {
+        price->send_ps = loggops_send_ps(costs, bytes, local);
+        price->receive_ps = 0; /* see loggops_take_in() */
+    }
     price->from = from;
     price->to = to;
     return price;

@@ -3,6 +3,7 @@
 #include "sim/kernel/strand_turns.h"
 
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/loggops.h"
 #include "sim/kernel/own_wires.h"
 #include "sim/kernel/price.h"
 
@@ -247,28 +248,29 @@ static void advance_all(struct kernel *kernel, int strand)
 /* --- turns --- */
 
 /* The processor is busy until its clock, or has to do the strand's op again at that moment. */
-static void occupy(struct kernel *kernel, int strand, enum strand_then then, int64_t until_ps)
+static void occupy(struct kernel *kernel, int location, int strand, enum strand_then then, int64_t until_ps)
 {
-    const struct strand_place *place = &kernel->places[strand];
-    struct strand_processor *processor = &kernel->processors[place->location];
+    struct strand_processor *processor = &kernel->processors[location];
+    int rank = location % kernel->run->placement->n_ranks;
     processor->current = (uint32_t)strand;
     processor->then = (uint8_t)then;
-    event_queue_push(&kernel->queue, (struct heap_entry){.key = until_ps,
-                                                         .order = (uint32_t)place->rank * 2,
-                                                         .item = (uint32_t)place->location | STRAND_EVENT});
+    event_queue_push(
+        &kernel->queue,
+        (struct heap_entry){.key = until_ps, .order = (uint32_t)rank * 2, .item = (uint32_t)location | STRAND_EVENT});
 }
 
 /* After a part of the strand's op, or all of it (`done`). */
 static void follow_op(struct kernel *kernel, int strand, bool done)
 {
     struct strand_processor *processor = processor_of(kernel, strand);
+    int location = kernel->places[strand].location;
     strand_end_account(kernel, strand);
     bool runs = kernel->ranks[strand].status == RANK_RUNNING;
     if (processor->calls_again) {
         processor->calls_again = false;
-        occupy(kernel, strand, STRAND_AGAIN, processor->again_ps);
+        occupy(kernel, location, strand, STRAND_AGAIN, processor->again_ps);
     } else if (processor->clock_ps > kernel->now_ps) {
-        occupy(kernel, strand, runs ? STRAND_ADVANCES : STRAND_WAITS, processor->clock_ps);
+        occupy(kernel, location, strand, runs ? STRAND_ADVANCES : STRAND_WAITS, processor->clock_ps);
     } else if (done && runs) {
         advance_all(kernel, strand);
     }
@@ -295,8 +297,58 @@ static void go_on_at_once(struct kernel *kernel, int strand)
     follow_op(kernel, strand, true);
 }
 
-static void take_in(struct kernel *kernel, uint32_t message)
+/* Number a receive and a send, either -1, whose message has met: what follows each goes on in the order of ranks. */
+static void number_matched(struct kernel *kernel, int receiver, int sender)
 {
+    struct strand_place *places = kernel->places;
+    if (sender >= 0 && (receiver < 0 || places[sender].rank < places[receiver].rank))
+        begin_op(kernel, sender);
+    if (receiver >= 0)
+        begin_op(kernel, receiver);
+    if (sender >= 0 && receiver >= 0 && places[sender].rank == places[receiver].rank)
+        places[sender].begun = places[receiver].begun;
+    else if (sender >= 0 && receiver >= 0 && places[sender].rank > places[receiver].rank)
+        begin_op(kernel, sender);
+}
+
+static void let_go_on(struct kernel *kernel, int strand)
+{
+    kernel->ranks[strand].status = RANK_RUNNING;
+    advance_all(kernel, strand);
+}
+
+/* By LogGOPS, the processor is busy with the message whether or not somebody waits for it. */
+static void take_in_by_loggops(struct kernel *kernel, int location, uint32_t index)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    loggops_account_wait(kernel, location, index);
+    kernel->mailbox.messages[index].n_keepers++;
+    int receiver = kernel_take_in(kernel, index), sender = -1;
+    struct message *message = &kernel->mailbox.messages[index];
+    if (message->awaited)
+        sender = loggops_release(kernel, index, location);
+    loggops_take_in(kernel, location, index);
+    message->n_keepers--;
+    kernel_free_message(kernel, index);
+    number_matched(kernel, receiver, sender);
+    bool is_busy = processor->clock_ps > kernel->now_ps;
+    bool waits = is_busy && receiver >= 0 && kernel->places[receiver].location == location;
+    if (is_busy)
+        occupy(kernel, location, waits ? receiver : 0, waits ? STRAND_ADVANCES : STRAND_WAITS, processor->clock_ps);
+    if (waits)
+        kernel->ranks[receiver].status = RANK_RUNNING;
+    if (sender >= 0)
+        let_go_on(kernel, sender);
+    if (receiver >= 0 && !waits)
+        let_go_on(kernel, receiver);
+}
+
+static void take_in(struct kernel *kernel, int location, uint32_t message)
+{
+    if (kernel->loggops != NULL) {
+        take_in_by_loggops(kernel, location, message);
+        return;
+    }
     int strand = kernel_take_in(kernel, message);
     if (strand < 0)
         return;
@@ -317,14 +369,18 @@ static void receive(struct kernel *kernel, uint32_t index)
         location =
             kernel->places[kernel->requests.items[kernel->mailbox.messages[message->posted].pending].rank].location;
     struct strand_processor *processor = &kernel->processors[location];
+    int64_t key = turn_key(whole_number(kernel, message->begun), CLASS_MESSAGE);
+    if (kernel->loggops != NULL) {
+        turns_queue(kernel, &kernel->loggops->comers[location], key, index, location);
+        return;
+    }
     bool is_alone =
         processor->ops.count == 0 && processor->posts.count == 0 && event_queue_next(&kernel->queue) > kernel->now_ps;
     if (strand_is_free(kernel, processor) && is_alone) {
-        take_in(kernel, index);
+        take_in(kernel, location, index);
         return;
     }
-    turns_queue(kernel, &processor->ops, turn_key(whole_number(kernel, message->begun), CLASS_MESSAGE), index,
-                location);
+    turns_queue(kernel, &processor->ops, key, index, location);
 }
 
 /* Post a receive, or wait for what is posted; see to what comes then. */
@@ -333,7 +389,14 @@ static void post(struct kernel *kernel, int strand)
     struct listed_step *listed = kernel_list_step(kernel, strand);
     begin_op(kernel, strand);
     strand_begin_account(kernel, strand);
-    if (listed != NULL && kernel_do_op(kernel, strand, listed) && !kernel->failed)
+    bool done = listed != NULL && kernel_do_op(kernel, strand, listed);
+    int sender = kernel->loggops != NULL ? kernel->loggops->released : -1;
+    if (sender >= 0 && !kernel->failed) {
+        kernel->loggops->released = -1;
+        number_matched(kernel, strand, sender);
+        let_go_on(kernel, sender);
+    }
+    if (done && !kernel->failed)
         advance_all(kernel, strand);
 }
 
@@ -355,11 +418,11 @@ void strands_receive(struct kernel *kernel, uint32_t index)
     }
 }
 
-static void take_turn(struct kernel *kernel, struct heap_entry entry)
+static void take_turn(struct kernel *kernel, int location, struct heap_entry entry)
 {
     int strand = (int)entry.item;
     if (entry.key % CLASSES == CLASS_MESSAGE) {
-        take_in(kernel, entry.item);
+        take_in(kernel, location, entry.item);
         return;
     }
     switch ((enum strand_turn)kernel->places[strand].turn) {
@@ -385,10 +448,12 @@ void strands_do_due(struct kernel *kernel)
         if (!processor->is_due)
             continue;
         processor->is_due = false;
-        if (heap == NULL)
+        if (heap == NULL) { /* another processor of the rank may have got the wire */
+            turns_make_due(kernel, location);
             continue;
+        }
         bool was_free = strand_is_free(kernel, processor);
-        take_turn(kernel, heap_pop(heap));
+        take_turn(kernel, location, heap_pop(heap));
         if (was_free && !strand_is_free(kernel, processor)) {
             struct heap empty = processor->late;
             assert(empty.count == 0);
@@ -403,7 +468,11 @@ void strands_call(struct kernel *kernel, int location)
 {
     struct strand_processor *processor = &kernel->processors[location];
     int strand = (int)processor->current;
-    assert(processor->current != NO_STRAND && processor->clock_ps <= kernel->now_ps);
+    assert(kernel->loggops != NULL || (processor->current != NO_STRAND && processor->clock_ps <= kernel->now_ps));
+    if (processor->current == NO_STRAND || processor->clock_ps > kernel->now_ps) { /* a wire may be free */
+        turns_make_due(kernel, location);
+        return;
+    }
     processor->current = NO_STRAND;
     if (processor->then == STRAND_AGAIN)
         do_op(kernel, strand);
@@ -421,7 +490,9 @@ void strands_open(struct kernel *kernel)
     kernel->n_strands = kernel->strands_capacity = (size_t)n_ranks;
     kernel->n_alive = (size_t)n_ranks;
     kernel->places = xcalloc((size_t)n_ranks, sizeof *kernel->places);
-    if (kernel->run->network->is_quiet)
+    if (kernel->run->program->by_loggops)
+        kernel->loggops = loggops_new(kernel, n_locations);
+    else if (kernel->run->network->is_quiet)
         kernel->own_wires = own_wires_new(n_ranks);
     if (kernel->run->program->has_any_source)
         kernel->arrivals = arrivals_new(n_ranks);
@@ -450,6 +521,7 @@ void strands_close(struct kernel *kernel)
     map_dispose(&kernel->waiters);
     arrivals_free(kernel->arrivals);
     own_wires_free(kernel->own_wires);
+    loggops_free(kernel->loggops, (size_t)n_locations);
 }
 
 void strands_begin(struct kernel *kernel)

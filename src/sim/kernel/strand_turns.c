@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/strand_turns.h"
 
+#include "sim/kernel/loggops.h"
+
 static int64_t begun_of(const struct heap *heap)
 {
     return heap->entries[0].key / CLASSES;
@@ -13,15 +15,18 @@ struct heap *turns_next_heap(const struct kernel *kernel, struct strand_processo
     if (!strand_is_free(kernel, processor))
         return processor->late.count > 0 ? &processor->late : NULL;
     struct heap *ops = &processor->ops, *posts = &processor->posts;
-    if (ops->count == 0 || posts->count == 0)
-        return ops->count > 0 ? ops : posts->count > 0 ? posts : NULL;
-    return heap_is_before(posts->entries[0], ops->entries[0]) ? posts : ops;
+    struct heap *best = ops->count > 0 ? ops : posts->count > 0 ? posts : NULL;
+    if (ops->count > 0 && posts->count > 0 && heap_is_before(posts->entries[0], ops->entries[0]))
+        best = posts;
+    return kernel->loggops == NULL ? best : loggops_next_heap(kernel, (int)(processor - kernel->processors), best);
 }
 
 void turns_make_due(struct kernel *kernel, int location)
 {
     struct strand_processor *processor = &kernel->processors[location];
     const struct heap *heap = turns_next_heap(kernel, processor);
+    if (heap == NULL && kernel->loggops != NULL && strand_is_free(kernel, processor))
+        loggops_wake(kernel, location);
     if (heap == NULL || (processor->is_due && processor->due_begun <= begun_of(heap)))
         return;
     processor->is_due = true;
@@ -48,8 +53,11 @@ static void renumber_all(struct kernel *kernel)
     size_t most = 0;
     int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
     for (int i = 0; i < n_locations; i++) {
-        struct heap *heaps[] = {&kernel->processors[i].ops, &kernel->processors[i].posts, &kernel->processors[i].late};
-        for (int h = 0; h < 3; h++) {
+        struct heap none[2] = {{0}}, *sends = kernel->loggops != NULL ? &kernel->loggops->sends[i] : &none[0],
+                    *comers = kernel->loggops != NULL ? &kernel->loggops->comers[i] : &none[1];
+        struct heap *heaps[] = {&kernel->processors[i].ops, &kernel->processors[i].posts, &kernel->processors[i].late,
+                                sends, comers};
+        for (int h = 0; h < 5; h++) {
             renumber(heaps[h]);
             most = heaps[h]->count > most ? heaps[h]->count : most;
         }
@@ -72,7 +80,9 @@ void strand_wait_for_turn(struct kernel *kernel, int strand, enum strand_turn tu
     struct strand_place *place = &kernel->places[strand];
     struct strand_processor *processor = &kernel->processors[place->location];
     enum strand_class class = turn == TURN_POST ? CLASS_RECEIVE : sends ? CLASS_SEND : CLASS_OTHER;
+    struct heap *heap = turn == TURN_POST ? &processor->posts : &processor->ops;
+    if (class == CLASS_SEND && kernel->loggops != NULL)
+        heap = &kernel->loggops->sends[place->location];
     place->turn = (uint8_t)turn;
-    turns_queue(kernel, turn == TURN_POST ? &processor->posts : &processor->ops, turn_key(place->begun, class),
-                (uint32_t)strand, place->location);
+    turns_queue(kernel, heap, turn_key(place->begun, class), (uint32_t)strand, place->location);
 }

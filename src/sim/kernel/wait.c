@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/loggops.h"
 #include "sim/kernel/price.h"
 
 #include "base/debug.h"
@@ -69,6 +70,8 @@ static uint32_t add_complete(struct kernel *kernel, struct pending *receive, uin
     receive->serial = message->serial;
     receive->message = index;
     message->awaited = 1;
+    if (kernel->loggops != NULL)
+        kernel->loggops->released = loggops_release(kernel, index, kernel->places[receive->rank].location);
     if (kernel->runs_ahead)
         message->n_keepers++;
     kernel_free_message(kernel, index);

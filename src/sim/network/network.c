@@ -1,8 +1,8 @@
 /* The transfer that a message asks of a network, and the opening of a network.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/network/network.h"
+#include "sim/network/internal.h"
 
-#include "base/units.h"
+#include "base/range.h"
 #include "sim/network/link_loads.h"
 
 const struct route *network_route(const struct network_spec *spec, struct machine *machine, int from, int to,
@@ -33,6 +33,23 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
     }
 }
 
+/* The time of such a message if nothing else is under way. */
+static wide_int alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, bool exchanges)
+{
+    struct transfer transfer;
+    transfer_init(&transfer, machine, route, bytes, exchanges);
+    return (wide_int)transfer.latency_ps + transfer.inject_ps;
+}
+
+void transfer_lead_by_byte(struct transfer *transfer, const struct machine *machine, const struct route *route,
+                           int64_t bytes, bool exchanges)
+{
+    wide_int all_ps = (wide_int)transfer->latency_ps + transfer->inject_ps;
+    wide_int first_ps = bytes > 1 ? alone_ps(machine, route, 1, exchanges) : all_ps;
+    transfer->latency_ps = units_clamp(first_ps < all_ps ? first_ps : all_ps);
+    transfer->inject_ps = units_clamp(all_ps - transfer->latency_ps);
+}
+
 struct network *network_open(const struct network_spec *spec, const struct machine *machine, struct link_loads *loads)
 {
     struct network *network = spec->open(machine);
@@ -44,4 +61,18 @@ void network_end_run(struct network *network, int64_t end_ps)
 {
     if (network->loads != NULL)
         link_loads_end(network->loads, end_ps);
+}
+
+void network_serve_alone(const struct network *network, const struct machine *machine, const struct transfer *transfer,
+                         int64_t now)
+{
+    struct route_cursor cursor;
+    if (network->loads == NULL || transfer->hops == 0)
+        return;
+    route_cursor_begin(&cursor, machine, transfer);
+    do {
+        struct passage passage = passage_of(machine, transfer, cursor.link);
+        link_loads_serve(network->loads, cursor.link, transfer->bytes, now, now, passage.busy_ps);
+        now = int64_min(now + passage.head_ps, PS_TOO_LONG);
+    } while (route_cursor_next(&cursor, machine));
 }

@@ -37,6 +37,11 @@ const struct route *network_route(const struct network_spec *spec, struct machin
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes,
                    bool exchanges);
 
+/* Have its first byte be the head of a transfer that has been made so, as in LogGP: latency_ps is the time of a message
+ * of one byte, L, and inject_ps what the others add, (s - 1) G. */
+void transfer_lead_by_byte(struct transfer *transfer, const struct machine *machine, const struct route *route,
+                           int64_t bytes, bool exchanges);
+
 /* The network's answer for a transfer. */
 enum transfer_state {
     TRANSFER_MOVES,  /* it is to be advanced again at *at */
@@ -61,6 +66,7 @@ struct network_spec {
     const char *name;
     const char *summary;
     bool is_quiet;     /* what a transfer takes depends on it alone, not on when and on what else is under way */
+    bool is_loggp;     /* a message's head is its first byte, see transfer_lead_by_byte(); schedules go by LogGOPS */
     bool lists_routes; /* looks at all links of a route at a time */
     bool needs_wires;  /* works only on machines without message cost formula */
     struct network *(*open)(const struct machine *machine);
@@ -81,6 +87,10 @@ struct network_spec {
 struct network *network_open(const struct network_spec *spec, const struct machine *machine, struct link_loads *loads);
 /* The last rank is done, or will be, at that moment: what links do later is not of the run. */
 void network_end_run(struct network *network, int64_t end_ps);
+
+/* Tell of links that serve a transfer which begins at that moment, each when its head comes: nobody is in its way. */
+void network_serve_alone(const struct network *network, const struct machine *machine, const struct transfer *transfer,
+                         int64_t now);
 
 /* True if nothing happens of its own at any moment. */
 static inline bool network_rests(const struct network *network)

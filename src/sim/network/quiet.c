@@ -4,9 +4,7 @@
 #include "sim/network/internal.h"
 
 #include "base/memory.h"
-#include "base/range.h"
 #include "base/units.h"
-#include "sim/network/link_loads.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -28,25 +26,12 @@ static void quiet_close(struct network *network)
     free(network);
 }
 
-/* Nobody waits: each link serves the message when its head comes. */
-static void report(const struct quiet *self, const struct transfer *transfer, int64_t now)
-{
-    struct route_cursor cursor;
-    route_cursor_begin(&cursor, self->machine, transfer);
-    do {
-        struct passage passage = passage_of(self->machine, transfer, cursor.link);
-        link_loads_serve(self->network.loads, cursor.link, transfer->bytes, now, now, passage.busy_ps);
-        now = int64_min(now + passage.head_ps, PS_TOO_LONG);
-    } while (route_cursor_next(&cursor, self->machine));
-}
-
 static enum transfer_state quiet_advance(struct network *network, struct transfer *transfer, uint32_t number,
                                          int64_t now, int64_t *at)
 {
     (void)number;
     const struct quiet *self = (const struct quiet *)network;
-    if (network->loads != NULL && transfer->hops > 0)
-        report(self, transfer, now);
+    network_serve_alone(network, self->machine, transfer, now);
     assert(transfer->inject_ps >= 0 && transfer->latency_ps >= 0);
     *at = now + units_clamp((wide_int)transfer->inject_ps + transfer->latency_ps);
     return TRANSFER_ENDS;

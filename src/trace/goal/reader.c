@@ -74,7 +74,7 @@ static const char *goal_file_of(const struct record_reader *reader, int rank)
 static struct goal_file *goal_strands(const struct record_reader *reader)
 {
     struct reader *self = reader->self;
-    return self->schedule.file.class == GOAL_PARALLEL ? &self->schedule.file : NULL;
+    return &self->schedule.file;
 }
 
 static void goal_close(struct record_reader *reader)

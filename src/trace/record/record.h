@@ -232,8 +232,8 @@ struct record_format {
     /* True if a process that is forked now can go on with the reader, as long as it begins with rewind(): what is open
      * has no position that both would move. NULL: no. */
     bool (*is_shared)(const struct record_reader *reader);
-    /* The schedule whose ranks do several things at once, and whose records are then one order of many; NULL: the
-     * records say all. NULL itself: never. */
+    /* The schedule of which the records are one order, of many if its ranks do several things at once. NULL itself:
+     * there is none. */
     struct goal_file *(*strands)(const struct record_reader *reader);
     /* The file that has the rank's lines, if `position` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
