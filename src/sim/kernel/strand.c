@@ -439,16 +439,22 @@ static void take_turn(struct kernel *kernel, int location, struct heap_entry ent
     }
 }
 
+static bool is_same_turn(struct heap_entry a, struct heap_entry b)
+{
+    return a.key == b.key && a.order == b.order;
+}
+
 void strands_do_due(struct kernel *kernel)
 {
     while (kernel->due.count > 0 && !kernel->failed) {
-        int location = (int)heap_pop(&kernel->due).item;
+        struct heap_entry due = heap_pop(&kernel->due);
+        int location = (int)due.item;
         struct strand_processor *processor = &kernel->processors[location];
+        if (!processor->is_due || !is_same_turn(due, processor->due))
+            continue; /* it has been due for something earlier, or is for something later */
         struct heap *heap = turns_next_heap(kernel, processor);
-        if (!processor->is_due)
-            continue;
         processor->is_due = false;
-        if (heap == NULL) { /* another processor of the rank may have got the wire */
+        if (heap == NULL || !is_same_turn(due, heap->entries[0])) { /* another processor of the rank has the wire */
             turns_make_due(kernel, location);
             continue;
         }

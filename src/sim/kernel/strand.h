@@ -47,8 +47,8 @@ struct strand_processor {
     struct heap posts; /* the same of those that wait to post a receive, ... */
     struct heap late;  /* ... and of those that came before the processor became busy at the present */
     uint32_t current;  /* whose op ends when the processor is called next; NO_STRAND */
-    int64_t due_begun; /* as which it is in the kernel's heap of those that may have something to do; */
-    bool is_due;       /* whether it is */
+    struct heap_entry due; /* as which it is in the kernel's heap of those that may have something to do; */
+    bool is_due;           /* whether it is */
     bool calls_again;  /* what `current` does has to be done again */
     uint8_t then;      /* enum strand_then, of `current` */
 };

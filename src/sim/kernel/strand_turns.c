@@ -4,11 +4,6 @@
 
 #include "sim/kernel/loggops.h"
 
-static int64_t begun_of(const struct heap *heap)
-{
-    return heap->entries[0].key / CLASSES;
-}
-
 /* The heap whose first has the processor's next turn; NULL: nobody has one. */
 struct heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor)
 {
@@ -27,11 +22,12 @@ void turns_make_due(struct kernel *kernel, int location)
     const struct heap *heap = turns_next_heap(kernel, processor);
     if (heap == NULL && kernel->loggops != NULL && strand_is_free(kernel, processor))
         loggops_wake(kernel, location);
-    if (heap == NULL || (processor->is_due && processor->due_begun <= begun_of(heap)))
+    if (heap == NULL || (processor->is_due && !heap_is_before(heap->entries[0], processor->due)))
         return;
     processor->is_due = true;
-    processor->due_begun = begun_of(heap);
-    heap_push(&kernel->due, (struct heap_entry){.key = processor->due_begun, .item = (uint32_t)location});
+    processor->due = heap->entries[0];
+    heap_push(&kernel->due, (struct heap_entry){
+                                .key = processor->due.key, .order = processor->due.order, .item = (uint32_t)location});
 }
 
 /* Number the turns in a heap anew, in their order. */
