@@ -303,7 +303,7 @@ static void note_wires(struct study_run *run, const struct kernel_stats *stats)
         run_note(run, NOTE_WIRES,
                  "on network quiet, messages of a rank do not wait for each other on its own wire: they share it for "
                  "%.0f %% "
-                 "of their time on wires; networks fifo and fluid make them wait",
+                 "of their time on wires; networks loggp, fifo and fluid make them wait",
                  100 * share);
 }
 

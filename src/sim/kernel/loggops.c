@@ -132,6 +132,28 @@ void loggops_account_wait(struct kernel *kernel, int location, uint32_t index)
     processor->clock_ps = kernel->now_ps;
 }
 
+/* The processor is busy with the message for so long; of that, `length_ps` because of its length. */
+static void receive(struct kernel *kernel, int location, const struct message *message, int64_t all_ps,
+                    int64_t length_ps)
+{
+    struct strand_processor *processor = &kernel->processors[location];
+    int64_t end_ps = units_clamp((wide_int)kernel->now_ps + all_ps), parts_ps[N_MESSAGE_PARTS] = {0};
+    if (end_ps > PS_MAX)
+        kernel_fail_clock(kernel, message->receiver);
+    if (kernel->failed)
+        return;
+    struct interval body =
+        interval_of(message, location, STATE_RECEIVE, kernel->now_ps, kernel->now_ps + length_ps);
+    struct interval rest = interval_of(message, location, STATE_RECEIVE, body.end_ps, end_ps);
+    parts_ps[MESSAGE_LENGTH] = length_ps;
+    body.parts_ps = kernel->run->splits_messages ? parts_ps : NULL;
+    if (length_ps > 0)
+        kernel_emit(kernel, &body);
+    if (rest.start_ps < rest.end_ps)
+        kernel_emit(kernel, &rest);
+    processor->clock_ps = end_ps;
+}
+
 void loggops_take_in(struct kernel *kernel, int location, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
@@ -140,15 +162,8 @@ void loggops_take_in(struct kernel *kernel, int location, uint32_t index)
     int64_t length_ps = message->transfer.inject_ps;
     int64_t first_ps = cost_model_receive_ps(costs, int64_min(message->bytes, 1), local);
     int64_t others_ps = cost_model_receive_ps(costs, message->bytes, local) - first_ps;
-    int64_t end_ps = units_clamp((wide_int)kernel->now_ps + first_ps + int64_max(others_ps, length_ps));
-    struct interval interval = interval_of(message, location, STATE_RECEIVE, kernel->now_ps, end_ps);
     take_wire(kernel, &kernel->loggops->in_ps[message->receiver], length_ps);
-    if (end_ps > PS_MAX)
-        kernel_fail_clock(kernel, message->receiver);
-    if (end_ps == kernel->now_ps || kernel->failed)
-        return;
-    kernel_emit(kernel, &interval);
-    kernel->processors[location].clock_ps = end_ps;
+    receive(kernel, location, message, units_clamp((wide_int)first_ps + int64_max(others_ps, length_ps)), length_ps);
 }
 
 int loggops_release(struct kernel *kernel, uint32_t index, int location)
