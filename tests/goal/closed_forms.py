@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""closed_forms: how long schedules of well-known patterns take where a message takes L and nothing else does, o = g = G = 0.
+"""closed_forms: how long schedules of well-known patterns take where a message takes L and nothing else does, o = g = G = 0;
+and by the LogGOPS model (Hoefler and others 2010).
 
-closed_forms.py SIMRUN PLATFORM L [PATTERN...]: prints each difference, and how many were compared; status 1 if there is one.
-The platform has at least 64 hosts and the latency L, in ns. Times are compared to the picosecond; the smallest schedule of
-each row is read as text, too.
+closed_forms.py SIMRUN PLATFORM L [PATTERN...], or L,o,g,G,O,BYTES in place of L: prints each difference, and how many were
+compared; status 1 if there is one. The platform has at least 64 hosts and these parameters, in ns. Times are compared to the
+picosecond; the smallest schedule of each row is read as text, too.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import json
@@ -79,11 +80,61 @@ ROWS = [
     ("training", {"channels": 4, "layers": 6, "copy": 300}, ANY_RANKS,
      lambda p, L, C: 6 * C + overlapped(6, C, 2 * (p - 1) * (L + 300)) + C),
 ]
+
+
+class Loggops:
+    """Of messages of s bytes: what a send and taking one in cost, and how soon the next one may follow."""
+
+    def __init__(self, L, o, g, G, O, s):
+        self.L, self.o, self.bytes = L, o, s
+        self.send, self.receive, self.wire = o + (s - 1) * O, o + (s - 1) * max(O, G), g + (s - 1) * G
+        self.hop = o + L + self.receive
+        self.next_send, self.next_receive = max(self.send, self.wire), max(self.receive, self.wire)
+
+
+def binomial_broadcast(p, m, C):
+    """A rank that has the message at a time computes, then sends to all of twice as many."""
+    def end(r, k, time):
+        children = [other for other in (r + k * 2 ** i for i in range(p.bit_length())) if other < p]
+        ends = [end(other, 2 * (other - r), time + C + i * m.next_send + m.hop) for i, other in enumerate(children)]
+        return max([time + C + (len(ends) - 1) * m.next_send + m.send if ends else time + C, *ends])
+    return end(0, 1, 0)
+
+
+def binomial_reduce(p, m, C):
+    """The tree towards its root: messages are taken in one after another, as they come."""
+    def end(r, k):
+        come = sorted(end(other, 2 * (other - r)) + m.o + m.L
+                      for other in (r + k * 2 ** i for i in range(p.bit_length())) if other < p)
+        free, time = 0, 0
+        for at in come:
+            time = max(at, free)
+            free, time = time + m.next_receive, time + m.receive
+        return time + C
+    return end(0, 1)
+
+
+# The same by LogGOPS, of messages as long as the model's.
+LOGGOPS_ROWS = [
+    ("ring", {"rounds": 3}, ANY_RANKS, lambda p, m, C: 3 * p * (m.hop + C)),
+    ("broadcast-binomial", {}, ANY_RANKS, binomial_broadcast),
+    ("reduce-binomial", {}, ANY_RANKS, binomial_reduce),
+    ("dissemination", {}, ANY_RANKS, lambda p, m, C: rounds(p) * (m.hop + C)),
+    ("dissemination-chained", {"runs": 5}, ANY_RANKS, lambda p, m, C: 5 * rounds(p) * (m.hop + C)),
+    ("recursive-doubling", {}, POWERS, lambda p, m, C: rounds(p) * (m.hop + C)),
+    ("allreduce-ring", {}, ANY_RANKS, lambda p, m, C: 2 * (p - 1) * (m.hop + C)),
+    ("bisection", {"both": 1}, ANY_RANKS, lambda p, m, C: m.hop + C),
+    ("gather", {}, ANY_RANKS, lambda p, m, C: m.hop + (p - 2) * m.next_receive),  # without computation, as scatter
+    ("scatter", {}, ANY_RANKS, lambda p, m, C: m.hop + (p - 2) * m.next_send),
+    ("barrier-central", {}, ANY_RANKS,
+     lambda p, m, C: m.hop + (p - 2) * m.next_receive + C + (p - 2) * m.next_send + m.hop),
+]
 CALC_NS = (0, 700, 123456)
 
 
 def calcs(row):
-    return CALC_NS[:1] if row[0] == "ring-double" else CALC_NS
+    is_loggops = row in LOGGOPS_ROWS
+    return CALC_NS[:1] if row[0] == "ring-double" or is_loggops and row[0] in ("gather", "scatter") else CALC_NS
 
 
 def simulated_ns(simrun, platform, path):
@@ -94,18 +145,21 @@ def simulated_ns(simrun, platform, path):
     return round(json.loads(done.stdout)["runs"][0]["time_s"] * 1e12) / 1000
 
 
-def compare(simrun, platform, latency, folder, wanted):
+def compare(simrun, platform, machine, folder, wanted):
+    """`machine` is L, or Loggops."""
     compared, different = 0, []
-    for row in ROWS:
+    for row in LOGGOPS_ROWS if isinstance(machine, Loggops) else ROWS:
         name, further, ranks, time_of = row
         if wanted and name not in wanted:
             continue
         for p in ranks:
             for calc in calcs(row):
                 parameters = {"ranks": p, "calc": calc, **further}
+                if isinstance(machine, Loggops):
+                    parameters["bytes"] = machine.bytes * (p if name == "allreduce-ring" else 1)
                 for path in [f"{folder}/x.bin", f"{folder}/x.goal"][:2 if p == ranks[0] else 1]:
                     generate.write(path, name, **parameters)
-                    found, expected = simulated_ns(simrun, platform, path), time_of(p, latency, calc)
+                    found, expected = simulated_ns(simrun, platform, path), time_of(p, machine, calc)
                     compared += 1
                     if found != expected:
                         different.append(name)
@@ -117,9 +171,11 @@ def compare(simrun, platform, latency, folder, wanted):
 def main():
     if len(sys.argv) < 4:
         raise SystemExit(__doc__.strip())
-    simrun, platform, latency, *wanted = sys.argv[1:]
+    simrun, platform, numbers, *wanted = sys.argv[1:]
+    parameters = [int(number) for number in numbers.split(",")]
+    machine = Loggops(*parameters) if len(parameters) > 1 else parameters[0]
     with tempfile.TemporaryDirectory(dir="/dev/shm" if pathlib.Path("/dev/shm").is_dir() else None) as folder:
-        compared, different = compare(simrun, platform, int(latency), folder, wanted)
+        compared, different = compare(simrun, platform, machine, folder, wanted)
     print(f"{compared} compared, {len(different)} different", *sorted(set(different)))
     raise SystemExit(bool(different) or not compared)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Schedules in GOAL of collectives and other patterns take the time of their closed forms, where a message takes L and nothing
-# else does: chains that are independent of each other go on side by side. See tests/goal/closed_forms.py.
+# else does: chains that are independent of each other go on side by side. So they do on the network loggp, with all
+# parameters of LogGOPS. See tests/goal/closed_forms.py.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh"
@@ -8,6 +9,18 @@ latency=2500 # ns
 loggp_platform 64 $latency 0 0 65535 >"$work/loggp.xml"
 python3 "$SOURCE_DIR/tests/goal/closed_forms.py" "$SIMRUN" "$work/loggp.xml" $latency >"$work/out" 2>"$work/err"
 note $? "$(tail -n 1 "$work/out")"
+
+# loggops L o g G O BYTES [LIMIT]: the same by LogGOPS, messages of more than LIMIT bytes being rendezvous.
+loggops() {
+    loggp_platform 64 $1 $2 $4 ${7:-65535} loggp $3 $5 >"$work/loggp.xml"
+    python3 "$SOURCE_DIR/tests/goal/closed_forms.py" "$SIMRUN" "$work/loggp.xml" "$1,$2,$3,$4,$5,$6" >"$work/out" 2>"$work/err"
+    note $? "L o g G O bytes = $*: $(tail -n 1 "$work/out")"
+}
+loggops 2500 0 0 0 0 80
+loggops 2500 1500 1000 6 0 80      # the processor takes longer than the wire,
+loggops 2500 1500 1000 6 1 1000    # the wire longer than a send,
+loggops 9000 200 5000 1 2 190      # and than taking a message in
+loggops 2500 1500 1000 6 1 1000 99 # rendezvous
 
 # The generator itself: the same seed gives the same schedule, and what it cannot do it says.
 generate=$SOURCE_DIR/tests/goal/generate.py

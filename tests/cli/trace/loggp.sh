@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# The network loggp for programs of one line of steps: closed forms of messages that wait for each other on the wires of their
+# hosts; what is said of the prop gap; schedules there, their accounts, and what if.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/shell/goal.sh"
+cd "$work" || exit 1
+L=2500 o=1500 g=1000 G=6 s=1001 body=6000 # ns; body: (s - 1) G
+wire=$((g + body)) hop=$((o + L + body + o))
+loggp_platform 64 $L $o $G 65535 loggp $g >loggp.xml
+loggp_platform 64 $L $o $G 65535 loggp 0 >gapless.xml
+loggp_platform 64 $L $o $G 1000 loggp $g >rendezvous.xml
+
+# takes WHAT NS PLATFORM NETWORK LINE...: a TI trace of these lines takes so long.
+takes() {
+    local what=$1 ns=$2 platform=$3 network=$4
+    shift 4
+    printf '%s\n' "$@" >x.ti
+    answers -q -f json -n "$network" --platform "$platform.xml" x.ti
+    same "$what on $network" "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" "$ns"
+}
+
+for network in quiet loggp; do
+    takes 'there and back' $((2 * hop)) loggp $network '0 init' "0 send 1 0 $s 6" "0 recv 1 0 $s 6" '0 finalize' \
+        '1 init' "1 recv 0 0 $s 6" "1 send 0 0 $s 6" '1 finalize'
+    takes 'a message meanwhile' $((90000 + o)) loggp $network '0 init' "0 send 1 0 $s 6" '0 finalize' \
+        '1 init' "1 irecv 0 0 $s 6" '1 compute 90e3' '1 wait 0 1 0' '1 finalize'
+    takes 'a rendezvous: RTS and CTS first' $((o + 2 * (L - G) + L + body + o)) rendezvous $network '0 init' "0 send 1 0 $s 6" \
+        '0 finalize' '1 init' "1 recv 0 0 $s 6" '1 finalize'
+done
+
+two_to_one=('0 init' "0 send 2 0 $s 6" '0 finalize' '1 init' "1 send 2 0 $s 6" '1 finalize'
+    '2 init' "2 irecv 0 0 $s 6" "2 irecv 1 0 $s 6" '2 waitall' '2 finalize')
+takes 'two messages to one' $((hop + wire)) loggp loggp "${two_to_one[@]}"
+takes 'the same without a gap' $((hop + body)) gapless loggp "${two_to_one[@]}"
+takes 'two messages to one' $((hop + o)) loggp quiet "${two_to_one[@]}"
+one_to_two=('0 init' "0 isend 1 0 $s 6" "0 isend 2 0 $s 6" '0 compute 5e3' '0 waitall' '0 finalize'
+    '1 init' "1 recv 0 0 $s 6" '1 finalize' '2 init' "2 recv 0 0 $s 6" '2 finalize')
+takes 'one to two, as the sender computes' $((hop + wire)) loggp loggp "${one_to_two[@]}"
+takes 'one to two' $((hop + o)) loggp quiet "${one_to_two[@]}"
+
+# All to all: each host sends and receives at the same time, a message after the other, each way.
+p=8 lines=()
+for ((r = 0; r < p; r++)); do
+    lines+=("$r init")
+    for ((k = 1; k < p; k++)); do lines+=("$r irecv $(((r + p - k) % p)) 0 $s 6"); done
+    for ((k = 1; k < p; k++)); do lines+=("$r isend $(((r + k) % p)) 0 $s 6"); done
+    lines+=("$r waitall" "$r finalize")
+done
+takes 'all to all' $((hop + (p - 2) * wire)) loggp loggp "${lines[@]}"
+
+# A schedule: a sender of a rendezvous goes on when its message has met its receive, and nothing is sent besides.
+# schedule WHAT NS PLATFORM BODY...: ranks with these operations take so long.
+schedule() {
+    local what=$1 ns=$2 platform=$3 rank=0
+    shift 3
+    echo "num_ranks $#" >x.goal
+    for ops; do printf 'rank %d {\n%b}\n' $((rank++)) "$ops" >>x.goal; done
+    answers -q -f json --platform "$platform.xml" x.goal
+    same "$what" "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" "$ns"
+}
+late=("s: send ${s}b to 1\nc: calc 9000\nc requires s\n" "c: calc 50000\nr: recv ${s}b from 0\nr requires c\n")
+schedule 'a late receive' $((50000 + body + o)) loggp "${late[@]}"
+schedule 'a late receive of a rendezvous' $((50000 + 9000)) rendezvous "${late[@]}"
+schedule 'a message during a chain of computations' $((3 * 5000 + body + o + 7)) loggp "send ${s}b to 1\n" \
+    "a: calc 5000\nb: calc 5000\nb requires a\nc: calc 5000\nc requires b\nr: recv ${s}b from 0\nr requires c\nd: calc 7\nd requires r\n"
+schedule 'which delays what is sent in the midst of it' $((2 * 5000 + body + o + hop)) loggp "send ${s}b to 1\n" \
+    "a: calc 5000\nb: calc 5000\nb requires a\nc: send ${s}b to 2\nc requires b\nr: recv ${s}b from 0\nr requires c\n" \
+    "recv ${s}b from 1\n"
+
+# What if: without contention wires are always free; and causes are those of the path.
+python3 "$SOURCE_DIR/tests/goal/generate.py" scatter ranks=9 bytes=$s scatter.goal
+answers -q -f json --platform loggp.xml --what-if scatter.goal
+holds '.runs[0] | (.what_if."contention.time_s" * 1e9 | round) == '"$((hop + 7 * o))"' and .what_if."contention.share" > 0.5'
+for file in x.goal scatter.goal; do
+    answers -q -f json --platform loggp.xml -v $file
+    holds '.runs[0] | .critical_path_s | length > 0'
+done
+
+# --- bad values ---
+
+while read -r value pattern; do
+    sed "s/id=\"gap\" value=\"[^\"]*\"/id=\"gap\" value=\"$value\"/" loggp.xml >bad.xml
+    expect 2 "bad.xml:[0-9]*: <prop> gap: $pattern" -q --platform bad.xml scatter.goal
+done <<'END'
+-1ns .*negative
+101s .*allowed: 0
+1000 .*unit
+start=1ns .*
+END
+finish
