@@ -32,7 +32,7 @@ expect 2 "must be NAME=VALUE"                               -s n "$scenario"
 expect 2 "'0' is outside 1 \.\.\. 16384"                    -s n=0 "$scenario"
 expect 2 "unknown unit 'parsec'|is not"                     -s n=3parsec "$scenario"
 expect 2 "'fluid' shares the bandwidth of wires"              -n fluid "$scenario"
-expect 2 'network.*(quiet fifo fluid)'                      -n fluidity "$scenario"
+expect 2 'network.*(quiet fifo fluid loggp)'                      -n fluidity "$scenario"
 expect 2 '200 ranks on the 128 hosts of t800-mesh'          -s ranks=200 "$scenario"
 expect 2 "200 ranks .* at most 128, or set 'ranks_per_host'" -s ranks=200 "$scenario"
 expect 2 '17 ranks on the 16 hosts of ncp2-myrinet with 1 per host; at most 16; only a program that exchanges messages' \

@@ -37,7 +37,7 @@ offers 'bash' simrun completion ba
 offers 'efficiency' simrun explain effic
 same 'bash: --set' "$(bash_offers simrun --set broadcast_m)" 'broadcast_mode='
 same 'bash: --set layout' "$(bash_offers simrun gj256 --set layout = '')" 'row-major snake'
-same 'bash: --set network=' "$(bash_offers simrun gj256 -s network =)" 'auto fifo fluid quiet'
+same 'bash: --set network=' "$(bash_offers simrun gj256 -s network =)" 'auto fifo fluid loggp quiet'
 same 'bash: --network=' "$(bash_offers simrun --network = fl)" 'fluid'
 check 'bash: a word that is no setting' test -z "$(bash_offers simrun list layout sna)"
 if command -v fish >/dev/null; then same 'fish: --set' "$(fish_offers simrun --set layout=s)" 'layout=snake'; fi

@@ -3,8 +3,8 @@
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
-enum { QUIET, FIFO, FLUID, N_NETWORKS };
-static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid"};
+enum { QUIET, FIFO, FLUID, LOGGP, N_NETWORKS };
+static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid", "loggp"};
 
 /* --- one message --- */
 
@@ -388,7 +388,7 @@ static void share(const char *platform_name, char *platform, const struct sharin
 }
 
 /* k hosts of a star send L bytes to host 0 at once: fifo serves its wire in the order of the ranks, with fluid all end
- * at latency + k L / B. */
+ * at latency + k L / B; loggp keeps its host's wire busy for all bytes but the first. */
 static void test_many_to_one(void)
 {
     const struct wire_row wire = {11e6, 50000};
@@ -401,13 +401,16 @@ static void test_many_to_one(void)
             sharing.flows[f].expected_ps[QUIET] = 100 * US + stream_ps(bytes, wire.Bps);
             sharing.flows[f].expected_ps[FIFO] = 100 * US + (f + 1) * stream_ps(bytes, wire.Bps);
             sharing.flows[f].expected_ps[FLUID] = 100 * US + stream_ps(k * bytes, wire.Bps);
+            sharing.flows[f].expected_ps[LOGGP] =
+                100 * US + stream_ps(bytes, wire.Bps) + f * (stream_ps(bytes, wire.Bps) - stream_ps(1, wire.Bps));
         }
         share("star", star_platform("", 8, wire), &sharing);
     }
 }
 
 /* Two ranks of one host send to two of the next over one wire, 2 MB and 1 MB at 10 MB/s after 1 ms. With fluid the
- * shorter ends when 2 MB in all are through, the longer when all are; opposite directions are apart. */
+ * shorter ends when 2 MB in all are through, the longer when all are; opposite directions are apart. With loggp the first
+ * byte of the second follows the last of the first. */
 static void test_unequal_lengths(void)
 {
     const struct wire_row wire = {1e7, 1000000};
@@ -415,9 +418,9 @@ static void test_unequal_lengths(void)
                                  6,
                                  3,
                                  3,
-                                 {{0, 3, 2000000, {201 * MS, 201 * MS, 301 * MS}},
-                                  {1, 4, 1000000, {101 * MS, 301 * MS, 201 * MS}},
-                                  {5, 2, 1500000, {151 * MS, 151 * MS, 151 * MS}}}};
+                                 {{0, 3, 2000000, {201 * MS, 201 * MS, 301 * MS, 201 * MS}},
+                                  {1, 4, 1000000, {101 * MS, 301 * MS, 201 * MS, 301 * MS - US / 10}},
+                                  {5, 2, 1500000, {151 * MS, 151 * MS, 151 * MS, 151 * MS}}}};
     share("line", line_platform("", &wire, 1), &both);
 }
 
@@ -429,17 +432,18 @@ static void test_two_wires(void)
                                      6,
                                      2,
                                      3,
-                                     {{0, 4, 1000000, {100 * MS, 100 * MS, 200 * MS}},
-                                      {1, 2, 1000000, {100 * MS, 200 * MS, 200 * MS}},
-                                      {3, 5, 1000000, {100 * MS, 200 * MS, 200 * MS}}}};
+                                     {{0, 4, 1000000, {100 * MS, 100 * MS, 200 * MS, 100 * MS}},
+                                      {1, 2, 1000000, {100 * MS, 200 * MS, 200 * MS, 200 * MS - US / 10}},
+                                      {3, 5, 1000000, {100 * MS, 200 * MS, 200 * MS, 200 * MS - US / 10}}}};
+    /* With loggp a host's wire is busy as long as the slowest one of the message's way. */
     /* Max-min: the second wire gives 2 MB/s to each of its flows, and leaves 8 MB/s of the first. */
     const struct sharing on_unequal = {"two unequal wires",
                                        6,
                                        2,
                                        3,
-                                       {{0, 4, 1000000, {250 * MS, 250 * MS, 500 * MS}},
-                                        {1, 2, 1000000, {100 * MS, 200 * MS, 125 * MS}},
-                                        {3, 5, 1000000, {250 * MS, 500 * MS, 500 * MS}}}};
+                                       {{0, 4, 1000000, {250 * MS, 250 * MS, 500 * MS, 250 * MS}},
+                                        {1, 2, 1000000, {100 * MS, 200 * MS, 125 * MS, 350 * MS - US / 4}},
+                                        {3, 5, 1000000, {250 * MS, 500 * MS, 500 * MS, 500 * MS - US / 4}}}};
     share("line", line_platform("", equal, 2), &on_equal);
     share("line", line_platform("", unequal, 2), &on_unequal);
 }

@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-static const char *const networks[] = {"quiet", "fifo", "fluid"};
+static const char *const networks[] = {"quiet", "fifo", "fluid", "loggp"};
 enum { N_NETWORKS = sizeof networks / sizeof networks[0] };
 
 /* --- one program --- */
