@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Schedules in GOAL, binary, of a million messages and more: processor time and memory of simrun, whole program, on the network
-# quiet with L = 2500 ns and o = g = G = 0; and of LogGOPSim, if LOGGOPSIM is the path of its program. The least of three runs.
+# quiet with L = 2500 ns and o = g = G = 0, and on loggp with o = 1500 ns, g = 1000 ns and G = 6 ns, too; and of LogGOPSim with
+# the same, if LOGGOPSIM is the path of its program. The least of three runs.
 #
 #     bench/goal.sh [NAME...]        default: all of the table below; they take 1 GB in $TMPDIR, and minutes to generate
 # SPDX-License-Identifier: BSD-3-Clause
@@ -32,17 +33,22 @@ cost() {
 
 [ $# -gt 0 ] || mapfile -t names < <(awk 'NF { print $1 }' <<<"$schedules")
 [ $# -eq 0 ] || names=("$@")
-loggp_platform 1024 2500 0 0 65535 >"$work/loggp.xml"
-printf '%-16s %12s %12s   %s\n' 'GOAL, binary' 'simrun [s]' 'memory [MB]' "${LOGGOPSIM:+ LogGOPSim [s]  memory [MB]}"
+loggp_platform 1024 2500 0 0 65535 >"$work/quiet.xml"
+loggp_platform 1024 2500 1500 6 65535 loggp 1000 >"$work/loggp.xml"
+printf '%-16s %11s %7s %11s %7s %7s   %s\n' 'GOAL, binary' 'quiet [s]' '[MB]' 'loggp [s]' '[MB]' 'ratio' \
+    "${LOGGOPSIM:+LogGOPSim [s]    [MB]   all [s]    [MB]}"
 for name in "${names[@]}"; do
     read -r _ pattern parameters < <(grep "^$name " <<<"$schedules") || fail "$name is not a schedule of this benchmark"
     # shellcheck disable=SC2086
     python3 "$SOURCE_DIR/tests/goal/generate.py" $pattern $parameters "$work/x.bin"
-    read -r seconds memory < <(cost "$SIMRUN" -q --platform "$work/loggp.xml" "$work/x.bin")
-    printf '%-16s %12s %12s' "$name" "$seconds" "$memory"
+    read -r quiet quiet_memory < <(cost "$SIMRUN" -q --platform "$work/quiet.xml" "$work/x.bin")
+    read -r loggp loggp_memory < <(cost "$SIMRUN" -q --platform "$work/loggp.xml" "$work/x.bin")
+    ratio=$(awk "BEGIN { printf \"%.2f\", ${loggp/-/0} / (${quiet/-/0} + 1e-9) }")
+    printf '%-16s %11s %7s %11s %7s %7s' "$name" "$quiet" "$quiet_memory" "$loggp" "$loggp_memory" "$ratio"
     if [ -n "${LOGGOPSIM-}" ]; then
         read -r seconds memory < <(cost "$LOGGOPSIM" -b -f "$work/x.bin" -L 2500 -o 0 -g 0 -G 0)
-        printf '   %14s %12s' "$seconds" "$memory"
+        read -r all all_memory < <(cost "$LOGGOPSIM" -b -f "$work/x.bin" -L 2500 -o 1500 -g 1000 -G 6)
+        printf '   %13s %7s %9s %7s' "$seconds" "$memory" "$all" "$all_memory"
     fi
     echo
 done

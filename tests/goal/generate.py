@@ -386,7 +386,7 @@ class Random:
         amount = self.random.randint(1, 5000) if self.computes[r] or not self.decided else 0
         self.link(r, line, lambda after, begun: self.ranks[r].calc(amount, after, begun, line[0]))
 
-    def message(self, tags, any_source):
+    def message(self, tags, any_source, exact):
         source, to = self.random.randrange(len(self.ranks)), self.random.randrange(len(self.ranks))
         line, alone = self.random.choice(self.lines[source]), self.chance(0.3)
         tag = 1000 + len(self.sent) if alone else self.random.randrange(tags) + tags * line[0]
@@ -400,7 +400,7 @@ class Random:
         after, begun = [], list(self.received.get(key, ()))
         if there[1] is not None and self.chance(0.5):
             (begun if self.chance(0.3) else after).append(there[1])
-        got = self.ranks[to].recv(100, -1 if any_source and alone and self.chance(0.5) else source, tag, after,
+        got = self.ranks[to].recv(amount if exact else 100, -1 if any_source and alone and self.chance(0.5) else source, tag, after,
                                   sorted(set(begun) - set(after)), there[0])
         self.received[key] = [got]
         if self.chance(0.9):
@@ -408,17 +408,17 @@ class Random:
 
 
 @pattern("random")
-def random_graph(seed=1, ranks=0, messages=0, lines=3, cpus=1, decided=0, ties=1, any=0):
+def random_graph(seed=1, ranks=0, messages=0, lines=3, cpus=1, decided=0, ties=1, any=0, exact=0):
     """Random messages and computations among `ranks`, by default 2 to 8, in up to so many lines in each. `decided`: in each
     rank what takes the processor is a chain, or takes no time, so there is one answer only. Without `ties`, a rank computes
     before each message, so that few things happen at the same moment. `any`: some receives are from any source. A message
-    is on one cpu, and no cpu waits for another one."""
+    is on one cpu, and no cpu waits for another one. `exact`: receives are as long as their messages, of up to 100 bytes."""
     ranks = ranks or 2 + seed % 7
     graph = Random(seed, ranks, lines, cpus, decided, ties)
     for _ in range(messages or 20 + seed % 100):
         while graph.chance(0.6):
             graph.compute(graph.random.randrange(ranks))
-        graph.message(3, any)
+        graph.message(3, any, exact)
     return graph.ranks
 
 
