@@ -142,8 +142,7 @@ static void receive(struct kernel *kernel, int location, const struct message *m
         kernel_fail_clock(kernel, message->receiver);
     if (kernel->failed)
         return;
-    struct interval body =
-        interval_of(message, location, STATE_RECEIVE, kernel->now_ps, kernel->now_ps + length_ps);
+    struct interval body = interval_of(message, location, STATE_RECEIVE, kernel->now_ps, kernel->now_ps + length_ps);
     struct interval rest = interval_of(message, location, STATE_RECEIVE, body.end_ps, end_ps);
     parts_ps[MESSAGE_LENGTH] = length_ps;
     body.parts_ps = kernel->run->splits_messages ? parts_ps : NULL;

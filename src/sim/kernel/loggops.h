@@ -1,8 +1,8 @@
 /* Schedules of operations by the LogGOPS model (Hoefler10), as LogGOPSim has it: s bytes, the parameters L, o, g, G, O
  * and S. L is the time of a message of one byte without contention, and (s - 1) G what the others add to that.
  *
- * - A send begins when its processor and its rank's wire out are free. It keeps the processor busy for o + (s - 1) O and
- *   the wire for g + (s - 1) G. The first byte of its message comes o + L after its beginning.
+ * - A send begins when its processor and its rank's wire out are free. It keeps the processor busy for o + (s - 1) O,
+ *   and the wire for g + (s - 1) G. The first byte of its message comes o + L after its beginning.
  * - A message that has come is taken in when the processor and its rank's wire in are free, whether or not its receive
  *   is posted. That keeps the processor busy for o + the larger of (s - 1) O and (s - 1) G, and the wire for
  *   g + (s - 1) G. What requires the receive goes on when the processor is free again.

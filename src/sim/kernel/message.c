@@ -192,7 +192,8 @@ static bool begin_send(struct kernel *kernel, int rank, const struct op *op, int
     struct rank *self = &kernel->ranks[rank];
     const struct cost_model *costs = &kernel->machine->costs;
     bool rendezvous = is_rendezvous(op, price), synchronous = rendezvous && kernel->loggops == NULL;
-    bool complete = !rendezvous && (costs->buffers_sends || kernel->loggops != NULL), waits = !complete && op->kind != OP_ISEND;
+    bool complete = !rendezvous && (costs->buffers_sends || kernel->loggops != NULL);
+    bool waits = !complete && op->kind != OP_ISEND;
     bool blocks = waits && kernel->places == NULL; /* else it waits for a send that it has begun */
     uint32_t index = new_message(kernel, rank, op, context, price->receive_ps);
     if (kernel->mailbox.n_messages - kernel->mailbox.n_receives > kernel->most_messages)

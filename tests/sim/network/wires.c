@@ -409,8 +409,8 @@ static void test_many_to_one(void)
 }
 
 /* Two ranks of one host send to two of the next over one wire, 2 MB and 1 MB at 10 MB/s after 1 ms. With fluid the
- * shorter ends when 2 MB in all are through, the longer when all are; opposite directions are apart. With loggp the first
- * byte of the second follows the last of the first. */
+ * shorter ends when 2 MB in all are through, the longer when all are; opposite directions are apart. With loggp the
+ * first byte of the second follows the last of the first. */
 static void test_unequal_lengths(void)
 {
     const struct wire_row wire = {1e7, 1000000};

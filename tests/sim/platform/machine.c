@@ -36,7 +36,8 @@ static const struct {
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call eager_limit "     \
+    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call gap "             \
+    "eager_limit "                                                                                                     \
     "local_eager_limit "                                                                                               \
     "send_completes "                                                                                                  \
     "memory "                                                                                                          \
