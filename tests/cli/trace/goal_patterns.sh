@@ -19,7 +19,8 @@ loggops() {
 loggops 2500 0 0 0 0 80
 loggops 2500 1500 1000 6 0 80      # the processor takes longer than the wire,
 loggops 2500 1500 1000 6 1 1000    # the wire longer than a send,
-loggops 9000 200 5000 1 2 190      # and than taking a message in
+loggops 9000 200 5000 1 2 190      # and than taking a message in;
+loggops 700 50 10 1 8 40           # bytes cost processors more than the wire;
 loggops 2500 1500 1000 6 1 1000 99 # rendezvous
 
 # The generator itself: the same seed gives the same schedule, and what it cannot do it says.
