@@ -33,11 +33,13 @@ bool export_is_wanted(const struct trace *trace)
 
 int export_check(const struct trace *trace, const struct program *program, struct sim_error *error)
 {
-    if (program->n_processors > 0 && (trace->format != &trace_goal || replay_schedule(program) == NULL))
+    const struct goal_file *schedule = replay_schedule(program);
+    bool is_one_line = schedule != NULL && schedule->class != GOAL_PARALLEL; /* for LogGOPS it has strands, too */
+    if (program->n_processors > 0 && !is_one_line && (trace->format != &trace_goal || schedule == NULL))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "its ranks do several things at once, or receive from any source, which a %s trace cannot "
                              "express; --trace with %sanother extension can",
-                             trace->format->extension, replay_schedule(program) != NULL ? ".goal or " : "");
+                             trace->format->extension, schedule != NULL ? ".goal or " : "");
     if (program->app->emit_shared == NULL)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,

@@ -53,10 +53,16 @@ static int name_roots(struct goal_file *file, int rank, int64_t part, struct op_
     return left > 0;
 }
 
-/* The ops of one operation. */
-static void do_operation(const struct goal_node *node, struct op_list *list)
+/* The ops of one operation; of a computer of so many flop/s, 0: its computations take their time anywhere. */
+static void do_operation(const struct goal_node *node, double speed, struct op_list *list)
 {
     const struct goal_op *op = &node->op;
+    if (op->kind == GOAL_CALC && speed > 0) {
+        struct op *flops = op_list_add(list, OP_FLOPS, 1);
+        flops->flops = (double)op->amount * 1e-9 * speed;
+        flops->role = ROLE_USEFUL;
+        return;
+    }
     if (op->kind == GOAL_CALC) {
         struct op *delay = op_list_add(list, OP_DELAY, 1);
         delay->delay_ps = 1000 * op->amount;
@@ -75,7 +81,7 @@ static void do_operation(const struct goal_node *node, struct op_list *list)
 
 /* An operation begins in its first step. If others require that, they are named in the steps that follow, and one more
  * waits for its end. Then those are named that require its end. */
-int schedule_emit(struct goal_file *file, int rank, int64_t line, int64_t step, struct op_list *list,
+int schedule_emit(struct goal_file *file, double speed, int rank, int64_t line, int64_t step, struct op_list *list,
                   struct sim_error *error)
 {
     struct goal_node node;
@@ -84,7 +90,7 @@ int schedule_emit(struct goal_file *file, int rank, int64_t line, int64_t step, 
     if (goal_file_node(&node, file, rank, (uint32_t)(line - 1), error) != 0)
         return -1;
     if (step == 0) {
-        do_operation(&node, list);
+        do_operation(&node, speed, list);
         return 1;
     }
     int64_t n_starts = ((int64_t)node.on_begin.count + OP_LIST_MAX - 1) / OP_LIST_MAX;

@@ -49,11 +49,13 @@ static void renumber_all(struct kernel *kernel)
     size_t most = 0;
     int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
     for (int i = 0; i < n_locations; i++) {
-        struct heap none[2] = {{0}}, *sends = kernel->loggops != NULL ? &kernel->loggops->sends[i] : &none[0],
-                    *comers = kernel->loggops != NULL ? &kernel->loggops->comers[i] : &none[1];
-        struct heap *heaps[] = {&kernel->processors[i].ops, &kernel->processors[i].posts, &kernel->processors[i].late,
-                                sends, comers};
-        for (int h = 0; h < 5; h++) {
+        struct strand_processor *processor = &kernel->processors[i];
+        struct heap *heaps[5] = {&processor->ops, &processor->posts, &processor->late};
+        if (kernel->loggops != NULL) {
+            heaps[3] = &kernel->loggops->sends[i];
+            heaps[4] = &kernel->loggops->comers[i];
+        }
+        for (int h = 0; h < (kernel->loggops != NULL ? 5 : 3); h++) {
             renumber(heaps[h]);
             most = heaps[h]->count > most ? heaps[h]->count : most;
         }

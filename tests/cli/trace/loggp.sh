@@ -68,6 +68,19 @@ schedule 'which delays what is sent in the midst of it' $((2 * 5000 + body + o +
     "a: calc 5000\nb: calc 5000\nb requires a\nc: send ${s}b to 2\nc requires b\nr: recv ${s}b from 0\nr requires c\n" \
     "recv ${s}b from 1\n"
 
+# The same as one line of steps, on the network quiet, and as the strands of loggp: at twice the speed, and written as TI.
+schedule 'a chain' $((5000 + hop)) loggp "a: calc 5000\ns: send ${s}b to 1\ns requires a\n" "recv ${s}b from 0\n"
+for network in quiet loggp; do
+    answers -q -f json -n $network --platform loggp.xml --set speed=2Gf x.goal
+    same "a chain of another computer on $network" "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" $((10000 + hop))
+done
+run -q --platform loggp.xml -t back.ti x.goal
+answers -q -f json --platform loggp.xml back.ti
+same 'the chain as TI' "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" $((5000 + hop))
+printf 'num_ranks 1\nrank 0 {\ncalc 5000\ncalc 9000 cpu 1\n}\n' >two.goal
+answers -q -f json --platform loggp.xml --set speed=2Gf two.goal
+same 'two processors of another computer' "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" 18000
+
 # What if: without contention wires are always free; and causes are those of the path.
 python3 "$SOURCE_DIR/tests/goal/generate.py" scatter ranks=9 bytes=$s scatter.goal
 answers -q -f json --platform loggp.xml --what-if scatter.goal
