@@ -19,6 +19,22 @@ static inline bool strand_is_free(const struct kernel *kernel, const struct stra
     return processor->current == NO_STRAND && processor->clock_ps <= kernel->now_ps;
 }
 
+static inline struct strand_processor *strand_processor_of(const struct kernel *kernel, int strand)
+{
+    return &kernel->processors[kernel->places[strand].location];
+}
+
+/* The number of an op, of which the low bits are given. */
+static inline int64_t turns_whole_number(const struct kernel *kernel, uint32_t low)
+{
+    return kernel->n_begun - ((uint32_t)kernel->n_begun - low);
+}
+
+/* Number the strand's op, or what it has waited for: what follows has its place in queues by that. */
+void strand_begin_op(struct kernel *kernel, int strand);
+/* The strand goes on: see to what comes next, of it and those that it starts, until they wait. */
+void strand_advance(struct kernel *kernel, int strand);
+
 /* The heap whose first has the processor's next turn; NULL: nobody has one. */
 struct heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor);
 /* The processor may have something to do at the present. */
