@@ -432,7 +432,8 @@ bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step
     struct replay *replay = *(struct replay *const *)config;
     if (replay->schedule == NULL)
         return line == 0 ? replay_emit(config, rank, step, list) : begun_emit(replay, rank, (uint32_t)line, step, list);
-    int status = replay->failed ? -1 : schedule_emit(replay->schedule, replay->speed, rank, line, step, list, &replay->error);
+    int status =
+        replay->failed ? -1 : schedule_emit(replay->schedule, replay->speed, rank, line, step, list, &replay->error);
     replay->failed = status < 0;
     return status == 1;
 }

@@ -14,8 +14,8 @@
 /* The position of the operation that a strand does; 0: it does none. */
 int64_t schedule_position(struct goal_file *file, int rank, int64_t line);
 
-/* See emit_strand() in sim/kernel/app.h: 1, or 0 where it is false, or -1 with an error. `speed`: of the computer that the
- * times are of, flop/s; 0: computations take their time on any host. */
+/* See emit_strand() in sim/kernel/app.h: 1, or 0 where it is false, or -1 with an error. `speed`: of the computer that
+ * the times are of, flop/s; 0: computations take their time on any host. */
 int schedule_emit(struct goal_file *file, double speed, int rank, int64_t line, int64_t step, struct op_list *list,
                   struct sim_error *error);
 
