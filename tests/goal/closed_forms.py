@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import generate  # noqa: E402
 
-ANY_RANKS, POWERS = (2, 3, 7, 8, 13, 64), (2, 8, 64)
+ANY_RANKS, FEW_RANKS, POWERS = (2, 3, 7, 8, 13, 64), (2, 7, 64), (2, 8, 64)
 
 
 def below(p):
@@ -116,25 +116,26 @@ def binomial_reduce(p, m, C):
 
 # The same by LogGOPS, of messages as long as the model's.
 LOGGOPS_ROWS = [
-    ("ring", {"rounds": 3}, ANY_RANKS, lambda p, m, C: 3 * p * (m.hop + C)),
-    ("broadcast-binomial", {}, ANY_RANKS, binomial_broadcast),
-    ("reduce-binomial", {}, ANY_RANKS, binomial_reduce),
-    ("dissemination", {}, ANY_RANKS, lambda p, m, C: rounds(p) * (m.hop + C)),
-    ("dissemination-chained", {"runs": 5}, ANY_RANKS, lambda p, m, C: 5 * rounds(p) * (m.hop + C)),
+    ("ring", {"rounds": 3}, FEW_RANKS, lambda p, m, C: 3 * p * (m.hop + C)),
+    ("broadcast-binomial", {}, FEW_RANKS, binomial_broadcast),
+    ("reduce-binomial", {}, FEW_RANKS, binomial_reduce),
+    ("dissemination", {}, FEW_RANKS, lambda p, m, C: rounds(p) * (m.hop + C)),
+    ("dissemination-chained", {"runs": 5}, FEW_RANKS, lambda p, m, C: 5 * rounds(p) * (m.hop + C)),
     ("recursive-doubling", {}, POWERS, lambda p, m, C: rounds(p) * (m.hop + C)),
-    ("allreduce-ring", {}, ANY_RANKS, lambda p, m, C: 2 * (p - 1) * (m.hop + C)),
-    ("bisection", {"both": 1}, ANY_RANKS, lambda p, m, C: m.hop + C),
-    ("gather", {}, ANY_RANKS, lambda p, m, C: m.hop + (p - 2) * m.next_receive),  # without computation, as scatter
-    ("scatter", {}, ANY_RANKS, lambda p, m, C: m.hop + (p - 2) * m.next_send),
-    ("barrier-central", {}, ANY_RANKS,
+    ("allreduce-ring", {}, FEW_RANKS, lambda p, m, C: 2 * (p - 1) * (m.hop + C)),
+    ("bisection", {"both": 1}, FEW_RANKS, lambda p, m, C: m.hop + C),
+    ("gather", {}, FEW_RANKS, lambda p, m, C: m.hop + (p - 2) * m.next_receive),  # without computation, as scatter
+    ("scatter", {}, FEW_RANKS, lambda p, m, C: m.hop + (p - 2) * m.next_send),
+    ("barrier-central", {}, FEW_RANKS,
      lambda p, m, C: m.hop + (p - 2) * m.next_receive + C + (p - 2) * m.next_send + m.hop),
 ]
 CALC_NS = (0, 700, 123456)
 
 
 def calcs(row):
-    is_loggops = row in LOGGOPS_ROWS
-    return CALC_NS[:1] if row[0] == "ring-double" or is_loggops and row[0] in ("gather", "scatter") else CALC_NS
+    if row in LOGGOPS_ROWS:
+        return CALC_NS[:1] if row[0] in ("gather", "scatter") else CALC_NS[:2]
+    return CALC_NS[:1] if row[0] == "ring-double" else CALC_NS
 
 
 def simulated_ns(simrun, platform, path):

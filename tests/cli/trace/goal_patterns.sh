@@ -16,7 +16,6 @@ loggops() {
     python3 "$SOURCE_DIR/tests/goal/closed_forms.py" "$SIMRUN" "$work/loggp.xml" "$1,$2,$3,$4,$5,$6" >"$work/out" 2>"$work/err"
     note $? "L o g G O bytes = $*: $(tail -n 1 "$work/out")"
 }
-loggops 2500 0 0 0 0 80
 loggops 2500 1500 1000 6 0 80      # the processor takes longer than the wire,
 loggops 2500 1500 1000 6 1 1000    # the wire longer than a send,
 loggops 9000 200 5000 1 2 190      # and than taking a message in;
