@@ -5,7 +5,7 @@ import copy
 from machine import random_machine, write_platform
 from program import random_program, random_steps, write_trace
 
-NETWORKS = ("quiet", "fifo", "fluid")
+NETWORKS = ("quiet", "fifo", "fluid", "loggp")
 
 
 TOPOLOGIES = ("mesh", "torus", "ring", "star", "tree", "fat_tree", "complete", "hypercube")
