@@ -68,7 +68,8 @@ void trace_input_close(void *data)
 static void make_ranks(struct replay *replay)
 {
     const struct groups *groups = &replay->groups;
-    replay->ranks = xcalloc((size_t)groups->n_ranks, sizeof *replay->ranks);
+    replay->n_locations = record_locations(&replay->input->reader.info);
+    replay->ranks = xcalloc((size_t)replay->n_locations, sizeof *replay->ranks);
     replay->histories = xcalloc((size_t)groups->n_groups, sizeof *replay->histories);
     for (int g = 0; g < groups->n_groups; g++)
         replay->histories[g] = xcalloc((size_t)groups_size(groups, g), sizeof **replay->histories);
@@ -81,7 +82,7 @@ static void trace_dispose(void *config)
     free(config);
     if (replay->input->user == replay)
         replay->input->user = NULL;
-    for (int r = 0; r < replay->groups.n_ranks && replay->ranks != NULL; r++) {
+    for (int r = 0; r < replay->n_locations && replay->ranks != NULL; r++) {
         if (replay->ranks[r].collective != NULL)
             free(replay->ranks[r].collective->blocks);
         free(replay->ranks[r].collective);
@@ -114,6 +115,21 @@ static int check_speed(int64_t speed, struct sim_error *error)
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                          "parameter 'speed' is %lld flop/s; allowed: 0, or at least %d, such as 4Gf", (long long)speed,
                          LEAST_SPEED);
+}
+
+/* Where ranks have further threads, or collectives go on beside them, or receives are from any source. */
+static void use_strands(struct replay *replay, struct program *program, const struct record_info *info, bool progresses)
+{
+    int n_threads = record_locations(info) / info->n_ranks;
+    if (n_threads == 1 && info->n_begun == 0 && !info->has_any_source)
+        return;
+    program->n_processors = n_threads;
+    program->has_any_source = info->has_any_source;
+    if (info->n_begun == 0)
+        return;
+    replay->begun = begun_new(replay->input->file);
+    program->has_progress = progresses;
+    replay->progress = progresses ? program->n_processors++ : 0;
 }
 
 static int trace_setup(struct program *program, const int64_t *values, const struct placement *placement,
@@ -149,16 +165,8 @@ static int trace_setup(struct program *program, const int64_t *values, const str
         program->has_any_source = replay->schedule->has_any;
         program->waits_for_each = true;
     }
-    replay->progresses = values[PARAM_PROGRESS] == 0;
-    if (replay->schedule == NULL && info->has_any_source) {
-        program->n_processors = 1;
-        program->has_any_source = true;
-    }
-    if (replay->schedule == NULL && info->n_begun > 0) {
-        replay->begun = begun_new(input->file, info->n_ranks);
-        program->n_processors = 1 + replay->progresses;
-        program->has_progress = replay->progresses;
-    }
+    if (replay->schedule == NULL)
+        use_strands(replay, program, info, values[PARAM_PROGRESS] == 0);
     program->app = &((struct trace_input *)program->input)->app;
     program->config = xmalloc(sizeof(struct replay *));
     *(struct replay **)program->config = replay;

@@ -19,7 +19,8 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d, %.9f s: %s", rank,
+    return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d%s, %.9f s: %s",
+                         analysis_rank_of(analysis, rank), rank < analysis->n_ranks ? "" : " (another thread)",
                          units_seconds(analysis->locations[rank].record.start_ps), text);
 }
 
@@ -95,7 +96,9 @@ static int load(struct analysis *analysis, int rank, bool first)
             bytes += record.blocks[i];
         record.bytes = bytes < 0 ? 0 : bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
     }
-    record.blocks = NULL; /* it is good only until the next call */
+    if (record.kind == RECORD_AWAIT)
+        record.kind = RECORD_SLEEP; /* SLEEP_IDLE */
+    record.blocks = NULL;           /* it is good only until the next call */
     location->record = record;
     location->begun = location->forced = false;
     if (record.start_ps < location->now_ps || record.start_ps < location->asleep_ps ||
@@ -118,6 +121,8 @@ static bool is_call(const struct record *record)
     case RECORD_SLEEP:
     case RECORD_ENTER:
     case RECORD_LEAVE:
+    case RECORD_SIGNAL:
+    case RECORD_AWAIT:
         return false;
     case RECORD_CALL:
         return record->call < RECORD_CALL_READ || record->call > RECORD_CALL_OUTPUT;
@@ -194,6 +199,7 @@ static void finish(struct analysis *analysis, int rank)
         break;
     case RECORD_ENTER:
     case RECORD_LEAVE:
+    case RECORD_SIGNAL:
         if (location->asleep_ps <= location->now_ps)
             account(analysis, rank, location->record.end_ps,
                     (struct interval){.peer = -1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE});
@@ -238,9 +244,9 @@ static int step(struct analysis *analysis, int rank)
 
 static int go_through(struct analysis *analysis)
 {
-    for (int rank = 0; rank < analysis->n_ranks; rank++)
+    for (int rank = 0; rank < analysis->n_locations; rank++)
         analysis->locations[rank].first_waiter = -1, analysis->locations[rank].unready = MAP_NOTHING;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         int status = load(analysis, rank, true);
         if (status < 0)
             return -1;
@@ -260,7 +266,7 @@ static int go_through(struct analysis *analysis)
 static void count_silent(struct analysis *analysis, int64_t end_ps)
 {
     struct analysis_stats *stats = &analysis->stats;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         const struct location *location = &analysis->locations[rank];
         int64_t last_ps = int64_max(location->now_ps, location->asleep_ps);
         if (end_ps - last_ps <= end_ps / 1000)
@@ -277,7 +283,7 @@ static void count_silent(struct analysis *analysis, int64_t end_ps)
 static void finish_locations(struct analysis *analysis)
 {
     int64_t busy_ps = 0, end_ps = 0;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         if (analysis->locations[rank].asleep_for != SLEEP_IDLE)
             account_sleep(analysis, rank);
         busy_ps = int64_max(busy_ps, analysis->locations[rank].now_ps);
@@ -285,9 +291,9 @@ static void finish_locations(struct analysis *analysis)
     }
     if (analysis->reader->info.is_cut)
         count_silent(analysis, end_ps);
-    for (int rank = 0; end_ps > busy_ps && rank < analysis->n_ranks; rank++)
+    for (int rank = 0; end_ps > busy_ps && rank < analysis->n_locations; rank++)
         account_sleep(analysis, rank);
-    for (int rank = 0; rank < analysis->n_ranks; rank++)
+    for (int rank = 0; rank < analysis->n_locations; rank++)
         account(analysis, rank, end_ps,
                 (struct interval){
                     .peer = -1, .awaited = -1, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .wait = WAIT_END});
@@ -296,7 +302,7 @@ static void finish_locations(struct analysis *analysis)
 
 static void dispose(struct analysis *analysis)
 {
-    for (int rank = 0; rank < analysis->n_ranks; rank++)
+    for (int rank = 0; rank < analysis->n_locations; rank++)
         free(analysis->locations[rank].scopes), free(analysis->locations[rank].parts);
     collectives_dispose(analysis);
     map_dispose(&analysis->matches);
@@ -310,14 +316,15 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                  const struct analysis_scopes *scopes, const struct interval_sink *sinks, int n_sinks,
                  struct sim_error *error)
 {
-    size_t n_ranks = (size_t)reader->info.n_ranks;
+    int n_locations = record_locations(&reader->info);
     struct analysis analysis = {.reader = reader,
                                 .file = file,
                                 .scopes = scopes,
                                 .sinks = sinks,
                                 .n_sinks = n_sinks,
                                 .n_ranks = reader->info.n_ranks,
-                                .locations = xcalloc(n_ranks, sizeof *analysis.locations),
+                                .n_locations = n_locations,
+                                .locations = xcalloc((size_t)n_locations, sizeof *analysis.locations),
                                 .free_message = MAP_NOTHING,
                                 .groups = xcalloc(2 * (size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};

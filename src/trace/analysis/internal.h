@@ -20,8 +20,9 @@ struct message {
     int64_t sent_ps, posted_ps; /* when the send, the receive began */
     int64_t ready_ps;           /* when its receiver, from then on, was in the library with the receive posted */
     int64_t origin_ps;          /* of the checkpoint */
-    int32_t sender, receiver, tag, group;
-    uint32_t next;         /* of the same key, or of free ones */
+    int32_t sender, receiver, tag, group; /* ranks ... */
+    int32_t sent_at, posted_at;           /* ... and the locations that sent it, posted its receive */
+    uint32_t next;                        /* of the same key, or of free ones */
     uint32_t next_unready; /* of those that the receiver has posted, and has not come back to the library since */
     bool sent, posted, ready;
     bool synchronous; /* its sender waits for the receive ... */
@@ -114,19 +115,25 @@ struct analysis {
     const struct analysis_scopes *scopes;
     const struct interval_sink *sinks;
     int n_sinks;
-    int n_ranks;
-    struct location *locations;
-    struct heap ready; /* ranks that can go on, by the beginning of their records */
+    int n_ranks, n_locations;
+    struct location *locations; /* of thread k of rank r: number k n_ranks + r; `rank` names any of them */
+    struct heap ready;          /* those that can go on, by the beginning of their records */
     struct message *messages;
     size_t n_messages, messages_capacity;
     uint32_t free_message;
     int64_t n_unreceived;
     struct map matches;   /* source, destination, tag, group: sends or receives that have not met the other */
-    struct map requests;  /* rank, request: message * 2 + (1 if it is the receive) */
+    struct map requests;  /* location, request: message * 2 + (1 if it is the receive) */
     struct group *groups; /* of each of the trace's groups two: for what only synchronizes the second */
     struct analysis_stats stats;
     struct sim_error *error;
 };
+
+/* The rank that a location is of. */
+static inline int analysis_rank_of(const struct analysis *analysis, int location)
+{
+    return location % analysis->n_ranks;
+}
 
 /* A stalled rank can go on. */
 void analysis_wake(struct analysis *analysis, int rank);

@@ -101,7 +101,7 @@ static void count_unreceived(struct analysis *analysis)
 static int first_stalled(const struct analysis *analysis)
 {
     int first = -1;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         const struct location *location = &analysis->locations[rank];
         if (location->status == LOCATION_STALLED &&
             (first < 0 || location->record.start_ps < analysis->locations[first].record.start_ps))
@@ -133,7 +133,7 @@ static int blame(struct analysis *analysis, int rank)
 static bool let_go(struct analysis *analysis)
 {
     bool any = false;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         struct location *location = &analysis->locations[rank];
         location->first_waiter = -1; /* they all are let go */
         if (location->status == LOCATION_STALLED &&
@@ -150,7 +150,7 @@ void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, co
     struct analysis_stats *stats = &analysis->stats;
     int64_t from_ps = analysis->locations[rank].record.start_ps;
     if (stats->n_unfinished++ == 0 || from_ps < stats->first_unfinished.from_ps)
-        stats->first_unfinished = (struct analysis_wait){rank, from_ps, peer, what};
+        stats->first_unfinished = (struct analysis_wait){analysis_rank_of(analysis, rank), from_ps, peer, what};
 }
 
 int analysis_resolve(struct analysis *analysis)

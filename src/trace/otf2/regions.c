@@ -158,6 +158,7 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .probes = IS_AMONG(name, probes),
         .of_file = paradigm == OTF2_PARADIGM_MPI &&
                    (role == OTF2_REGION_ROLE_FILE_IO || role == OTF2_REGION_ROLE_FILE_IO_METADATA),
+        .joins = role == OTF2_REGION_ROLE_THREAD_WAIT,
         .one_sided = role == OTF2_REGION_ROLE_RMA,
         .blocks = waits(role, paradigm) && call_of(role, is_mpi, name) != RECORD_CALL_LIBRARY &&
                   strncasecmp(name, "MPI_Start", 9) != 0 && strncasecmp(name, "MPI_I", 5) != 0,

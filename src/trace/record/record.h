@@ -27,6 +27,8 @@ enum record_kind {
     RECORD_CALL,       /* any other call of the library that takes time: see enum record_call */
     RECORD_ENTER,      /* `scope` begins; scopes nest */
     RECORD_LEAVE,      /* the innermost scope ends */
+    RECORD_SIGNAL,     /* `mark` is named: other threads of the rank wait for that */
+    RECORD_AWAIT,      /* until `mark` has been named as often as `request` says, less one */
 };
 
 /* Purposes of a RECORD_CALL. */
@@ -122,6 +124,7 @@ struct record {
     double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
+    int64_t mark;       /* of SIGNAL and AWAIT: different from others of the rank */
     int64_t position;   /* the line of the file, or the number of the rank's event; 0: not known */
     int64_t
         n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
@@ -130,7 +133,7 @@ struct record {
     int32_t group; /* of collectives and messages: index of the communicator's members */
     /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE
      * that was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or
-     * none. */
+     * none. Of SIGNAL and AWAIT: how many records have the mark. */
     uint32_t request;
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
     uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
@@ -171,6 +174,9 @@ struct record_gap {
 /* Information on a trace as a whole. */
 struct record_info {
     int n_ranks;
+    /* Threads of a rank that have records, at most: thread k of rank r has those of location k n_ranks + r, thread 0 is
+     * the rank's own. 0: 1. A location may have none. */
+    int n_processors;
     int n_groups, n_scopes, n_functions;
     struct record_group *groups;
     char **scopes;    /* names; the first is "" */
@@ -193,7 +199,7 @@ struct record_info {
      * one. */
     int64_t n_assumed;
     /* Time of which nothing is known: functions, of which the one with most time comes first; and what was recorded of
-     * threads and accelerators besides the ranks, which is passed over. */
+     * threads that do not communicate and of accelerators, which is passed over. */
     struct record_gap *gaps;
     int n_gaps;
     /* Likewise, calls of MPI of which only the time is known: one-sided communication, files, set-up. A replay takes as
@@ -211,6 +217,12 @@ struct record_info {
     char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
+/* How many locations may have records. */
+static inline int record_locations(const struct record_info *info)
+{
+    return info->n_ranks * (info->n_processors > 1 ? info->n_processors : 1);
+}
+
 struct record_reader;
 struct goal_file; /* trace/goal/file.h */
 
@@ -225,8 +237,8 @@ struct record_format {
     const char *const *extensions;
     /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
     int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
-    /* The rank's next record: 1, or 0 after its last, or -1 with an error. */
-    int (*next)(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+    /* The next record of a rank, or of a further thread, by its location: 1, or 0 after its last, or -1 with an error. */
+    int (*next)(struct record_reader *reader, int location, struct record *record, struct sim_error *error);
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);
     void (*close)(struct record_reader *reader);
@@ -247,7 +259,7 @@ struct record_reader {
     void *self;
 };
 
-int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+int record_next(struct record_reader *reader, int location, struct record *record, struct sim_error *error);
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);
 bool record_is_shared(const struct record_reader *reader);
