@@ -522,10 +522,11 @@ static void test_info(void)
         for (int j = 0; j < members[i][0]; j++)
             CU_ASSERT_EQUAL(info->groups[i].members[j], members[i][1 + j]);
     }
-    CU_ASSERT_EQUAL_FATAL(info->n_scopes, 3);
+    CU_ASSERT_EQUAL_FATAL(info->n_scopes, 4);
     CU_ASSERT_STRING_EQUAL(info->scopes[0], "");
     CU_ASSERT_STRING_EQUAL(info->scopes[1], "main");
     CU_ASSERT_STRING_EQUAL(info->scopes[2], "phase");
+    CU_ASSERT_STRING_EQUAL(info->scopes[3], "pthread_join");
     CU_ASSERT_PTR_NOT_NULL_FATAL(info->parameters);
     CU_ASSERT_STRING_EQUAL(info->parameters[0], "W");
     CU_ASSERT_STRING_EQUAL(info->parameters[1], "1e9");

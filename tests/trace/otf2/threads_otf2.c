@@ -1,0 +1,140 @@
+/* The reader of OTF2: further threads of a rank, when they begin, and where threads wait for each other.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/testing.h"
+#include "tests/trace/otf2/otf2_fixture.h"
+#include "trace/formats.h"
+#include "trace/record/pairs.h"
+
+/* A message of `tag`. */
+#define SENDS(location, begin, end, peer, tag)                                                                         \
+    {location, S_ENTER, begin, SEND}, {location, S_SEND, begin, peer, 0, tag, 8},                                      \
+    {                                                                                                                  \
+        location, S_LEAVE, end, SEND                                                                                   \
+    }
+#define RECEIVES(location, begin, end, peer, tag)                                                                      \
+    {location, S_ENTER, begin, RECV}, {location, S_RECV, end, peer, 0, tag, 8},                                        \
+    {                                                                                                                  \
+        location, S_LEAVE, end, RECV                                                                                   \
+    }
+
+static void open_script(struct record_reader *reader, struct script script)
+{
+    struct sim_error error;
+    script.regions = regions;
+    script.n_regions = COUNT(regions);
+    new_folder();
+    script_write(&script, folder);
+    int status = record_open(reader, anchor, &error);
+    if (status < 0)
+        fprintf(stderr, "\n%s\n", error.message);
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+}
+
+/* Check the records of all locations: those of thread k of rank r are number k n_ranks + r. Every message is received. */
+static void check(const char *name, struct script script, int n_expected, const char *const *expected)
+{
+    struct record_reader reader;
+    struct pairs_lone lone;
+    struct sim_error error;
+    int64_t n_records;
+    open_script(&reader, script);
+    CU_ASSERT_EQUAL_FATAL(record_locations(&reader.info), n_expected);
+    for (int location = 0; location < n_expected; location++) {
+        char *found = records_of(&reader, location);
+        expect_text(name, location, found, expected[location]);
+        free(found);
+    }
+    CU_ASSERT_EQUAL(pairs_check(&lone, &n_records, &reader, &error), 0);
+    CU_ASSERT_EQUAL(lone.n_sends + lone.n_receives, 0);
+    record_close(&reader);
+    remove_tree(folder);
+}
+#define CHECK(name, script, ...)                                                                                       \
+    check(name, script, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)),                            \
+          (const char *const[]){__VA_ARGS__})
+
+/* Nothing says how the thread of rank 0 begins: it does so in the computation, and that of rank 1 before the call in
+ * which the rank is. Another one of rank 0 does not communicate. */
+static void test_of_themselves(void)
+{
+    static const struct script_event events[] = {
+        {0, S_BEGIN, 0},        SENDS(0, 30, 40, 1, 1),    {1, S_BEGIN, 0},        RECEIVES(1, 10, 50, 0, 1),
+        SENDS(2, 20, 25, 1, 7), RECEIVES(3, 35, 45, 0, 7), {4, S_ENTER, 1, PHASE}, {4, S_LEAVE, 2, PHASE},
+    };
+    CHECK("of themselves", ((struct script){SCRIPT(2, events), .n_others = 3}),
+          "compute 0-20\nsignal 20 mark 4 of 2\ncompute 20-30\nsend 30-40 peer 1 tag 1 bytes 8 group 0\n",
+          "compute 0-10\nsignal 10 mark 4 of 2\nrecv 10-50 peer 0 tag 1 bytes 8 group 0\n",
+          "await 20 mark 4 of 2\nsend 20-25 peer 1 tag 7 bytes 8 group 0\n",
+          "await 35 mark 4 of 2\nrecv 35-45 peer 0 tag 7 bytes 8 group 0\n");
+}
+
+/* Two lives of one location; the end of the second nobody waits for. Of a third one, which does not communicate, nothing
+ * is kept. In pthread_join(), there is no computation. */
+static void test_lives(void)
+{
+    static const struct script_event events[] = {
+        {0, S_BEGIN, 0},
+        {0, S_CREATE, 10, .e = 5},
+        {0, S_CREATE, 11, .e = 9},
+        {0, S_ENTER, 20, JOIN},
+        {0, S_WAIT_LIFE, 40, .e = 5},
+        {0, S_LEAVE, 41, JOIN},
+        {0, S_WAIT_LIFE, 42, .e = 9},
+        {0, S_CREATE, 50, .e = 6},
+        {0, S_END, 90},
+        {1, S_LIFE, 12, .e = 5},
+        SENDS(1, 15, 20, 0, 7),
+        {1, S_LIFE_ENDS, 38, .e = 5},
+        {1, S_LIFE, 55, .e = 6},
+        RECEIVES(1, 60, 70, 0, 7),
+        {1, S_LIFE_ENDS, 75, .e = 6},
+        {2, S_LIFE, 12, .e = 9},
+        {2, S_LIFE_ENDS, 13, .e = 9},
+    };
+    CHECK("lives", ((struct script){SCRIPT(1, events), .n_others = 2}),
+          "compute 0-10\nsignal 10 mark 2 of 2\ncompute 10-20\nenter pthread_join 20\nawait 20-40 mark 3 of 2\n"
+          "compute 40-41\nleave pthread_join 41\ncompute 41-50\nsignal 50 mark 524290 of 2\ncompute 50-90\n",
+          "await 12 mark 2 of 2\ncompute 12-15\nsend 15-20 peer 0 tag 7 bytes 8 group 0\ncompute 20-38\n"
+          "signal 38 mark 3 of 2\nawait 38-55 mark 524290 of 2\ncompute 55-60\n"
+          "recv 60-70 peer 0 tag 7 bytes 8 group 0\ncompute 70-75\n");
+}
+
+/* Of three forks, the thread takes part in the first and the third, in which there is another one; after it, it is done
+ * with a fourth. */
+static void test_forks(void)
+{
+    enum { FORK = 1 << 18, THREAD = 4, JOINS = 1 };
+    static const struct script_event events[] = {
+        {0, S_BEGIN, 0}, {0, S_FORK, 10}, {0, S_JOIN, 20},      {0, S_FORK, 30},           {0, S_JOIN, 40},
+        {0, S_FORK, 50}, {0, S_FORK, 52}, {0, S_JOIN, 54},      {0, S_JOIN, 60},           {0, S_FORK, 70},
+        {0, S_JOIN, 80}, {0, S_END, 80},  {1, S_TEAM, 10},      SENDS(1, 11, 12, 0, 7),    {1, S_TEAM_ENDS, 19},
+        {1, S_TEAM, 51}, {1, S_TEAM, 52}, {1, S_TEAM_ENDS, 53}, RECEIVES(1, 55, 57, 0, 7), {1, S_TEAM_ENDS, 58},
+    };
+    char main_thread[800], other[800];
+    snprintf(main_thread, sizeof main_thread,
+             "compute 0-10\nsignal 10 mark %d of 2\ncompute 10-20\nawait 20 mark %d of 2\ncompute 20-30\n"
+             "signal 30 mark %d of 2\ncompute 30-40\nawait 40 mark %d of 2\ncompute 40-50\nsignal 50 mark %d of 2\n"
+             "compute 50-60\nawait 60 mark %d of 2\ncompute 60-70\nsignal 70 mark %d of 2\ncompute 70-80\n"
+             "await 80 mark %d of 2\n",
+             FORK + THREAD, FORK + JOINS, 2 * FORK + THREAD, 2 * FORK + JOINS, 3 * FORK + THREAD, 3 * FORK + JOINS,
+             4 * FORK + THREAD, 4 * FORK + JOINS);
+    snprintf(other, sizeof other,
+             "await 10 mark %d of 2\ncompute 10-11\nsend 11-12 peer 0 tag 7 bytes 8 group 0\ncompute 12-19\n"
+             "signal 51 mark %d of 2\nawait 19-51 mark %d of 2\nsignal 51 mark %d of 2\nawait 51 mark %d of 2\n"
+             "compute 51-53\ncompute 53-55\nrecv 55-57 peer 0 tag 7 bytes 8 group 0\ncompute 57-58\n"
+             "signal 58 mark %d of 2\nawait 58 mark %d of 2\nsignal 58 mark %d of 2\n",
+             FORK + THREAD, FORK + JOINS, 2 * FORK + THREAD, 2 * FORK + JOINS, 3 * FORK + THREAD, 3 * FORK + JOINS,
+             4 * FORK + THREAD, 4 * FORK + JOINS);
+    CHECK("forks", ((struct script){SCRIPT(1, events), .n_others = 1}), main_thread, other);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"threads that begin of themselves", test_of_themselves},
+        {"lives of threads", test_lives},
+        {"forks", test_forks},
+        {NULL, NULL},
+    };
+    return testing_run("threads_otf2", tests);
+}
