@@ -96,9 +96,7 @@ static int load(struct analysis *analysis, int rank, bool first)
             bytes += record.blocks[i];
         record.bytes = bytes < 0 ? 0 : bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
     }
-    if (record.kind == RECORD_AWAIT)
-        record.kind = RECORD_SLEEP; /* SLEEP_IDLE */
-    record.blocks = NULL;           /* it is good only until the next call */
+    record.blocks = NULL; /* it is good only until the next call */
     location->record = record;
     location->begun = location->forced = false;
     if (record.start_ps < location->now_ps || record.start_ps < location->asleep_ps ||
@@ -164,6 +162,11 @@ static int begin(struct analysis *analysis, int rank)
         return account_processor(analysis, rank);
     case RECORD_ENTER:
         return enter_scope(analysis, rank);
+    case RECORD_SIGNAL:
+        marks_signal(analysis, rank);
+        return 1;
+    case RECORD_AWAIT:
+        return marks_are_named(analysis, rank);
     case RECORD_LEAVE:
         if (location->n_scopes == 0)
             return analysis_fail(analysis, rank, "leaves a scope without being in one");
@@ -203,6 +206,9 @@ static void finish(struct analysis *analysis, int rank)
         if (location->asleep_ps <= location->now_ps)
             account(analysis, rank, location->record.end_ps,
                     (struct interval){.peer = -1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE});
+        break;
+    case RECORD_AWAIT:
+        marks_finish(analysis, rank);
         break;
     default:
         message_finish(analysis, rank);
@@ -305,6 +311,7 @@ static void dispose(struct analysis *analysis)
     for (int rank = 0; rank < analysis->n_locations; rank++)
         free(analysis->locations[rank].scopes), free(analysis->locations[rank].parts);
     collectives_dispose(analysis);
+    marks_dispose(analysis);
     map_dispose(&analysis->matches);
     map_dispose(&analysis->requests);
     free(analysis->messages);
@@ -326,6 +333,7 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                                 .n_locations = n_locations,
                                 .locations = xcalloc((size_t)n_locations, sizeof *analysis.locations),
                                 .free_message = MAP_NOTHING,
+                                .free_named = MAP_NOTHING,
                                 .groups = xcalloc(2 * (size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};
     int status = go_through(&analysis);

@@ -1,6 +1,6 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
  * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
- * trace/analysis/account.c makes intervals, trace/analysis/stalled.c is for when no rank can go on.
+ * trace/analysis/marks.c what threads of a rank do to each other, trace/analysis/account.c makes intervals, trace/analysis/stalled.c is for when no rank can go on.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
@@ -122,8 +122,12 @@ struct analysis {
     size_t n_messages, messages_capacity;
     uint32_t free_message;
     int64_t n_unreceived;
-    struct map matches;   /* source, destination, tag, group: sends or receives that have not met the other */
-    struct map requests;  /* location, request: message * 2 + (1 if it is the receive) */
+    struct map matches;  /* source, destination, tag, group: sends or receives that have not met the other */
+    struct map requests; /* location, request: message * 2 + (1 if it is the receive) */
+    struct map marks;    /* rank, mark: index into these */
+    struct named *named; /* how often marks have been named, and where last; free ones in a chain */
+    size_t n_named, named_capacity;
+    uint32_t free_named;
     struct group *groups; /* of each of the trace's groups two: for what only synchronizes the second */
     struct analysis_stats stats;
     struct sim_error *error;
@@ -191,6 +195,15 @@ uint32_t message_probe(const struct analysis *analysis, int rank);
 void message_release(struct analysis *analysis, uint32_t index, bool receiver);
 /* True if a part of a wait can be finished: a receive whose message is sent, or a send that need not wait. */
 bool message_is_ready(const struct analysis *analysis, uint32_t index, bool receiving);
+
+/* --- marks of threads (marks.c) --- */
+
+/* The location names the mark of its record, or asks whether it has been named often enough: 1, or 0 where it has not.
+ * In the latter case it has waited. */
+void marks_signal(struct analysis *analysis, int location);
+int marks_are_named(struct analysis *analysis, int location);
+void marks_finish(struct analysis *analysis, int location);
+void marks_dispose(struct analysis *analysis);
 
 /* --- collectives --- */
 

@@ -25,7 +25,7 @@ static struct wait_part blocking_part(const struct analysis *analysis, const str
 static bool may_go_on(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
-    if (location->record.kind == RECORD_PROBE)
+    if (location->record.kind == RECORD_PROBE || location->record.kind == RECORD_AWAIT)
         return true;
     if (location->record.kind == RECORD_COLLECTIVE)
         return record_synchronises(location->record.collective);
