@@ -14,13 +14,15 @@
 
 int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
 {
-    char text[512];
+    char text[512], thread[32] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (rank >= analysis->n_ranks)
+        snprintf(thread, sizeof thread, " (thread %d)", rank / analysis->n_ranks);
     return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d%s, %.9f s: %s",
-                         analysis_rank_of(analysis, rank), rank < analysis->n_ranks ? "" : " (another thread)",
+                         analysis_rank_of(analysis, rank), thread,
                          units_seconds(analysis->locations[rank].record.start_ps), text);
 }
 

@@ -138,6 +138,17 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
     return 0;
 }
 
+void otf_calls_put_begun(struct otf_cursor *cursor)
+{
+    if (cursor->begun_in_call == 0)
+        return;
+    struct record begun = otf_record(RECORD_CALL, cursor->call_ps, cursor->now_ps);
+    begun.call = call_kind(cursor);
+    begun.request = cursor->begun_in_call;
+    cursor->begun_in_call = 0;
+    add_part(cursor, &begun);
+}
+
 static void finish_synchronising(struct otf_cursor *cursor, struct record *part, const struct otf_leave *leave,
                                  bool assumes)
 {
@@ -161,6 +172,8 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
     struct record call;
+    if (cursor->n_parts > 0)
+        otf_calls_put_begun(cursor);
     bool is_plain = cursor->n_parts == 0, is_for_all = ends_all(cursor, leave);
     if (is_plain) {
         if (plain_call(&call, cursor, leave) < 0)

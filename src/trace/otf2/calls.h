@@ -14,6 +14,9 @@ void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to 
 void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call, int64_t polls);
 int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 
+/* The call does more than begin the latest collective that it has begun, which becomes a part of its own. */
+void otf_calls_put_begun(struct otf_cursor *cursor);
+
 /* Take what the call does now: a record without its position. An event outside any call is a call of no length. Returns
  * 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);

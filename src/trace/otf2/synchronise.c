@@ -36,6 +36,7 @@ void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request)
 {
     cursor->n_begun_collectives++;
     if (cursor->n_begun_collectives < MAP_NOTHING && cursor->begun_collectives.count < OTF_MAX_PENDING) {
+        otf_calls_put_begun(cursor);
         cursor->begun_in_call = (uint32_t)cursor->n_begun_collectives;
         map_add(&cursor->begun_collectives, map_key_64(request))->index = cursor->begun_in_call;
     }

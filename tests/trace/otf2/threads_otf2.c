@@ -128,8 +128,110 @@ static void test_forks(void)
     CHECK("forks", ((struct script){SCRIPT(1, events), .n_others = 1}), main_thread, other);
 }
 
+/* ---- Archives for tests/cli/trace/threads.sh, in ms ---- */
+
+#define MS *UINT64_C(1000000000)
+#define COLLECTS(location, begin, end, comm)                                                                           \
+    {location, S_ENTER, begin, BCAST},                                                                                 \
+        {location, S_COLLECTIVE, end, OTF2_COLLECTIVE_OP_ALLREDUCE, comm, OTF2_COLLECTIVE_ROOT_NONE, 8, 8},            \
+    {                                                                                                                  \
+        location, S_LEAVE, end, BCAST                                                                                  \
+    }
+
+/* A thread of rank 0 computes 40 ms from 10 ms on, sends to rank 1, and computes 10 ms. Rank 0 waits for its end, and then
+ * sends, too. Rank 1 has computed 50 ms; after each message it computes 10 ms. */
+static const struct script_event created[] = {
+    {0, S_BEGIN, 0},
+    {0, S_CREATE, 10 MS, .e = 1},
+    {0, S_ENTER, 20 MS, JOIN},
+    {0, S_WAIT_LIFE, 60 MS, .e = 1},
+    {0, S_LEAVE, 60 MS, JOIN},
+    SENDS(0, 60 MS, 60 MS, 1, 9),
+    {0, S_END, 70 MS},
+    {1, S_BEGIN, 0},
+    RECEIVES(1, 50 MS, 50 MS, 0, 7),
+    RECEIVES(1, 60 MS, 60 MS, 0, 9),
+    {1, S_END, 70 MS},
+    {2, S_LIFE, 10 MS, .e = 1},
+    SENDS(2, 50 MS, 50 MS, 1, 7),
+    {2, S_LIFE_ENDS, 60 MS, .e = 1},
+};
+
+/* Two parallel regions of 30 ms. In the second, the thread of rank 0 gets a message from that of rank 1. */
+static const struct script_event forked[] = {
+    {0, S_BEGIN, 0},
+    {0, S_FORK, 10 MS},
+    {0, S_JOIN, 40 MS},
+    {0, S_FORK, 50 MS},
+    {0, S_JOIN, 80 MS},
+    {0, S_END, 90 MS},
+    {1, S_BEGIN, 0},
+    {1, S_FORK, 10 MS},
+    {1, S_JOIN, 40 MS},
+    {1, S_FORK, 50 MS},
+    {1, S_JOIN, 80 MS},
+    {1, S_END, 90 MS},
+    {2, S_TEAM, 50 MS},
+    RECEIVES(2, 60 MS, 60 MS, 1, 7),
+    {2, S_TEAM_ENDS, 70 MS},
+    {3, S_TEAM, 50 MS},
+    SENDS(3, 60 MS, 60 MS, 0, 7),
+    {3, S_TEAM_ENDS, 70 MS},
+};
+
+/* Nothing says how the threads begin. Both do an allreduce in a communicator of their own, while the ranks compute 50 ms
+ * and do one after that. */
+static const struct script_event collective[] = {
+    {0, S_BEGIN, 0},
+    COLLECTS(0, 50 MS, 50 MS, 0),
+    {0, S_END, 60 MS},
+    {1, S_BEGIN, 0},
+    COLLECTS(1, 50 MS, 50 MS, 0),
+    {1, S_END, 60 MS},
+    COLLECTS(2, 20 MS, 20 MS, 2),
+    {2, S_END, 30 MS},
+    COLLECTS(3, 20 MS, 20 MS, 2),
+    {3, S_END, 30 MS},
+};
+
+/* Nobody sends what the thread of rank 1 receives. */
+static const struct script_event lone[] = {
+    {0, S_BEGIN, 0}, {0, S_END, 10 MS}, {1, S_BEGIN, 0}, {1, S_END, 10 MS}, RECEIVES(3, 0, 5 MS, 0, 7),
+};
+
+/* Communicator 2 has the same ranks as the world. */
+static const struct script_comm both[] = {
+    {.n_members = 1, .members = {0}},
+    {.n_members = 2, .members = {0, 1}},
+};
+
+static int write_archive(const char *name, const char *into)
+{
+    static const struct {
+        const char *name;
+        struct script script;
+    } archives[] = {
+        {"created", {SCRIPT(2, created), .n_others = 1}},
+        {"forked", {SCRIPT(2, forked), .n_others = 2}},
+        {"lone", {SCRIPT(2, lone), .n_others = 2}},
+        {"collective", {SCRIPT(2, collective), .n_others = 2, .comms = both, .n_comms = COUNT(both)}},
+    };
+    for (int i = 0; i < COUNT(archives); i++)
+        if (strcmp(archives[i].name, name) == 0) {
+            struct script script = archives[i].script;
+            script.regions = regions;
+            script.n_regions = COUNT(regions);
+            script_write(&script, into);
+            return 0;
+        }
+    return 1;
+}
+
+/* threads_otf2 ARCHIVE FOLDER: writes the archive there. */
 int main(void)
 {
+    if (testing_arguments[0] != NULL && testing_arguments[1] != NULL)
+        return write_archive(testing_arguments[0], testing_arguments[1]);
     static const struct test tests[] = {
         {"threads that begin of themselves", test_of_themselves},
         {"lives of threads", test_lives},
