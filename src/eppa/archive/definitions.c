@@ -86,6 +86,18 @@ static void write_processors(struct definitions *self, const struct plan *plan)
     }
 }
 
+static void write_threads(struct definitions *self, int rank, int n_ranks, const struct archive_rank *result)
+{
+    char name[32];
+    for (uint32_t i = 0; i < result->n_threads; i++) {
+        OTF2_LocationRef location = (OTF2_LocationRef)(i + 1) * (OTF2_LocationRef)n_ranks + (OTF2_LocationRef)rank;
+        snprintf(name, sizeof name, "Thread %u", (unsigned)i + 1);
+        check(self, OTF2_GlobalDefWriter_WriteLocation(self->writer, location, add_string(self, name),
+                                                       OTF2_LOCATION_TYPE_CPU_THREAD, result->thread_events[i],
+                                                       (OTF2_LocationGroupRef)rank));
+    }
+}
+
 static void write_locations(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
 {
     OTF2_StringRef node = add_string(self, "node"), thread = add_string(self, "Master thread");
@@ -112,6 +124,7 @@ static void write_locations(struct definitions *self, const struct plan *plan, c
         check(self, OTF2_GlobalDefWriter_WriteLocation(self->writer, (OTF2_LocationRef)i, thread,
                                                        OTF2_LOCATION_TYPE_CPU_THREAD, results[i].n_events,
                                                        (OTF2_LocationGroupRef)i));
+        write_threads(self, i, plan->n_ranks, &results[i]);
     }
     free(nodes);
     write_processors(self, plan);

@@ -20,6 +20,7 @@ enum { SPOOL_WINDOW = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MA
 /* Limits of a spool: more is no record of a run. Lengths [bytes]. */
 enum {
     SPOOL_MAX_RANKS = 1 << 16,
+    SPOOL_MAX_THREADS = 64, /* of a rank */
     SPOOL_MAX_DEFINITION = 1 << 20,
     SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
     SPOOL_MAX_SCOPES = 1024,   /* of a rank */
@@ -64,6 +65,7 @@ enum spool_kind {
     SPOOL_GROUP_SYNC,    /* some members do; word: the group of them */
     SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
     SPOOL_UNLOCK, /* is given back; word: rank */
+    SPOOL_THREAD, /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };

@@ -29,6 +29,15 @@ static inline real_function real_of(enum region region)
 }
 #define REAL(name) ((__typeof__(&PMPI_##name))real_of(REGION_##name))
 
+/* Call the library's own function, while which other threads are recorded. */
+#define DO(name, arguments)                                                                                            \
+    __extension__({                                                                                                    \
+        recorder_end_turn();                                                                                           \
+        int done = REAL(name) arguments;                                                                               \
+        recorder_begin_turn();                                                                                         \
+        done;                                                                                                          \
+    })
+
 /* Without parentheses. */
 #define PLAIN(...) __VA_ARGS__
 
@@ -56,7 +65,7 @@ static inline bool is_peer(const struct comm *comm, int peer)
 static inline void put_awaits(const struct comm *comm, int source, int tag)
 {
     if (comm != NULL && (source == MPI_ANY_SOURCE || is_peer(comm, source)))
-        put(SPOOL_AWAITS, 0, comm->id, recorder.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
+        put(SPOOL_AWAITS, 0, comm->id, thread_state.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
 }
 
 /* A message was received; complete at time_ns. */
