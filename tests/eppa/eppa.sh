@@ -95,17 +95,20 @@ check_manual() {
     otf2-print trace.otf2 2>/dev/null | grep -A1 '^ENTER.*"wait"' | grep -q 'eppa.role.*"idle"' || fail "pipes: waiting"
 }
 
-# Of several threads all calls are recorded where they follow each other, else those of the first, and it is said.
+# Of several threads all calls are recorded: as one where they follow each other, else each thread as a location of its own.
 check_threads() {
     compile threads -pthread
     run "threads, serialized" 2 ./threads serialized
     traced 2 ./threads multiple >out 2>messages || fail "threads: status $?"
     if grep -q 'provided multiple' out; then
         cat count.* | LC_ALL=C sort >expected
-        account trace.otf2 | diff expected - || fail "threads"
-        otf2-print -A trace.otf2 | grep -A1 'EPPA::UNRECORDED_CALLS$' | grep -q '^Property value *100$' || fail "threads: unrecorded calls are not counted"
+        account trace.otf2 2 | diff expected - || fail "threads"
+        balanced trace.otf2 || fail "threads: not balanced"
+        [ "$(otf2-print -G trace.otf2 | grep -c '^LOCATION .*"Thread 1".*CPU_THREAD, # Events: [1-9]')" = 2 ] || fail "threads: no locations"
         grep -aq 'EPPA::COMPLETE.true' trace.otf2 || fail "threads: the run is said to have been aborted"
-        grep -q '^eppa: calls by other threads, which are not recorded: 100$' messages || fail "threads: no word of them"
+        grep -aq 'EPPA::UNRECORDED_CALLS' trace.otf2 && fail "threads: calls are said to be missing"
+        "$SIMRUN" check trace.otf2 >checked && grep -q 'ok, 2 ranks' checked || fail "threads: $(cat checked)"
+        "$SIMRUN" -q -p "$SOURCE_DIR/platforms/icluster.xml" -f json trace.otf2 | jq -e '.runs[0].messages == 200' >/dev/null || fail "threads: replay"
     fi
     rm -f count.*
 }

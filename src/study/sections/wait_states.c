@@ -121,7 +121,7 @@ static bool add_wait(struct builder *line, const struct study_run *run, const st
 {
     if (row == NULL)
         return false;
-    double time_s = units_seconds(row->time_ps), share = time_s / (run->ranks * run_program_time(run));
+    double time_s = units_seconds(row->time_ps), share = time_s / (run_all_processors(run) * run_program_time(run));
     if (share < LEAST_HEADLINE || phrases[row->wait].does == NULL)
         return false;
     builder_add(line, "%s%.0f %% of the time %s", before, 100 * share, phrases[row->wait].does);
@@ -172,7 +172,7 @@ static struct ranked_row *sort_by_time(size_t *count, const struct result_table 
         ranked[row] = (struct ranked_row){row, result_cell_value(rows, row, column)};
     sort_stable(ranked, rows->n_rows, sizeof *ranked, by_time);
     for (*count = 0; *count < rows->n_rows; ++*count)
-        if (!study->verbose && (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run->ranks * run_time(run)))
+        if (!study->verbose && (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run_all_processors(run) * run_time(run)))
             break;
     return ranked;
 }
@@ -234,7 +234,7 @@ static void add_calls(struct document *document, const struct study *study, cons
         table_text(table, call.function);
         table_real(table, (double)call.calls);
         table_real(table, time_s);
-        table_real(table, time_s / (run->ranks * run_time(run)));
+        table_real(table, time_s / (run_all_processors(run) * run_time(run)));
         table_real(table, call.idle_ps > 0 ? units_seconds(call.idle_ps) : (double)NAN);
         table_real(table, time_s / (double)call.calls);
         table_real(table, call.bytes > 0 ? (double)call.bytes : (double)NAN);
@@ -272,7 +272,7 @@ static void add_waits(struct document *document, const struct study *study, cons
         table_text(table, row->function);
         table_real(table, (double)row->waits);
         table_real(table, ranked[i].time_s);
-        table_real(table, ranked[i].time_s / (run->ranks * run_time(run)));
+        table_real(table, ranked[i].time_s / (run_all_processors(run) * run_time(run)));
         table_real(table, is_for ? row->for_rank : (double)NAN);
         table_real(table, is_for ? units_seconds(row->for_rank_ps) / ranked[i].time_s : (double)NAN);
     }
