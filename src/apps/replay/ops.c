@@ -101,6 +101,7 @@ static enum op_role role_of(const struct record *record)
         [RECORD_CALL_READ] = ROLE_INPUT,    [RECORD_CALL_WRITE] = ROLE_OUTPUT,    [RECORD_CALL_INPUT] = ROLE_USEFUL,
         [RECORD_CALL_OUTPUT] = ROLE_USEFUL, [RECORD_CALL_RECEIVE] = ROLE_CONTROL, [RECORD_CALL_CONTROL] = ROLE_CONTROL,
         [RECORD_CALL_POLL] = ROLE_CONTROL,  [RECORD_CALL_CUT] = ROLE_CONTROL,     [RECORD_CALL_SEND] = ROLE_SEND,
+        [RECORD_CALL_WAIT] = ROLE_CONTROL,
     };
     return (enum op_role)roles[record->call];
 }

@@ -106,7 +106,9 @@ static uint8_t call_kind(const struct otf_cursor *cursor)
         return cursor->call;
     if (cursor->shared->is_cut && (cursor->called->waits || cursor->called->unread) && is_last)
         return RECORD_CALL_CUT;
-    return cursor->called->polls ? RECORD_CALL_POLL : cursor->call;
+    if (cursor->called->polls)
+        return RECORD_CALL_POLL;
+    return cursor->called->only_waits ? RECORD_CALL_WAIT : cursor->call;
 }
 
 /* A probe that says what it found. */

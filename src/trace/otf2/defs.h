@@ -25,6 +25,7 @@ struct otf_region {
     uint8_t call;     /* enum record_call: what it is for, if no event says more */
     bool synchronous; /* MPI_Ssend, MPI_Issend */
     bool waits;       /* a message or a collective: waits for other ranks */
+    bool only_waits;  /* for requests or neighbors: what events do not tell of is waiting */
     bool polls;       /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
     bool probes;      /* for a message, without receiving it */
     bool joins;       /* it waits for the end of a thread */

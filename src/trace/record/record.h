@@ -44,6 +44,7 @@ enum record_call {
     RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
     RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
     RECORD_CALL_POLL,    /* tests and probes that found nothing */
+    RECORD_CALL_WAIT,    /* waiting, of which the trace does not say for what */
     RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
 };
 

@@ -5,7 +5,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh" || exit
 
-for name in created forked collective lone; do
+for name in created forked collective lone neighbors; do
     mkdir "$work/$name"
     "$BUILD_DIR/tests/unit" threads_otf2 $name "$work/$name" || exit
 done
@@ -48,6 +48,15 @@ for name in created forked collective; do
     run check "$work/$name/trace.otf2"
     check "$name is good" said yes 'ok, 2 ranks'
 done
+
+# What is not known of waiting: it is no sending, keeps its time in a replay, and is named with its share.
+run -q -f json "$work/neighbors/trace.otf2"
+holds '.runs[0] | .state_s.idle == 0.06 and .state_s.send == 0'
+run "$work/neighbors/trace.otf2"
+check 'the share' said yes 'not analyzed: 2 calls of MPI_Neighbor_alltoall, 75.0 % of the time'
+run -p "$work/net.xml" -n quiet "$work/neighbors/trace.otf2"
+check 'the share, replayed' said yes 'not analyzed: 2 calls of MPI_Neighbor_alltoall, 75.0 % of the time; .*as traced'
+check 'the time, replayed' said yes '2 ranks in 40.00 ms'
 
 # A thread that waits for ever is named.
 expect 2 'rank 1 \(thread 1\), 0.000000000 s: receives from rank 0 with tag 7 what that rank does not send' check "$work/lone/trace.otf2"

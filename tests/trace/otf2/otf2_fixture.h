@@ -45,7 +45,8 @@ enum {
     WIN_LOCK,
     WIN_UNLOCK,
     SEND_C,
-    JOIN
+    JOIN,
+    NEIGHBOR
 };
 
 static const struct script_region regions[] = {
@@ -78,6 +79,7 @@ static const struct script_region regions[] = {
     [WIN_LOCK] = {"MPI_Win_lock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [WIN_UNLOCK] = {"MPI_Win_unlock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [SEND_C] = {"MPI_Send_c", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [NEIGHBOR] = {"MPI_Neighbor_alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
     [JOIN] = {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT, OTF2_PARADIGM_PTHREAD},
 };
 
@@ -129,6 +131,7 @@ static const char *const call_names[] = {
     [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
     [RECORD_CALL_POLL] = " poll",       [RECORD_CALL_LIBRARY] = " library", [RECORD_CALL_READ] = " read",
     [RECORD_CALL_WRITE] = " write",     [RECORD_CALL_SEND] = " send",       [RECORD_CALL_START] = " start",
+    [RECORD_CALL_WAIT] = " wait",
 };
 
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)

@@ -199,6 +199,12 @@ static const struct script_event lone[] = {
     {0, S_BEGIN, 0}, {0, S_END, 10 MS}, {1, S_BEGIN, 0}, {1, S_END, 10 MS}, RECEIVES(3, 0, 5 MS, 0, 7),
 };
 
+/* As Score-P leaves collectives of neighbors, of which it has the time alone: 30 ms of 40. */
+static const struct script_event neighbors[] = {
+    {0, S_BEGIN, 0}, {0, S_ENTER, 10 MS, NEIGHBOR}, {0, S_LEAVE, 40 MS, NEIGHBOR}, {0, S_END, 40 MS},
+    {1, S_BEGIN, 0}, {1, S_ENTER, 10 MS, NEIGHBOR}, {1, S_LEAVE, 40 MS, NEIGHBOR}, {1, S_END, 40 MS},
+};
+
 /* Communicator 2 has the same ranks as the world. */
 static const struct script_comm both[] = {
     {.n_members = 1, .members = {0}},
@@ -213,6 +219,7 @@ static int write_archive(const char *name, const char *into)
     } archives[] = {
         {"created", {SCRIPT(2, created), .n_others = 1}},
         {"forked", {SCRIPT(2, forked), .n_others = 2}},
+        {"neighbors", {SCRIPT(2, neighbors)}},
         {"lone", {SCRIPT(2, lone), .n_others = 2}},
         {"collective", {SCRIPT(2, collective), .n_others = 2, .comms = both, .n_comms = COUNT(both)}},
     };
