@@ -44,22 +44,16 @@ static int awaited_by_message(const struct analysis *analysis, int rank)
     return what.receiving ? message->sender : message->receiver;
 }
 
-/* What may be the reason. */
-static const char *why_unmatched(const struct analysis *analysis)
-{
-    return analysis->reader->info.n_threads > 0 ? "; of a rank with several threads, one is analyzed" : "";
-}
-
 static int blame_message(struct analysis *analysis, int rank)
 {
     const struct wait_part what = blocking_part(analysis, &analysis->locations[rank]);
     const struct message *message = &analysis->messages[what.message];
     if (what.receiving)
-        return analysis_fail(analysis, rank, "receives from rank %d with tag %d what that rank does not send%s",
-                             (int)message->sender, (int)message->tag, why_unmatched(analysis));
+        return analysis_fail(analysis, rank, "receives from rank %d with tag %d what that rank does not send",
+                             (int)message->sender, (int)message->tag);
     return analysis_fail(analysis, rank,
-                         "sends %lld bytes to rank %d with tag %d and waits for the receive, which never comes%s",
-                         (long long)message->bytes, (int)message->receiver, (int)message->tag, why_unmatched(analysis));
+                         "sends %lld bytes to rank %d with tag %d and waits for the receive, which never comes",
+                         (long long)message->bytes, (int)message->receiver, (int)message->tag);
 }
 
 /* True if `a` was sent first; of two sent at once, the one from the lower rank, then the one to it, then the lower
