@@ -172,7 +172,8 @@ static struct ranked_row *sort_by_time(size_t *count, const struct result_table 
         ranked[row] = (struct ranked_row){row, result_cell_value(rows, row, column)};
     sort_stable(ranked, rows->n_rows, sizeof *ranked, by_time);
     for (*count = 0; *count < rows->n_rows; ++*count)
-        if (!study->verbose && (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run_all_processors(run) * run_time(run)))
+        if (!study->verbose &&
+            (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run_all_processors(run) * run_time(run)))
             break;
     return ranked;
 }
