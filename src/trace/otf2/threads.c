@@ -347,11 +347,13 @@ void otf_threads_order(struct otf_input *input)
     for (int i = defs->n_ranks; i < defs->n_locations; i++) {
         const struct otf_location *thread = &defs->locations[i];
         struct otf_process *process = &processes[thread->rank];
-        if (is_begun(&input->shared, &input->surveys[i]))
+        const struct otf_survey *own = &input->surveys[thread->rank];
+        if (is_begun(&input->shared, &input->surveys[i]) || !own->has_events)
             continue;
         if (process->starts == NULL)
             process->starts = xcalloc((size_t)process->n_threads, sizeof *process->starts);
-        process->starts[process->n_starts++] = (struct otf_start){input->surveys[i].first_ps, thread->thread};
+        process->starts[process->n_starts++] =
+            (struct otf_start){int64_min(input->surveys[i].first_ps, own->last_ps), thread->thread};
         input->surveys[i].starts_itself = true;
     }
     for (int rank = 0; processes != NULL && rank < defs->n_ranks; rank++)

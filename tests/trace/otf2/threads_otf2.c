@@ -128,6 +128,21 @@ static void test_forks(void)
     CHECK("forks", ((struct script){SCRIPT(1, events), .n_others = 1}), main_thread, other);
 }
 
+/* One thread begins what the other one waits for: a receive, which is left out there, and a send. */
+static void test_requests(void)
+{
+    static const struct script_event events[] = {
+        {0, S_ENTER, 0, IRECV},   {0, S_IRECV, 1, .e = 4},        {0, S_LEAVE, 2, IRECV},
+        {0, S_ENTER, 3, ISEND},   {0, S_ISEND, 3, 0, 0, 7, 8, 5}, {0, S_LEAVE, 4, ISEND},
+        {1, S_ENTER, 5, WAITALL}, {1, S_ISEND_DONE, 6, .e = 5},   {1, S_IRECV_DONE, 7, 0, 0, 7, 8, 4},
+        {1, S_LEAVE, 8, WAITALL}, SENDS(1, 9, 10, 0, 6),          RECEIVES(1, 11, 12, 0, 6),
+    };
+    CHECK("requests", ((struct script){SCRIPT(1, events), .n_others = 1}),
+          "call 0-2\ncompute 2-3\nisend 3-4 peer 0 tag 7 bytes 8 group 0 r2\nsignal 4 mark 4 of 2\n",
+          "await 5 mark 4 of 2\nrecv 5-8 peer 0 tag 7 bytes 8 group 0\ncompute 8-9\n"
+          "send 9-10 peer 0 tag 6 bytes 8 group 0\ncompute 10-11\nrecv 11-12 peer 0 tag 6 bytes 8 group 0\n");
+}
+
 /* ---- Archives for tests/cli/trace/threads.sh, in ms ---- */
 
 #define MS *UINT64_C(1000000000)
@@ -243,6 +258,7 @@ int main(void)
         {"threads that begin of themselves", test_of_themselves},
         {"lives of threads", test_lives},
         {"forks", test_forks},
+        {"requests of another thread", test_requests},
         {NULL, NULL},
     };
     return testing_run("threads_otf2", tests);
