@@ -138,7 +138,7 @@ static void test_requests(void)
         {1, S_LEAVE, 8, WAITALL}, SENDS(1, 9, 10, 0, 6),          RECEIVES(1, 11, 12, 0, 6),
     };
     CHECK("requests", ((struct script){SCRIPT(1, events), .n_others = 1}),
-          "call 0-2\ncompute 2-3\nisend 3-4 peer 0 tag 7 bytes 8 group 0 r2\nsignal 4 mark 4 of 2\n",
+          "call 0-2\ncompute 2-3\nsignal 3 mark 4 of 2\nisend 3-4 peer 0 tag 7 bytes 8 group 0 r2\n",
           "await 5 mark 4 of 2\nrecv 5-8 peer 0 tag 7 bytes 8 group 0\ncompute 8-9\n"
           "send 9-10 peer 0 tag 6 bytes 8 group 0\ncompute 10-11\nrecv 11-12 peer 0 tag 6 bytes 8 group 0\n");
 }
