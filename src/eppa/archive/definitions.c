@@ -167,6 +167,7 @@ static void write_attributes(struct definitions *self, const struct plan *plan)
         {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag of that message; -1: any"},
         {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
         {ATTRIBUTE_POLLS, OTF2_TYPE_UINT64, "eppa.polls", "so many calls, of which the last may have found something"},
+        {ATTRIBUTE_ANY_SOURCE, OTF2_TYPE_UINT64, "eppa.any_source", "1: the receive was from any source"},
         {ATTRIBUTE_SITE, OTF2_TYPE_STRING, "eppa.site", "where the program calls: FILE:LINE in FUNCTION"},
     };
     size_t n = sizeof attributes / sizeof attributes[0] - (plan->n_site_names == 0);

@@ -105,6 +105,13 @@ static void pause_within(struct writing *self, const struct spool_record *record
     leave(self, now);
 }
 
+/* The receive whose event comes next was from any source, if its record says so. */
+static void add_any_source(struct writing *self, const struct spool_record *record)
+{
+    if (record->id != 0)
+        OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_ANY_SOURCE, 1);
+}
+
 /* Records that are about a communicator of which nothing is known are left out. */
 static void message(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
 {
@@ -118,7 +125,8 @@ static void message(struct writing *self, const struct spool_record *record, OTF
         OTF2_EvtWriter_MpiSend(self->events, NULL, time, peer, comm, tag, bytes);
         break;
     case SPOOL_RECV:
-        OTF2_EvtWriter_MpiRecv(self->events, NULL, time, peer, comm, tag, bytes);
+        add_any_source(self, record);
+        OTF2_EvtWriter_MpiRecv(self->events, self->attributes, time, peer, comm, tag, bytes);
         break;
     case SPOOL_ISEND:
         OTF2_EvtWriter_MpiIsend(self->events, NULL, time, peer, comm, tag, bytes, request);
@@ -221,7 +229,8 @@ static void write_record(struct writing *self, const struct spool_record *record
         message(self, record, time);
         break;
     case SPOOL_IRECV_REQUEST:
-        OTF2_EvtWriter_MpiIrecvRequest(self->events, NULL, time, record->a);
+        add_any_source(self, record);
+        OTF2_EvtWriter_MpiIrecvRequest(self->events, self->attributes, time, record->a);
         break;
     case SPOOL_ISEND_DONE:
         OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);

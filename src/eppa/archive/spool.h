@@ -45,10 +45,10 @@ enum spool_kind {
     SPOOL_SCOPE_ENTER,   /* id: enum scope_role */
     SPOOL_SCOPE_LEAVE,   /* id: enum scope_role; with a phase: operations, quantums */
     SPOOL_SEND,          /* words of a message: peer | tag << 32, bytes */
-    SPOOL_RECV,          /* a message */
+    SPOOL_RECV,          /* a message; id: 1 if from any source */
     SPOOL_ISEND,         /* a message, request */
     SPOOL_IRECV,         /* a message, request: complete */
-    SPOOL_IRECV_REQUEST, /* posted */
+    SPOOL_IRECV_REQUEST, /* posted; id: 1 if from any source */
     SPOOL_ISEND_DONE,
     SPOOL_CANCELLED,
     SPOOL_COLL_BEGIN,

@@ -24,7 +24,7 @@ static void put_irecv_request(struct request *request, int64_t time_ns)
 {
     request->number = ++recorder.last_request;
     request->is_active = true;
-    put(SPOOL_IRECV_REQUEST, 0, request->number, time_ns, 0, NULL);
+    put(SPOOL_IRECV_REQUEST, request->peer == MPI_ANY_SOURCE, request->number, time_ns, 0, NULL);
 }
 
 static struct request send_request(const struct comm *comm, int count, MPI_Datatype type, int peer, int tag)
@@ -107,7 +107,7 @@ WRAPPER(Recv, (void *buffer, int count, MPI_Datatype type, int source, int tag, 
     int result = DO(Recv, (buffer, count, type, source, tag, comm, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS && found != NULL)
-        put_recv(found->id, status, now_ns);
+        put_recv(found->id, status, source == MPI_ANY_SOURCE, now_ns);
     call_end(REGION_Recv, now_ns);
     return result;
 }
@@ -195,7 +195,7 @@ struct exchange {
 
 static struct exchange exchange_begin(const struct comm *comm, int64_t bytes, int to, int tag, int from)
 {
-    struct exchange exchange = {0};
+    struct exchange exchange = {.in.peer = from};
     if (is_source(comm, from))
         put_irecv_request(&exchange.in, thread_state.entered_ns);
     if (is_peer(comm, to)) {
@@ -274,7 +274,7 @@ WRAPPER(Mrecv, (void *buffer, int count, MPI_Datatype type, MPI_Message *message
     int result = DO(Mrecv, (buffer, count, type, message, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS && is_known)
-        put_recv(comm_id, status, now_ns);
+        put_recv(comm_id, status, false, now_ns);
     call_end(REGION_Mrecv, now_ns);
     return result;
 }

@@ -68,11 +68,11 @@ static inline void put_awaits(const struct comm *comm, int source, int tag)
         put(SPOOL_AWAITS, 0, comm->id, thread_state.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
 }
 
-/* A message was received; complete at time_ns. */
-static inline void put_recv(uint32_t comm_id, const MPI_Status *status, int64_t time_ns)
+/* A message was received, from any source or from one; complete at time_ns. */
+static inline void put_recv(uint32_t comm_id, const MPI_Status *status, bool from_any, int64_t time_ns)
 {
     if (status->MPI_SOURCE >= 0)
-        put(SPOOL_RECV, 0, comm_id, time_ns, 2,
+        put(SPOOL_RECV, from_any, comm_id, time_ns, 2,
             (int64_t[]){packed_peer(status->MPI_SOURCE, status->MPI_TAG), received_bytes(status)});
 }
 

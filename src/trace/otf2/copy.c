@@ -318,6 +318,9 @@ static void write_record(struct copying *self, const struct record *record, bool
     case RECORD_COLLECTIVE:
         write_collective(self, record, is_inside);
         break;
+    case RECORD_SIGNAL: /* between threads, of which there is one here */
+    case RECORD_AWAIT:
+        break;
     default:
         write_visit(self, record, is_inside);
         break;

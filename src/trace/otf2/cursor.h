@@ -72,9 +72,10 @@ struct otf_survey {
     uint64_t first_receipt;       /* index of its first posted non-blocking receive */
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
     uint64_t n_cancelled;
-    uint64_t *cancelled; /* the numbers of the non-blocking sends that were cancelled, in order */
-    int64_t n_begun;     /* non-blocking collectives */
-    int64_t n_assumed;   /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
+    uint64_t *cancelled;  /* the numbers of the non-blocking sends that were cancelled, in order */
+    int64_t n_begun;      /* non-blocking collectives */
+    int64_t n_any_source; /* receives that were from any source */
+    int64_t n_assumed;    /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
     uint64_t assumed_calls; /* ... and a hash of which they are */
     struct map_key life;    /* of a further thread, with which its events begin, if has_life */
     bool has_life;

@@ -91,6 +91,7 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
                  {"eppa.communicator", &defs->awaited_comm},
                  {"eppa.tag", &defs->awaited_tag},
                  {"eppa.polls", &defs->polls},
+                 {"eppa.any_source", &defs->any_source},
                  {"eppa.site", &defs->site}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
@@ -402,6 +403,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .awaited_tag = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,
                               .polls = OTF2_UNDEFINED_ATTRIBUTE,
+                              .any_source = OTF2_UNDEFINED_ATTRIBUTE,
                               .site = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true, .processor_ps = -1};
     scope_of(&reading, "");

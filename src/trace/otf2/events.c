@@ -174,6 +174,16 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     return otf_cursor_leave(cursor, region, &leave);
 }
 
+/* Count a receive that was from any source, if it says so. */
+static void count_any_source(struct otf_cursor *cursor, const OTF2_AttributeList *attributes)
+{
+    struct attribute attribute;
+    uint32_t n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
+    for (uint32_t i = 0; i < n && cursor->first_pass; i++)
+        if (take_attribute(&attribute, attributes, i) && attribute.name == cursor->shared->defs->any_source)
+            cursor->survey->n_any_source++;
+}
+
 static int io_begin(struct otf_cursor *cursor, OTF2_IoHandleRef file, OTF2_IoOperationMode mode,
                     OTF2_IoOperationFlag flags)
 {
@@ -192,12 +202,14 @@ ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
          OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
-ON_EVENT(recv, otf_cursor_recv(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
-         OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+ON_EVENT(recv,
+         (count_any_source(cursor, attributes),
+          otf_cursor_recv(cursor, &(struct otf_message){peer, comm, tag, bytes, 0})),
+         uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, request}), uint32_t peer,
          OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(isend_complete, otf_cursor_isend_complete(cursor, request), uint64_t request)
-ON_EVENT(irecv, otf_cursor_irecv(cursor, request), uint64_t request)
+ON_EVENT(irecv, (count_any_source(cursor, attributes), otf_cursor_irecv(cursor, request)), uint64_t request)
 ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, request}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)

@@ -133,8 +133,10 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
     trace->input.shared.is_cut |= reader->info.is_cut;
-    for (int i = 0; i < trace->input.defs.n_locations; i++)
+    for (int i = 0; i < trace->input.defs.n_locations; i++) {
         reader->info.n_begun += trace->input.surveys[i].n_begun;
+        reader->info.n_any_source += trace->input.surveys[i].n_any_source;
+    }
     otf_meetings_check(&trace->input, &reader->info);
     otf_locks_order(&trace->input.shared);
     otf_gaps_collect(&trace->input, &reader->info);

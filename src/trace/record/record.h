@@ -188,9 +188,11 @@ struct record_info {
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
     int64_t n_begun;  /* collectives that go on by themselves, of all ranks: where they begin is known */
     bool has_any_source; /* some receives are from any source, or under any tag */
-    bool says_waits;     /* a send that waited for its receiver says so: `idle_ps` */
-    bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
+    int64_t
+        n_any_source; /* receives that were from any source in the traced run, and are from that of their messages */
+    bool says_waits;  /* a send that waited for its receiver says so: `idle_ps` */
+    bool is_cut;      /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps;   /* of the latest event, which need not leave a record; 0 without times */
     /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
      * first exchange; of those in which one side was none, such a trace has nothing. */
     int64_t split_line, exchange_line;

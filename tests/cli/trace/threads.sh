@@ -5,7 +5,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh" || exit
 
-for name in created forked collective lone neighbors; do
+for name in created forked collective lone neighbors any; do
     mkdir "$work/$name"
     "$BUILD_DIR/tests/unit" threads_otf2 $name "$work/$name" || exit
 done
@@ -57,6 +57,11 @@ check 'the share' said yes 'not analyzed: 2 calls of MPI_Neighbor_alltoall, 75.0
 run -p "$work/net.xml" -n quiet "$work/neighbors/trace.otf2"
 check 'the share, replayed' said yes 'not analyzed: 2 calls of MPI_Neighbor_alltoall, 75.0 % of the time; .*as traced'
 check 'the time, replayed' said yes '2 ranks in 40.00 ms'
+
+# Receives from any source take the messages of the traced run.
+loggp_platform 3 0 0 0 1000000000 >"$work/three.xml"
+run -p "$work/three.xml" "$work/any/trace.otf2"
+check 'a note on the order' said yes 'receives that were from any source: 2; they take the messages of the traced run'
 
 # A thread that waits for ever is named.
 expect 2 'rank 1 \(thread 1\), 0.000000000 s: receives from rank 0 with tag 7 what that rank does not send' check "$work/lone/trace.otf2"

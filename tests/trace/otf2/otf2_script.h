@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum script_action {
-    S_ENTER,      /* a: region; b: role + 1 (index into script_roles), or 0 */
-    S_LEAVE,      /* a: region; b: operations, c: quantums, d: idle_ps + 1, e: bytes; 0: no such attribute */
-    S_LEAVE_IDLE, /* a: region; b: simrun.peer */
-    S_LEAVE_CUT,  /* a: region; b: eppa.peer + 1, c: eppa.communicator */
-    S_SEND,       /* a: peer, b: communicator, c: tag, d: bytes */
-    S_RECV,
+    S_ENTER,            /* a: region; b: role + 1 (index into script_roles), or 0 */
+    S_LEAVE,            /* a: region; b: operations, c: quantums, d: idle_ps + 1, e: bytes; 0: no such attribute */
+    S_LEAVE_IDLE,       /* a: region; b: simrun.peer */
+    S_LEAVE_CUT,        /* a: region; b: eppa.peer + 1, c: eppa.communicator */
+    S_SEND,             /* a: peer, b: communicator, c: tag, d: bytes */
+    S_RECV,             /* and e: 1 if from any source */
     S_ISEND,            /* and e: request */
     S_ISEND_DONE,       /* e */
     S_IRECV,            /* e */
@@ -99,6 +99,7 @@ enum {
     ATTRIBUTE_PEER,
     ATTRIBUTE_AWAITED,
     ATTRIBUTE_AWAITED_COMM,
+    ATTRIBUTE_ANY_SOURCE,
     N_ATTRIBUTES
 };
 enum { STRING_NONE, STRING_ROLES, STRING_ATTRIBUTES = 10, STRING_REGIONS = 20 };
@@ -126,6 +127,8 @@ static OTF2_AttributeList *script_attributes(const struct script_event *event, O
         OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED, (int32_t)event->b - 1);
         OTF2_AttributeList_AddCommRef(list, ATTRIBUTE_AWAITED_COMM, (OTF2_CommRef)event->c);
     }
+    if (event->action == S_RECV && event->e > 0)
+        OTF2_AttributeList_AddUint64(list, ATTRIBUTE_ANY_SOURCE, event->e);
     if (event->action != S_LEAVE)
         return list;
     if (event->b > 0)
@@ -281,8 +284,9 @@ static void script_write_local(OTF2_Archive *archive, const struct script *scrip
 
 static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct script *script)
 {
-    static const char *const attributes[] = {"eppa.role",    "eppa.operations", "eppa.quantums", "simrun.idle_ps",
-                                             "simrun.bytes", "simrun.peer",     "eppa.peer",     "eppa.communicator"};
+    static const char *const attributes[] = {"eppa.role",      "eppa.operations",   "eppa.quantums",
+                                             "simrun.idle_ps", "simrun.bytes",      "simrun.peer",
+                                             "eppa.peer",      "eppa.communicator", "eppa.any_source"};
     OTF2_GlobalDefWriter_WriteString(writer, STRING_NONE, "");
     for (uint32_t i = 0; i < sizeof script_roles / sizeof *script_roles; i++)
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ROLES + i, script_roles[i]);

@@ -220,6 +220,22 @@ static const struct script_event neighbors[] = {
     {1, S_BEGIN, 0}, {1, S_ENTER, 10 MS, NEIGHBOR}, {1, S_LEAVE, 40 MS, NEIGHBOR}, {1, S_END, 40 MS},
 };
 
+/* Rank 0 receives from any source: first from rank 1, which sends first. */
+static const struct script_event any[] = {
+    {0, S_BEGIN, 0},
+    {0, S_ENTER, 0, RECV},
+    {0, S_RECV, 10 MS, 1, 0, 5, 8, 1},
+    {0, S_LEAVE, 10 MS, RECV},
+    {0, S_ENTER, 10 MS, RECV},
+    {0, S_RECV, 20 MS, 2, 0, 5, 8, 1},
+    {0, S_LEAVE, 20 MS, RECV},
+    {0, S_END, 20 MS},
+    {1, S_BEGIN, 0},
+    SENDS(1, 10 MS, 10 MS, 0, 5),
+    {2, S_BEGIN, 0},
+    SENDS(2, 20 MS, 20 MS, 0, 5),
+};
+
 /* Communicator 2 has the same ranks as the world. */
 static const struct script_comm both[] = {
     {.n_members = 1, .members = {0}},
@@ -235,6 +251,7 @@ static int write_archive(const char *name, const char *into)
         {"created", {SCRIPT(2, created), .n_others = 1}},
         {"forked", {SCRIPT(2, forked), .n_others = 2}},
         {"neighbors", {SCRIPT(2, neighbors)}},
+        {"any", {SCRIPT(3, any)}},
         {"lone", {SCRIPT(2, lone), .n_others = 2}},
         {"collective", {SCRIPT(2, collective), .n_others = 2, .comms = both, .n_comms = COUNT(both)}},
     };
