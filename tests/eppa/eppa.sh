@@ -4,6 +4,7 @@
 # libraries that are linked: linked.sh.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
+. "$SOURCE_DIR/tests/shell/goal.sh"
 
 calls() {
     otf2-print -G "$1" 2>/dev/null | sed -n 's/^REGION .*Name: "\(MPI_[A-Za-z_]*\)" <[0-9]*> (Aka.*/\1/p'
@@ -109,6 +110,12 @@ check_threads() {
         grep -aq 'EPPA::UNRECORDED_CALLS' trace.otf2 && fail "threads: calls are said to be missing"
         "$SIMRUN" check trace.otf2 >checked && grep -q 'ok, 2 ranks' checked || fail "threads: $(cat checked)"
         "$SIMRUN" -q -p "$SOURCE_DIR/platforms/icluster.xml" -f json trace.otf2 | jq -e '.runs[0].messages == 200' >/dev/null || fail "threads: replay"
+    fi
+    # One after the other, as one waits for the other's end: each of the 100 exchanges takes as long as a message.
+    if traced 2 ./threads joined | grep -q 'provided multiple'; then
+        loggp_platform 2 10000000 0 0 1000000000 >slow.xml
+        "$SIMRUN" -q -p slow.xml -f json trace.otf2 >joined.json || fail "threads: joined"
+        jq -e '.runs[0].time_s | . >= 1 and . < 1.2' joined.json >/dev/null || fail "threads: in $(jq .runs[0].time_s joined.json) s"
     fi
     rm -f count.*
 }

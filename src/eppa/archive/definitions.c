@@ -143,7 +143,9 @@ static void write_regions(struct definitions *self, const struct plan *plan)
     for (int i = 0; i < N_REGIONS; i++)
         if (plan->calls[i] != UINT32_MAX)
             write_region(self, plan->calls[i], regions[i].name, (OTF2_RegionRole)regions[i].role,
-                         i >= REGION_WITHOUT ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI);
+                         i == REGION_JOIN      ? OTF2_PARADIGM_PTHREAD
+                         : i >= REGION_WITHOUT ? OTF2_PARADIGM_USER
+                                               : OTF2_PARADIGM_MPI);
     for (uint32_t i = 0; i < plan->n_scopes; i++)
         write_region(self, plan->n_calls + i, plan->scopes[i].name,
                      plan->scopes[i].role == SCOPE_PLAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_CODE,

@@ -203,6 +203,27 @@ static void file_end(struct writing *self, const struct spool_record *record, OT
                                         (uint64_t)record->words[0], (uint64_t)record->words[1]);
 }
 
+/* The thread, or another one of the rank, begins or ends. Nothing else is said of these threads as a team. */
+static void life(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    switch (record->id) {
+    case LIFE_IS_CREATED:
+        OTF2_EvtWriter_ThreadCreate(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    case LIFE_BEGINS:
+        OTF2_EvtWriter_ThreadBegin(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    case LIFE_ENDS:
+        OTF2_EvtWriter_ThreadEnd(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    case LIFE_IS_AWAITED:
+        OTF2_EvtWriter_ThreadWait(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    default:
+        break;
+    }
+}
+
 static void write_record(struct writing *self, const struct spool_record *record)
 {
     OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
@@ -269,6 +290,9 @@ static void write_record(struct writing *self, const struct spool_record *record
         break;
     case SPOOL_FILE_END:
         file_end(self, record, time);
+        break;
+    case SPOOL_LIFE:
+        life(self, record, time);
         break;
     default:
         break;

@@ -66,9 +66,12 @@ enum spool_kind {
     SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
     SPOOL_UNLOCK, /* is given back; word: rank */
     SPOOL_THREAD, /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
+    SPOOL_LIFE,   /* of a thread; id: enum life_event; a: its number */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
+
+enum life_event { LIFE_IS_CREATED, LIFE_BEGINS, LIFE_ENDS, LIFE_IS_AWAITED };
 
 enum scope_role { SCOPE_PLAIN, SCOPE_USEFUL, SCOPE_CONTROL, SCOPE_IDLE, N_SCOPE_ROLES };
 

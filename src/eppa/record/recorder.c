@@ -39,7 +39,8 @@ static bool take_number(void)
                                                                            : SPOOL_MAX_THREADS;
     if (number >= SPOOL_MAX_THREADS)
         return false;
-    thread_state = (struct thread_state){.is_recorded = true, .number = number};
+    thread_state.is_recorded = true;
+    thread_state.number = number;
     return true;
 }
 
@@ -59,6 +60,9 @@ void recorder_lock(void)
     polls_close();
     recorder.latest_thread = thread_state.number;
     put(SPOOL_THREAD, 0, thread_state.number, clock_now_ns(), 0, NULL);
+    if (thread_state.born_ns != 0) /* its first turn */
+        put(SPOOL_LIFE, LIFE_BEGINS, thread_state.life, thread_state.born_ns, 0, NULL);
+    thread_state.born_ns = 0;
 }
 
 void recorder_use(uint16_t region)

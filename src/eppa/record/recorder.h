@@ -49,6 +49,8 @@ struct thread_state {
     bool is_recorded;   /* the thread that initialized, or has a number */
     bool is_inside;     /* a call that is being recorded: what MPI calls itself is not */
     uint32_t number;    /* 0: the thread that initialized */
+    uint32_t life;      /* of a thread that another one has created, while several are recorded; 0: it is not known */
+    int64_t born_ns;    /* when that began */
     int64_t entered_ns; /* when the current call began */
 };
 extern _Thread_local struct thread_state thread_state;

@@ -261,8 +261,8 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
         return OTF_CURSOR_FAIL(cursor, "regions are nested more than %d deep", MAX_DEPTH);
     const struct otf_region *defined = &defs->regions[index];
     uint8_t outer = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
-    struct otf_frame frame = {index, role != OTF_ROLE_NONE ? role : outer, is_call(defined, role),
-                              role != OTF_ROLE_NONE};
+    uint8_t inner = role != OTF_ROLE_NONE ? role : defined->joins ? OTF_ROLE_ASLEEP : outer;
+    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE};
     if (cursor->n_calls == 0) {
         end_piece(cursor, NULL);
         if (!is_pause(role))
