@@ -52,6 +52,7 @@ void otf_cursor_dispose(struct otf_cursor *cursor)
     free(cursor->parts);
     free(cursor->slots);
     free(cursor->queue);
+    free(cursor->passed);
     map_dispose(&cursor->pending);
     map_dispose(&cursor->begun_collectives);
     map_dispose(&cursor->meetings);

@@ -128,9 +128,12 @@ struct otf_cursor {
     struct map signals;  /* of channels: how many the rank has sent, or taken; of locks: where it stands */
     struct map meetings; /* group -> how many calls that synchronize the rank has made in it */
 
-    int64_t fork;  /* how many forks have been; of a further thread, in which it takes part, or has */
-    int depth;     /* of forks */
-    int n_started; /* threads that begin of themselves */
+    int64_t fork; /* how many forks have been; of a further thread, in which it takes part, or has (takes_part) */
+    int depth;    /* of forks, or of teams */
+    bool takes_part;
+    uint32_t n_parts_of_fork; /* that take part in the latest fork, besides */
+    size_t *passed;           /* of each further thread, the forks in which it has taken part; NULL: none has */
+    int n_started;            /* threads that begin of themselves */
 
     struct {
         uint32_t comm;

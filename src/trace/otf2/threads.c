@@ -4,9 +4,9 @@
  * been named. What the archive says of that:
  *
  *     ThreadCreate, ThreadBegin; ThreadEnd, ThreadWait    the second waits for the first (pthreads and others)
- *     ThreadFork, ThreadTeamBegin; ThreadJoin             the rank's own thread lets each of the others go on, and waits
- *                                                         for all: each is done with a fork before it takes part in the
- *                                                         next, or at its end (OpenMP)
+ *     ThreadFork, ThreadTeamBegin, ThreadTeamEnd,         the rank's own thread lets those go on that take part in the
+ *     ThreadJoin                                          fork, and waits for them (OpenMP). Forks within forks, and teams
+ *                                                         within teams, are left out
  *
  * If it does not say how a thread begins, the thread begins where the rank's own is at that moment.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -32,9 +32,16 @@ struct otf_start {
     int thread;
 };
 
+/* The forks in which a thread takes part, in order; their numbers count from 1. */
+struct otf_part {
+    uint64_t *forks;
+    size_t n, capacity;
+};
+
 struct otf_process {
-    int n_threads;     /* further ones */
-    int64_t *forks_ps; /* of its own thread, before shift_ps, in order; those within others are left out */
+    int n_threads;          /* further ones */
+    struct otf_part *parts; /* of each */
+    int64_t *forks_ps;      /* of its own thread, before shift_ps, in order; those within others are left out */
     size_t n_forks, forks_capacity;
     struct otf_start *starts; /* n_threads at most, in order */
     int n_starts;
@@ -108,19 +115,24 @@ void otf_threads_find(struct otf_input *input, struct record_info *info)
         info->n_processors = thread->thread >= info->n_processors ? thread->thread + 1 : info->n_processors;
         defs->locations[n++] = *thread;
     }
+    for (int rank = 0; rank < defs->n_ranks; rank++)
+        processes[rank].parts = xcalloc((size_t)processes[rank].n_threads, sizeof *processes[rank].parts);
     defs->n_locations = n;
     otf_complaint_listen(&input->complaint);
-    if (n > defs->n_ranks)
-        input->shared.processes = processes;
-    else
-        free(processes);
+    input->shared.processes = processes;
+    if (n == defs->n_ranks)
+        otf_threads_dispose(&input->shared);
 }
 
 void otf_threads_dispose(struct otf_shared *shared)
 {
     for (int rank = 0; shared->processes != NULL && rank < shared->defs->n_ranks; rank++) {
-        free(shared->processes[rank].forks_ps);
-        free(shared->processes[rank].starts);
+        struct otf_process *process = &shared->processes[rank];
+        for (int i = 0; i < process->n_threads; i++)
+            free(process->parts[i].forks);
+        free(process->parts);
+        free(process->forks_ps);
+        free(process->starts);
     }
     free(shared->processes);
     map_dispose(&shared->lives);
@@ -168,6 +180,24 @@ static bool counts(const struct otf_cursor *cursor)
     return process_of(cursor) != NULL && process_of(cursor)->n_threads > 0 && cursor->n_calls == 0;
 }
 
+/* Let those go on that take part in the fork; how many do. */
+static uint32_t signal_parts(struct otf_cursor *cursor)
+{
+    const struct otf_process *process = process_of(cursor);
+    uint32_t n = 0;
+    if (cursor->passed == NULL)
+        cursor->passed = xcalloc((size_t)process->n_threads, sizeof *cursor->passed);
+    for (int i = 0; i < process->n_threads; i++) {
+        const struct otf_part *part = &process->parts[i];
+        if (cursor->passed[i] == part->n || part->forks[cursor->passed[i]] != (uint64_t)cursor->fork)
+            continue;
+        cursor->passed[i]++;
+        n++;
+        signal_mark(cursor, mark_of(MARK_FORK, cursor->fork, i + 1), 2);
+    }
+    return n;
+}
+
 void otf_cursor_fork(struct otf_cursor *cursor)
 {
     struct otf_process *process = process_of(cursor);
@@ -181,16 +211,16 @@ void otf_cursor_fork(struct otf_cursor *cursor)
         return;
     }
     otf_cursor_end_piece(cursor);
-    for (int thread = 1; thread <= process->n_threads; thread++)
-        signal_mark(cursor, mark_of(MARK_FORK, cursor->fork, thread), 2);
+    cursor->n_parts_of_fork = signal_parts(cursor);
 }
 
 void otf_cursor_join(struct otf_cursor *cursor)
 {
-    if (!counts(cursor) || cursor->thread > 0 || cursor->depth == 0 || --cursor->depth > 0)
+    if (!counts(cursor) || cursor->thread > 0 || cursor->depth == 0 || --cursor->depth > 0 || cursor->first_pass)
         return;
     otf_cursor_end_piece(cursor);
-    await_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), 1 + (uint32_t)process_of(cursor)->n_threads);
+    if (cursor->n_parts_of_fork > 0)
+        await_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), 1 + cursor->n_parts_of_fork);
 }
 
 /* How many forks have been up to now. */
@@ -209,42 +239,62 @@ static int64_t fork_now(const struct otf_cursor *cursor)
     return (int64_t)low;
 }
 
-/* The thread is done with the fork that it is in, and with those up to another, of which it is not part. */
-static void leave_forks(struct otf_cursor *cursor, int64_t up_to)
-{
-    uint32_t n_joined = 1 + (uint32_t)process_of(cursor)->n_threads;
-    if (cursor->fork > 0)
-        signal_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), n_joined);
-    while (++cursor->fork < up_to) {
-        await_mark(cursor, mark_of(MARK_FORK, cursor->fork, cursor->thread), 2);
-        signal_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), n_joined);
-    }
-}
-
 static bool is_at_beginning(const struct otf_cursor *cursor)
 {
     return cursor->n_frames == 0 && cursor->now_ps == cursor->survey->first_ps + cursor->shared->shift_ps;
 }
 
+/* The number of those that take part in the fork, and of the rank's own thread. */
+static uint32_t n_joined(const struct otf_process *process, int64_t fork)
+{
+    uint32_t n = 1;
+    for (int i = 0; i < process->n_threads; i++) {
+        const struct otf_part *part = &process->parts[i];
+        size_t low = 0, high = part->n;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (part->forks[middle] < (uint64_t)fork)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        n += low < part->n && part->forks[low] == (uint64_t)fork;
+    }
+    return n;
+}
+
 void otf_cursor_team(struct otf_cursor *cursor)
 {
-    if (!counts(cursor) || cursor->thread == 0)
+    if (!counts(cursor) || cursor->thread == 0 || cursor->depth++ > 0)
         return;
     int64_t fork = fork_now(cursor);
     if (fork <= cursor->fork)
         return;
+    cursor->fork = fork;
+    cursor->takes_part = true;
     if (cursor->first_pass) {
+        struct otf_part *part = &process_of(cursor)->parts[cursor->thread - 1];
+        part->forks = xgrow(part->forks, part->n, &part->capacity, sizeof *part->forks);
+        part->forks[part->n++] = (uint64_t)fork;
         cursor->survey->is_begun |= is_at_beginning(cursor);
         return;
     }
-    leave_forks(cursor, fork);
     await_mark(cursor, mark_of(MARK_FORK, fork, cursor->thread), 2);
+}
+
+static void leave_fork(struct otf_cursor *cursor)
+{
+    if (cursor->takes_part && !cursor->first_pass)
+        signal_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), n_joined(process_of(cursor), cursor->fork));
+    cursor->takes_part = false;
 }
 
 void otf_cursor_team_ends(struct otf_cursor *cursor)
 {
-    if (counts(cursor) && cursor->thread > 0)
-        otf_cursor_end_piece(cursor);
+    if (!counts(cursor) || cursor->thread == 0 || cursor->depth == 0 || --cursor->depth > 0)
+        return;
+    otf_cursor_end_piece(cursor);
+    leave_fork(cursor);
 }
 
 /* ---- Lives of threads that are created ---- */
@@ -389,6 +439,6 @@ void otf_threads_end(struct otf_cursor *cursor)
 {
     const struct otf_process *process = process_of(cursor);
     otf_threads_begin(cursor, INT64_MAX);
-    if (process != NULL && cursor->thread > 0 && !cursor->first_pass && process->n_forks > 0)
-        leave_forks(cursor, (int64_t)process->n_forks + 1);
+    if (process != NULL)
+        leave_fork(cursor);
 }
