@@ -48,13 +48,15 @@ static const struct {
     [WAIT_OTHER] = {"ranks wait", "for something that the trace does not show", NULL},
 };
 
-/* Sleeping is no waiting for others: with it, or without; NULL: there is none. */
+/* Sleeping is no waiting for others: with it, or without; NULL: there is none. Threads come and go, as the program
+ * wants it. */
 static const struct function_waits_row *find_largest(const struct function_waits_row *waits, size_t n_waits,
-                                                     bool is_sleep)
+                                                     bool is_sleep, bool has_threads)
 {
     const struct function_waits_row *largest = NULL;
     for (const struct function_waits_row *row = waits; row < waits + n_waits; row++)
-        if ((row->wait == WAIT_SLEEP || row->wait == WAIT_OFF) == is_sleep &&
+        if (!(has_threads && (row->wait == WAIT_START || row->wait == WAIT_END)) &&
+            (row->wait == WAIT_SLEEP || row->wait == WAIT_OFF) == is_sleep &&
             (largest == NULL || row->time_ps > largest->time_ps))
             largest = row;
     return largest;
@@ -140,8 +142,9 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
     const struct function_waits_row *waits = result_function_waits(&run->result, &n_waits);
     if (result_find_table(&run->result, TABLE_FUNCTION_WAITS) == NULL)
         return false;
-    bool has_wait = add_wait(line, run, find_largest(waits, n_waits, false), ": ");
-    bool has_sleep = add_wait(line, run, find_largest(waits, n_waits, true), has_wait ? "; " : ": ");
+    bool has_threads = run_processors_per_rank(run) > 1;
+    bool has_wait = add_wait(line, run, find_largest(waits, n_waits, false, has_threads), ": ");
+    bool has_sleep = add_wait(line, run, find_largest(waits, n_waits, true, has_threads), has_wait ? "; " : ": ");
     add_foreign(line, run);
     return has_wait || has_sleep;
 }
