@@ -45,6 +45,7 @@ static const struct {
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
+    [WAIT_THREAD] = {"ranks wait", "for their own threads", NULL},
     [WAIT_OTHER] = {"ranks wait", "for something that the trace does not show", NULL},
 };
 
@@ -67,7 +68,7 @@ static void add_busiest(struct builder *line, const struct study_run *run, int n
 {
     int busiest = 0;
     double most_s = 0;
-    for (int rank = 0; rank < run->result.n_processors; rank++) {
+    for (int rank = 0; rank < run->ranks; rank++) {
         double rank_s = culprit_busy_s(run, rank);
         if (rank_s > most_s)
             busiest = rank;

@@ -68,7 +68,7 @@ void marks_finish(struct analysis *analysis, int location)
                             .awaited = -1,
                             .state = STATE_IDLE,
                             .kind = INTERVAL_WAIT_CPU,
-                            .wait = WAIT_OTHER,
+                            .wait = WAIT_THREAD,
                             .cause = CAUSE_CHECKPOINT,
                             .message = named->checkpoint,
                             .origin_ps = named->last_ps};

@@ -39,6 +39,7 @@ takes collective 200 260
 run -q "$work/created/trace.otf2"
 check 'the time' said yes '2 ranks in 70.00 ms'
 check 'the threads are said' said yes 'Each rank has 2 processors'
+check 'what is waited for' said yes '14 % of the time ranks wait for their own threads'
 # Along the critical path all is computation: rank 0 until 10, its thread until 60, then rank 0 or rank 1.
 check 'the critical path goes through the thread' said yes '100 % of its critical path is processing'
 run -f json "$work/created/trace.otf2"
