@@ -12,8 +12,8 @@ struct begun_collectives;
 struct begun_collectives *begun_new(const char *file);
 void begun_free(struct begun_collectives *begun);
 
-/* The location begins a collective under that number, in a scope. False if the trace does not say what it is, or cannot be
- * read (replay->failed). */
+/* The location begins a collective under that number, in a scope. False if the trace does not say what it is, or
+ * cannot be read (replay->failed). */
 bool begun_start(struct replay *replay, int location, uint32_t number, uint8_t scope);
 /* It has waited for it. */
 void begun_end(struct replay *replay, int location, uint32_t number);

@@ -1,7 +1,7 @@
 /* Requests that are pending, by their handles. Several may have the same handle: Open MPI and MPICH give out one for
- * all requests that are complete from the beginning. They are then found in the order in which they were added. Those of
- * the calling thread come first: a handle that another thread's call has given back may be given out again before that
- * is recorded.
+ * all requests that are complete from the beginning. They are then found in the order in which they were added. Those
+ * of the calling thread come first: a handle that another thread's call has given back may be given out again before
+ * that is recorded.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_PENDING_H
 #define EPPA_WRAP_PENDING_H

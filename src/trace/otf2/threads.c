@@ -1,12 +1,12 @@
 /* Further threads of ranks: when they begin, and where threads wait for each other.
  *
- * Where one thread lets another go on, both have a mark: a RECORD_SIGNAL names it, and a RECORD_AWAIT waits until it has
- * been named. What the archive says of that:
+ * Where one thread lets another go on, both have a mark: a RECORD_SIGNAL names it, and a RECORD_AWAIT waits until it
+ * has been named. What the archive says of that:
  *
  *     ThreadCreate, ThreadBegin; ThreadEnd, ThreadWait    the second waits for the first (pthreads and others)
  *     ThreadFork, ThreadTeamBegin, ThreadTeamEnd,         the rank's own thread lets those go on that take part in the
- *     ThreadJoin                                          fork, and waits for them (OpenMP). Forks within forks, and teams
- *                                                         within teams, are left out
+ *     ThreadJoin                                          fork, and waits for them (OpenMP). Forks within forks,
+ *                                                         and teams within teams, are left out
  *
  * If it does not say how a thread begins, the thread begins where the rank's own is at that moment.
  * SPDX-License-Identifier: BSD-3-Clause */

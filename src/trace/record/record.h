@@ -240,7 +240,7 @@ struct record_format {
     const char *const *extensions;
     /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
     int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
-    /* The next record of a rank, or of a further thread, by its location: 1, or 0 after its last, or -1 with an error. */
+    /* The next record of a location, a rank or a further thread: 1, or 0 after its last, or -1 with an error. */
     int (*next)(struct record_reader *reader, int location, struct record *record, struct sim_error *error);
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);

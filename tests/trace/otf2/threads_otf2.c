@@ -30,7 +30,7 @@ static void open_script(struct record_reader *reader, struct script script)
     CU_ASSERT_EQUAL_FATAL(status, 0);
 }
 
-/* Check the records of all locations: those of thread k of rank r are number k n_ranks + r. Every message is received. */
+/* Check the records of all locations: those of thread k of rank r are number k n_ranks + r. All messages are received. */
 static void check(const char *name, struct script script, int n_expected, const char *const *expected)
 {
     struct record_reader reader;
@@ -68,9 +68,8 @@ static void test_of_themselves(void)
           "await 35 mark 4 of 2\nrecv 35-45 peer 0 tag 7 bytes 8 group 0\n");
 }
 
-/* Two lives of one location; the end of the second nobody waits for. Of a third one, which does not communicate, nothing
- * is kept. In pthread_join(), there is no computation: what is not waiting for
- * a known thread is sleep. */
+/* Two lives of one location; the end of the second nobody waits for. Of a third one, which does not communicate,
+ * nothing is kept. In pthread_join(), there is no computation: what is not waiting for a known thread is sleep. */
 static void test_lives(void)
 {
     static const struct script_event events[] = {
@@ -149,8 +148,8 @@ static void test_requests(void)
         location, S_LEAVE, end, BCAST                                                                                  \
     }
 
-/* A thread of rank 0 computes 40 ms from 10 ms on, sends to rank 1, and computes 10 ms. Rank 0 waits for its end, and then
- * sends, too. Rank 1 has computed 50 ms; after each message it computes 10 ms. */
+/* A thread of rank 0 computes 40 ms from 10 ms on, sends to rank 1, and computes 10 ms. Rank 0 waits for its end, and
+ * then sends, too. Rank 1 has computed 50 ms; after each message it computes 10 ms. */
 static const struct script_event created[] = {
     {0, S_BEGIN, 0},
     {0, S_CREATE, 10 MS, .e = 1},
@@ -190,8 +189,8 @@ static const struct script_event forked[] = {
     {3, S_TEAM_ENDS, 70 MS},
 };
 
-/* Nothing says how the threads begin. Both do an allreduce in a communicator of their own, while the ranks compute 50 ms
- * and do one after that. */
+/* Nothing says how the threads begin. Both do an allreduce in a communicator of their own, while the ranks compute 50
+ * ms and do one after that. */
 static const struct script_event collective[] = {
     {0, S_BEGIN, 0},
     COLLECTS(0, 50 MS, 50 MS, 0),
