@@ -30,7 +30,7 @@ static void open_script(struct record_reader *reader, struct script script)
     CU_ASSERT_EQUAL_FATAL(status, 0);
 }
 
-/* Check the records of all locations: those of thread k of rank r are number k n_ranks + r. All messages are received. */
+/* Check the records of all locations: those of thread k of rank r are number k n_ranks + r. No message is left over. */
 static void check(const char *name, struct script script, int n_expected, const char *const *expected)
 {
     struct record_reader reader;
