@@ -329,6 +329,12 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
             run, NOTE_ANY_SOURCE,
             "receives from any source take the message that comes first in this run, which need not be the one of the "
             "traced run");
+    if (info != NULL && info->n_any_source > 0)
+        run_note(
+            run, NOTE_ANY_SOURCE,
+            "receives that were from any source: %lld; they take the messages of the traced run, in its order, even "
+            "where others would come first here",
+            (long long)info->n_any_source);
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

@@ -49,6 +49,7 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_START] = "before the start",
     [WAIT_END] = "after the end",
     [WAIT_NEVER] = "in vain",
+    [WAIT_THREAD] = "wait for thread",
     [WAIT_OTHER] = "other waiting",
 };
 

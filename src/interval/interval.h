@@ -133,6 +133,7 @@ enum wait_state {
     WAIT_START,         /* before the rank's first record */
     WAIT_END,           /* after its last one */
     WAIT_NEVER,         /* for a message that had not come when the run was aborted */
+    WAIT_THREAD,        /* for another thread of the rank: that it begins, or ends */
     WAIT_OTHER,         /* the trace does not say for what */
     N_WAIT_STATES
 };

@@ -37,7 +37,8 @@ struct calls {
         int64_t without_ps;                        /* of it waiting: without a processor, outside the library */
         struct busy *busy;
         size_t n_busy, capacity;
-    } * ranks;
+    } * ranks;        /* of each processor; `awaited` and `busy` are those of all of a rank's, at its first */
+    int n_processors; /* of all ranks */
 };
 
 struct busy {
@@ -55,7 +56,8 @@ static void *calls_open(const struct interval_setup *setup)
     self->functions = xcalloc((size_t)setup->n_functions, sizeof *self->functions);
     self->cells = xcalloc((size_t)setup->n_functions * N_WAIT_STATES, sizeof *self->cells);
     self->scope_ps = xcalloc((size_t)setup->n_scopes * N_WAIT_STATES, sizeof *self->scope_ps);
-    self->ranks = xcalloc((size_t)setup->n_ranks, sizeof *self->ranks);
+    self->n_processors = interval_processors(setup);
+    self->ranks = xcalloc((size_t)self->n_processors, sizeof *self->ranks);
     self->sites = sites_new(setup);
     return self;
 }
@@ -90,15 +92,17 @@ static void take_busy(struct rank *rank, const struct interval *interval, int wi
     rank->busy[i].time_ps += interval->end_ps - interval->start_ps;
 }
 
-static void take_rank(struct rank *rank, const struct interval *interval)
+static void take_rank(struct calls *self, const struct interval *interval)
 {
+    struct rank *processor = &self->ranks[interval->location];
+    struct rank *rank = &self->ranks[interval->location % self->setup.n_ranks];
     int64_t length_ps = interval->end_ps - interval->start_ps;
     if (interval->state == STATE_USEFUL)
-        rank->useful_ps += length_ps;
+        processor->useful_ps += length_ps;
     if (interval->kind == INTERVAL_INPUT || interval->kind == INTERVAL_OUTPUT)
         take_busy(rank, interval, interval->kind == INTERVAL_INPUT ? BUSY_READING : BUSY_WRITING);
     else if (interval->call & CALL_START || interval->wait == WAIT_START || interval->wait == WAIT_END)
-        rank->other_ps += length_ps;
+        processor->other_ps += length_ps;
     else if (interval->state == STATE_LIBRARY)
         take_busy(rank, interval, BUSY_IN_LIBRARY);
 }
@@ -112,7 +116,7 @@ static void calls_take(void *data, const struct interval *interval)
     function->state_ps[interval->state] += length_ps;
     if (interval->is_message || interval->is_receipt || interval->is_collective)
         function->bytes += interval->bytes;
-    take_rank(&self->ranks[interval->location], interval);
+    take_rank(self, interval);
     if (interval->state == STATE_IDLE && length_ps > 0)
         take_wait(self, interval);
     sites_take(self->sites, interval);
@@ -210,9 +214,12 @@ static void add_ranks(const struct calls *self, struct result *result)
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
         struct rank_waits_row *row = result_add_rank_waits(table);
         row->rank = rank;
-        row->useful_ps = self->ranks[rank].useful_ps;
-        row->waiting_ps = self->ranks[rank].waiting_ps;
         row->awaited_ps = self->ranks[rank].awaited_ps;
+        row->useful_ps = row->waiting_ps = 0;
+        for (int i = rank; i < self->n_processors; i += self->setup.n_ranks) {
+            row->useful_ps += self->ranks[i].useful_ps;
+            row->waiting_ps += self->ranks[i].waiting_ps;
+        }
         for (int with = 0; with < N_BUSY; with++) {
             int function;
             row->busy_ps[with] = busy_with(&function, &self->ranks[rank], with);
@@ -224,12 +231,13 @@ static void add_ranks(const struct calls *self, struct result *result)
 /* Parallel efficiency = load balance x communication efficiency (POP). Where ranks would have computed without a
  * processor, or slept, there is a third factor: what the longest computation is of the longest time outside the
  * library. Communication is what the latter is of the time: the longest of a rank, from its first record to its last,
- * without the beginning and the end of the library. libeppa's profiles have the same. */
+ * without the beginning and the end of the library. libeppa's profiles have the same. Of ranks with several processors,
+ * each counts as a rank does. */
 static void add_efficiencies(const struct calls *self, const struct metrics_totals *totals, struct result *result)
 {
     wide_int sum_ps = 0;
     int64_t most_ps = 0, time_ps = 0, outside_ps = 0;
-    for (int rank = 0; rank < self->setup.n_ranks; rank++) {
+    for (int rank = 0; rank < self->n_processors; rank++) {
         time_ps = int64_max(time_ps, totals->end_ps - self->ranks[rank].other_ps);
         sum_ps += self->ranks[rank].useful_ps;
         if (self->ranks[rank].useful_ps > most_ps)
@@ -238,7 +246,7 @@ static void add_efficiencies(const struct calls *self, const struct metrics_tota
     }
     if (most_ps <= 0 || time_ps <= 0)
         return;
-    double mean_ps = (double)sum_ps / self->setup.n_ranks;
+    double mean_ps = (double)sum_ps / self->n_processors;
     result_add_ratio(result, "pop", "parallel_efficiency", mean_ps / (double)time_ps);
     result_add_ratio(result, "pop", "load_balance", mean_ps / (double)most_ps);
     result_add_ratio(result, "pop", "communication_efficiency", (double)outside_ps / (double)time_ps);

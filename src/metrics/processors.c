@@ -31,7 +31,8 @@ static void processors_take(void *data, const struct interval *interval)
     struct processors *self = data;
     if (!interval_is_off(interval))
         return;
-    self->without_ps[interval->location][interval->wait - WAIT_PROCESSOR] += interval->end_ps - interval->start_ps;
+    self->without_ps[interval->location % self->setup.n_ranks][interval->wait - WAIT_PROCESSOR] +=
+        interval->end_ps - interval->start_ps;
     self->any = true;
 }
 

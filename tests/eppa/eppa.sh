@@ -4,6 +4,7 @@
 # libraries that are linked: linked.sh.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
+. "$SOURCE_DIR/tests/shell/goal.sh"
 
 calls() {
     otf2-print -G "$1" 2>/dev/null | sed -n 's/^REGION .*Name: "\(MPI_[A-Za-z_]*\)" <[0-9]*> (Aka.*/\1/p'
@@ -95,17 +96,26 @@ check_manual() {
     otf2-print trace.otf2 2>/dev/null | grep -A1 '^ENTER.*"wait"' | grep -q 'eppa.role.*"idle"' || fail "pipes: waiting"
 }
 
-# Of several threads all calls are recorded where they follow each other, else those of the first, and it is said.
+# Of several threads all calls are recorded: as one where they follow each other, else each thread as a location of its own.
 check_threads() {
     compile threads -pthread
     run "threads, serialized" 2 ./threads serialized
     traced 2 ./threads multiple >out 2>messages || fail "threads: status $?"
     if grep -q 'provided multiple' out; then
         cat count.* | LC_ALL=C sort >expected
-        account trace.otf2 | diff expected - || fail "threads"
-        otf2-print -A trace.otf2 | grep -A1 'EPPA::UNRECORDED_CALLS$' | grep -q '^Property value *100$' || fail "threads: unrecorded calls are not counted"
+        account trace.otf2 2 | diff expected - || fail "threads"
+        balanced trace.otf2 2 || fail "threads: not balanced"
+        [ "$(otf2-print -G trace.otf2 | grep -c '^LOCATION .*"Thread 1".*CPU_THREAD, # Events: [1-9]')" = 2 ] || fail "threads: no locations"
         grep -aq 'EPPA::COMPLETE.true' trace.otf2 || fail "threads: the run is said to have been aborted"
-        grep -q '^eppa: calls by other threads, which are not recorded: 100$' messages || fail "threads: no word of them"
+        grep -aq 'EPPA::UNRECORDED_CALLS' trace.otf2 && fail "threads: calls are said to be missing"
+        "$SIMRUN" check trace.otf2 >checked && grep -q 'ok, 2 ranks' checked || fail "threads: $(cat checked)"
+        "$SIMRUN" -q -p "$SOURCE_DIR/platforms/icluster.xml" -f json trace.otf2 | jq -e '.runs[0].messages == 200' >/dev/null || fail "threads: replay"
+    fi
+    # One after the other, as one waits for the other's end: each of the 100 exchanges takes as long as a message.
+    if traced 2 ./threads joined | grep -q 'provided multiple'; then
+        loggp_platform 2 10000000 0 0 1000000000 >slow.xml
+        "$SIMRUN" -q -p slow.xml -f json trace.otf2 >joined.json || fail "threads: joined"
+        jq -e '.runs[0].time_s | . >= 1 and . < 1.2' joined.json >/dev/null || fail "threads: in $(jq .runs[0].time_s joined.json) s"
     fi
     rm -f count.*
 }

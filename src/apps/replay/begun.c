@@ -1,4 +1,4 @@
-/* The collectives that have been begun, by rank and number.
+/* The collectives that have been begun, by location and number.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/begun.h"
 
@@ -22,21 +22,19 @@ struct begun {
 
 struct begun_collectives {
     char *file;
-    int n_ranks;
     bool is_open;
     struct record_reader reader; /* ahead of the replay */
-    struct map items;            /* rank and number: index */
+    struct map items;            /* location and number: index */
     struct map counts;           /* rank and group: how many */
     struct begun *pool;
     size_t n_pool, capacity;
     uint32_t free;
 };
 
-struct begun_collectives *begun_new(const char *file, int n_ranks)
+struct begun_collectives *begun_new(const char *file)
 {
     struct begun_collectives *begun = xcalloc(1, sizeof *begun);
     begun->file = xstrdup(file);
-    begun->n_ranks = n_ranks;
     begun->free = MAP_NOTHING;
     return begun;
 }
@@ -56,14 +54,14 @@ void begun_free(struct begun_collectives *begun)
     free(begun);
 }
 
-static struct map_key key_of(int rank, uint32_t number)
+static struct map_key key_of(int location, uint32_t number)
 {
-    return map_key(rank, (int32_t)number, 0, 0);
+    return map_key(location, (int32_t)number, 0, 0);
 }
 
 /* --- reading ahead --- */
 
-static struct begun *keep(struct begun_collectives *begun, int rank, const struct record *record)
+static struct begun *keep(struct begun_collectives *begun, int location, const struct record *record)
 {
     uint32_t index = begun->free;
     if (index != MAP_NOTHING) {
@@ -78,21 +76,21 @@ static struct begun *keep(struct begun_collectives *begun, int rank, const struc
         size_t size = (size_t)begun->reader.info.groups[record->group].n_members * sizeof *record->blocks;
         item->record.blocks = memcpy(xmalloc(size), record->blocks, size);
     }
-    map_add(&begun->items, key_of(rank, record->request))->index = index;
+    map_add(&begun->items, key_of(location, record->request))->index = index;
     return item;
 }
 
-static struct begun *find(const struct begun_collectives *begun, int rank, uint32_t number)
+static struct begun *find(const struct begun_collectives *begun, int location, uint32_t number)
 {
     uint32_t index;
-    return map_get(&begun->items, key_of(rank, number), &index) ? &begun->pool[index] : NULL;
+    return map_get(&begun->items, key_of(location, number), &index) ? &begun->pool[index] : NULL;
 }
 
-/* Read the rank's records until the collective is known; NULL if the trace has none of that number. */
-static struct begun *read_ahead(struct replay *replay, int rank, uint32_t number)
+/* Read the location's records until the collective is known; NULL if the trace has none of that number. */
+static struct begun *read_ahead(struct replay *replay, int location, uint32_t number)
 {
     struct begun_collectives *begun = replay->begun;
-    struct begun *item = find(begun, rank, number);
+    struct begun *item = find(begun, location, number);
     struct record record;
     int status = 1;
     if (!begun->is_open && record_open(&begun->reader, begun->file, &replay->error) != 0) {
@@ -100,10 +98,10 @@ static struct begun *read_ahead(struct replay *replay, int rank, uint32_t number
         return NULL;
     }
     begun->is_open = true;
-    while (item == NULL && (status = record_next(&begun->reader, rank, &record, &replay->error)) == 1)
+    while (item == NULL && (status = record_next(&begun->reader, location, &record, &replay->error)) == 1)
         if (record.kind == RECORD_COLLECTIVE && record.was_begun && record.request != 0) {
-            keep(begun, rank, &record);
-            item = find(begun, rank, number);
+            keep(begun, location, &record);
+            item = find(begun, location, number);
         }
     replay->failed = replay->failed || status < 0;
     return item;
@@ -111,12 +109,13 @@ static struct begun *read_ahead(struct replay *replay, int rank, uint32_t number
 
 /* --- collectives --- */
 
-bool begun_start(struct replay *replay, int rank, uint32_t number, uint8_t scope)
+bool begun_start(struct replay *replay, int location, uint32_t number, uint8_t scope)
 {
-    struct begun *item = read_ahead(replay, rank, number);
+    struct begun *item = read_ahead(replay, location, number);
     if (item == NULL)
         return false;
-    int group = item->record.group, group_rank = groups_group_rank(&replay->groups, group, rank);
+    int rank = replay_rank_of(replay, location), group = item->record.group;
+    int group_rank = groups_group_rank(&replay->groups, group, rank);
     if (group_rank < 0)
         return false; /* which the rank is told where it waits */
     struct map_entry *count = map_add(&replay->begun->counts, map_key(rank, group, 0, 0));
@@ -127,10 +126,10 @@ bool begun_start(struct replay *replay, int rank, uint32_t number, uint8_t scope
     return true;
 }
 
-void begun_end(struct replay *replay, int rank, uint32_t number)
+void begun_end(struct replay *replay, int location, uint32_t number)
 {
     struct begun_collectives *begun = replay->begun;
-    struct map_entry *entry = map_find(&begun->items, key_of(rank, number));
+    struct map_entry *entry = map_find(&begun->items, key_of(location, number));
     if (entry == NULL)
         return;
     uint32_t index = entry->index;
@@ -157,9 +156,9 @@ static void emit_lowered(const struct replay *replay, const struct begun *item, 
     }
 }
 
-bool begun_emit(struct replay *replay, int rank, uint32_t number, int64_t step, struct op_list *list)
+bool begun_emit(struct replay *replay, int location, uint32_t number, int64_t step, struct op_list *list)
 {
-    const struct begun *item = find(replay->begun, rank, number);
+    const struct begun *item = find(replay->begun, location, number);
     if (item == NULL)
         return false;
     bool is_lowered = lowered_is_needed((enum record_collective)item->record.collective, item->record.blocks != NULL);
@@ -175,7 +174,7 @@ bool begun_emit(struct replay *replay, int rank, uint32_t number, int64_t step, 
     if (is_lowered ? step > 0 && before.count == 0 : step > 1)
         return false;
     struct op *join = op_list_add(list, OP_START, item->scope);
-    join->line = begun_join(number);
+    join->line = replay_line(replay, location, begun_join(number));
     join->needed = 2;
     return true;
 }

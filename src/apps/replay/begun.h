@@ -9,18 +9,18 @@
 
 struct begun_collectives;
 
-struct begun_collectives *begun_new(const char *file, int n_ranks);
+struct begun_collectives *begun_new(const char *file);
 void begun_free(struct begun_collectives *begun);
 
-/* The rank begins a collective under that number, in a scope. False if the trace does not say what it is, or cannot be
- * read (replay->failed). */
-bool begun_start(struct replay *replay, int rank, uint32_t number, uint8_t scope);
+/* The location begins a collective under that number, in a scope. False if the trace does not say what it is, or
+ * cannot be read (replay->failed). */
+bool begun_start(struct replay *replay, int location, uint32_t number, uint8_t scope);
 /* It has waited for it. */
-void begun_end(struct replay *replay, int rank, uint32_t number);
-/* See emit_strand() in sim/kernel/app.h: the line is the number. */
-bool begun_emit(struct replay *replay, int rank, uint32_t number, int64_t step, struct op_list *list);
+void begun_end(struct replay *replay, int location, uint32_t number);
+/* See emit_strand() in sim/kernel/app.h: the line is the location's of that number. */
+bool begun_emit(struct replay *replay, int location, uint32_t number, int64_t step, struct op_list *list);
 
-/* The line that the strand names last, and for which the rank waits. */
+/* The number of the line that the strand names last, and for which its location waits. */
 static inline int64_t begun_join(uint32_t number)
 {
     return (INT64_C(1) << 40) + number;

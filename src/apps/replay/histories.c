@@ -14,6 +14,8 @@ static bool has_one_length(const struct record *record)
 
 void replay_note_collective(struct replay *replay, int group_rank, const struct record *record)
 {
+    if (replay->n_locations > replay->groups.n_ranks) /* threads of a rank may call them in another order */
+        return;
     struct collective_history *history = &replay->histories[record->group][group_rank];
     uint64_t what =
         (uint64_t)record->collective << 33 | (uint64_t)(record->blocks != NULL) << 32 | (uint32_t)record->peer;

@@ -1,6 +1,6 @@
 /* The application that replays a trace, shared by the files that make it up: trace.c is its row and its parameters,
- * apps/replay/ops.c makes ops of records, apps/replay/lower.c lowers collectives, apps/replay/histories.c compares
- * those of a group's members.
+ * apps/replay/ops.c makes ops of records, apps/replay/strands.c tells strands apart, apps/replay/lower.c lowers
+ * collectives, apps/replay/histories.c compares those of a group's members.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_REPLAY_INTERNAL_H
 #define APPS_REPLAY_INTERNAL_H
@@ -52,7 +52,7 @@ struct replay_origin {
     uint8_t collective;
 };
 
-/* Where a rank is. */
+/* Where a rank is, or a further thread of one. */
 struct replay_rank {
     int64_t step; /* whose ops are in `ops`; -1: before the first */
     bool ended;   /* there is no further one */
@@ -79,14 +79,28 @@ struct replay {
     double speed;                    /* flop/s; 0: times are kept */
     struct groups groups;
     struct collective_history **histories; /* of each group, each member; the first group's are histories[0][rank] */
-    struct replay_rank *ranks;
-    struct goal_file *schedule;      /* of which records are one order; NULL: they say all */
-    struct begun_collectives *begun; /* of those that go on beside their ranks; NULL: none does */
-    bool progresses;                 /* they do always, not only when their rank does not compute */
+    int n_locations;                       /* thread k of rank r is location k n_ranks + r, on the rank's processor k */
+    struct replay_rank *ranks;             /* of each location; functions take locations for ranks, too */
+    struct goal_file *schedule;            /* of which records are one order; NULL: they say all */
+    struct begun_collectives *begun;       /* of those that go on beside their ranks; NULL: none does */
+    int progress; /* the processor on which they do always; 0: only when their rank does not compute */
     int n_ended;
     struct sim_error error;
     bool failed;
 };
+
+/* The rank that a location is of. */
+static inline int replay_rank_of(const struct replay *replay, int location)
+{
+    return location % replay->groups.n_ranks;
+}
+
+/* A strand of the location, by its number there, which is below 2^REPLAY_LINES: 0 is the thread itself. */
+enum { REPLAY_LINES = 44 };
+static inline int64_t replay_line(const struct replay *replay, int location, int64_t number)
+{
+    return ((int64_t)(location / replay->groups.n_ranks) << REPLAY_LINES) + number;
+}
 
 /* Add a collective to the history of the member of that group rank. */
 void replay_note_collective(struct replay *replay, int group_rank, const struct record *record);

@@ -102,6 +102,7 @@ static enum op_role role_of(const struct record *record)
         [RECORD_CALL_READ] = ROLE_INPUT,    [RECORD_CALL_WRITE] = ROLE_OUTPUT,    [RECORD_CALL_INPUT] = ROLE_USEFUL,
         [RECORD_CALL_OUTPUT] = ROLE_USEFUL, [RECORD_CALL_RECEIVE] = ROLE_CONTROL, [RECORD_CALL_CONTROL] = ROLE_CONTROL,
         [RECORD_CALL_POLL] = ROLE_CONTROL,  [RECORD_CALL_CUT] = ROLE_CONTROL,     [RECORD_CALL_SEND] = ROLE_SEND,
+        [RECORD_CALL_WAIT] = ROLE_CONTROL,
     };
     return (enum op_role)roles[record->call];
 }
@@ -224,18 +225,19 @@ void replay_collective_op(const struct replay *replay, const struct record *reco
 static void add_join(struct replay *replay, int rank, const struct record *record)
 {
     struct op *op = add_op(&replay->ranks[rank], OP_JOIN);
-    op->line = begun_join(record->request);
+    op->line = replay_line(replay, rank, begun_join(record->request));
     op->needed = 2;
 }
 
 static void add_collective(struct replay *replay, int rank, const struct record *record)
 {
     struct replay_rank *self = &replay->ranks[rank];
-    int group_rank = groups_group_rank(&replay->groups, record->group, rank);
+    int group_rank = groups_group_rank(&replay->groups, record->group, replay_rank_of(replay, rank));
     if (group_rank < 0) {
         replay->failed = true;
         sim_error_set(&replay->error, SIM_BAD_INPUT, replay->input->file, 0,
-                      "rank %d calls a collective of group %d, but is not a member of it", rank, record->group);
+                      "rank %d calls a collective of group %d, but is not a member of it", replay_rank_of(replay, rank),
+                      record->group);
         return;
     }
     if (!record_synchronises(record->collective))
@@ -261,9 +263,32 @@ static void add_begin(struct replay *replay, int rank, const struct record *reco
     if (!begun_start(replay, rank, record->request, scope_of(self)))
         return;
     struct op *op = add_op(self, OP_START);
-    op->line = record->request;
-    op->processor = replay->progresses;
+    op->line = replay_line(replay, rank, record->request);
+    op->processor = replay->progress > 0 ? replay->progress : rank / replay->groups.n_ranks;
     op->needed = 1;
+}
+
+/* --- threads --- */
+
+/* A mark of the rank's, by which its threads wait for each other. */
+static void add_mark(struct replay_rank *self, const struct record *record)
+{
+    static const int64_t first_mark = INT64_C(1) << 61; /* above the lines of threads */
+    struct op *op = add_op(self, record->kind == RECORD_SIGNAL ? OP_START : OP_JOIN);
+    op->line = first_mark + record->mark;
+    op->needed = record->request;
+}
+
+/* Each thread begins the next one, of those that the trace has of any rank. */
+static void begin_next_thread(const struct replay *replay, struct replay_rank *self, int location)
+{
+    int next = location + replay->groups.n_ranks;
+    if (next >= replay->n_locations)
+        return;
+    self->origin = (struct replay_origin){0, N_RECORD_COLLECTIVES};
+    struct op *op = add_op(self, OP_START);
+    op->line = replay_line(replay, next, 0);
+    op->processor = next / replay->groups.n_ranks;
 }
 
 /* --- records --- */
@@ -305,6 +330,10 @@ static void take_record(struct replay *replay, int rank, const struct record *re
     case RECORD_LEAVE:
         self->depth -= self->depth > 0;
         break;
+    case RECORD_SIGNAL:
+    case RECORD_AWAIT:
+        add_mark(self, record);
+        break;
     }
 }
 
@@ -341,7 +370,7 @@ void replay_describe(const void *config, int rank, int op, char *text, size_t si
 static void end_rank(struct replay *replay, struct replay_rank *self)
 {
     self->ended = true;
-    if (++replay->n_ended == replay->input->reader.info.n_ranks)
+    if (++replay->n_ended == replay->n_locations)
         replay_compare_histories(replay);
 }
 
@@ -351,7 +380,8 @@ static void advance(struct replay *replay, int rank)
     struct replay_rank *self = &replay->ranks[rank];
     struct record record;
     self->count = 0;
-    self->step++;
+    if (++self->step == 0)
+        begin_next_thread(replay, self, rank);
     while (!replay->failed) {
         if (self->collective != NULL)
             add_lowered(replay, self);
@@ -371,7 +401,7 @@ static void advance(struct replay *replay, int rank)
 
 void replay_reset(struct replay *replay)
 {
-    for (int r = 0; r < replay->input->reader.info.n_ranks; r++) {
+    for (int r = 0; r < replay->n_locations; r++) {
         struct replay_rank *self = &replay->ranks[r];
         end_lowered(self);
         self->step = -1;
@@ -406,42 +436,6 @@ bool replay_emit(const void *config, int rank, int64_t step, struct op_list *lis
     memcpy(list->ops, self->ops, self->count * sizeof *list->ops);
     list->count = self->count;
     return true;
-}
-
-void replay_describe_strand(const void *config, int rank, int64_t line, int op, char *text, size_t size)
-{
-    const struct replay *replay = *(struct replay *const *)config;
-    const struct record_reader *reader = &replay->input->reader;
-    const char *file = reader->format->file_of != NULL ? reader->format->file_of(reader, rank) : NULL;
-    if (replay->schedule == NULL) {
-        if (line == 0)
-            replay_describe(config, rank, op, text, size);
-        else
-            snprintf(text, size, "in a non-blocking collective");
-        return;
-    }
-    int64_t position = schedule_position(replay->schedule, rank, line);
-    if (file != NULL)
-        snprintf(text, size, "%.150s:%lld", file, (long long)position);
-    else
-        snprintf(text, size, "operation %lld", (long long)position);
-}
-
-bool replay_emit_strand(const void *config, int rank, int64_t line, int64_t step, struct op_list *list)
-{
-    struct replay *replay = *(struct replay *const *)config;
-    if (replay->schedule == NULL)
-        return line == 0 ? replay_emit(config, rank, step, list) : begun_emit(replay, rank, (uint32_t)line, step, list);
-    int status =
-        replay->failed ? -1 : schedule_emit(replay->schedule, replay->speed, rank, line, step, list, &replay->error);
-    replay->failed = status < 0;
-    return status == 1;
-}
-
-int replay_finished(const void *config, int64_t n_started, struct sim_error *error)
-{
-    const struct replay *replay = *(struct replay *const *)config;
-    return replay->schedule != NULL ? schedule_finished(replay->schedule, n_started, error) : 0;
 }
 
 int replay_failed(const void *config, struct sim_error *error)

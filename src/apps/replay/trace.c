@@ -68,7 +68,8 @@ void trace_input_close(void *data)
 static void make_ranks(struct replay *replay)
 {
     const struct groups *groups = &replay->groups;
-    replay->ranks = xcalloc((size_t)groups->n_ranks, sizeof *replay->ranks);
+    replay->n_locations = record_locations(&replay->input->reader.info);
+    replay->ranks = xcalloc((size_t)replay->n_locations, sizeof *replay->ranks);
     replay->histories = xcalloc((size_t)groups->n_groups, sizeof *replay->histories);
     for (int g = 0; g < groups->n_groups; g++)
         replay->histories[g] = xcalloc((size_t)groups_size(groups, g), sizeof **replay->histories);
@@ -81,7 +82,7 @@ static void trace_dispose(void *config)
     free(config);
     if (replay->input->user == replay)
         replay->input->user = NULL;
-    for (int r = 0; r < replay->groups.n_ranks && replay->ranks != NULL; r++) {
+    for (int r = 0; r < replay->n_locations && replay->ranks != NULL; r++) {
         if (replay->ranks[r].collective != NULL)
             free(replay->ranks[r].collective->blocks);
         free(replay->ranks[r].collective);
@@ -116,29 +117,37 @@ static int check_speed(int64_t speed, struct sim_error *error)
                          LEAST_SPEED);
 }
 
+/* Where ranks have further threads, or collectives go on beside them, or receives are from any source. */
+static void use_threads(struct replay *replay, struct program *program, bool progresses)
+{
+    const struct record_info *info = &replay->input->reader.info;
+    int n_threads = record_locations(info) / info->n_ranks;
+    if (n_threads == 1 && info->n_begun == 0 && !info->has_any_source)
+        return;
+    program->n_processors = n_threads;
+    program->has_any_source = info->has_any_source;
+    if (info->n_begun == 0)
+        return;
+    replay->begun = begun_new(replay->input->file);
+    program->has_progress = progresses;
+    replay->progress = progresses ? program->n_processors++ : 0;
+}
+
 /* Ranks that do several things at once, where the trace has them. */
-static void set_up_strands(struct program *program, struct replay *replay)
+static void set_up_strands(struct program *program, struct replay *replay, bool progresses)
 {
     struct record_reader *reader = &replay->input->reader;
     if (reader->format->strands != NULL)
         replay->schedule = reader->format->strands(reader);
-    if (replay->schedule != NULL) {
-        program->n_scheduled = replay->schedule->n_cpus;
-        program->has_any_source = replay->schedule->has_any;
-        program->waits_for_each = true;
-        if (replay->schedule->class == GOAL_PARALLEL)
-            program->n_processors = program->n_scheduled;
+    if (replay->schedule == NULL) {
+        use_threads(replay, program, progresses);
         return;
     }
-    if (reader->info.has_any_source) {
-        program->n_processors = 1;
-        program->has_any_source = true;
-    }
-    if (reader->info.n_begun > 0) {
-        replay->begun = begun_new(replay->input->file, reader->info.n_ranks);
-        program->n_processors = 1 + replay->progresses;
-        program->has_progress = replay->progresses;
-    }
+    program->n_scheduled = replay->schedule->n_cpus;
+    program->has_any_source = replay->schedule->has_any;
+    program->waits_for_each = true;
+    if (replay->schedule->class == GOAL_PARALLEL)
+        program->n_processors = program->n_scheduled;
 }
 
 static int trace_setup(struct program *program, const int64_t *values, const struct placement *placement,
@@ -167,8 +176,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     struct replay *replay = xcalloc(1, sizeof *replay);
     *replay = (struct replay){.input = input, .own = own, .speed = (double)values[PARAM_SPEED], .groups = groups};
     make_ranks(replay);
-    replay->progresses = values[PARAM_PROGRESS] == 0;
-    set_up_strands(program, replay);
+    set_up_strands(program, replay, values[PARAM_PROGRESS] == 0);
     program->app = &((struct trace_input *)program->input)->app;
     program->config = xmalloc(sizeof(struct replay *));
     *(struct replay **)program->config = replay;

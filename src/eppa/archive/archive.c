@@ -107,14 +107,14 @@ static int write_ranks(OTF2_Archive *archive, int folder, const struct plan *pla
     if (OTF2_Archive_OpenEvtFiles(archive) != OTF2_SUCCESS)
         return -1;
     for (int rank = 0; rank < plan->n_ranks; rank++)
-        if (archive_write_rank(archive, folder, rank, &plan->ranks[rank].map, end_of_rank(plan, ends, rank, end_ns),
-                               &results[rank]) != 0)
+        if (archive_write_rank(archive, folder, rank, plan->n_ranks, &plan->ranks[rank].map,
+                               end_of_rank(plan, ends, rank, end_ns), &results[rank]) != 0)
             return -1;
     if (OTF2_Archive_CloseEvtFiles(archive) != OTF2_SUCCESS || archive_has_no_room() ||
         OTF2_Archive_OpenDefFiles(archive) != OTF2_SUCCESS)
         return -1;
     for (int rank = 0; rank < plan->n_ranks; rank++)
-        if (archive_write_clocks(archive, rank, plan->ranks[rank].clocks, plan->ranks[rank].n_clocks) != 0)
+        if (archive_write_clocks(archive, rank, plan->n_ranks, &plan->ranks[rank], &results[rank]) != 0)
             return -1;
     return OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() ? 0 : -1;
 }
@@ -132,6 +132,8 @@ static int write_archive(const char *path, int folder, const struct plan *plan, 
     }
     if (archive_finish(archive) != 0)
         status = -1;
+    for (int rank = 0; rank < plan->n_ranks; rank++)
+        free(results[rank].thread_events);
     free(results);
     return status;
 }

@@ -13,6 +13,10 @@
 struct archive_rank {
     uint64_t n_events;
     int64_t first_ns, last_ns; /* of its own clock */
+    /* Of each further thread, its events; on the heap, the caller's to free; NULL: there is none. Thread k is location
+     * k n_ranks + rank. */
+    uint64_t *thread_events;
+    uint32_t n_threads;
     uint8_t is_whole;
 };
 
@@ -35,11 +39,12 @@ bool archive_has_no_room(void);
  *
  * When the rank's last record was made; 0 without any. */
 int64_t archive_last_ns(int folder, int rank);
-/* Write a rank's events. 0, or -1. */
-int archive_write_rank(OTF2_Archive *archive, int folder, int rank, const struct rank_map *map, struct archive_end end,
-                       struct archive_rank *result);
-/* Write the offsets of its clock. */
-int archive_write_clocks(OTF2_Archive *archive, int rank, const struct define_clock *clocks, int n_clocks);
+/* Write the events of one of n_ranks ranks. 0, or -1. */
+int archive_write_rank(OTF2_Archive *archive, int folder, int rank, int n_ranks, const struct rank_map *map,
+                       struct archive_end end, struct archive_rank *result);
+/* Write the offsets of its clock, which is also that of its threads. */
+int archive_write_clocks(OTF2_Archive *archive, int rank, int n_ranks, const struct plan_rank *self,
+                         const struct archive_rank *result);
 /* Write what is common, by one process. */
 int archive_write_definitions(OTF2_Archive *archive, const struct plan *plan, const struct archive_rank *results);
 

@@ -86,6 +86,18 @@ static void write_processors(struct definitions *self, const struct plan *plan)
     }
 }
 
+static void write_threads(struct definitions *self, int rank, int n_ranks, const struct archive_rank *result)
+{
+    char name[32];
+    for (uint32_t i = 0; i < result->n_threads; i++) {
+        OTF2_LocationRef location = (OTF2_LocationRef)(i + 1) * (OTF2_LocationRef)n_ranks + (OTF2_LocationRef)rank;
+        snprintf(name, sizeof name, "Thread %u", (unsigned)i + 1);
+        check(self, OTF2_GlobalDefWriter_WriteLocation(self->writer, location, add_string(self, name),
+                                                       OTF2_LOCATION_TYPE_CPU_THREAD, result->thread_events[i],
+                                                       (OTF2_LocationGroupRef)rank));
+    }
+}
+
 static void write_locations(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
 {
     OTF2_StringRef node = add_string(self, "node"), thread = add_string(self, "Master thread");
@@ -112,6 +124,7 @@ static void write_locations(struct definitions *self, const struct plan *plan, c
         check(self, OTF2_GlobalDefWriter_WriteLocation(self->writer, (OTF2_LocationRef)i, thread,
                                                        OTF2_LOCATION_TYPE_CPU_THREAD, results[i].n_events,
                                                        (OTF2_LocationGroupRef)i));
+        write_threads(self, i, plan->n_ranks, &results[i]);
     }
     free(nodes);
     write_processors(self, plan);
@@ -130,7 +143,9 @@ static void write_regions(struct definitions *self, const struct plan *plan)
     for (int i = 0; i < N_REGIONS; i++)
         if (plan->calls[i] != UINT32_MAX)
             write_region(self, plan->calls[i], regions[i].name, (OTF2_RegionRole)regions[i].role,
-                         i >= REGION_WITHOUT ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI);
+                         i == REGION_JOIN      ? OTF2_PARADIGM_PTHREAD
+                         : i >= REGION_WITHOUT ? OTF2_PARADIGM_USER
+                                               : OTF2_PARADIGM_MPI);
     for (uint32_t i = 0; i < plan->n_scopes; i++)
         write_region(self, plan->n_calls + i, plan->scopes[i].name,
                      plan->scopes[i].role == SCOPE_PLAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_CODE,
@@ -154,6 +169,7 @@ static void write_attributes(struct definitions *self, const struct plan *plan)
         {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag of that message; -1: any"},
         {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
         {ATTRIBUTE_POLLS, OTF2_TYPE_UINT64, "eppa.polls", "so many calls, of which the last may have found something"},
+        {ATTRIBUTE_ANY_SOURCE, OTF2_TYPE_UINT64, "eppa.any_source", "1: the receive was from any source"},
         {ATTRIBUTE_SITE, OTF2_TYPE_STRING, "eppa.site", "where the program calls: FILE:LINE in FUNCTION"},
     };
     size_t n = sizeof attributes / sizeof attributes[0] - (plan->n_site_names == 0);

@@ -1,24 +1,11 @@
-/* The events of one rank.
+/* The events of one thread.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "eppa/archive/archive.h"
+#include "eppa/archive/writing.h"
+
 #include "eppa/archive/memory.h"
 #include "eppa/archive/strings.h"
 
-#include <errno.h>
 #include <stdlib.h>
-
-/* A rank being written. */
-struct writing {
-    OTF2_EvtWriter *events;
-    OTF2_AttributeList *attributes;
-    const struct rank_map *map;
-    struct archive_rank *result;
-    int rank;
-    OTF2_TimeStamp time;  /* of the record before */
-    OTF2_RegionRef *open; /* regions, the innermost last */
-    size_t n_open, room;
-    struct spool_record awaited; /* SPOOL_AWAITS or SPOOL_FOUND of the innermost, if its kind is */
-};
 
 static uint32_t low(int64_t word)
 {
@@ -106,6 +93,13 @@ static void pause_within(struct writing *self, const struct spool_record *record
     leave(self, now);
 }
 
+/* The receive whose event comes next was from any source, if its record says so. */
+static void add_any_source(struct writing *self, const struct spool_record *record)
+{
+    if (record->id != 0)
+        OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_ANY_SOURCE, 1);
+}
+
 /* Records that are about a communicator of which nothing is known are left out. */
 static void message(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
 {
@@ -119,7 +113,8 @@ static void message(struct writing *self, const struct spool_record *record, OTF
         OTF2_EvtWriter_MpiSend(self->events, NULL, time, peer, comm, tag, bytes);
         break;
     case SPOOL_RECV:
-        OTF2_EvtWriter_MpiRecv(self->events, NULL, time, peer, comm, tag, bytes);
+        add_any_source(self, record);
+        OTF2_EvtWriter_MpiRecv(self->events, self->attributes, time, peer, comm, tag, bytes);
         break;
     case SPOOL_ISEND:
         OTF2_EvtWriter_MpiIsend(self->events, NULL, time, peer, comm, tag, bytes, request);
@@ -196,7 +191,28 @@ static void file_end(struct writing *self, const struct spool_record *record, OT
                                         (uint64_t)record->words[0], (uint64_t)record->words[1]);
 }
 
-static void write_record(struct writing *self, const struct spool_record *record)
+/* The thread, or another one of the rank, begins or ends. Nothing else is said of these threads as a team. */
+static void life(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    switch (record->id) {
+    case LIFE_IS_CREATED:
+        OTF2_EvtWriter_ThreadCreate(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    case LIFE_BEGINS:
+        OTF2_EvtWriter_ThreadBegin(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    case LIFE_ENDS:
+        OTF2_EvtWriter_ThreadEnd(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    case LIFE_IS_AWAITED:
+        OTF2_EvtWriter_ThreadWait(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
+        break;
+    default:
+        break;
+    }
+}
+
+void writing_take(struct writing *self, const struct spool_record *record)
 {
     OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
     switch (record->kind) {
@@ -222,7 +238,8 @@ static void write_record(struct writing *self, const struct spool_record *record
         message(self, record, time);
         break;
     case SPOOL_IRECV_REQUEST:
-        OTF2_EvtWriter_MpiIrecvRequest(self->events, NULL, time, record->a);
+        add_any_source(self, record);
+        OTF2_EvtWriter_MpiIrecvRequest(self->events, self->attributes, time, record->a);
         break;
     case SPOOL_ISEND_DONE:
         OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
@@ -262,94 +279,23 @@ static void write_record(struct writing *self, const struct spool_record *record
     case SPOOL_FILE_END:
         file_end(self, record, time);
         break;
+    case SPOOL_LIFE:
+        life(self, record, time);
+        break;
     default:
         break;
     }
 }
 
-static bool is_in_call(const struct writing *self)
+bool writing_is_in_call(const struct writing *self)
 {
     return self->n_open > 0 && self->open[self->n_open - 1] < self->map->n_calls;
 }
 
-/* End what a rank that did not finish was in the middle of. Where nobody knows how long it lived, a call lasts as long
- * as the run: others may have waited as well; of a computation there is no more than the last record tells. */
-static void finish(struct writing *self, const struct archive_end *end)
+/* End what a thread was in the middle of. */
+void writing_finish(struct writing *self)
 {
-    if (!self->result->is_whole && (end->is_known || is_in_call(self)) && end->time_ns > self->result->last_ns)
-        self->result->last_ns = end->time_ns;
-    OTF2_TimeStamp time = (OTF2_TimeStamp)self->result->last_ns;
     add_awaited(self);
     while (self->n_open > 0)
-        leave(self, time);
-    OTF2_EvtWriter_ProgramEnd(self->events, NULL, time, self->result->is_whole ? 0 : 1);
-}
-
-/* All records of a rank; one that has none is no error. -1 if they cannot be read. */
-static int write_records(struct writing *self, int folder)
-{
-    struct spool_reader reader;
-    struct spool_record record;
-    struct archive_rank *result = self->result;
-    bool has_begun = false;
-    errno = 0;
-    if (spool_reader_open(&reader, folder, self->rank) != 0)
-        return errno == ENOENT ? 0 : -1;
-    while (!archive_has_no_room() && spool_reader_next(&reader, &record)) {
-        if (has_begun == (record.kind == SPOOL_BEGIN) || (has_begun && record.time_ns < result->last_ns))
-            continue; /* torn */
-        if (!has_begun)
-            result->first_ns = record.time_ns;
-        has_begun = true;
-        result->last_ns = record.time_ns;
-        result->is_whole = record.kind == SPOOL_FINISH;
-        write_record(self, &record);
-        self->time = (OTF2_TimeStamp)record.time_ns;
-    }
-    spool_reader_close(&reader);
-    return 0;
-}
-
-int archive_write_rank(OTF2_Archive *archive, int folder, int rank, const struct rank_map *map, struct archive_end end,
-                       struct archive_rank *result)
-{
-    struct writing self = {.events = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)rank),
-                           .attributes = OTF2_AttributeList_New(),
-                           .map = map,
-                           .result = result,
-                           .rank = rank};
-    *result = (struct archive_rank){.first_ns = end.time_ns, .last_ns = end.time_ns};
-    bool is_good = self.events != NULL && self.attributes != NULL && write_records(&self, folder) == 0;
-    if (is_good)
-        finish(&self, &end);
-    free(self.open);
-    OTF2_AttributeList_Delete(self.attributes);
-    if (!is_good)
-        return -1;
-    OTF2_EvtWriter_GetNumberOfEvents(self.events, &result->n_events);
-    is_good = !archive_has_no_room();
-    is_good = OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good;
-    return is_good && !archive_has_no_room() ? 0 : -1;
-}
-
-int64_t archive_last_ns(int folder, int rank)
-{
-    struct spool_reader reader;
-    struct spool_record record;
-    int64_t last_ns = 0;
-    if (spool_reader_open(&reader, folder, rank) == 0)
-        while (spool_reader_next(&reader, &record))
-            last_ns = record.time_ns;
-    spool_reader_close(&reader);
-    return last_ns;
-}
-
-int archive_write_clocks(OTF2_Archive *archive, int rank, const struct define_clock *clocks, int n_clocks)
-{
-    OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(archive, (OTF2_LocationRef)rank);
-    if (definitions == NULL)
-        return -1;
-    for (int i = 0; i < n_clocks; i++)
-        OTF2_DefWriter_WriteClockOffset(definitions, (OTF2_TimeStamp)clocks[i].time_ns, clocks[i].offset_ns, 0);
-    return OTF2_Archive_CloseDefWriter(archive, definitions) == OTF2_SUCCESS ? 0 : -1;
+        leave(self, self->time);
 }

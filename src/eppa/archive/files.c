@@ -13,14 +13,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The rank of RANK.EXTENSION as this library writes it; -1: the name is another. */
-static int rank_of(const char *name, const char *extension)
+/* The number of NUMBER.EXTENSION, less than `most`, as this library writes it; -1: the name is another. */
+static int number_of(const char *name, const char *extension, int most)
 {
     size_t digits = strspn(name, "0123456789");
-    if (digits == 0 || digits > 5 || (name[0] == '0' && digits > 1) || strcmp(name + digits, extension) != 0)
+    if (digits == 0 || digits > 7 || (name[0] == '0' && digits > 1) || strcmp(name + digits, extension) != 0)
         return -1;
-    int rank = atoi(name);
-    return rank < SPOOL_MAX_RANKS ? rank : -1;
+    int number = atoi(name);
+    return number < most ? number : -1;
+}
+
+static int rank_of(const char *name, const char *extension)
+{
+    return number_of(name, extension, SPOOL_MAX_RANKS);
 }
 
 int spool_rank_of(const char *name)
@@ -41,7 +46,8 @@ static mode_t kind_of_ranks(const char *name)
 
 mode_t kind_in_events(const char *name)
 {
-    return kind_if(rank_of(name, ".evt") >= 0 || rank_of(name, ".def") >= 0, S_IFREG);
+    int most = SPOOL_MAX_RANKS * SPOOL_MAX_THREADS; /* locations */
+    return kind_if(number_of(name, ".evt", most) >= 0 || number_of(name, ".def", most) >= 0, S_IFREG);
 }
 
 /* The kind of an entry of the directory archive in a spool. */

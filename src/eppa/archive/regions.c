@@ -28,4 +28,5 @@ const struct region_info regions[N_REGIONS] = {
     {"no processor", OTF2_REGION_ROLE_CODE},
     {"asleep", OTF2_REGION_ROLE_CODE},
     {"off the processor", OTF2_REGION_ROLE_CODE},
+    {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT},
 };

@@ -26,6 +26,7 @@ enum region {
     REGION_WITHOUT, /* it lacks a processor */
     REGION_ASLEEP,  /* it sleeps, or is blocked */
     REGION_OFF,     /* one of these: the system does not say which */
+    REGION_JOIN,    /* it waits for the end of a thread */
     N_REGIONS
 };
 #undef SEND

@@ -20,6 +20,7 @@ enum { SPOOL_WINDOW = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MA
 /* Limits of a spool: more is no record of a run. Lengths [bytes]. */
 enum {
     SPOOL_MAX_RANKS = 1 << 16,
+    SPOOL_MAX_THREADS = 64, /* of a rank */
     SPOOL_MAX_DEFINITION = 1 << 20,
     SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
     SPOOL_MAX_SCOPES = 1024,   /* of a rank */
@@ -44,10 +45,10 @@ enum spool_kind {
     SPOOL_SCOPE_ENTER,   /* id: enum scope_role */
     SPOOL_SCOPE_LEAVE,   /* id: enum scope_role; with a phase: operations, quantums */
     SPOOL_SEND,          /* words of a message: peer | tag << 32, bytes */
-    SPOOL_RECV,          /* a message */
+    SPOOL_RECV,          /* a message; id: 1 if from any source */
     SPOOL_ISEND,         /* a message, request */
     SPOOL_IRECV,         /* a message, request: complete */
-    SPOOL_IRECV_REQUEST, /* posted */
+    SPOOL_IRECV_REQUEST, /* posted; id: 1 if from any source */
     SPOOL_ISEND_DONE,
     SPOOL_CANCELLED,
     SPOOL_COLL_BEGIN,
@@ -64,9 +65,13 @@ enum spool_kind {
     SPOOL_GROUP_SYNC,    /* some members do; word: the group of them */
     SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
     SPOOL_UNLOCK, /* is given back; word: rank */
+    SPOOL_THREAD, /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
+    SPOOL_LIFE,   /* of a thread; id: enum life_event; a: its number */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
+
+enum life_event { LIFE_IS_CREATED, LIFE_BEGINS, LIFE_ENDS, LIFE_IS_AWAITED };
 
 enum scope_role { SCOPE_PLAIN, SCOPE_USEFUL, SCOPE_CONTROL, SCOPE_IDLE, N_SCOPE_ROLES };
 

@@ -85,20 +85,38 @@ static struct plan_rank receive_share(void)
 static int write_rank(OTF2_Archive *archive, int folder, const struct plan_rank *self, struct archive_rank *result)
 {
     bool is_good = OTF2_Archive_OpenEvtFiles(archive) == OTF2_SUCCESS;
-    is_good = is_good && archive_write_rank(archive, folder, recorder.rank, &self->map,
+    is_good = is_good && archive_write_rank(archive, folder, recorder.rank, recorder.n_ranks, &self->map,
                                             (struct archive_end){clock_now_ns(), true}, result) == 0;
     errno = 0;
     is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good;
     is_good = OTF2_Archive_OpenDefFiles(archive) == OTF2_SUCCESS && is_good;
-    is_good = is_good && archive_write_clocks(archive, recorder.rank, self->clocks, self->n_clocks) == 0;
+    is_good = is_good && archive_write_clocks(archive, recorder.rank, recorder.n_ranks, self, result) == 0;
     errno = 0;
     return OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good ? 0 : -1;
+}
+
+/* Rank 0 has the results of all, and the events of their threads; *events is to be freed. */
+static void gather(struct archive_rank *results, uint64_t **events, const struct archive_rank *own)
+{
+    uint32_t most = own->n_threads;
+    PMPI_Gather(own, (int)sizeof *own, MPI_BYTE, results, (int)sizeof *own, MPI_BYTE, 0, MPI_COMM_WORLD);
+    PMPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT32_T, MPI_MAX, MPI_COMM_WORLD);
+    uint64_t *padded = memory_need(calloc((size_t)most + 1, sizeof *padded));
+    if (own->n_threads > 0)
+        memcpy(padded, own->thread_events, own->n_threads * sizeof *padded);
+    if (results != NULL)
+        *events = memory_need(calloc((size_t)recorder.n_ranks * most + 1, sizeof **events));
+    PMPI_Gather(padded, (int)most, MPI_UINT64_T, *events, (int)most, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    for (int rank = 0; results != NULL && rank < recorder.n_ranks; rank++)
+        results[rank].thread_events = *events + (size_t)rank * most;
+    free(padded);
 }
 
 /* Everyone writes its events, rank 0 then the definitions. */
 static int write_together(int folder, const struct plan *plan, const struct plan_rank *self)
 {
     struct archive_rank result = {0}, *results = NULL;
+    uint64_t *events = NULL;
     char path[SPOOL_MAX_PATH];
     snprintf(path, sizeof path, "%s/archive", recorder.directory);
     OTF2_Archive *archive = archive_create(path);
@@ -110,11 +128,13 @@ static int write_together(int folder, const struct plan *plan, const struct plan
     int status = agree(write_rank(archive, folder, self, &result));
     if (recorder.rank == 0)
         results = memory_need(calloc((size_t)recorder.n_ranks, sizeof *results));
-    PMPI_Gather(&result, (int)sizeof result, MPI_BYTE, results, (int)sizeof result, MPI_BYTE, 0, MPI_COMM_WORLD);
+    gather(results, &events, &result);
     errno = 0;
     if (recorder.rank == 0 && status == 0)
         status = archive_write_definitions(archive, plan, results);
     free(results);
+    free(events);
+    free(result.thread_events);
     if (archive_finish(archive) != 0)
         status = -1;
     return agree(status);

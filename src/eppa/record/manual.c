@@ -43,7 +43,7 @@ static void complain(const char *what, const char *name)
 
 static bool is_wanted(void)
 {
-    return recorder_wants() && thread_state.is_recorded;
+    return recorder_wants() && thread_state.is_recorded && thread_state.number == 0;
 }
 
 static struct name *find_name(const char *text, uint32_t role)
@@ -74,11 +74,9 @@ static bool scope_id(const char *text, uint32_t role, uint32_t *id)
     return true;
 }
 
-static void push(const char *text, enum scope_role role)
+static void push_wanted(const char *text, enum scope_role role)
 {
     uint32_t id;
-    if (!is_wanted())
-        return;
     if (depth == MAX_DEPTH || !scope_id(text, role, &id)) {
         complain("too many scopes, too deep, or a name too long; not recorded: ", text);
         return;
@@ -88,6 +86,15 @@ static void push(const char *text, enum scope_role role)
     int64_t now_ns = clock_now_ns();
     recorder_step(now_ns);
     put(SPOOL_SCOPE_ENTER, (uint16_t)role, id, now_ns, 0, NULL);
+}
+
+static void push(const char *text, enum scope_role role)
+{
+    if (!is_wanted())
+        return;
+    recorder_begin_turn();
+    push_wanted(text, role);
+    recorder_end_turn();
 }
 
 static bool is_open(const char *text, enum scope_role role)
@@ -100,10 +107,12 @@ static bool is_open(const char *text, enum scope_role role)
 
 static void pop(int n_words, const int64_t *words)
 {
+    recorder_begin_turn();
     int64_t now_ns = clock_now_ns();
     recorder_step(now_ns);
     depth--;
     put(SPOOL_SCOPE_LEAVE, open_scopes[depth].role, open_scopes[depth].id, now_ns, n_words, words);
+    recorder_end_turn();
 }
 
 static void enter(const char *scope)
@@ -147,8 +156,11 @@ static void parameter(const char *name, const char *value)
         return;
     if (!plan_is_parameter(name) || value[0] == '\0' || strlen(value) > SPOOL_MAX_VALUE)
         complain("parameters have a value of up to 64 KiB, and a name of letters, digits and underscores: ", name);
-    else
+    else {
+        recorder_begin_turn();
         recorder_define(DEFINE_PARAMETER, (struct part[]){{name, strlen(name) + 1}, {value, strlen(value) + 1}}, 2);
+        recorder_end_turn();
+    }
 }
 
 /* The program's locale may have another decimal point; traces have none of it. */
@@ -243,7 +255,7 @@ static int init(int rank, int n_ranks)
         return -1;
     }
     define_world(n_ranks);
-    recorder_start(false);
+    recorder_start(false, false);
     return 0;
 }
 

@@ -96,6 +96,7 @@ bool polls_begin(uint16_t region, const void *site)
     if (!recorder_wants())
         return false;
     thread_state.is_inside = true;
+    recorder_begin_turn();
     if (!recorder.is_used[region])
         recorder_use(region);
     int64_t now_ns = clock_now_ns();
@@ -109,7 +110,7 @@ bool polls_begin(uint16_t region, const void *site)
     }
     if (series.place == NULL)
         begin(region, now_ns);
-    recorder.entered_ns = now_ns;
+    thread_state.entered_ns = now_ns;
     series.site = find_site(site);
     series.n++;
     return true;
@@ -130,6 +131,7 @@ void polls_failed(void)
     if (!series.is_sampled)
         sample(now_ns);
     processor_begin_gap(now_ns);
+    recorder_end_turn();
     thread_state.is_inside = false;
 }
 
@@ -137,7 +139,7 @@ void polls_found(uint16_t region)
 {
     amend();
     spool_amend_id(series.place, region, series.caller);
-    recorder.entered_ns = series.entered_ns + series.computed_ns;
+    thread_state.entered_ns = series.entered_ns + series.computed_ns;
     series.place = NULL;
 }
 

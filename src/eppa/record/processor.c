@@ -164,6 +164,8 @@ void processor_stop(void)
 /* Begin a gap; nothing is known of threads other than the one that is watched. */
 void processor_begin_gap(int64_t now_ns)
 {
+    if (recorder.several && watch.thread != &thread_state)
+        return;
     watch.gap_ns = watch.thread == &thread_state ? now_ns : -1;
     if (watch.gap_ns >= 0 && has_left(watch.latest.at_ns, now_ns))
         watch.latest = look();

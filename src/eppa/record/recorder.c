@@ -21,7 +21,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-struct recorder recorder = {.spool.is_broken = true};
+struct recorder recorder = {.spool.is_broken = true, .turn = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local struct thread_state thread_state;
 
 void eppa_say(const char *format, ...)
@@ -32,11 +32,37 @@ void eppa_say(const char *format, ...)
     va_end(arguments);
 }
 
+/* A number for this thread, which calls MPI for the first time; false if there are too many. */
+static bool take_number(void)
+{
+    uint32_t number = atomic_load(&recorder.n_threads) < SPOOL_MAX_THREADS ? atomic_fetch_add(&recorder.n_threads, 1)
+                                                                           : SPOOL_MAX_THREADS;
+    if (number >= SPOOL_MAX_THREADS)
+        return false;
+    thread_state.is_recorded = true;
+    thread_state.number = number;
+    return true;
+}
+
 bool recorder_wants_thread(void)
 {
-    if (!recorder.all_threads)
-        atomic_fetch_add_explicit(&recorder.n_unrecorded, 1, memory_order_relaxed);
-    return recorder.all_threads;
+    if (recorder.all_threads || (recorder.several && take_number()))
+        return true;
+    atomic_fetch_add_explicit(&recorder.n_unrecorded, 1, memory_order_relaxed);
+    return false;
+}
+
+void recorder_lock(void)
+{
+    pthread_mutex_lock(&recorder.turn);
+    if (recorder.latest_thread == thread_state.number)
+        return;
+    polls_close();
+    recorder.latest_thread = thread_state.number;
+    put(SPOOL_THREAD, 0, thread_state.number, clock_now_ns(), 0, NULL);
+    if (thread_state.born_ns != 0) /* its first turn */
+        put(SPOOL_LIFE, LIFE_BEGINS, thread_state.life, thread_state.born_ns, 0, NULL);
+    thread_state.born_ns = 0;
 }
 
 void recorder_use(uint16_t region)
@@ -223,11 +249,13 @@ int recorder_open(const char *base, int rank, int n_ranks)
     return 0;
 }
 
-void recorder_start(bool all_threads)
+void recorder_start(bool all_threads, bool several)
 {
     polls_prepare();
     put(SPOOL_BEGIN, 0, 0, clock_now_ns(), 0, NULL);
     recorder.all_threads = all_threads;
+    recorder.several = several && recorder.outcome == OUTCOME_TRACE;
+    recorder.n_threads = 1;
     processor_start(clock_now_ns());
     thread_state = (struct thread_state){.is_recorded = true};
     recorder.on = true;
@@ -235,6 +263,7 @@ void recorder_start(bool all_threads)
 
 void recorder_stop(bool is_whole, int64_t time_ns)
 {
+    recorder_begin_turn();
     recorder_step(time_ns);
     recorder.on = false;
     processor_stop();
@@ -243,6 +272,7 @@ void recorder_stop(bool is_whole, int64_t time_ns)
         recorder_define(DEFINE_UNRECORDED, &(struct part){&n_unrecorded, sizeof n_unrecorded}, 1);
     if (is_whole)
         put(SPOOL_FINISH, 0, 0, time_ns, 0, NULL);
+    recorder_end_turn();
     if (recorder.outcome != OUTCOME_TRACE) {
         spool_flush(&recorder.spool);
         return;

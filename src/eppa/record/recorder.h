@@ -1,8 +1,10 @@
 /* The recorder of this process: where the wrappers write, and whether they do.
  *
- * A rank has one sequence of records. Where MPI lets several threads call it at once (MPI_THREAD_MULTIPLE, or FUNNELED
- * broken), only the thread that initialized MPI is recorded; calls of others are counted. With MPI_THREAD_SERIALIZED
- * all threads are recorded, because their calls follow each other.
+ * A rank has one sequence of records. With MPI_THREAD_SERIALIZED all threads are recorded as one, because their calls
+ * follow each other. With MPI_THREAD_MULTIPLE, threads take turns, which begin and end with a call, and are
+ * interrupted while it is in the library; where another thread's turn begins, a record says so. Where the program
+ * breaks its promise that only one thread calls MPI, where there are too many threads, and in profiles, only the
+ * thread that initialized MPI is recorded; calls of others are counted.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_RECORDER_H
 #define EPPA_RECORD_RECORDER_H
@@ -13,6 +15,7 @@
 #include "eppa/record/polls.h"
 #include "eppa/record/processor.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -24,10 +27,13 @@ struct recorder {
     volatile bool on; /* also set to false by signals */
     bool has_sites;   /* where calls are made is recorded, too */
     enum outcome outcome;
-    bool all_threads;
+    bool all_threads; /* as one */
+    bool several;     /* each for itself: they take turns */
+    pthread_mutex_t turn;
+    _Atomic uint32_t n_threads; /* that have numbers */
+    uint32_t latest_thread;     /* whose records were the last */
     struct spool spool;
     bool is_used[N_REGIONS]; /* calls that are described as used */
-    int64_t entered_ns;      /* when the current call began */
     uint32_t last_request;   /* requests are numbered from 1 */
     uint32_t n_scopes;
     int rank, n_ranks;
@@ -40,8 +46,12 @@ struct recorder {
 extern struct recorder recorder;
 
 struct thread_state {
-    bool is_recorded; /* the thread that initialized */
-    bool is_inside;   /* a call that is being recorded: what MPI calls itself is not */
+    bool is_recorded;   /* the thread that initialized, or has a number */
+    bool is_inside;     /* a call that is being recorded: what MPI calls itself is not */
+    uint32_t number;    /* 0: the thread that initialized */
+    uint32_t life;      /* of a thread that another one has created, while several are recorded; 0: it is not known */
+    int64_t born_ns;    /* when that began */
+    int64_t entered_ns; /* when the current call began */
 };
 extern _Thread_local struct thread_state thread_state;
 
@@ -64,6 +74,19 @@ static inline void put(enum spool_kind kind, uint16_t id, uint32_t a, int64_t ti
                        const int64_t *words)
 {
     spool_put(&recorder.spool, kind, id, a, time_ns, n_words, words);
+}
+
+/* The thread's turn to record begins, or ends, where several do. */
+void recorder_lock(void);
+static inline void recorder_begin_turn(void)
+{
+    if (recorder.several)
+        recorder_lock();
+}
+static inline void recorder_end_turn(void)
+{
+    if (recorder.several)
+        pthread_mutex_unlock(&recorder.turn);
 }
 
 /* A call is made for the first time. */
@@ -92,12 +115,13 @@ static inline __attribute__((always_inline)) bool call_begin(uint16_t region)
     if (!recorder_wants())
         return false;
     thread_state.is_inside = true;
+    recorder_begin_turn();
     if (!recorder.is_used[region])
         recorder_use(region);
-    recorder.entered_ns = clock_now_ns();
-    recorder_step(recorder.entered_ns);
+    thread_state.entered_ns = clock_now_ns();
+    recorder_step(thread_state.entered_ns);
     uint32_t site = recorder.has_sites ? callers_site(__builtin_return_address(0)) : 0;
-    put(SPOOL_ENTER, region, site, recorder.entered_ns, 0, NULL);
+    put(SPOOL_ENTER, region, site, thread_state.entered_ns, 0, NULL);
     return true;
 }
 
@@ -105,6 +129,7 @@ static inline void call_end(uint16_t region, int64_t time_ns)
 {
     put(SPOOL_LEAVE, region, 0, time_ns, 0, NULL);
     processor_begin_gap(time_ns);
+    recorder_end_turn();
     thread_state.is_inside = false;
 }
 
@@ -120,8 +145,8 @@ int recorder_make_spool(const char *base);
 void recorder_remove_spool(void);
 /* Open this rank's files and describe the rank in them. Says why not. */
 int recorder_open(const char *base, int rank, int n_ranks);
-/* Start recording on this thread. */
-void recorder_start(bool all_threads);
+/* Start recording on this thread; on all as one, or on several. */
+void recorder_start(bool all_threads, bool several);
 /* Stop recording. With is_whole, the rank's time ends at time_ns. */
 void recorder_stop(bool is_whole, int64_t time_ns);
 void recorder_close(void);

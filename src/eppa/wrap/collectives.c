@@ -21,7 +21,7 @@ static uint32_t root_of(int root)
 static void coll_begin(const struct collective *coll)
 {
     if (coll->comm != NULL)
-        put(SPOOL_COLL_BEGIN, 0, coll->comm->id, recorder.entered_ns, 0, NULL);
+        put(SPOOL_COLL_BEGIN, 0, coll->comm->id, thread_state.entered_ns, 0, NULL);
 }
 
 static void coll_end(const struct collective *coll, uint16_t op, int root, int64_t time_ns)
@@ -40,7 +40,7 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
                               .sent = coll->sent,
                               .received = coll->received,
                               .is_active = true};
-    put(SPOOL_ICOLL_REQUEST, 0, request.number, recorder.entered_ns, 0, NULL);
+    put(SPOOL_ICOLL_REQUEST, 0, request.number, thread_state.entered_ns, 0, NULL);
     request_add(handle_of(handle), &request);
 }
 
@@ -97,7 +97,7 @@ static void add_neighbours(struct neighbour_list *list, MPI_Request handle)
         struct collective collective = {.comm = comm_find(comm)}, *coll = &collective;                                 \
         coll_begin(coll);                                                                                              \
         SIZES(sizes);                                                                                                  \
-        int status = REAL(name) arguments;                                                                             \
+        int status = DO(name, arguments);                                                                              \
         int64_t now_ns = clock_now_ns();                                                                               \
         coll_end(coll, OTF2_COLLECTIVE_OP_##op, root, now_ns);                                                         \
         call_end(REGION_##name, now_ns);                                                                               \
@@ -109,7 +109,7 @@ static void add_neighbours(struct neighbour_list *list, MPI_Request handle)
             return REAL(iname)(PLAIN arguments, request);                                                              \
         struct collective collective = {.comm = comm_find(comm)}, *coll = &collective;                                 \
         SIZES(sizes);                                                                                                  \
-        int status = REAL(iname)(PLAIN arguments, request);                                                            \
+        int status = DO(iname, (PLAIN arguments, request));                                                            \
         if (status == MPI_SUCCESS && coll->comm != NULL)                                                               \
             icoll_begin(coll, OTF2_COLLECTIVE_OP_##op, root, *request);                                                \
         call_end(REGION_##iname, clock_now_ns());                                                                      \
@@ -127,7 +127,7 @@ static void add_neighbours(struct neighbour_list *list, MPI_Request handle)
         struct neighbour_list *list = neighbour_list_new(comm_find(comm));                                             \
         lengths;                                                                                                       \
         neighbours_begin(list);                                                                                        \
-        int status = REAL(name) arguments;                                                                             \
+        int status = DO(name, arguments);                                                                              \
         int64_t now_ns = clock_now_ns();                                                                               \
         neighbours_complete(list, now_ns);                                                                             \
         neighbour_list_free(list);                                                                                     \
@@ -141,7 +141,7 @@ static void add_neighbours(struct neighbour_list *list, MPI_Request handle)
         struct neighbour_list *list = neighbour_list_new(comm_find(comm));                                             \
         lengths;                                                                                                       \
         neighbours_begin(list);                                                                                        \
-        int status = REAL(iname)(PLAIN arguments, request);                                                            \
+        int status = DO(iname, (PLAIN arguments, request));                                                            \
         if (list != NULL)                                                                                              \
             request_add(handle_of(*request),                                                                           \
                         &(struct request){.kind = REQUEST_NEIGHBOURS, .neighbours = list, .is_active = true});         \

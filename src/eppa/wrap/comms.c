@@ -8,7 +8,7 @@
 static void put_coll_begin(const struct comm *comm)
 {
     if (comm != NULL)
-        put(SPOOL_COLL_BEGIN, 0, comm->id, recorder.entered_ns, 0, NULL);
+        put(SPOOL_COLL_BEGIN, 0, comm->id, thread_state.entered_ns, 0, NULL);
 }
 
 static void put_coll_end(const struct comm *comm, uint16_t op, int64_t time_ns)
@@ -28,7 +28,7 @@ static void put_coll_end(const struct comm *comm, uint16_t op, int64_t time_ns)
             return REAL(name) arguments;                                                                               \
         const struct comm *old = comm_find(comm);                                                                      \
         put_coll_begin(old);                                                                                           \
-        int status = REAL(name) arguments;                                                                             \
+        int status = DO(name, arguments);                                                                              \
         int64_t now_ns = clock_now_ns();                                                                               \
         if (status == MPI_SUCCESS)                                                                                     \
             comm_add(*made);                                                                                           \
@@ -43,7 +43,7 @@ WRAPPER(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *m
 {
     if (!call_begin(REGION_Comm_create_group))
         return REAL(Comm_create_group)(comm, group, tag, made);
-    int status = REAL(Comm_create_group)(comm, group, tag, made);
+    int status = DO(Comm_create_group, (comm, group, tag, made));
     int64_t now_ns = clock_now_ns();
     const struct comm *added = status == MPI_SUCCESS ? comm_add(*made) : NULL;
     put_coll_begin(added);
@@ -58,7 +58,7 @@ WRAPPER(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request))
     if (!call_begin(REGION_Comm_idup))
         return REAL(Comm_idup)(comm, made, request);
     const struct comm *old = comm_find(comm);
-    int status = REAL(Comm_idup)(comm, made, request);
+    int status = DO(Comm_idup, (comm, made, request));
     if (status == MPI_SUCCESS && old != NULL) {
         struct request added = {.kind = REQUEST_COLLECTIVE,
                                 .comm_id = old->id,
@@ -66,7 +66,7 @@ WRAPPER(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request))
                                 .op = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
                                 .root = OTF2_COLLECTIVE_ROOT_NONE,
                                 .is_active = true};
-        put(SPOOL_ICOLL_REQUEST, 0, added.number, recorder.entered_ns, 0, NULL);
+        put(SPOOL_ICOLL_REQUEST, 0, added.number, thread_state.entered_ns, 0, NULL);
         request_add(handle_of(*request), &added);
         comm_add_like(*made, comm);
     }
@@ -82,7 +82,9 @@ static inline __attribute__((always_inline)) int let_go(MPI_Comm *comm, int (*re
     MPI_Comm handle = *comm;
     const struct comm *old = comm_find(handle);
     put_coll_begin(old);
+    recorder_end_turn();
     int status = real(comm);
+    recorder_begin_turn();
     int64_t now_ns = clock_now_ns();
     put_coll_end(old, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, now_ns);
     comm_remove(handle);
@@ -105,7 +107,9 @@ EXPORTED int PMPI_Comm_set_name(MPI_Comm comm, const char *name)
 {
     if (recorder_wants() && name != NULL) {
         thread_state.is_inside = true;
+        recorder_begin_turn();
         comm_set_name(comm, name);
+        recorder_end_turn();
         thread_state.is_inside = false;
     }
     return REAL(Comm_set_name)(comm, name);

@@ -6,7 +6,7 @@
 
 static void put_begin(void)
 {
-    put(SPOOL_COLL_BEGIN, 0, 0, recorder.entered_ns, 0, NULL);
+    put(SPOOL_COLL_BEGIN, 0, 0, thread_state.entered_ns, 0, NULL);
 }
 
 static void put_end(const struct comm *file, uint16_t op, int64_t time_ns, int64_t written, int64_t read)
@@ -18,7 +18,7 @@ WRAPPER(File_open, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MP
 {
     if (!call_begin(REGION_File_open))
         return REAL(File_open)(comm, name, mode, info, fh);
-    int status = REAL(File_open)(comm, name, mode, info, fh);
+    int status = DO(File_open, (comm, name, mode, info, fh));
     int64_t now_ns = clock_now_ns();
     const struct comm *file = status == MPI_SUCCESS ? comm_add_object(handle_of(*fh), comm, COMM_FILE) : NULL;
     if (file != NULL) {
@@ -38,7 +38,7 @@ WRAPPER(File_close, (MPI_File * fh))
     const struct comm *file = comm_find_object(handle);
     if (file != NULL)
         put_begin();
-    int status = REAL(File_close)(fh);
+    int status = DO(File_close, (fh));
     int64_t now_ns = clock_now_ns();
     if (file != NULL) {
         put_end(file, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, now_ns, 0, 0);
@@ -56,7 +56,7 @@ WRAPPER(File_close, (MPI_File * fh))
         const struct comm *file = comm_find_object(handle_of(fh));                                                     \
         if (file != NULL)                                                                                              \
             put_begin();                                                                                               \
-        int result = REAL(name) arguments;                                                                             \
+        int result = DO(name, arguments);                                                                              \
         int64_t now_ns = clock_now_ns();                                                                               \
         if (file != NULL)                                                                                              \
             put_end(file, OTF2_COLLECTIVE_OP_BARRIER, now_ns, written, read);                                          \

@@ -8,7 +8,7 @@ static void begin_send(int count, MPI_Datatype type, int peer, int tag, MPI_Comm
 {
     const struct comm *comm = comm_find(handle);
     if (is_peer(comm, peer))
-        put(SPOOL_SEND, 0, comm->id, recorder.entered_ns, 2,
+        put(SPOOL_SEND, 0, comm->id, thread_state.entered_ns, 2,
             (int64_t[]){packed_peer(peer, tag), bytes_of(count, type)});
 }
 
@@ -24,7 +24,7 @@ static void put_irecv_request(struct request *request, int64_t time_ns)
 {
     request->number = ++recorder.last_request;
     request->is_active = true;
-    put(SPOOL_IRECV_REQUEST, 0, request->number, time_ns, 0, NULL);
+    put(SPOOL_IRECV_REQUEST, request->peer == MPI_ANY_SOURCE, request->number, time_ns, 0, NULL);
 }
 
 static struct request send_request(const struct comm *comm, int count, MPI_Datatype type, int peer, int tag)
@@ -50,7 +50,7 @@ static bool is_source(const struct comm *comm, int source)
         if (!call_begin(REGION_##name))                                                                                \
             return REAL(name)(buffer, count, type, peer, tag, comm);                                                   \
         begin_send(count, type, peer, tag, comm);                                                                      \
-        int status = REAL(name)(buffer, count, type, peer, tag, comm);                                                 \
+        int status = DO(name, (buffer, count, type, peer, tag, comm));                                                 \
         call_end(REGION_##name, clock_now_ns());                                                                       \
         return status;                                                                                                 \
     }
@@ -65,9 +65,9 @@ static bool is_source(const struct comm *comm, int source)
         struct request added = {0};                                                                                    \
         if (is_peer(found, peer)) {                                                                                    \
             added = send_request(found, count, type, peer, tag);                                                       \
-            put_isend(&added, recorder.entered_ns);                                                                    \
+            put_isend(&added, thread_state.entered_ns);                                                                \
         }                                                                                                              \
-        int status = REAL(name)(buffer, count, type, peer, tag, comm, request);                                        \
+        int status = DO(name, (buffer, count, type, peer, tag, comm, request));                                        \
         if (added.is_active && status == MPI_SUCCESS)                                                                  \
             request_add(handle_of(*request), &added);                                                                  \
         call_end(REGION_##name, clock_now_ns());                                                                       \
@@ -80,7 +80,7 @@ static bool is_source(const struct comm *comm, int source)
     {                                                                                                                  \
         if (!call_begin(REGION_##name))                                                                                \
             return REAL(name)(buffer, count, type, peer, tag, comm, request);                                          \
-        int status = REAL(name)(buffer, count, type, peer, tag, comm, request);                                        \
+        int status = DO(name, (buffer, count, type, peer, tag, comm, request));                                        \
         const struct comm *found = comm_find(comm);                                                                    \
         if (status == MPI_SUCCESS && is_peer(found, peer)) {                                                           \
             struct request added = send_request(found, count, type, peer, tag);                                        \
@@ -104,10 +104,10 @@ WRAPPER(Recv, (void *buffer, int count, MPI_Datatype type, int source, int tag, 
         status = &own;
     const struct comm *found = comm_find(comm);
     put_awaits(found, source, tag);
-    int result = REAL(Recv)(buffer, count, type, source, tag, comm, status);
+    int result = DO(Recv, (buffer, count, type, source, tag, comm, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS && found != NULL)
-        put_recv(found->id, status, now_ns);
+        put_recv(found->id, status, source == MPI_ANY_SOURCE, now_ns);
     call_end(REGION_Recv, now_ns);
     return result;
 }
@@ -116,11 +116,11 @@ WRAPPER(Irecv, (void *buffer, int count, MPI_Datatype type, int source, int tag,
 {
     if (!call_begin(REGION_Irecv))
         return REAL(Irecv)(buffer, count, type, source, tag, comm, request);
-    int status = REAL(Irecv)(buffer, count, type, source, tag, comm, request);
+    int status = DO(Irecv, (buffer, count, type, source, tag, comm, request));
     const struct comm *found = comm_find(comm);
     if (status == MPI_SUCCESS && is_source(found, source)) {
         struct request added = recv_request(found, source, tag);
-        put_irecv_request(&added, recorder.entered_ns);
+        put_irecv_request(&added, thread_state.entered_ns);
         request_add(handle_of(*request), &added);
     }
     call_end(REGION_Irecv, clock_now_ns());
@@ -132,7 +132,7 @@ WRAPPER(Recv_init,
 {
     if (!call_begin(REGION_Recv_init))
         return REAL(Recv_init)(buffer, count, type, source, tag, comm, request);
-    int status = REAL(Recv_init)(buffer, count, type, source, tag, comm, request);
+    int status = DO(Recv_init, (buffer, count, type, source, tag, comm, request));
     const struct comm *found = comm_find(comm);
     if (status == MPI_SUCCESS && is_source(found, source)) {
         struct request added = recv_request(found, source, tag);
@@ -151,14 +151,14 @@ static void start(MPI_Request handle)
     request->is_cancelled = false;
     switch (request->kind) {
     case REQUEST_SEND:
-        put_isend(request, recorder.entered_ns);
+        put_isend(request, thread_state.entered_ns);
         break;
     case REQUEST_RECV:
-        put_irecv_request(request, recorder.entered_ns);
+        put_irecv_request(request, thread_state.entered_ns);
         break;
     case REQUEST_COLLECTIVE:
         request->number = ++recorder.last_request;
-        put(SPOOL_ICOLL_REQUEST, 0, request->number, recorder.entered_ns, 0, NULL);
+        put(SPOOL_ICOLL_REQUEST, 0, request->number, thread_state.entered_ns, 0, NULL);
         break;
     default:
         neighbours_begin(request->neighbours);
@@ -172,7 +172,7 @@ WRAPPER(Start, (MPI_Request * request))
     if (!call_begin(REGION_Start))
         return REAL(Start)(request);
     start(*request);
-    int status = REAL(Start)(request);
+    int status = DO(Start, (request));
     call_end(REGION_Start, clock_now_ns());
     return status;
 }
@@ -183,7 +183,7 @@ WRAPPER(Startall, (int count, MPI_Request requests[]))
         return REAL(Startall)(count, requests);
     for (int i = 0; i < count; i++)
         start(requests[i]);
-    int status = REAL(Startall)(count, requests);
+    int status = DO(Startall, (count, requests));
     call_end(REGION_Startall, clock_now_ns());
     return status;
 }
@@ -195,12 +195,12 @@ struct exchange {
 
 static struct exchange exchange_begin(const struct comm *comm, int64_t bytes, int to, int tag, int from)
 {
-    struct exchange exchange = {0};
+    struct exchange exchange = {.in.peer = from};
     if (is_source(comm, from))
-        put_irecv_request(&exchange.in, recorder.entered_ns);
+        put_irecv_request(&exchange.in, thread_state.entered_ns);
     if (is_peer(comm, to)) {
         exchange.out = (struct request){.comm_id = comm->id, .peer = to, .tag = tag, .bytes = bytes};
-        put_isend(&exchange.out, recorder.entered_ns);
+        put_isend(&exchange.out, thread_state.entered_ns);
     }
     return exchange;
 }
@@ -225,7 +225,7 @@ WRAPPER(Sendrecv, (const void *out, int n_out, MPI_Datatype out_type, int to, in
     const struct comm *found = comm_find(comm);
     struct exchange exchange = exchange_begin(found, bytes_of(n_out, out_type), to, out_tag, from);
     put_awaits(found, from, in_tag);
-    int result = REAL(Sendrecv)(out, n_out, out_type, to, out_tag, in, n_in, in_type, from, in_tag, comm, status);
+    int result = DO(Sendrecv, (out, n_out, out_type, to, out_tag, in, n_in, in_type, from, in_tag, comm, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)
         exchange_end(&exchange, found, status, now_ns);
@@ -244,7 +244,7 @@ WRAPPER(Sendrecv_replace, (void *buffer, int count, MPI_Datatype type, int to, i
     const struct comm *found = comm_find(comm);
     struct exchange exchange = exchange_begin(found, bytes_of(count, type), to, out_tag, from);
     put_awaits(found, from, in_tag);
-    int result = REAL(Sendrecv_replace)(buffer, count, type, to, out_tag, from, in_tag, comm, status);
+    int result = DO(Sendrecv_replace, (buffer, count, type, to, out_tag, from, in_tag, comm, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)
         exchange_end(&exchange, found, status, now_ns);
@@ -271,10 +271,10 @@ WRAPPER(Mrecv, (void *buffer, int count, MPI_Datatype type, MPI_Message *message
         status = &own;
     uint32_t comm_id = 0;
     bool is_known = take_message(*message, &comm_id);
-    int result = REAL(Mrecv)(buffer, count, type, message, status);
+    int result = DO(Mrecv, (buffer, count, type, message, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS && is_known)
-        put_recv(comm_id, status, now_ns);
+        put_recv(comm_id, status, false, now_ns);
     call_end(REGION_Mrecv, now_ns);
     return result;
 }
@@ -285,10 +285,10 @@ WRAPPER(Imrecv, (void *buffer, int count, MPI_Datatype type, MPI_Message *messag
         return REAL(Imrecv)(buffer, count, type, message, request);
     uint32_t comm_id = 0;
     bool is_known = take_message(*message, &comm_id);
-    int status = REAL(Imrecv)(buffer, count, type, message, request);
+    int status = DO(Imrecv, (buffer, count, type, message, request));
     if (status == MPI_SUCCESS && is_known) {
         struct request added = {.kind = REQUEST_RECV, .comm_id = comm_id, .peer = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
-        put_irecv_request(&added, recorder.entered_ns);
+        put_irecv_request(&added, thread_state.entered_ns);
         request_add(handle_of(*request), &added);
     }
     call_end(REGION_Imrecv, clock_now_ns());

@@ -82,14 +82,14 @@ void neighbours_begin(struct neighbour_list *list)
         if (!is_message(&list->in[i]))
             continue;
         list->in[i].request = ++recorder.last_request;
-        put(SPOOL_IRECV_REQUEST, 0, list->in[i].request, recorder.entered_ns, 0, NULL);
+        put(SPOOL_IRECV_REQUEST, 0, list->in[i].request, thread_state.entered_ns, 0, NULL);
     }
     for (int i = 0; i < list->n_out; i++) {
         struct neighbour_message *message = &list->out[i];
         if (!is_message(message))
             continue;
         message->request = ++recorder.last_request;
-        put(SPOOL_ISEND, 0, list->comm_id, recorder.entered_ns, 3,
+        put(SPOOL_ISEND, 0, list->comm_id, thread_state.entered_ns, 3,
             (int64_t[]){packed_peer(message->peer, message->tag), message->bytes, message->request});
     }
 }

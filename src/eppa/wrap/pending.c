@@ -9,6 +9,7 @@
 
 static struct map pending;
 static struct request *unused;
+static _Thread_local char self; /* whose address is different from that of other threads */
 
 static struct map_key key_of(uintptr_t handle)
 {
@@ -31,6 +32,7 @@ struct request *request_add(uintptr_t handle, const struct request *request)
         return NULL;
     *added = *request;
     added->handle = handle;
+    added->thread = &self;
     added->next = NULL;
     struct map_entry *entry = map_add(&pending, key_of(handle));
     if (entry->index == MAP_NOTHING) {
@@ -46,13 +48,15 @@ struct request *request_add(uintptr_t handle, const struct request *request)
 struct request *request_find(uintptr_t handle)
 {
     const struct map_entry *entry = map_find(&pending, key_of(handle));
-    struct request *idle = NULL;
+    struct request *idle = NULL, *active = NULL;
     for (struct request *request = entry != NULL ? entry->pointer : NULL; request != NULL; request = request->next) {
-        if (request->is_active)
+        if (request->is_active && request->thread == &self)
             return request;
+        if (request->is_active && active == NULL)
+            active = request;
         idle = request;
     }
-    return idle;
+    return active != NULL ? active : idle;
 }
 
 void request_remove(struct request *request)

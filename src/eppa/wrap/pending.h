@@ -1,5 +1,7 @@
 /* Requests that are pending, by their handles. Several may have the same handle: Open MPI and MPICH give out one for
- * all requests that are complete from the beginning. They are then found in the order in which they were added.
+ * all requests that are complete from the beginning. They are then found in the order in which they were added. Those
+ * of the calling thread come first: a handle that another thread's call has given back may be given out again before
+ * that is recorded.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_WRAP_PENDING_H
 #define EPPA_WRAP_PENDING_H
@@ -18,6 +20,7 @@ enum request_kind {
 struct request {
     struct request *next;              /* with the same handle */
     uintptr_t handle;                  /* of the library: a pointer, or a number */
+    const void *thread;                /* that has added it */
     struct neighbour_list *neighbours; /* of REQUEST_NEIGHBOURS; owned */
     int64_t bytes;                     /* of REQUEST_SEND */
     int64_t sent, received;            /* of REQUEST_COLLECTIVE */
@@ -31,7 +34,7 @@ struct request {
 
 /* Remember a copy. */
 struct request *request_add(uintptr_t handle, const struct request *request);
-/* The first with this handle that is active, or any; NULL if none is. */
+/* The first with this handle that is active, or any; NULL if there is none. */
 struct request *request_find(uintptr_t handle);
 void request_remove(struct request *request);
 

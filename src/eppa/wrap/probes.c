@@ -28,7 +28,7 @@ WRAPPER(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     put_awaits(comm_find(comm), source, tag);
-    int result = REAL(Probe)(source, tag, comm, status);
+    int result = DO(Probe, (source, tag, comm, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)
         put_found(comm, status, now_ns);
@@ -44,7 +44,7 @@ WRAPPER(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_S
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     put_awaits(comm_find(comm), source, tag);
-    int result = REAL(Mprobe)(source, tag, comm, message, status);
+    int result = DO(Mprobe, (source, tag, comm, message, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS) {
         remember_message(*message, comm);

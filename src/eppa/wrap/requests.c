@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-/* The handles of a call's requests, which MPI sets to null as they complete, and statuses if the caller wants none. */
-static struct {
+/* The handles of a call's requests, which MPI sets to null as they complete, and statuses if the caller wants none. Of
+ * a thread that ends they are not freed. */
+static _Thread_local struct {
     MPI_Request *handles;
     MPI_Status *statuses;
     size_t n;
@@ -98,7 +99,7 @@ static void put_awaits_request(MPI_Request handle)
 {
     const struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle_of(handle));
     if (request != NULL && request->is_active && request->kind == REQUEST_RECV)
-        put(SPOOL_AWAITS, 0, request->comm_id, recorder.entered_ns, 1,
+        put(SPOOL_AWAITS, 0, request->comm_id, thread_state.entered_ns, 1,
             (int64_t[]){packed_peer(request->peer, request->tag)});
 }
 
@@ -111,7 +112,7 @@ WRAPPER(Wait, (MPI_Request * request, MPI_Status *status))
         status = &own;
     MPI_Request handle = *request;
     put_awaits_request(handle);
-    int result = REAL(Wait)(request, status);
+    int result = DO(Wait, (request, status));
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)
         complete(handle, status, now_ns);
@@ -155,7 +156,7 @@ WRAPPER(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *sta
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     bool is_saved = save(count, requests);
-    int result = REAL(Waitany)(count, requests, index, status);
+    int result = DO(Waitany, (count, requests, index, status));
     int64_t now_ns = clock_now_ns();
     if (is_saved && result == MPI_SUCCESS && *index != MPI_UNDEFINED)
         complete(scratch.handles[*index], status, now_ns);
@@ -188,7 +189,7 @@ WRAPPER(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]))
     bool is_saved = save(count, requests);
     if (is_saved && statuses == MPI_STATUSES_IGNORE)
         statuses = scratch.statuses;
-    int result = REAL(Waitall)(count, requests, statuses);
+    int result = DO(Waitall, (count, requests, statuses));
     int64_t now_ns = clock_now_ns();
     if (is_saved && is_done(result))
         complete_all(count, statuses, result, now_ns);
@@ -227,7 +228,7 @@ WRAPPER(Waitsome, (int count, MPI_Request requests[], int *n, int indices[], MPI
     bool is_saved = save(count, requests);
     if (is_saved && statuses == MPI_STATUSES_IGNORE)
         statuses = scratch.statuses;
-    int result = REAL(Waitsome)(count, requests, n, indices, statuses);
+    int result = DO(Waitsome, (count, requests, n, indices, statuses));
     int64_t now_ns = clock_now_ns();
     if (is_saved && is_done(result))
         complete_some(*n, indices, statuses, now_ns);
@@ -259,7 +260,7 @@ WRAPPER(Cancel, (MPI_Request * request))
     struct request *found = request_find(handle_of(*request));
     if (found != NULL)
         found->is_cancelled = true;
-    int status = REAL(Cancel)(request);
+    int status = DO(Cancel, (request));
     call_end(REGION_Cancel, clock_now_ns());
     return status;
 }
@@ -272,7 +273,7 @@ WRAPPER(Request_free, (MPI_Request * request))
     struct request *found = request_find(handle_of(*request));
     if (found != NULL)
         request_remove(found);
-    int status = REAL(Request_free)(request);
+    int status = DO(Request_free, (request));
     call_end(REGION_Request_free, clock_now_ns());
     return status;
 }

@@ -127,7 +127,7 @@ static void begin(int provided)
         if (recorder.outcome == OUTCOME_TRACE && recorder.rank == 0)
             watch_start();
         PMPI_Barrier(MPI_COMM_WORLD);
-        recorder_start(provided == MPI_THREAD_SERIALIZED);
+        recorder_start(provided == MPI_THREAD_SERIALIZED, provided == MPI_THREAD_MULTIPLE);
     }
     thread_state.is_inside = false;
 }
@@ -212,6 +212,7 @@ EXPORTED __typeof__(PMPI_Abort) MPI_Abort __attribute__((alias("PMPI_Abort")));
 EXPORTED int PMPI_Abort(MPI_Comm comm, int code)
 {
     if (call_begin(REGION_Abort)) {
+        recorder_end_turn();
         if (recorder.outcome == OUTCOME_TRACE) {
             recover();
         } else {

@@ -19,7 +19,7 @@ static bool is_leaf(const struct comm *comm, int root)
 static int64_t put_block(int count, MPI_Datatype type)
 {
     int64_t bytes = bytes_of(count, type);
-    put(SPOOL_BLOCK, 0, 0, recorder.entered_ns, 1, &bytes);
+    put(SPOOL_BLOCK, 0, 0, thread_state.entered_ns, 1, &bytes);
     return bytes;
 }
 

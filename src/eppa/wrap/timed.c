@@ -7,7 +7,7 @@
     {                                                                                                                  \
         if (!call_begin(REGION_##name))                                                                                \
             return REAL(name) arguments;                                                                               \
-        int result = REAL(name) arguments;                                                                             \
+        int result = DO(name, arguments);                                                                              \
         call_end(REGION_##name, clock_now_ns());                                                                       \
         return result;                                                                                                 \
     }

@@ -6,7 +6,7 @@
 
 static void window_begin(void)
 {
-    put(SPOOL_WINDOW_BEGIN, 0, 0, recorder.entered_ns, 0, NULL);
+    put(SPOOL_WINDOW_BEGIN, 0, 0, thread_state.entered_ns, 0, NULL);
 }
 
 static void window_end(const struct comm *window, uint16_t op, int64_t time_ns)
@@ -29,7 +29,7 @@ static void made(int status, MPI_Win window, MPI_Comm comm, uint16_t op, int64_t
     {                                                                                                                  \
         if (!call_begin(REGION_##name))                                                                                \
             return REAL(name) arguments;                                                                               \
-        int status = REAL(name) arguments;                                                                             \
+        int status = DO(name, arguments);                                                                              \
         int64_t now_ns = clock_now_ns();                                                                               \
         made(status, *win, comm, OTF2_COLLECTIVE_OP_##op, now_ns);                                                     \
         call_end(REGION_##name, now_ns);                                                                               \
@@ -53,7 +53,7 @@ WRAPPER(Win_free, (MPI_Win * win))
     const struct comm *window = comm_find_object(handle);
     if (window != NULL)
         window_begin();
-    int status = REAL(Win_free)(win);
+    int status = DO(Win_free, (win));
     int64_t now_ns = clock_now_ns();
     if (window != NULL && status == MPI_SUCCESS) {
         window_end(window, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, now_ns);
@@ -70,7 +70,7 @@ WRAPPER(Win_fence, (int assert, MPI_Win win))
     const struct comm *window = comm_find_object(handle_of(win));
     if (window != NULL)
         window_begin();
-    int status = REAL(Win_fence)(assert, win);
+    int status = DO(Win_fence, (assert, win));
     int64_t now_ns = clock_now_ns();
     if (window != NULL)
         window_end(window, OTF2_COLLECTIVE_OP_BARRIER, now_ns);
@@ -94,7 +94,7 @@ static void group_sync(const struct comm *window, uint32_t group, int64_t time_n
         struct comm *window = comm_find_object(handle_of(win));                                                        \
         if (window != NULL)                                                                                            \
             window->member = comm_group(group);                                                                        \
-        int status = REAL(name)(group, assert, win);                                                                   \
+        int status = DO(name, (group, assert, win));                                                                   \
         int64_t now_ns = clock_now_ns();                                                                               \
         if (window != NULL)                                                                                            \
             group_sync(window, window->member, now_ns);                                                                \
@@ -110,7 +110,7 @@ OPEN_EPOCH(Win_start, accessed)
         if (!call_begin(REGION_##name))                                                                                \
             return REAL(name)(win);                                                                                    \
         const struct comm *window = comm_find_object(handle_of(win));                                                  \
-        int status = REAL(name)(win);                                                                                  \
+        int status = DO(name, (win));                                                                                  \
         int64_t now_ns = clock_now_ns();                                                                               \
         if (window != NULL)                                                                                            \
             group_sync(window, window->member, now_ns);                                                                \
@@ -152,7 +152,7 @@ static void put_lock(MPI_Win win, enum spool_kind kind, uint16_t type, int64_t r
     {                                                                                                                  \
         if (!call_begin(REGION_##name))                                                                                \
             return REAL(name) arguments;                                                                               \
-        int status = REAL(name) arguments;                                                                             \
+        int status = DO(name, arguments);                                                                              \
         int64_t now_ns = clock_now_ns();                                                                               \
         put_lock(win, kind, type, rank, now_ns);                                                                       \
         call_end(REGION_##name, now_ns);                                                                               \

@@ -29,6 +29,15 @@ static inline real_function real_of(enum region region)
 }
 #define REAL(name) ((__typeof__(&PMPI_##name))real_of(REGION_##name))
 
+/* Call the library's own function, while which other threads are recorded. */
+#define DO(name, arguments)                                                                                            \
+    __extension__({                                                                                                    \
+        recorder_end_turn();                                                                                           \
+        int done = REAL(name) arguments;                                                                               \
+        recorder_begin_turn();                                                                                         \
+        done;                                                                                                          \
+    })
+
 /* Without parentheses. */
 #define PLAIN(...) __VA_ARGS__
 
@@ -56,14 +65,14 @@ static inline bool is_peer(const struct comm *comm, int peer)
 static inline void put_awaits(const struct comm *comm, int source, int tag)
 {
     if (comm != NULL && (source == MPI_ANY_SOURCE || is_peer(comm, source)))
-        put(SPOOL_AWAITS, 0, comm->id, recorder.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
+        put(SPOOL_AWAITS, 0, comm->id, thread_state.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
 }
 
-/* A message was received; complete at time_ns. */
-static inline void put_recv(uint32_t comm_id, const MPI_Status *status, int64_t time_ns)
+/* A message was received, from any source or from one; complete at time_ns. */
+static inline void put_recv(uint32_t comm_id, const MPI_Status *status, bool from_any, int64_t time_ns)
 {
     if (status->MPI_SOURCE >= 0)
-        put(SPOOL_RECV, 0, comm_id, time_ns, 2,
+        put(SPOOL_RECV, from_any, comm_id, time_ns, 2,
             (int64_t[]){packed_peer(status->MPI_SOURCE, status->MPI_TAG), received_bytes(status)});
 }
 

@@ -33,13 +33,14 @@ static bool is_shown(const struct study *study, int state)
 static void add_row(struct table *table, const struct study *study, const char *name, const struct study_run *run,
                     double time_s, enum measure_id first, double balance)
 {
+    int n_processors = run->result.n_processors > run->ranks ? run->result.n_processors : run->ranks;
     table_text(table, name);
     table_real(table, time_s);
     table_real(table, time_s / run_value(run, M_TRACED_TIME));
     for (int s = 0; s < N_LOCATION_STATES; s++) {
         double state_s = run_value(run, (enum measure_id)((int)first + s));
         if (is_shown(study, s))
-            table_real(table, (isnan(state_s) ? 0 : state_s) / (run->ranks * time_s));
+            table_real(table, (isnan(state_s) ? 0 : state_s) / (n_processors * time_s));
     }
     table_real(table, balance);
 }
@@ -61,8 +62,11 @@ void section_traced(struct document *document, const struct study *study)
     for (int i = 0; i < study->n_runs && first == NULL; i++)
         if (!isnan(run_value(&study->runs[i], M_TRACED_TIME)))
             first = &study->runs[i];
-    struct table *table =
-        document_table(document, "traced", "Traced, and simulated (shares of ranks x time)", FOR_READERS);
+    bool has_more = first->result.n_processors > first->ranks;
+    struct table *table = document_table(document, "traced",
+                                         has_more ? "Traced, and simulated (shares of processors x time)"
+                                                  : "Traced, and simulated (shares of ranks x time)",
+                                         FOR_READERS);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (int s = 0; s < N_LOCATION_STATES; s++)

@@ -45,16 +45,19 @@ static const struct {
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
+    [WAIT_THREAD] = {"ranks wait", "for their own threads", NULL},
     [WAIT_OTHER] = {"ranks wait", "for something that the trace does not show", NULL},
 };
 
-/* Sleeping is no waiting for others: with it, or without; NULL: there is none. */
+/* Sleeping is no waiting for others: with it, or without; NULL: there is none. Threads come and go, as the program
+ * wants it. */
 static const struct function_waits_row *find_largest(const struct function_waits_row *waits, size_t n_waits,
-                                                     bool is_sleep)
+                                                     bool is_sleep, bool has_threads)
 {
     const struct function_waits_row *largest = NULL;
     for (const struct function_waits_row *row = waits; row < waits + n_waits; row++)
-        if ((row->wait == WAIT_SLEEP || row->wait == WAIT_OFF) == is_sleep &&
+        if (!(has_threads && (row->wait == WAIT_START || row->wait == WAIT_END)) &&
+            (row->wait == WAIT_SLEEP || row->wait == WAIT_OFF) == is_sleep &&
             (largest == NULL || row->time_ps > largest->time_ps))
             largest = row;
     return largest;
@@ -65,7 +68,7 @@ static void add_busiest(struct builder *line, const struct study_run *run, int n
 {
     int busiest = 0;
     double most_s = 0;
-    for (int rank = 0; rank < run->result.n_processors; rank++) {
+    for (int rank = 0; rank < run->ranks; rank++) {
         double rank_s = culprit_busy_s(run, rank);
         if (rank_s > most_s)
             busiest = rank;
@@ -121,7 +124,7 @@ static bool add_wait(struct builder *line, const struct study_run *run, const st
 {
     if (row == NULL)
         return false;
-    double time_s = units_seconds(row->time_ps), share = time_s / (run->ranks * run_program_time(run));
+    double time_s = units_seconds(row->time_ps), share = time_s / (run_all_processors(run) * run_program_time(run));
     if (share < LEAST_HEADLINE || phrases[row->wait].does == NULL)
         return false;
     builder_add(line, "%s%.0f %% of the time %s", before, 100 * share, phrases[row->wait].does);
@@ -140,8 +143,9 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
     const struct function_waits_row *waits = result_function_waits(&run->result, &n_waits);
     if (result_find_table(&run->result, TABLE_FUNCTION_WAITS) == NULL)
         return false;
-    bool has_wait = add_wait(line, run, find_largest(waits, n_waits, false), ": ");
-    bool has_sleep = add_wait(line, run, find_largest(waits, n_waits, true), has_wait ? "; " : ": ");
+    bool has_threads = run_processors_per_rank(run) > 1;
+    bool has_wait = add_wait(line, run, find_largest(waits, n_waits, false, has_threads), ": ");
+    bool has_sleep = add_wait(line, run, find_largest(waits, n_waits, true, has_threads), has_wait ? "; " : ": ");
     add_foreign(line, run);
     return has_wait || has_sleep;
 }
@@ -172,7 +176,8 @@ static struct ranked_row *sort_by_time(size_t *count, const struct result_table 
         ranked[row] = (struct ranked_row){row, result_cell_value(rows, row, column)};
     sort_stable(ranked, rows->n_rows, sizeof *ranked, by_time);
     for (*count = 0; *count < rows->n_rows; ++*count)
-        if (!study->verbose && (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run->ranks * run_time(run)))
+        if (!study->verbose &&
+            (*count == N_LARGEST || ranked[*count].time_s < LEAST_ROW * run_all_processors(run) * run_time(run)))
             break;
     return ranked;
 }
@@ -234,7 +239,7 @@ static void add_calls(struct document *document, const struct study *study, cons
         table_text(table, call.function);
         table_real(table, (double)call.calls);
         table_real(table, time_s);
-        table_real(table, time_s / (run->ranks * run_time(run)));
+        table_real(table, time_s / (run_all_processors(run) * run_time(run)));
         table_real(table, call.idle_ps > 0 ? units_seconds(call.idle_ps) : (double)NAN);
         table_real(table, time_s / (double)call.calls);
         table_real(table, call.bytes > 0 ? (double)call.bytes : (double)NAN);
@@ -272,7 +277,7 @@ static void add_waits(struct document *document, const struct study *study, cons
         table_text(table, row->function);
         table_real(table, (double)row->waits);
         table_real(table, ranked[i].time_s);
-        table_real(table, ranked[i].time_s / (run->ranks * run_time(run)));
+        table_real(table, ranked[i].time_s / (run_all_processors(run) * run_time(run)));
         table_real(table, is_for ? row->for_rank : (double)NAN);
         table_real(table, is_for ? units_seconds(row->for_rank_ps) / ranked[i].time_s : (double)NAN);
     }

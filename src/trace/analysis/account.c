@@ -182,6 +182,7 @@ struct interval account_call_interval(const struct record *record)
         [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, INTERVAL_COMMUNICATE},
         [RECORD_CALL_CONTROL] = {STATE_CONTROL, INTERVAL_COMMUNICATE},
         [RECORD_CALL_POLL] = {STATE_SEND, INTERVAL_COMMUNICATE},
+        [RECORD_CALL_WAIT] = {STATE_SEND, INTERVAL_COMMUNICATE},
         [RECORD_CALL_CUT] = {STATE_SEND, INTERVAL_COMMUNICATE},
     };
     uint8_t kind = calls[record->call].kind;
@@ -197,9 +198,9 @@ void account_call(struct analysis *analysis, int rank)
     const struct record *record = &analysis->locations[rank].record;
     if (record->call == RECORD_CALL_CUT)
         analysis_count_unfinished(analysis, rank, record->peer, record->what);
-    if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL) {
+    if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL || record->call == RECORD_CALL_WAIT) {
         bool names_rank = record->call == RECORD_CALL_CUT && record->peer >= 0 && record->peer < analysis->n_ranks;
-        uint8_t wait = names_rank ? WAIT_NEVER : record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
+        uint8_t wait = names_rank ? WAIT_NEVER : record->call == RECORD_CALL_POLL ? WAIT_IN_VAIN : WAIT_OTHER;
         account_wait(
             analysis, rank, record->end_ps,
             (struct interval){

@@ -14,12 +14,15 @@
 
 int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
 {
-    char text[512];
+    char text[512], thread[32] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d, %.9f s: %s", rank,
+    if (rank >= analysis->n_ranks)
+        snprintf(thread, sizeof thread, " (thread %d)", rank / analysis->n_ranks);
+    return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d%s, %.9f s: %s",
+                         analysis_rank_of(analysis, rank), thread,
                          units_seconds(analysis->locations[rank].record.start_ps), text);
 }
 
@@ -118,6 +121,8 @@ static bool is_call(const struct record *record)
     case RECORD_SLEEP:
     case RECORD_ENTER:
     case RECORD_LEAVE:
+    case RECORD_SIGNAL:
+    case RECORD_AWAIT:
         return false;
     case RECORD_CALL:
         return record->call < RECORD_CALL_READ || record->call > RECORD_CALL_OUTPUT;
@@ -159,6 +164,11 @@ static int begin(struct analysis *analysis, int rank)
         return account_processor(analysis, rank);
     case RECORD_ENTER:
         return enter_scope(analysis, rank);
+    case RECORD_SIGNAL:
+        marks_signal(analysis, rank);
+        return 1;
+    case RECORD_AWAIT:
+        return marks_are_named(analysis, rank);
     case RECORD_LEAVE:
         if (location->n_scopes == 0)
             return analysis_fail(analysis, rank, "leaves a scope without being in one");
@@ -194,9 +204,13 @@ static void finish(struct analysis *analysis, int rank)
         break;
     case RECORD_ENTER:
     case RECORD_LEAVE:
+    case RECORD_SIGNAL:
         if (location->asleep_ps <= location->now_ps)
             account(analysis, rank, location->record.end_ps,
                     (struct interval){.peer = -1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE});
+        break;
+    case RECORD_AWAIT:
+        marks_finish(analysis, rank);
         break;
     default:
         message_finish(analysis, rank);
@@ -238,9 +252,9 @@ static int step(struct analysis *analysis, int rank)
 
 static int go_through(struct analysis *analysis)
 {
-    for (int rank = 0; rank < analysis->n_ranks; rank++)
+    for (int rank = 0; rank < analysis->n_locations; rank++)
         analysis->locations[rank].first_waiter = -1, analysis->locations[rank].unready = MAP_NOTHING;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         int status = load(analysis, rank, true);
         if (status < 0)
             return -1;
@@ -260,7 +274,7 @@ static int go_through(struct analysis *analysis)
 static void count_silent(struct analysis *analysis, int64_t end_ps)
 {
     struct analysis_stats *stats = &analysis->stats;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         const struct location *location = &analysis->locations[rank];
         int64_t last_ps = int64_max(location->now_ps, location->asleep_ps);
         if (end_ps - last_ps <= end_ps / 1000)
@@ -277,7 +291,7 @@ static void count_silent(struct analysis *analysis, int64_t end_ps)
 static void finish_locations(struct analysis *analysis)
 {
     int64_t busy_ps = 0, end_ps = 0;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         if (analysis->locations[rank].asleep_for != SLEEP_IDLE)
             account_sleep(analysis, rank);
         busy_ps = int64_max(busy_ps, analysis->locations[rank].now_ps);
@@ -285,9 +299,9 @@ static void finish_locations(struct analysis *analysis)
     }
     if (analysis->reader->info.is_cut)
         count_silent(analysis, end_ps);
-    for (int rank = 0; end_ps > busy_ps && rank < analysis->n_ranks; rank++)
+    for (int rank = 0; end_ps > busy_ps && rank < analysis->n_locations; rank++)
         account_sleep(analysis, rank);
-    for (int rank = 0; rank < analysis->n_ranks; rank++)
+    for (int rank = 0; rank < analysis->n_locations; rank++)
         account(analysis, rank, end_ps,
                 (struct interval){
                     .peer = -1, .awaited = -1, .state = STATE_IDLE, .kind = INTERVAL_COMMUNICATE, .wait = WAIT_END});
@@ -296,9 +310,10 @@ static void finish_locations(struct analysis *analysis)
 
 static void dispose(struct analysis *analysis)
 {
-    for (int rank = 0; rank < analysis->n_ranks; rank++)
+    for (int rank = 0; rank < analysis->n_locations; rank++)
         free(analysis->locations[rank].scopes), free(analysis->locations[rank].parts);
     collectives_dispose(analysis);
+    marks_dispose(analysis);
     map_dispose(&analysis->matches);
     map_dispose(&analysis->requests);
     free(analysis->messages);
@@ -310,15 +325,17 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                  const struct analysis_scopes *scopes, const struct interval_sink *sinks, int n_sinks,
                  struct sim_error *error)
 {
-    size_t n_ranks = (size_t)reader->info.n_ranks;
+    int n_locations = record_locations(&reader->info);
     struct analysis analysis = {.reader = reader,
                                 .file = file,
                                 .scopes = scopes,
                                 .sinks = sinks,
                                 .n_sinks = n_sinks,
                                 .n_ranks = reader->info.n_ranks,
-                                .locations = xcalloc(n_ranks, sizeof *analysis.locations),
+                                .n_locations = n_locations,
+                                .locations = xcalloc((size_t)n_locations, sizeof *analysis.locations),
                                 .free_message = MAP_NOTHING,
+                                .free_named = MAP_NOTHING,
                                 .groups = xcalloc(2 * (size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};
     int status = go_through(&analysis);

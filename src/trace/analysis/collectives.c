@@ -95,7 +95,8 @@ static struct instance *reach_instance(struct analysis *analysis, struct group *
     make_room(group);
     group->n_instances++;
     struct instance *instance = instance_of(group, number);
-    *instance = (struct instance){.collective = record->collective, .root = record->peer, .first_rank = rank};
+    *instance = (struct instance){
+        .collective = record->collective, .root = record->peer, .first_rank = analysis_rank_of(analysis, rank)};
     if (kinds[record->collective].others == ON_LOWER)
         instance->begun = xcalloc((size_t)group->members->n_members, sizeof *instance->begun);
     else
@@ -130,11 +131,13 @@ static void wake_member(struct analysis *analysis, const struct group *group, co
                         int64_t number, int group_rank)
 {
     int rank = group->members->members[group_rank];
-    const struct location *location = &analysis->locations[rank];
-    if (location->status == LOCATION_STALLED && location->record.kind == RECORD_COLLECTIVE &&
-        location->number == number && group_of(analysis, &location->record) == group &&
-        is_ready(group, instance, group_rank, rank))
-        analysis_wake(analysis, rank);
+    for (int i = rank; i < analysis->n_locations; i += analysis->n_ranks) {
+        const struct location *location = &analysis->locations[i];
+        if (location->status == LOCATION_STALLED && location->record.kind == RECORD_COLLECTIVE &&
+            location->number == number && group_of(analysis, &location->record) == group &&
+            is_ready(group, instance, group_rank, rank))
+            analysis_wake(analysis, i);
+    }
 }
 
 /* Members that have been missing are there: of a scan, the latest up to each group rank is now known. */
@@ -150,9 +153,10 @@ static void advance_prefix(struct analysis *analysis, struct group *group, struc
     }
 }
 
-static void begin_member(struct analysis *analysis, struct group *group, struct instance *instance, int rank)
+static void begin_member(struct analysis *analysis, struct group *group, struct instance *instance, int at)
 {
-    struct location *location = &analysis->locations[rank];
+    struct location *location = &analysis->locations[at];
+    int rank = analysis_rank_of(analysis, at);
     int64_t start_ps = location->record.start_ps;
     bool root = rank == instance->root, was_ready = instance->root_begun;
     instance->n_begun++;
@@ -160,7 +164,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
         uint32_t checkpoint = message_new(analysis);
         instance->begun[location->group_rank] =
             (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1, .rank = rank};
-        account_checkpoint(analysis, rank, checkpoint, -1);
+        account_checkpoint(analysis, at, checkpoint, -1);
         advance_prefix(analysis, group, instance, location->number);
         return;
     }
@@ -169,7 +173,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     if (counts && start_ps >= instance->latest.at_ps) {
         instance->latest.at_ps = start_ps;
         instance->latest.rank = rank;
-        account_checkpoint(analysis, rank, instance->latest.checkpoint, -1);
+        account_checkpoint(analysis, at, instance->latest.checkpoint, -1);
     }
     if (instance->n_begun == group->members->n_members || instance->root_begun != was_ready)
         for (int group_rank = 0; group_rank < group->members->n_members; group_rank++)
@@ -217,7 +221,7 @@ int collective_begin(struct analysis *analysis, int rank)
     if (!group->used && !prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
         return analysis_fail(analysis, rank, "calls %s of communicator %d, whose members are not different ranks",
                              kinds[record->collective].name, (int)record->group);
-    location->group_rank = group_rank_of(group, rank);
+    location->group_rank = group_rank_of(group, analysis_rank_of(analysis, rank));
     if (location->group_rank < 0)
         return analysis_fail(analysis, rank, "calls %s of communicator %d, but is not a member of it",
                              kinds[record->collective].name, (int)record->group);
@@ -237,7 +241,8 @@ int collective_begin(struct analysis *analysis, int rank)
                              (int)instance->root, (long long)location->number + 1, (int)record->group);
     analysis->stats.n_collectives += !record_synchronises(record->collective);
     begin_member(analysis, group, instance, rank);
-    return is_ready(group, instance_of(group, location->number), location->group_rank, rank);
+    return is_ready(group, instance_of(group, location->number), location->group_rank,
+                    analysis_rank_of(analysis, rank));
 }
 
 /* One member less stands in it; where it was the last of all, and of those before, they are over. */
@@ -266,9 +271,10 @@ void collective_finish(struct analysis *analysis, int rank)
     const struct record *record = &location->record;
     struct group *group = group_of(analysis, record);
     struct instance *instance = instance_of(group, location->number);
-    bool root = rank == instance->root, forced = location->forced;
+    int own_rank = analysis_rank_of(analysis, rank);
+    bool root = own_rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
-    struct begun latest = latest_of(instance, location->group_rank, rank);
+    struct begun latest = latest_of(instance, location->group_rank, own_rank);
     struct interval interval = {.bytes = record->bytes,
                                 .peer = -1,
                                 .state = sends ? STATE_SEND : STATE_RECEIVE,
@@ -308,7 +314,7 @@ int collective_awaited(const struct analysis *analysis, int rank)
     const struct location *location = &analysis->locations[rank];
     const struct group *group = group_of(analysis, &location->record);
     const struct instance *instance = instance_of(group, location->number);
-    if (dependence_of(instance, rank) == ON_ROOT)
+    if (dependence_of(instance, analysis_rank_of(analysis, rank)) == ON_ROOT)
         return instance->root;
     for (int group_rank = 0; group_rank < group->members->n_members; group_rank++)
         if (group->n_calls[group_rank] <= location->number)

@@ -1,6 +1,7 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
  * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
- * trace/analysis/account.c makes intervals, trace/analysis/stalled.c is for when no rank can go on.
+ * trace/analysis/marks.c what threads of a rank do to each other, trace/analysis/account.c makes intervals,
+ * trace/analysis/stalled.c is for when no rank can go on.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
@@ -20,9 +21,10 @@ struct message {
     int64_t sent_ps, posted_ps; /* when the send, the receive began */
     int64_t ready_ps;           /* when its receiver, from then on, was in the library with the receive posted */
     int64_t origin_ps;          /* of the checkpoint */
-    int32_t sender, receiver, tag, group;
-    uint32_t next;         /* of the same key, or of free ones */
-    uint32_t serial;       /* see struct interval */
+    int32_t sender, receiver, tag, group; /* ranks ... */
+    int32_t sent_at, posted_at;           /* ... and the locations that sent it, posted its receive */
+    uint32_t next;                        /* of the same key, or of free ones */
+    uint32_t serial;                      /* see struct interval */
     uint32_t next_unready; /* of those that the receiver has posted, and has not come back to the library since */
     bool sent, posted, ready;
     bool synchronous; /* its sender waits for the receive ... */
@@ -115,20 +117,30 @@ struct analysis {
     const struct analysis_scopes *scopes;
     const struct interval_sink *sinks;
     int n_sinks;
-    int n_ranks;
-    struct location *locations;
-    struct heap ready; /* ranks that can go on, by the beginning of their records */
+    int n_ranks, n_locations;
+    struct location *locations; /* of thread k of rank r: number k n_ranks + r; `rank` names any of them */
+    struct heap ready;          /* those that can go on, by the beginning of their records */
     struct message *messages;
     size_t n_messages, messages_capacity;
     uint32_t last_serial; /* of the messages up to now */
     uint32_t free_message;
     int64_t n_unreceived;
-    struct map matches;   /* source, destination, tag, group: sends or receives that have not met the other */
-    struct map requests;  /* rank, request: message * 2 + (1 if it is the receive) */
+    struct map matches;  /* source, destination, tag, group: sends or receives that have not met the other */
+    struct map requests; /* location, request: message * 2 + (1 if it is the receive) */
+    struct map marks;    /* rank, mark: index into these */
+    struct named *named; /* how often marks have been named, and where last; free ones in a chain */
+    size_t n_named, named_capacity;
+    uint32_t free_named;
     struct group *groups; /* of each of the trace's groups two: for what only synchronizes the second */
     struct analysis_stats stats;
     struct sim_error *error;
 };
+
+/* The rank that a location is of. */
+static inline int analysis_rank_of(const struct analysis *analysis, int location)
+{
+    return location % analysis->n_ranks;
+}
 
 /* A stalled rank can go on. */
 void analysis_wake(struct analysis *analysis, int rank);
@@ -186,6 +198,15 @@ uint32_t message_probe(const struct analysis *analysis, int rank);
 void message_release(struct analysis *analysis, uint32_t index, bool receiver);
 /* True if a part of a wait can be finished: a receive whose message is sent, or a send that need not wait. */
 bool message_is_ready(const struct analysis *analysis, uint32_t index, bool receiving);
+
+/* --- marks of threads (marks.c) --- */
+
+/* The location names the mark of its record, or asks whether it has been named often enough: 1, or 0 where it has not.
+ * In the latter case it has waited. */
+void marks_signal(struct analysis *analysis, int location);
+int marks_are_named(struct analysis *analysis, int location);
+void marks_finish(struct analysis *analysis, int location);
+void marks_dispose(struct analysis *analysis);
 
 /* --- collectives --- */
 

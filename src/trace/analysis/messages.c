@@ -110,14 +110,14 @@ static void wake(struct analysis *analysis, int rank, uint32_t index, bool recei
 static void make_ready(struct analysis *analysis, uint32_t index, int64_t at_ps)
 {
     struct message *message = &analysis->messages[index];
-    const struct location *sender = &analysis->locations[message->sender];
+    const struct location *sender = &analysis->locations[message->sent_at];
     message->ready = true;
     message->ready_ps = at_ps;
     if (at_ps > message->sent_ps && !message->marked_by_receiver && sender->status == LOCATION_HELD &&
-        is_about(sender, index, false) && analysis->locations[message->receiver].now_ps == at_ps) {
+        is_about(sender, index, false) && analysis->locations[message->posted_at].now_ps == at_ps) {
         message->marked_by_receiver = true;
         message->origin_ps = at_ps;
-        account_checkpoint(analysis, message->receiver, index, message->sender);
+        account_checkpoint(analysis, message->posted_at, index, message->sender);
     }
 }
 
@@ -125,7 +125,7 @@ static void make_ready(struct analysis *analysis, uint32_t index, int64_t at_ps)
 static void meet(struct analysis *analysis, uint32_t index, int64_t now_ps)
 {
     struct message *message = &analysis->messages[index];
-    struct location *receiver = &analysis->locations[message->receiver];
+    struct location *receiver = &analysis->locations[message->posted_at];
     bool is_inside = message->posted_ps == now_ps || receiver->status == LOCATION_STALLED ||
                      receiver->status == LOCATION_HELD || receiver->left_ps > now_ps;
     if (is_inside) {
@@ -148,27 +148,31 @@ void messages_notice(struct analysis *analysis, int rank)
 
 /* --- sends and receives begin --- */
 
-/* A rank that probes for such a message can go on. */
-static void wake_probe(struct analysis *analysis, int rank, int receiver)
+/* Who probes for such a message can go on. */
+static void wake_probe(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
-    const struct location *location = &analysis->locations[receiver];
-    if (location->status == LOCATION_STALLED && location->record.kind == RECORD_PROBE &&
-        location->record.peer == rank && location->record.tag == record->tag && location->record.group == record->group)
-        analysis_wake(analysis, receiver);
+    for (int i = record->peer; i < analysis->n_locations; i += analysis->n_ranks) {
+        const struct location *location = &analysis->locations[i];
+        if (location->status == LOCATION_STALLED && location->record.kind == RECORD_PROBE &&
+            location->record.peer == analysis_rank_of(analysis, rank) && location->record.tag == record->tag &&
+            location->record.group == record->group)
+            analysis_wake(analysis, i);
+    }
 }
 
 uint32_t message_probe(const struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
-    const struct map_entry *first = map_find(&analysis->matches, key_of(record->peer, rank, record));
+    const struct map_entry *first =
+        map_find(&analysis->matches, key_of(record->peer, analysis_rank_of(analysis, rank), record));
     return first != NULL && analysis->messages[first->index].sent ? first->index : MAP_NOTHING;
 }
 
 static uint32_t begin_send(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
-    struct map_key key = key_of(rank, record->peer, record);
+    struct map_key key = key_of(analysis_rank_of(analysis, rank), record->peer, record);
     uint32_t index = take_first(analysis, key, false);
     bool met = index != MAP_NOTHING;
     if (!met) {
@@ -178,8 +182,9 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     struct message *message = &analysis->messages[index];
     message->bytes = record->bytes;
     message->sent_ps = message->origin_ps = record->start_ps;
-    message->sender = rank;
+    message->sender = analysis_rank_of(analysis, rank);
     message->receiver = record->peer;
+    message->sent_at = rank;
     message->tag = record->tag;
     message->group = record->group;
     message->sent = true;
@@ -188,9 +193,9 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     account_checkpoint(analysis, rank, index, record->peer);
     if (met) {
         meet(analysis, index, record->start_ps);
-        wake(analysis, record->peer, index, true);
-    } else if (record->peer != rank) {
-        wake_probe(analysis, rank, record->peer);
+        wake(analysis, message->posted_at, index, true);
+    } else {
+        wake_probe(analysis, rank);
     }
     return index;
 }
@@ -198,7 +203,7 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
 static uint32_t begin_receive(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
-    struct map_key key = key_of(record->peer, rank, record);
+    struct map_key key = key_of(record->peer, analysis_rank_of(analysis, rank), record);
     uint32_t index = take_first(analysis, key, true);
     bool met = index != MAP_NOTHING;
     if (!met)
@@ -209,7 +214,8 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
     message->posted = true;
     message->posted_ps = record->start_ps;
     message->sender = record->peer;
-    message->receiver = rank;
+    message->receiver = analysis_rank_of(analysis, rank);
+    message->posted_at = rank;
     message->tag = record->tag;
     message->group = record->group;
     if (met && (message->synchronous || message->waited) && message->posted_ps > message->sent_ps) {
@@ -219,7 +225,7 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
     }
     if (met) {
         meet(analysis, index, record->start_ps);
-        wake(analysis, record->peer, index, false);
+        wake(analysis, analysis->messages[index].sent_at, index, false);
     }
     return index;
 }

@@ -25,7 +25,7 @@ static struct wait_part blocking_part(const struct analysis *analysis, const str
 static bool may_go_on(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
-    if (location->record.kind == RECORD_PROBE)
+    if (location->record.kind == RECORD_PROBE || location->record.kind == RECORD_AWAIT)
         return true;
     if (location->record.kind == RECORD_COLLECTIVE)
         return record_synchronises(location->record.collective);
@@ -44,22 +44,16 @@ static int awaited_by_message(const struct analysis *analysis, int rank)
     return what.receiving ? message->sender : message->receiver;
 }
 
-/* What may be the reason. */
-static const char *why_unmatched(const struct analysis *analysis)
-{
-    return analysis->reader->info.n_threads > 0 ? "; of a rank with several threads, one is analyzed" : "";
-}
-
 static int blame_message(struct analysis *analysis, int rank)
 {
     const struct wait_part what = blocking_part(analysis, &analysis->locations[rank]);
     const struct message *message = &analysis->messages[what.message];
     if (what.receiving)
-        return analysis_fail(analysis, rank, "receives from rank %d with tag %d what that rank does not send%s",
-                             (int)message->sender, (int)message->tag, why_unmatched(analysis));
+        return analysis_fail(analysis, rank, "receives from rank %d with tag %d what that rank does not send",
+                             (int)message->sender, (int)message->tag);
     return analysis_fail(analysis, rank,
-                         "sends %lld bytes to rank %d with tag %d and waits for the receive, which never comes%s",
-                         (long long)message->bytes, (int)message->receiver, (int)message->tag, why_unmatched(analysis));
+                         "sends %lld bytes to rank %d with tag %d and waits for the receive, which never comes",
+                         (long long)message->bytes, (int)message->receiver, (int)message->tag);
 }
 
 /* True if `a` was sent first; of two sent at once, the one from the lower rank, then the one to it, then the lower
@@ -101,7 +95,7 @@ static void count_unreceived(struct analysis *analysis)
 static int first_stalled(const struct analysis *analysis)
 {
     int first = -1;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         const struct location *location = &analysis->locations[rank];
         if (location->status == LOCATION_STALLED &&
             (first < 0 || location->record.start_ps < analysis->locations[first].record.start_ps))
@@ -133,7 +127,7 @@ static int blame(struct analysis *analysis, int rank)
 static bool let_go(struct analysis *analysis)
 {
     bool any = false;
-    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+    for (int rank = 0; rank < analysis->n_locations; rank++) {
         struct location *location = &analysis->locations[rank];
         location->first_waiter = -1; /* they all are let go */
         if (location->status == LOCATION_STALLED &&
@@ -150,7 +144,7 @@ void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, co
     struct analysis_stats *stats = &analysis->stats;
     int64_t from_ps = analysis->locations[rank].record.start_ps;
     if (stats->n_unfinished++ == 0 || from_ps < stats->first_unfinished.from_ps)
-        stats->first_unfinished = (struct analysis_wait){rank, from_ps, peer, what};
+        stats->first_unfinished = (struct analysis_wait){analysis_rank_of(analysis, rank), from_ps, peer, what};
 }
 
 int analysis_resolve(struct analysis *analysis)

@@ -106,7 +106,9 @@ static uint8_t call_kind(const struct otf_cursor *cursor)
         return cursor->call;
     if (cursor->shared->is_cut && (cursor->called->waits || cursor->called->unread) && is_last)
         return RECORD_CALL_CUT;
-    return cursor->called->polls ? RECORD_CALL_POLL : cursor->call;
+    if (cursor->called->polls)
+        return RECORD_CALL_POLL;
+    return cursor->called->only_waits ? RECORD_CALL_WAIT : cursor->call;
 }
 
 /* A probe that says what it found. */
@@ -138,6 +140,17 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
     return 0;
 }
 
+void otf_calls_put_begun(struct otf_cursor *cursor)
+{
+    if (cursor->begun_in_call == 0)
+        return;
+    struct record begun = otf_record(RECORD_CALL, cursor->call_ps, cursor->now_ps);
+    begun.call = call_kind(cursor);
+    begun.request = cursor->begun_in_call;
+    cursor->begun_in_call = 0;
+    add_part(cursor, &begun);
+}
+
 static void finish_synchronising(struct otf_cursor *cursor, struct record *part, const struct otf_leave *leave,
                                  bool assumes)
 {
@@ -152,6 +165,8 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
     struct record call;
+    if (cursor->n_parts > 0)
+        otf_calls_put_begun(cursor);
     bool is_plain = cursor->n_parts == 0;
     if (is_plain) {
         if (plain_call(&call, cursor, leave) < 0)

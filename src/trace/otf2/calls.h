@@ -14,6 +14,9 @@ void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to 
 void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call, int64_t polls);
 int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 
+/* The call does more than begin the latest collective that it has begun, which becomes a part of its own. */
+void otf_calls_put_begun(struct otf_cursor *cursor);
+
 /* Take what the call does now: a record without its position. An event outside any call is a call of no length. Returns
  * 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);
@@ -29,6 +32,12 @@ bool otf_makes_handle(uint8_t op);
 void otf_assume(struct otf_cursor *cursor, struct record *call);
 /* A call that only synchronizes, of which the times are known: where it does not, it becomes any call. */
 void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes);
+
+/* trace/otf2/threads.c: of a rank with further threads, those begin that do so of themselves until then; none follows.
+ * The thread waits for the end of another one's life, and has done nothing else since the piece began (only_waits). */
+void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps);
+void otf_threads_end(struct otf_cursor *cursor);
+void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number, bool only_waits);
 
 /* trace/otf2/info.c: in the first pass, a call without events that ends now. */
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call);

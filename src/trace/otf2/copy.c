@@ -65,6 +65,7 @@ static const struct {
     [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
     [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
     [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
+    [RECORD_CALL_WAIT] = {REGION_OTHER, N_LOCATION_STATES},
 };
 
 static const uint8_t sleeps[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = STATE_IDLE,
@@ -169,12 +170,12 @@ static int region_of_name(struct copy *copy, const char *name, OTF2_RegionRole r
 static int function_region(struct copying *self, const struct record *record)
 {
     static const OTF2_RegionRole roles[] = {
-        [RECORD_CALL_OTHER] = OTF2_REGION_ROLE_RMA,       [RECORD_CALL_LIBRARY] = OTF2_REGION_ROLE_FUNCTION,
-        [RECORD_CALL_START] = OTF2_REGION_ROLE_FUNCTION,  [RECORD_CALL_READ] = OTF2_REGION_ROLE_FILE_IO,
-        [RECORD_CALL_WRITE] = OTF2_REGION_ROLE_FILE_IO,   [RECORD_CALL_INPUT] = OTF2_REGION_ROLE_FILE_IO,
-        [RECORD_CALL_OUTPUT] = OTF2_REGION_ROLE_FILE_IO,  [RECORD_CALL_RECEIVE] = OTF2_REGION_ROLE_FILE_IO,
-        [RECORD_CALL_CONTROL] = OTF2_REGION_ROLE_FILE_IO, [RECORD_CALL_POLL] = OTF2_REGION_ROLE_POINT2POINT,
-        [RECORD_CALL_CUT] = OTF2_REGION_ROLE_POINT2POINT};
+        [RECORD_CALL_OTHER] = OTF2_REGION_ROLE_RMA,        [RECORD_CALL_LIBRARY] = OTF2_REGION_ROLE_FUNCTION,
+        [RECORD_CALL_START] = OTF2_REGION_ROLE_FUNCTION,   [RECORD_CALL_READ] = OTF2_REGION_ROLE_FILE_IO,
+        [RECORD_CALL_WRITE] = OTF2_REGION_ROLE_FILE_IO,    [RECORD_CALL_INPUT] = OTF2_REGION_ROLE_FILE_IO,
+        [RECORD_CALL_OUTPUT] = OTF2_REGION_ROLE_FILE_IO,   [RECORD_CALL_RECEIVE] = OTF2_REGION_ROLE_FILE_IO,
+        [RECORD_CALL_CONTROL] = OTF2_REGION_ROLE_FILE_IO,  [RECORD_CALL_POLL] = OTF2_REGION_ROLE_POINT2POINT,
+        [RECORD_CALL_WAIT] = OTF2_REGION_ROLE_POINT2POINT, [RECORD_CALL_CUT] = OTF2_REGION_ROLE_POINT2POINT};
     OTF2_RegionRole role = OTF2_REGION_ROLE_POINT2POINT;
     OTF2_Paradigm paradigm = OTF2_PARADIGM_MPI;
     if (record->function == 0 || record->function >= self->info->n_functions)
@@ -316,6 +317,9 @@ static void write_record(struct copying *self, const struct record *record, bool
         break;
     case RECORD_COLLECTIVE:
         write_collective(self, record, is_inside);
+        break;
+    case RECORD_SIGNAL: /* between threads, of which there is one here */
+    case RECORD_AWAIT:
         break;
     default:
         write_visit(self, record, is_inside);

@@ -34,11 +34,16 @@ uint8_t otf_role_of(const char *text)
     return OTF_ROLE_NONE;
 }
 
-void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struct otf_survey *survey, int rank,
+void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struct otf_survey *survey, int location,
                      bool first_pass)
 {
-    *cursor = (struct otf_cursor){
-        .shared = shared, .survey = survey, .rank = rank, .first_pass = first_pass, .free_slot = UINT32_MAX};
+    *cursor = (struct otf_cursor){.shared = shared,
+                                  .survey = survey,
+                                  .rank = shared->defs->locations[location].rank,
+                                  .thread = shared->defs->locations[location].thread,
+                                  .location = location,
+                                  .first_pass = first_pass,
+                                  .free_slot = UINT32_MAX};
 }
 
 void otf_cursor_dispose(struct otf_cursor *cursor)
@@ -47,6 +52,7 @@ void otf_cursor_dispose(struct otf_cursor *cursor)
     free(cursor->parts);
     free(cursor->slots);
     free(cursor->queue);
+    free(cursor->passed);
     map_dispose(&cursor->pending);
     map_dispose(&cursor->begun_collectives);
     map_dispose(&cursor->meetings);
@@ -102,6 +108,7 @@ int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks)
                                (long long)ps, (long long)cursor->now_ps);
     if (!cursor->has_begun)
         cursor->since_ps = ps;
+    otf_threads_begin(cursor, ps);
     if (cursor->first_pass) {
         struct otf_survey *survey = cursor->survey;
         survey->first_ps = survey->has_events ? survey->first_ps : ps;
@@ -139,7 +146,7 @@ static void extend_spell(struct otf_cursor *cursor, bool has_processor)
 
 static void end_spell(struct otf_cursor *cursor)
 {
-    if (cursor->in_spell && cursor->first_pass)
+    if (cursor->in_spell && cursor->first_pass && cursor->thread == 0)
         record_sharing_add(cursor->shared->sharing, cursor->rank, cursor->spell_ps, cursor->now_ps,
                            cursor->spell_used_ps);
     cursor->in_spell = false;
@@ -220,6 +227,12 @@ void otf_cursor_end_piece(struct otf_cursor *cursor)
 
 /* ---- Regions ---- */
 
+void otf_cursor_wait_life(struct otf_cursor *cursor, uint32_t team, uint64_t number)
+{
+    const struct otf_frame *frame = cursor->n_frames > 0 ? &cursor->frames[cursor->n_frames - 1] : NULL;
+    otf_threads_wait(cursor, team, number, frame != NULL && cursor->shared->defs->regions[frame->region].joins);
+}
+
 const struct otf_leave otf_leaves_plainly = {
     .idle_ps = -1, .peer = -1, .awaited = -1, .awaited_comm = OTF2_UNDEFINED_COMM};
 
@@ -249,8 +262,8 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
         return OTF_CURSOR_FAIL(cursor, "regions are nested more than %d deep", MAX_DEPTH);
     const struct otf_region *defined = &defs->regions[index];
     uint8_t outer = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
-    struct otf_frame frame = {index, role != OTF_ROLE_NONE ? role : outer, is_call(defined, role),
-                              role != OTF_ROLE_NONE};
+    uint8_t inner = role != OTF_ROLE_NONE ? role : defined->joins ? OTF_ROLE_ASLEEP : outer;
+    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE};
     if (cursor->n_calls == 0) {
         end_piece(cursor, NULL);
         if (!is_pause(role))
@@ -278,7 +291,7 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
         if (!frame.says)
             put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
     } else if (--cursor->n_calls == 0) {
-        if (cursor->first_pass)
+        if (cursor->first_pass && cursor->thread == 0)
             record_sharing_add(cursor->shared->sharing, cursor->rank, cursor->call_ps, cursor->now_ps,
                                cursor->now_ps - cursor->call_ps);
         if (otf_calls_end(cursor, leave) < 0)
@@ -315,6 +328,7 @@ int otf_cursor_end(struct otf_cursor *cursor, bool complete)
     if (cursor->has_begun) {
         end_piece(cursor, NULL);
         end_spell(cursor);
+        otf_threads_end(cursor);
     }
     return 0;
 }

@@ -57,12 +57,14 @@ struct otf_shared {
     struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
     size_t n_meetings;
     struct map locks;                /* of windows, likewise; the number of them is its count */
+    struct otf_process *processes;   /* of each rank; NULL: none has further threads (trace/otf2/threads.c) */
+    struct map lives;                /* of threads, likewise */
     struct map channels;             /* of one-sided communication between some members (trace/otf2/epochs.c) */
     struct record_gap *gaps, *fixed; /* of each region (trace/otf2/info.c) */
     struct record_sharing *sharing; /* who had the processors that ranks lacked; NULL: nothing is known of processors */
 };
 
-/* Findings of the first pass about a rank. */
+/* Findings of the first pass about a rank, or a further thread of one. */
 struct otf_survey {
     bool has_events;
     bool has_ended;               /* with status 0 */
@@ -70,10 +72,15 @@ struct otf_survey {
     uint64_t first_receipt;       /* index of its first posted non-blocking receive */
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
     uint64_t n_cancelled;
-    uint64_t *cancelled; /* the numbers of the non-blocking sends that were cancelled, in order */
-    int64_t n_begun;     /* non-blocking collectives */
-    int64_t n_assumed;   /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
+    uint64_t *cancelled;  /* the numbers of the non-blocking sends that were cancelled, in order */
+    int64_t n_begun;      /* non-blocking collectives */
+    int64_t n_any_source; /* receives that were from any source */
+    int64_t n_assumed;    /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
     uint64_t assumed_calls; /* ... and a hash of which they are */
+    struct map_key life;    /* of a further thread, with which its events begin, if has_life */
+    bool has_life;
+    bool is_begun;      /* another thread lets it begin */
+    bool starts_itself; /* it begins where the rank's own is at that moment */
 };
 
 enum { OTF_CACHED_COMMS = 8, OTF_MAX_PENDING = 1 << 20 };
@@ -81,8 +88,9 @@ enum { OTF_CACHED_COMMS = 8, OTF_MAX_PENDING = 1 << 20 };
 struct otf_cursor {
     struct otf_shared *shared;
     struct otf_survey *survey;
-    int rank;
-    bool first_pass; /* fill in the survey; records are of no use then */
+    int rank, thread; /* thread 0 is the rank's own */
+    int location;     /* index of both */
+    bool first_pass;  /* fill in the survey; records are of no use then */
     struct sim_error *error;
 
     uint64_t n_events; /* position of the latest event, from 1 */
@@ -118,6 +126,13 @@ struct otf_cursor {
     uint32_t begun_in_call;                          /* of the latest one begun in the outermost call; 0: none was */
     struct map signals;  /* of channels: how many the rank has sent, or taken; of locks: where it stands */
     struct map meetings; /* group -> how many calls that synchronize the rank has made in it */
+
+    int64_t fork; /* how many forks have been; of a further thread, in which it takes part, or has (takes_part) */
+    int depth;    /* of forks, or of teams */
+    bool takes_part;
+    uint32_t n_parts_of_fork; /* that take part in the latest fork, besides */
+    size_t *passed;           /* of each further thread, the forks in which it has taken part; NULL: none has */
+    int n_started;            /* threads that begin of themselves */
 
     struct {
         uint32_t comm;
@@ -166,7 +181,8 @@ enum otf_role {
 };
 uint8_t otf_role_of(const char *text);
 
-void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struct otf_survey *survey, int rank,
+/* `location`: index into defs->locations. */
+void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struct otf_survey *survey, int location,
                      bool first_pass);
 void otf_cursor_dispose(struct otf_cursor *cursor);
 
@@ -204,6 +220,16 @@ int otf_cursor_epoch(struct otf_cursor *cursor, uint32_t window, uint32_t group)
 /* The rank has got a lock, or gives it back; after the first pass, who has waited for whom. */
 int otf_cursor_lock(struct otf_cursor *cursor, uint32_t window, uint32_t target, bool is_exclusive);
 int otf_cursor_unlock(struct otf_cursor *cursor, uint32_t window, uint32_t target);
+/* The rank's own thread forks, or joins; a further one takes part in the latest fork, or does no longer. */
+void otf_cursor_fork(struct otf_cursor *cursor);
+void otf_cursor_join(struct otf_cursor *cursor);
+void otf_cursor_team(struct otf_cursor *cursor);
+void otf_cursor_team_ends(struct otf_cursor *cursor);
+/* Lives of threads, by their team and number: one is created, begins, ends, is waited for. */
+void otf_cursor_create(struct otf_cursor *cursor, uint32_t team, uint64_t number);
+void otf_cursor_life_begins(struct otf_cursor *cursor, uint32_t team, uint64_t number);
+void otf_cursor_life_ends(struct otf_cursor *cursor, uint32_t team, uint64_t number);
+void otf_cursor_wait_life(struct otf_cursor *cursor, uint32_t team, uint64_t number);
 void otf_locks_order(struct otf_shared *shared);
 void otf_channels_dispose(struct otf_shared *shared);
 
@@ -217,7 +243,7 @@ bool otf_cursor_take(struct otf_cursor *cursor, struct record *record);
 #define OTF_CURSOR_FAIL(cursor, format, ...)                                                                           \
     sim_error_set((cursor)->error, SIM_BAD_INPUT, (cursor)->shared->file, 0,                                           \
                   "rank %d (location %llu), event %llu: " format, (cursor)->rank,                                      \
-                  (unsigned long long)(cursor)->shared->defs->ranks[(cursor)->rank].id,                                \
+                  (unsigned long long)(cursor)->shared->defs->locations[(cursor)->location].id,                        \
                   (unsigned long long)(cursor)->n_events, __VA_ARGS__)
 
 #endif

@@ -91,6 +91,7 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
                  {"eppa.communicator", &defs->awaited_comm},
                  {"eppa.tag", &defs->awaited_tag},
                  {"eppa.polls", &defs->polls},
+                 {"eppa.any_source", &defs->any_source},
                  {"eppa.site", &defs->site}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
@@ -111,13 +112,6 @@ static OTF2_CallbackCode on_process(void *self, OTF2_LocationGroupRef id, OTF2_S
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static void pass_over(struct record_info *info, int *count, uint64_t n_events)
-{
-    if (n_events > 0)
-        ++*count;
-    otf_count(&info->n_passed_over, n_events > INT64_MAX ? INT64_MAX : (int64_t)n_events);
-}
-
 /* The node of the machine on which the process is. */
 static uint32_t host_of(const struct reading *reading, OTF2_LocationGroupRef process)
 {
@@ -132,7 +126,8 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
     struct reading *reading = self;
     (void)name;
     if (type == ACCELERATOR)
-        pass_over(reading->info, &reading->info->n_accelerators, n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events);
+        otf_info_pass_over(reading->info, &reading->info->n_accelerators,
+                           n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events);
     if (type != OTF2_LOCATION_TYPE_CPU_THREAD)
         return OTF2_CALLBACK_SUCCESS;
     reading->locations =
@@ -141,6 +136,7 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
     reading->locations[reading->n_locations] = (struct otf_location){
         .id = id,
         .n_events = n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events,
+        .process = process,
         .processor = {.used_ps = -1, .thread_ps = -1, .delay_ps = -1, .host = host_of(reading, process)}};
     map_add(&reading->location_map, map_key_64(id))->index = (uint32_t)reading->n_locations++;
     struct map_entry *first = map_find(&reading->process_map, map_key_64(process));
@@ -218,11 +214,11 @@ static OTF2_CallbackCode take_world(struct reading *reading, uint32_t n, const u
     struct otf_defs *defs = reading->defs;
     if (n < 1)
         return FAIL(reading, "MPI's group of locations has no members; 1 to %d are allowed", OTF_MAX_RANKS);
-    free(defs->ranks);
+    free(defs->locations);
     defs->n_ranks = (int)n;
-    defs->ranks = xcalloc(n, sizeof *defs->ranks);
+    defs->locations = xcalloc(n, sizeof *defs->locations);
     for (uint32_t i = 0; i < n; i++)
-        defs->ranks[i].id = locations[i];
+        defs->locations[i].id = locations[i];
     reading->world = (uint32_t)defs->n_members;
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -347,7 +343,7 @@ static int find_ranks(struct reading *reading)
     int status = 0;
     for (int rank = 0; rank < defs->n_ranks && status == 0; rank++) {
         uint32_t i, other;
-        unsigned long long id = defs->ranks[rank].id;
+        unsigned long long id = defs->locations[rank].id;
         if (!map_get(&reading->location_map, map_key_64(id), &i))
             status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
                                    "rank %d: its location, %llu, is not defined as a CPU thread", rank, id);
@@ -355,23 +351,40 @@ static int find_ranks(struct reading *reading)
             status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
                                    "ranks %u and %d are the same location, %llu", (unsigned)other, rank, id);
         else
-            defs->ranks[rank] = reading->locations[i];
+            defs->locations[rank] = reading->locations[i];
         map_add(&seen, map_key_64(id))->index = (uint32_t)rank;
     }
     map_dispose(&seen);
     return status;
 }
 
-/* Threads that are no ranks. */
-static void count_threads(const struct reading *reading)
+/* Add the threads that are no ranks, but of a rank's process, to the locations; pass the others over. */
+static void list_threads(struct reading *reading)
 {
-    struct map ranks = {0};
-    for (int rank = 0; rank < reading->defs->n_ranks; rank++)
-        map_add(&ranks, map_key_64(reading->defs->ranks[rank].id))->index = (uint32_t)rank;
-    for (size_t i = 0; i < reading->n_locations; i++)
-        if (map_find(&ranks, map_key_64(reading->locations[i].id)) == NULL)
-            pass_over(reading->info, &reading->info->n_threads, reading->locations[i].n_events);
+    struct otf_defs *defs = reading->defs;
+    struct map ranks = {0}, processes = {0};
+    defs->n_locations = defs->n_ranks;
+    defs->locations =
+        xrealloc(defs->locations, ((size_t)defs->n_ranks + reading->n_locations) * sizeof *defs->locations);
+    for (int rank = defs->n_ranks - 1; rank >= 0; rank--) {
+        defs->locations[rank].rank = rank;
+        map_add(&ranks, map_key_64(defs->locations[rank].id))->index = (uint32_t)rank;
+        map_add(&processes, map_key_64(defs->locations[rank].process))->index = (uint32_t)rank;
+    }
+    for (size_t i = 0; i < reading->n_locations; i++) {
+        const struct otf_location *thread = &reading->locations[i];
+        uint32_t rank;
+        if (map_find(&ranks, map_key_64(thread->id)) != NULL)
+            continue;
+        if (!map_get(&processes, map_key_64(thread->process), &rank)) {
+            otf_info_pass_over(reading->info, &reading->info->n_threads, thread->n_events);
+            continue;
+        }
+        defs->locations[defs->n_locations] = *thread;
+        defs->locations[defs->n_locations++].rank = (int)rank;
+    }
     map_dispose(&ranks);
+    map_dispose(&processes);
 }
 
 int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,
@@ -390,6 +403,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .awaited_tag = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,
                               .polls = OTF2_UNDEFINED_ATTRIBUTE,
+                              .any_source = OTF2_UNDEFINED_ATTRIBUTE,
                               .site = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true, .processor_ps = -1};
     scope_of(&reading, "");
@@ -401,7 +415,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
         status = find_ranks(&reading);
     if (status == 0) {
         info->n_ranks = defs->n_ranks;
-        count_threads(&reading);
+        list_threads(&reading);
         if (defs->site != OTF2_UNDEFINED_ATTRIBUTE) {
             info->sites = defs->strings;
             info->n_sites = defs->n_strings;
@@ -433,7 +447,7 @@ void otf_defs_dispose(struct otf_defs *defs)
     free(defs->regions);
     free(defs->members);
     free(defs->comms);
-    free(defs->ranks);
+    free(defs->locations);
     free(defs->world);
     for (size_t i = 0; i < defs->n_unions; i++)
         free(defs->unions[i]);

@@ -1,8 +1,9 @@
 /* The global definitions of an OTF2 archive, as far as the reader needs them. Memory grows with the definitions.
  *
  * Ranks are the members of MPI's group of type COMM_LOCATIONS, in its order; without one, the first CPU thread of each
- * location group of type PROCESS, in the order of definition. All other locations (further threads, accelerators,
- * metrics) are not read: time that a rank's master thread spends waiting for them counts as its computation.
+ * location group of type PROCESS, in the order of definition. Of their processes, further threads that communicate by
+ * MPI are read, too (trace/otf2/threads.c). All other locations (other threads, accelerators, metrics) are not: time
+ * that a rank's master thread spends waiting for them counts as its computation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_DEFS_H
 #define TRACE_OTF2_DEFS_H
@@ -24,8 +25,10 @@ struct otf_region {
     uint8_t call;     /* enum record_call: what it is for, if no event says more */
     bool synchronous; /* MPI_Ssend, MPI_Issend */
     bool waits;       /* a message or a collective: waits for other ranks */
+    bool only_waits;  /* for requests or neighbors: what events do not tell of is waiting */
     bool polls;       /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
     bool probes;      /* for a message, without receiving it */
+    bool joins;       /* it waits for the end of a thread */
     bool of_file;     /* of MPI, on files */
     bool one_sided;
     bool unread;     /* what it waits for, or moves, is not known unless events say so */
@@ -56,6 +59,8 @@ struct otf_comm {
 struct otf_location {
     uint64_t id;
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
+    uint64_t process;
+    int rank, thread; /* thread 0 is the rank's own */
     struct record_processor processor;
     bool has_processor; /* something is known of it */
 };
@@ -63,11 +68,11 @@ struct otf_location {
 #define OTF_PS_PER_S UINT64_C(1000000000000)
 
 struct otf_defs {
-    int n_ranks;
-    struct otf_location *ranks;  /* the location of each rank */
-    uint64_t resolution, offset; /* ticks per second; the tick at which the run began */
-    uint64_t length;             /* ticks from there to its end, as is said */
-    uint64_t tick_ps;            /* 0: no whole number */
+    int n_ranks, n_locations;
+    struct otf_location *locations; /* n_locations that are read: one of each rank, then those of further threads */
+    uint64_t resolution, offset;    /* ticks per second; the tick at which the run began */
+    uint64_t length;                /* ticks from there to its end, as is said */
+    uint64_t tick_ps;               /* 0: no whole number */
 
     struct map string_map, region_map, members_map, comm_map; /* identifier -> index */
     struct map window_map, file_map;                          /* of windows, of files in use -> communicator */
@@ -83,7 +88,7 @@ struct otf_defs {
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
     OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, exchanges, combines, awaited, awaited_tag,
-        awaited_comm, polls, site;
+        awaited_comm, polls, any_source, site;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the
@@ -111,6 +116,9 @@ void otf_info_read(struct record_info *info, OTF2_Reader *archive);
 bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value);
 /* Sum up over all ranks, once they are known, what is known of their processors. */
 void otf_info_take_processors(struct record_info *info, const struct otf_defs *defs);
+
+/* A location with so many events, one of info's `count`, is passed over. */
+void otf_info_pass_over(struct record_info *info, int *count, uint64_t n_events);
 
 /* Add a number that is not negative, up to the largest. */
 void otf_count(int64_t *sum, int64_t number);

@@ -187,8 +187,8 @@ int otf_cursor_epoch(struct otf_cursor *cursor, uint32_t window, uint32_t group)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
-    if (cursor->n_calls == 0 || cursor->called == NULL || cursor->called->epoch == OTF_EPOCH_NONE ||
-        !map_get(&defs->members_map, map_key_64(group), &index))
+    if (cursor->n_calls == 0 || cursor->thread > 0 || cursor->called == NULL ||
+        cursor->called->epoch == OTF_EPOCH_NONE || !map_get(&defs->members_map, map_key_64(group), &index))
         return 0;
     const struct otf_members *members = &defs->members[index];
     enum otf_epoch epoch = (enum otf_epoch)cursor->called->epoch;
@@ -296,7 +296,7 @@ static void survey_lock(struct otf_cursor *cursor, struct otf_lock *lock, bool i
 
 int otf_cursor_lock(struct otf_cursor *cursor, uint32_t window, uint32_t target, bool is_exclusive)
 {
-    if (cursor->n_calls == 0 || target == OTF2_UNDEFINED_UINT32)
+    if (cursor->n_calls == 0 || cursor->thread > 0 || target == OTF2_UNDEFINED_UINT32)
         return 0;
     struct otf_lock *lock = lock_of(cursor->shared, window, target);
     cursor->is_told = true;
@@ -312,7 +312,7 @@ int otf_cursor_lock(struct otf_cursor *cursor, uint32_t window, uint32_t target,
 
 int otf_cursor_unlock(struct otf_cursor *cursor, uint32_t window, uint32_t target)
 {
-    if (cursor->n_calls == 0 || target == OTF2_UNDEFINED_UINT32)
+    if (cursor->n_calls == 0 || cursor->thread > 0 || target == OTF2_UNDEFINED_UINT32)
         return 0;
     struct otf_lock *lock = lock_of(cursor->shared, window, target);
     cursor->is_told = true;

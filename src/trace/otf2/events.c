@@ -174,6 +174,16 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     return otf_cursor_leave(cursor, region, &leave);
 }
 
+/* Count a receive that was from any source, if it says so. */
+static void count_any_source(struct otf_cursor *cursor, const OTF2_AttributeList *attributes)
+{
+    struct attribute attribute;
+    uint32_t n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
+    for (uint32_t i = 0; i < n && cursor->first_pass; i++)
+        if (take_attribute(&attribute, attributes, i) && attribute.name == cursor->shared->defs->any_source)
+            cursor->survey->n_any_source++;
+}
+
 static int io_begin(struct otf_cursor *cursor, OTF2_IoHandleRef file, OTF2_IoOperationMode mode,
                     OTF2_IoOperationFlag flags)
 {
@@ -192,12 +202,14 @@ ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
          OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
-ON_EVENT(recv, otf_cursor_recv(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
-         OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+ON_EVENT(recv,
+         (count_any_source(cursor, attributes),
+          otf_cursor_recv(cursor, &(struct otf_message){peer, comm, tag, bytes, 0})),
+         uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, request}), uint32_t peer,
          OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(isend_complete, otf_cursor_isend_complete(cursor, request), uint64_t request)
-ON_EVENT(irecv, otf_cursor_irecv(cursor, request), uint64_t request)
+ON_EVENT(irecv, (count_any_source(cursor, attributes), otf_cursor_irecv(cursor, request)), uint64_t request)
 ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, request}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
@@ -230,6 +242,28 @@ ON_EVENT(rma_lock, ((void)id, otf_cursor_lock(cursor, window, target, type == OT
 ON_EVENT(rma_unlock, ((void)id, otf_cursor_unlock(cursor, window, target)), OTF2_RmaWinRef window, uint32_t target,
          uint64_t id)
 
+ON_EVENT(fork, ((void)model, (void)n, otf_cursor_fork(cursor), 0), OTF2_Paradigm model, uint32_t n)
+ON_EVENT(join, ((void)model, otf_cursor_join(cursor), 0), OTF2_Paradigm model)
+ON_EVENT(team, ((void)team, otf_cursor_team(cursor), 0), OTF2_CommRef team)
+ON_EVENT(team_ends, ((void)team, otf_cursor_team_ends(cursor), 0), OTF2_CommRef team)
+ON_EVENT(create, (otf_cursor_create(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
+ON_EVENT(life_begins, (otf_cursor_life_begins(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
+ON_EVENT(life_ends, (otf_cursor_life_ends(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
+ON_EVENT(wait_life, (otf_cursor_wait_life(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
+
+/* What threads do to each other. */
+static void set_thread_callbacks(OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
+    OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
+    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team);
+    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_ends);
+    OTF2_EvtReaderCallbacks_SetThreadCreateCallback(callbacks, on_create);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_life_begins);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_life_ends);
+    OTF2_EvtReaderCallbacks_SetThreadWaitCallback(callbacks, on_wait_life);
+}
+
 static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -255,6 +289,8 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_rma_group);
     OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_rma_lock);
     OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_rma_unlock);
+    if (cursor->shared->processes != NULL)
+        set_thread_callbacks(callbacks);
     OTF2_EvtReader_SetCallbacks(reader, callbacks, cursor);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
 }
@@ -268,11 +304,9 @@ void otf_stream_close(struct otf_stream *stream)
     stream->reader = NULL;
 }
 
-/* How many events there can be at most: as the definitions say, and each has a byte at least. */
-static uint64_t most_events(const struct otf_cursor *cursor)
+uint64_t otf_most_events(const struct otf_shared *shared, const struct otf_location *location)
 {
-    const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
-    const char *file = cursor->shared->file, *dot = strrchr(file, '.');
+    const char *file = shared->file, *dot = strrchr(file, '.');
     char *events = xformat("%.*s/%llu.evt", (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file,
                            (unsigned long long)location->id);
     struct stat status = {0};
@@ -284,12 +318,12 @@ static uint64_t most_events(const struct otf_cursor *cursor)
 /* A file of events that is not there is that of a rank without events, if the definitions say so. */
 static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint)
 {
-    const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
+    const struct otf_location *location = &cursor->shared->defs->locations[cursor->location];
     otf_memory_from(OTF_MEMORY_ANY);
     stream->reader = OTF2_Reader_GetEvtReader(stream->archive, location->id);
     otf_memory_from(OTF_MEMORY_FRESH);
     stream->is_done = stream->reader == NULL;
-    stream->most = most_events(cursor);
+    stream->most = otf_most_events(cursor->shared, location);
     if (stream->reader != NULL)
         set_callbacks(stream->reader, cursor);
     else if (location->n_events > 0)
@@ -301,12 +335,12 @@ static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, str
  * be read is its end. */
 static bool is_complete(const struct otf_cursor *cursor)
 {
-    return cursor->shared->defs->ranks[cursor->rank].n_events > 0;
+    return cursor->shared->defs->locations[cursor->location].n_events > 0;
 }
 
 static int finish(struct otf_stream *stream, struct otf_cursor *cursor, bool broken, const char *why)
 {
-    uint64_t n_events = cursor->shared->defs->ranks[cursor->rank].n_events;
+    uint64_t n_events = cursor->shared->defs->locations[cursor->location].n_events;
     stream->is_done = true;
     otf_stream_close(stream);
     if (n_events > stream->n_read || (broken && n_events > 0))

@@ -76,12 +76,12 @@ void otf_info_take_processors(struct record_info *info, const struct otf_defs *d
 {
     bool is_known = false;
     for (int rank = 0; rank < defs->n_ranks; rank++)
-        is_known |= defs->ranks[rank].has_processor;
+        is_known |= defs->locations[rank].has_processor;
     if (!is_known)
         return;
     info->processors = xcalloc((size_t)defs->n_ranks, sizeof *info->processors);
     for (int rank = 0; rank < defs->n_ranks; rank++) {
-        const struct record_processor *processor = &defs->ranks[rank].processor;
+        const struct record_processor *processor = &defs->locations[rank].processor;
         info->processors[rank] = *processor;
         int64_t sum_ps = info->processor_ps > 0 ? info->processor_ps : 0;
         if (processor->used_ps >= 0 && sum_ps < PS_MAX)
@@ -128,6 +128,13 @@ void otf_count(int64_t *sum, int64_t number)
 {
     if (__builtin_add_overflow(*sum, number, sum))
         *sum = INT64_MAX;
+}
+
+void otf_info_pass_over(struct record_info *info, int *count, uint64_t n_events)
+{
+    if (n_events > 0)
+        ++*count;
+    otf_count(&info->n_passed_over, n_events > INT64_MAX ? INT64_MAX : (int64_t)n_events);
 }
 
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call)

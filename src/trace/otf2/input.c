@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 /* Each location's file of events stays open while it is read. */
-static void allow_open_files(int n_ranks)
+static void allow_open_files(int n_locations)
 {
     struct rlimit limit;
-    rlim_t wanted = (rlim_t)n_ranks + 64;
+    rlim_t wanted = (rlim_t)n_locations + 64;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
         return;
     limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
@@ -69,13 +69,13 @@ __attribute__((format(printf, 3, 4))) static int check_regular(const struct otf_
     return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is not a regular file", part);
 }
 
-/* The definitions and the events of each rank. */
+/* The definitions and the events of each location. */
 static int check_locations(const struct otf_input *input, struct sim_error *error)
 {
     char *stem = stem_of(input->file);
     int status = 0;
-    for (int rank = 0; status == 0 && rank < input->defs.n_ranks; rank++) {
-        unsigned long long id = input->defs.ranks[rank].id;
+    for (int i = 0; status == 0 && i < input->defs.n_locations; i++) {
+        unsigned long long id = input->defs.locations[i].id;
         status = check_regular(input, error, "%s/%llu.def", stem, id);
         if (status == 0)
             status = check_regular(input, error, "%s/%llu.evt", stem, id);
@@ -128,35 +128,35 @@ static int fail_to_open(struct otf_input *input, struct sim_error *error)
 }
 
 /* Read the definitions that tie a location's own identifiers and clock to the global ones. An archive may have them for
- * all locations or for none. */
+ * all locations or for none; those of further threads are not missed. */
 static int read_local_definitions(struct otf_input *input, struct sim_error *error)
 {
     int n_read = 0, missing = -1;
     if (OTF2_Reader_OpenDefFiles(input->handle) != OTF2_SUCCESS)
         return 0;
-    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
+    for (int i = 0; i < input->defs.n_locations; i++) {
         uint64_t count = 0;
-        unsigned long long location = input->defs.ranks[rank].id;
+        unsigned long long location = input->defs.locations[i].id;
         otf_memory_from(OTF_MEMORY_ANY);
         OTF2_DefReader *reader = OTF2_Reader_GetDefReader(input->handle, location);
         otf_memory_from(OTF_MEMORY_FRESH);
         if (reader == NULL) {
-            missing = rank;
+            missing = i < input->defs.n_ranks ? i : missing;
             continue;
         }
         otf_complaint_listen(&input->complaint);
         n_read++;
         if (OTF2_Reader_ReadAllLocalDefinitions(input->handle, reader, &count) != OTF2_SUCCESS)
             return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
-                                 "rank %d (location %llu): its definitions cannot be read: %s", rank, location,
-                                 input->complaint.text);
+                                 "rank %d (location %llu): its definitions cannot be read: %s",
+                                 input->defs.locations[i].rank, location, input->complaint.text);
         OTF2_Reader_CloseDefReader(input->handle, reader);
     }
     OTF2_Reader_CloseDefFiles(input->handle);
     if (missing >= 0 && n_read > 0)
         return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
                              "rank %d (location %llu): its definitions are missing, while other ranks have theirs",
-                             missing, (unsigned long long)input->defs.ranks[missing].id);
+                             missing, (unsigned long long)input->defs.locations[missing].id);
     return 0;
 }
 
@@ -186,16 +186,17 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     input->shared.gaps = xcalloc(input->defs.n_regions, sizeof *input->shared.gaps);
     input->shared.fixed = xcalloc(input->defs.n_regions, sizeof *input->shared.fixed);
     input->shared.sharing = record_sharing_new(info, (double)input->defs.length / (double)input->defs.resolution);
-    input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
-    allow_open_files(input->defs.n_ranks);
-    for (int rank = 0; rank < input->defs.n_ranks; rank++)
-        OTF2_Reader_SelectLocation(input->handle, input->defs.ranks[rank].id);
+    input->surveys = xcalloc((size_t)input->defs.n_locations, sizeof *input->surveys);
+    for (int i = 0; i < input->defs.n_locations; i++)
+        OTF2_Reader_SelectLocation(input->handle, input->defs.locations[i].id);
     if (read_local_definitions(input, error) < 0)
         return -1;
     otf_complaint_listen(&input->complaint);
     if (OTF2_Reader_OpenEvtFiles(input->handle) != OTF2_SUCCESS)
         return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "its events cannot be read: %s",
                              input->complaint.text);
+    otf_threads_find(input, info);
+    allow_open_files(input->defs.n_locations);
     return 0;
 }
 
@@ -204,11 +205,12 @@ void otf_input_dispose(struct otf_input *input)
     if (input->shared.receipts >= 0)
         close(input->shared.receipts);
     record_sharing_free(input->shared.sharing);
-    for (int rank = 0; input->surveys != NULL && rank < input->defs.n_ranks; rank++)
-        free(input->surveys[rank].cancelled);
+    for (int i = 0; input->surveys != NULL && i < input->defs.n_locations; i++)
+        free(input->surveys[i].cancelled);
     free(input->surveys);
     otf_meetings_dispose(&input->shared);
     otf_channels_dispose(&input->shared);
+    otf_threads_dispose(&input->shared);
     free(input->shared.gaps);
     free(input->shared.fixed);
     otf_complaint_listen(&input->complaint);
@@ -226,12 +228,12 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int survey_rank(struct otf_input *input, int rank, struct sim_error *error)
+static int survey_location(struct otf_input *input, int location, struct sim_error *error)
 {
-    struct otf_survey *survey = &input->surveys[rank];
+    struct otf_survey *survey = &input->surveys[location];
     struct otf_cursor cursor;
     struct otf_stream stream = {.archive = input->handle};
-    otf_cursor_init(&cursor, &input->shared, survey, rank, true);
+    otf_cursor_init(&cursor, &input->shared, survey, location, true);
     int status = otf_stream_fill(&stream, &cursor, &input->complaint, error);
     survey->n_begun = cursor.n_begun_collectives;
     otf_stream_close(&stream);
@@ -245,15 +247,16 @@ int otf_input_survey(struct otf_input *input, struct sim_error *error)
 {
     uint64_t n_receives = 0;
     int64_t first_ps = 0;
-    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
-        struct otf_survey *survey = &input->surveys[rank];
+    for (int i = 0; i < input->defs.n_locations; i++) {
+        struct otf_survey *survey = &input->surveys[i];
         survey->first_receipt = n_receives;
-        if (survey_rank(input, rank, error) < 0)
+        if (survey_location(input, i, error) < 0)
             return -1;
         n_receives += survey->n_receives;
         if (survey->has_events && survey->first_ps < first_ps)
             first_ps = survey->first_ps;
     }
     input->shared.shift_ps = -first_ps;
+    otf_threads_order(input);
     return 0;
 }

@@ -10,7 +10,7 @@ struct otf_input {
     OTF2_Reader *handle;
     struct otf_defs defs;
     struct otf_shared shared;
-    struct otf_survey *surveys; /* of each rank */
+    struct otf_survey *surveys; /* of each location that is read */
     struct otf_complaint complaint;
 };
 
@@ -24,6 +24,12 @@ void otf_input_dispose(struct otf_input *input);
 
 /* Read all events once: what is wrong with them, when they begin and end, what became of requests. */
 int otf_input_survey(struct otf_input *input, struct sim_error *error);
+
+/* trace/otf2/threads.c: before the survey, find the further threads that communicate, and pass the others over; after
+ * it, find out which of them begin of themselves. */
+void otf_threads_find(struct otf_input *input, struct record_info *info);
+void otf_threads_order(struct otf_input *input);
+void otf_threads_dispose(struct otf_shared *shared);
 
 /* trace/otf2/synchronise.c: around the survey, make room for what synchronizes; and find out what does. Groups of
  * `info` may be added. */

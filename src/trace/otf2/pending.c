@@ -103,6 +103,13 @@ static int find_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t requ
                : OTF_CURSOR_FAIL(cursor, "request %llu is not pending", (unsigned long long)request);
 }
 
+/* True if another thread of the rank has begun the request. It is then left out there, and the receive is done here. */
+static bool is_of_another_thread(const struct otf_cursor *cursor, uint64_t request)
+{
+    uint32_t slot;
+    return cursor->shared->processes != NULL && !map_get(&cursor->pending, map_key_64(request), &slot);
+}
+
 static void end_request(struct otf_cursor *cursor, uint64_t request, uint32_t slot)
 {
     map_remove(&cursor->pending, map_find(&cursor->pending, map_key_64(request)));
@@ -151,6 +158,8 @@ int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request)
 {
     struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
     uint32_t slot = UINT32_MAX;
+    if (is_of_another_thread(cursor, request))
+        return 0;
     if (find_request(&slot, cursor, request) < 0)
         return -1;
     if (!cursor->slots[slot].sends)
@@ -202,6 +211,8 @@ int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_messag
 {
     struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
     uint32_t slot = UINT32_MAX;
+    if (is_of_another_thread(cursor, message->request))
+        return otf_cursor_recv(cursor, message);
     if (find_request(&slot, cursor, message->request) < 0 || otf_calls_fill(&wait, cursor, message) < 0)
         return -1;
     if (cursor->slots[slot].sends)
@@ -217,6 +228,8 @@ int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request)
 {
     struct otf_survey *survey = cursor->survey;
     uint32_t slot = UINT32_MAX;
+    if (is_of_another_thread(cursor, request))
+        return 0;
     if (find_request(&slot, cursor, request) < 0)
         return -1;
     if (cursor->first_pass && cursor->slots[slot].sends) {

@@ -36,29 +36,30 @@
 
 #include <stdlib.h>
 
-struct otf_rank {
+struct otf_place {
     struct otf_cursor cursor;
     struct otf_stream stream;
 };
 
 struct otf_trace {
     struct otf_input input;
-    struct otf_rank *ranks;
+    struct otf_place *places; /* of each location that is read */
+    int *place_of;            /* of thread k of rank r, at k n_ranks + r; -1: there is none */
 };
 
 static void otf_start(struct otf_trace *trace)
 {
-    for (int rank = 0; rank < trace->input.defs.n_ranks; rank++) {
-        trace->ranks[rank].stream = (struct otf_stream){.archive = trace->input.handle};
-        otf_cursor_init(&trace->ranks[rank].cursor, &trace->input.shared, &trace->input.surveys[rank], rank, false);
+    for (int i = 0; i < trace->input.defs.n_locations; i++) {
+        trace->places[i].stream = (struct otf_stream){.archive = trace->input.handle};
+        otf_cursor_init(&trace->places[i].cursor, &trace->input.shared, &trace->input.surveys[i], i, false);
     }
 }
 
 static void otf_stop(struct otf_trace *trace)
 {
-    for (int rank = 0; trace->ranks != NULL && rank < trace->input.defs.n_ranks; rank++) {
-        otf_stream_close(&trace->ranks[rank].stream);
-        otf_cursor_dispose(&trace->ranks[rank].cursor);
+    for (int i = 0; trace->places != NULL && i < trace->input.defs.n_locations; i++) {
+        otf_stream_close(&trace->places[i].stream);
+        otf_cursor_dispose(&trace->places[i].cursor);
     }
 }
 
@@ -68,7 +69,8 @@ static void otf_close(struct record_reader *reader)
     if (trace == NULL)
         return;
     otf_stop(trace);
-    free(trace->ranks);
+    free(trace->places);
+    free(trace->place_of);
     if (trace->input.file != NULL)
         otf_input_dispose(&trace->input);
     otf_info_dispose(&reader->info);
@@ -79,19 +81,19 @@ static void otf_close(struct record_reader *reader)
 static int64_t latest_ps(const struct otf_input *input)
 {
     int64_t end_ps = 0;
-    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
-        const struct otf_survey *survey = &input->surveys[rank];
+    for (int i = 0; i < input->defs.n_locations; i++) {
+        const struct otf_survey *survey = &input->surveys[i];
         if (survey->has_events && survey->last_ps + input->shared.shift_ps > end_ps)
             end_ps = survey->last_ps + input->shared.shift_ps;
     }
     return end_ps;
 }
 
-/* True if a rank's number of events was not written, although it has some. */
+/* True if a location's number of events was not written, although it has some. */
 static bool is_cut(const struct otf_input *input)
 {
-    for (int rank = 0; rank < input->defs.n_ranks; rank++)
-        if (input->surveys[rank].has_events && input->defs.ranks[rank].n_events == 0)
+    for (int i = 0; i < input->defs.n_locations; i++)
+        if (input->surveys[i].has_events && input->defs.locations[i].n_events == 0)
             return true;
     return false;
 }
@@ -103,6 +105,18 @@ static bool has_ended(const struct otf_input *input)
         if (!input->surveys[rank].has_ended)
             return false;
     return true;
+}
+
+static void find_places(struct otf_trace *trace, const struct record_info *info)
+{
+    const struct otf_defs *defs = &trace->input.defs;
+    int n = record_locations(info);
+    trace->places = xcalloc((size_t)defs->n_locations, sizeof *trace->places);
+    trace->place_of = xcalloc((size_t)n, sizeof *trace->place_of);
+    for (int i = 0; i < n; i++)
+        trace->place_of[i] = -1;
+    for (int i = 0; i < defs->n_locations; i++)
+        trace->place_of[defs->locations[i].thread * defs->n_ranks + defs->locations[i].rank] = i;
 }
 
 static int otf_open(struct record_reader *reader, const char *file, struct sim_error *error)
@@ -119,20 +133,25 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
     trace->input.shared.is_cut |= reader->info.is_cut;
-    for (int rank = 0; rank < trace->input.defs.n_ranks; rank++)
-        reader->info.n_begun += trace->input.surveys[rank].n_begun;
+    for (int i = 0; i < trace->input.defs.n_locations; i++) {
+        reader->info.n_begun += trace->input.surveys[i].n_begun;
+        reader->info.n_any_source += trace->input.surveys[i].n_any_source;
+    }
     otf_meetings_check(&trace->input, &reader->info);
     otf_locks_order(&trace->input.shared);
     otf_gaps_collect(&trace->input, &reader->info);
-    trace->ranks = xcalloc((size_t)trace->input.defs.n_ranks, sizeof *trace->ranks);
+    find_places(trace, &reader->info);
     otf_start(trace);
     return 0;
 }
 
-static int otf_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
+static int otf_next(struct record_reader *reader, int location, struct record *record, struct sim_error *error)
 {
     struct otf_trace *trace = reader->self;
-    struct otf_rank *state = &trace->ranks[rank];
+    int place = trace->place_of[location];
+    if (place < 0)
+        return 0;
+    struct otf_place *state = &trace->places[place];
     if (otf_cursor_take(&state->cursor, record))
         return 1;
     if (otf_stream_fill(&state->stream, &state->cursor, &trace->input.complaint, error) < 0)

@@ -144,6 +144,16 @@ static bool is_unread(const char *name)
     return found;
 }
 
+/* Functions that return when something has come about, without sending much themselves. Score-P has nothing but the
+ * time of the collectives of neighbors. */
+static bool only_waits(const char *name)
+{
+    static const char *const beginnings[] = {"MPI_Wait", "MPI_Neighbor_"};
+    size_t length = strlen(name);
+    bool is_init = length > 5 && strcasecmp(name + length - 5, "_init") == 0;
+    return BEGINS_WITH(name, beginnings) && !is_init;
+}
+
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI;
@@ -154,10 +164,12 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .call = call_of(role, is_mpi, name),
         .waits = waits(role, paradigm),
         .synchronous = IS_AMONG(name, synchronous),
+        .only_waits = is_mpi && only_waits(name),
         .polls = IS_AMONG(name, polls),
         .probes = IS_AMONG(name, probes),
         .of_file = paradigm == OTF2_PARADIGM_MPI &&
                    (role == OTF2_REGION_ROLE_FILE_IO || role == OTF2_REGION_ROLE_FILE_IO_METADATA),
+        .joins = role == OTF2_REGION_ROLE_THREAD_WAIT,
         .one_sided = role == OTF2_REGION_ROLE_RMA,
         .blocks = waits(role, paradigm) && call_of(role, is_mpi, name) != RECORD_CALL_LIBRARY &&
                   strncasecmp(name, "MPI_Start", 9) != 0 && strncasecmp(name, "MPI_I", 5) != 0,

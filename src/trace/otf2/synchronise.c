@@ -36,6 +36,7 @@ void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request)
 {
     cursor->n_begun_collectives++;
     if (cursor->n_begun_collectives < MAP_NOTHING && cursor->begun_collectives.count < OTF_MAX_PENDING) {
+        otf_calls_put_begun(cursor);
         cursor->begun_in_call = (uint32_t)cursor->n_begun_collectives;
         map_add(&cursor->begun_collectives, map_key_64(request))->index = cursor->begun_in_call;
     }
@@ -142,8 +143,8 @@ void otf_assume(struct otf_cursor *cursor, struct record *call)
     const struct otf_shared *shared = cursor->shared;
     const struct otf_region *called = cursor->called;
     bool is_plain = call->call == RECORD_CALL_OTHER || call->call == RECORD_CALL_LIBRARY;
-    if (call->kind != RECORD_CALL || !is_plain || called == NULL || called->assumed == N_RECORD_COLLECTIVES ||
-        (!cursor->first_pass && shared->assumed_group < 0))
+    if (call->kind != RECORD_CALL || !is_plain || cursor->thread > 0 || called == NULL ||
+        called->assumed == N_RECORD_COLLECTIVES || (!cursor->first_pass && shared->assumed_group < 0))
         return;
     if (cursor->first_pass)
         survey_assumed(cursor);
@@ -226,6 +227,10 @@ static bool is_met(const struct otf_meetings *meetings, const struct otf_meeting
 void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes)
 {
     struct otf_shared *shared = cursor->shared;
+    if (cursor->thread > 0) { /* the group's calls are counted by rank */
+        call->kind = RECORD_CALL;
+        return;
+    }
     size_t g = assumes ? shared->n_meetings - 1 : (size_t)call->group;
     struct map_entry *entry = map_add(&cursor->meetings, map_key_64(g));
     uint32_t number = entry->index == MAP_NOTHING ? 0 : entry->index;

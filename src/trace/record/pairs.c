@@ -53,11 +53,12 @@ static uint64_t hash_of(struct map_key key)
 /* Takes a send or receive; true ends the pass. */
 typedef bool take_record(struct pairs *self, int rank, const struct record *record);
 
-static int take_rank(struct pairs *self, int rank, take_record *take)
+static int take_location(struct pairs *self, int location, take_record *take)
 {
+    int rank = location % self->reader->info.n_ranks;
     for (;;) {
         struct record record = {.idle_ps = -1};
-        int status = record_next(self->reader, rank, &record, self->error);
+        int status = record_next(self->reader, location, &record, self->error);
         if (status <= 0)
             return status;
         ++*self->n_records;
@@ -66,13 +67,13 @@ static int take_rank(struct pairs *self, int rank, take_record *take)
     }
 }
 
-/* One rank after the other: 1 if it was ended, 0, or -1 with an error. */
+/* One location after the other: 1 if it was ended, 0, or -1 with an error. */
 static int take_all(struct pairs *self, take_record *take)
 {
     int status = record_rewind(self->reader, self->error);
     *self->n_records = 0;
-    for (int rank = 0; status == 0 && rank < self->reader->info.n_ranks; rank++)
-        status = take_rank(self, rank, take);
+    for (int i = 0; status == 0 && i < record_locations(&self->reader->info); i++)
+        status = take_location(self, i, take);
     return status;
 }
 

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
+int record_next(struct record_reader *reader, int location, struct record *record, struct sim_error *error)
 {
-    return reader->format->next(reader, rank, record, error);
+    return reader->format->next(reader, location, record, error);
 }
 
 int record_rewind(struct record_reader *reader, struct sim_error *error)

@@ -27,6 +27,8 @@ enum record_kind {
     RECORD_CALL,       /* any other call of the library that takes time: see enum record_call */
     RECORD_ENTER,      /* `scope` begins; scopes nest */
     RECORD_LEAVE,      /* the innermost scope ends */
+    RECORD_SIGNAL,     /* `mark` is named: other threads of the rank wait for that */
+    RECORD_AWAIT,      /* until `mark` has been named as often as `request` says, less one */
 };
 
 /* Purposes of a RECORD_CALL. */
@@ -42,6 +44,7 @@ enum record_call {
     RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
     RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
     RECORD_CALL_POLL,    /* tests and probes that found nothing */
+    RECORD_CALL_WAIT,    /* waiting, of which the trace does not say for what */
     RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
 };
 
@@ -122,6 +125,7 @@ struct record {
     double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
+    int64_t mark;       /* of SIGNAL and AWAIT: different from others of the rank */
     int64_t position;   /* the line of the file, or the number of the rank's event; 0: not known */
     int64_t
         n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
@@ -130,7 +134,7 @@ struct record {
     int32_t group; /* of collectives and messages: index of the communicator's members */
     /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE
      * that was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or
-     * none. */
+     * none. Of SIGNAL and AWAIT: how many records have the mark. */
     uint32_t request;
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
     uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
@@ -170,6 +174,9 @@ struct record_gap {
 /* Information on a trace as a whole. */
 struct record_info {
     int n_ranks;
+    /* Threads of a rank that have records, at most: thread k of rank r has those of location k n_ranks + r, thread 0 is
+     * the rank's own. 0: 1. A location may have none. */
+    int n_processors;
     int n_groups, n_scopes, n_functions;
     struct record_group *groups;
     char **scopes;    /* names; the first is "" */
@@ -180,9 +187,11 @@ struct record_info {
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
     int64_t n_begun;  /* collectives that go on by themselves, of all ranks: where they begin is known */
     bool has_any_source; /* some receives are from any source, or under any tag */
-    bool says_waits;     /* a send that waited for its receiver says so: `idle_ps` */
-    bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
+    int64_t
+        n_any_source; /* receives that were from any source in the traced run, and are from that of their messages */
+    bool says_waits;  /* a send that waited for its receiver says so: `idle_ps` */
+    bool is_cut;      /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps;   /* of the latest event, which need not leave a record; 0 without times */
     /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
      * first exchange; of those in which one side was none, such a trace has nothing. */
     int64_t split_line, exchange_line;
@@ -192,7 +201,7 @@ struct record_info {
      * one. */
     int64_t n_assumed;
     /* Time of which nothing is known: functions, of which the one with most time comes first; and what was recorded of
-     * threads and accelerators besides the ranks, which is passed over. */
+     * threads that do not communicate and of accelerators, which is passed over. */
     struct record_gap *gaps;
     int n_gaps;
     /* Likewise, calls of MPI of which only the time is known: one-sided communication, files, set-up. A replay takes as
@@ -210,6 +219,12 @@ struct record_info {
     char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
+/* How many locations may have records. */
+static inline int record_locations(const struct record_info *info)
+{
+    return info->n_ranks * (info->n_processors > 1 ? info->n_processors : 1);
+}
+
 struct record_reader;
 struct goal_file; /* trace/goal/file.h */
 
@@ -224,8 +239,8 @@ struct record_format {
     const char *const *extensions;
     /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
     int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
-    /* The rank's next record: 1, or 0 after its last, or -1 with an error. */
-    int (*next)(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+    /* The next record of a location, a rank or a further thread: 1, or 0 after its last, or -1 with an error. */
+    int (*next)(struct record_reader *reader, int location, struct record *record, struct sim_error *error);
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);
     void (*close)(struct record_reader *reader);
@@ -246,7 +261,7 @@ struct record_reader {
     void *self;
 };
 
-int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+int record_next(struct record_reader *reader, int location, struct record *record, struct sim_error *error);
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);
 bool record_is_shared(const struct record_reader *reader);

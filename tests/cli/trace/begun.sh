@@ -32,6 +32,17 @@ run -q --trace "$work/copy.otf2" "$traces/begun-mixed.otf2"
 check 'a copy takes the same time' test "$(time_of begun-mixed calls)" = \
     "$("$SIMRUN" -q -p "$work/net.xml" -s progress=calls -f json "$work/copy.otf2" | jq '.runs[0].time_s')"
 
+# Persistent ones, which MPI_Start begins, do the same (tests/eppa/mpi/persistent.c). Of several that MPI_Startall begins, with
+# messages, each goes on: in each of five rounds the messages of 400,000 bytes take 50 ms, and so do the broadcast from rank 0,
+# each of the two parts of the allreduce and of the allgather, and the neighbors' messages, all at once; then come those of the
+# blocking collective of neighbors. What a rank computes is less.
+network 50000000
+slow=$(time_of persistent-overlap always)
+check 'a slow exchange hides the computation of persistent ones' jq -n -e "$slow >= 0.25 and $slow < 0.2535"
+check 'without progress it does not, either' jq -n -e "$(time_of persistent-overlap calls) > 0.262"
+started=$(time_of persistent-all always)
+check 'all that are started at once go on' jq -n -e "$started >= 0.5 and $started < 0.85"
+
 # The report says so.
 run -p icluster "$traces/begun-overlap.otf2"
 check 'a note' said yes 'non-blocking collectives go on while their ranks compute'

@@ -1,5 +1,5 @@
-/* threads LEVEL: a second thread exchanges messages with the neighbors while or after (LEVEL serialized) the first one
- * does. Says how many calls the second one made.
+/* threads WHEN: a second thread exchanges messages with the neighbors while the first one does (multiple), after it
+ * (serialized, which is the level), or before it, which waits for its end (joined). Says which level there is.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 
@@ -27,6 +27,7 @@ static void *second(void *data)
 int main(int argc, char **argv)
 {
     int provided, is_serialized = argc > 1 && strcmp(argv[1], "serialized") == 0;
+    int is_joined = argc > 1 && strcmp(argv[1], "joined") == 0;
     pthread_t thread;
     MPI_Init_thread(&argc, &argv, is_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -34,10 +35,12 @@ int main(int argc, char **argv)
     if (is_serialized)
         exchange(1);
     CHECK(pthread_create(&thread, NULL, second, NULL) == 0);
-    if (!is_serialized)
+    if (!is_serialized && !is_joined)
         exchange(1);
     CHECK(pthread_join(thread, NULL) == 0);
-    for (int i = 0; i < (is_serialized ? 2 * N : N); i++) {
+    if (is_joined)
+        exchange(1);
+    for (int i = 0; i < 2 * N; i++) {
         count_send(MPI_COMM_WORLD, (rank + 1) % p, 4);
         count_receive(MPI_COMM_WORLD, (rank + p - 1) % p, 4);
     }

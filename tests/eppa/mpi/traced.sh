@@ -58,11 +58,12 @@ traced() {
     timeout 300 mpirun -n "$n" "${recording[@]}" "$@"
 }
 
-# The program's account, from an archive.
+# account ARCHIVE [RANKS]: the program's account, from an archive; of so many ranks, if they have further threads.
 account() {
-    otf2-print "$1" 2>&1 | awk '
+    otf2-print "$1" 2>&1 | awk -v ranks="${2:-65536}" '
         function rank_in(text) { match(text, /<[0-9]+>\)/); return substr(text, RSTART + 1, RLENGTH - 3) }
         function number(text, name) { match(text, name ": [0-9]+"); return substr(text, RSTART + length(name) + 2, RLENGTH - length(name) - 2) }
+        $2 ~ /^[0-9]+$/ { $2 %= ranks }
         $1 == "MPI_SEND" || $1 == "MPI_ISEND" { k = $2 " " rank_in($0); sent[k]++; sent_bytes[k] += number($0, "Length") }
         $1 == "MPI_RECV" || $1 == "MPI_IRECV" { k = rank_in($0) " " $2; got[k]++; got_bytes[k] += number($0, "Length") }
         /Communicator: "file / { next }
@@ -113,9 +114,9 @@ run() {
     same "$name"
 }
 
-# Every rank leaves what it enters, its times never go back, and no message arrives before it is sent.
+# balanced ARCHIVE [RANKS]: every location leaves what it enters, its times never go back, and no message arrives before it is sent.
 balanced() {
-    otf2-print "$1" 2>/dev/null | awk '
+    otf2-print "$1" 2>/dev/null | awk -v ranks="${2:-65536}" '
         function pair(text) { match(text, /<[0-9]+>\)/); return substr(text, RSTART + 1, RLENGTH - 3) }
         function rest(text) { match(text, /Communicator: .*/); sub(/, Request.*/, "", text); return substr(text, RSTART) }
         $3 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/ {
@@ -125,6 +126,7 @@ balanced() {
         }
         $1 == "ENTER" { match($0, /Region: .*/); split(substr($0, RSTART), part, "Attr"); stack[$2, depth[$2]++] = $5 }
         $1 == "LEAVE" { if (depth[$2] == 0 || stack[$2, --depth[$2]] != $5) bad = 1 }
+        $2 ~ /^[0-9]+$/ { $2 %= ranks }
         $1 == "MPI_SEND" || $1 == "MPI_ISEND" { k = $2 " " pair($0) " " rest($0); at[k, sent[k]++] = $3 }
         $1 == "MPI_RECV" || $1 == "MPI_IRECV" {
             k = pair($0) " " $2 " " rest($0)

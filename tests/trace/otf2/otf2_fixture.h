@@ -44,7 +44,9 @@ enum {
     FILE_WRITE,
     WIN_LOCK,
     WIN_UNLOCK,
-    SEND_C
+    SEND_C,
+    JOIN,
+    NEIGHBOR
 };
 
 static const struct script_region regions[] = {
@@ -77,6 +79,8 @@ static const struct script_region regions[] = {
     [WIN_LOCK] = {"MPI_Win_lock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [WIN_UNLOCK] = {"MPI_Win_unlock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [SEND_C] = {"MPI_Send_c", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [NEIGHBOR] = {"MPI_Neighbor_alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    [JOIN] = {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT, OTF2_PARADIGM_PTHREAD},
 };
 
 /* Communicators 1 ... : ranks 2, 0 (in that order), the same with ranks of the world, self, and {0} | {1, 2}. */
@@ -119,6 +123,7 @@ static const char *const kind_names[] = {
     [RECORD_RECV] = "recv",       [RECORD_ISEND] = "isend",           [RECORD_IRECV] = "irecv",
     [RECORD_WAIT] = "wait",       [RECORD_COLLECTIVE] = "collective", [RECORD_CALL] = "call",
     [RECORD_ENTER] = "enter",     [RECORD_LEAVE] = "leave",           [RECORD_PROBE] = "probe",
+    [RECORD_SIGNAL] = "signal",   [RECORD_AWAIT] = "await",
 };
 
 static const char *const call_names[] = {
@@ -126,6 +131,7 @@ static const char *const call_names[] = {
     [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
     [RECORD_CALL_POLL] = " poll",       [RECORD_CALL_LIBRARY] = " library", [RECORD_CALL_READ] = " read",
     [RECORD_CALL_WRITE] = " write",     [RECORD_CALL_SEND] = " send",       [RECORD_CALL_START] = " start",
+    [RECORD_CALL_WAIT] = " wait",
 };
 
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)
@@ -161,6 +167,8 @@ static inline void write_record(FILE *out, const struct record_info *info, const
         fprintf(out, " fixed %" PRId64, record->fixed_ps);
     if (record->kind == RECORD_ISEND || record->kind == RECORD_IRECV || record->kind == RECORD_WAIT)
         fprintf(out, " r%u", (unsigned)record->request);
+    if (record->kind == RECORD_SIGNAL || record->kind == RECORD_AWAIT)
+        fprintf(out, " mark %" PRId64 " of %u", record->mark, (unsigned)record->request);
     if (record->operations > 0 || record->quantums > 0)
         fprintf(out, " operations %" PRId64 " quantums %" PRId64, record->operations, record->quantums);
     if (record->idle_ps >= 0)
@@ -169,7 +177,7 @@ static inline void write_record(FILE *out, const struct record_info *info, const
             record->exchanges ? " exchanges" : "");
 }
 
-/* All records of a rank; in the end the error, if there is one. The caller frees. */
+/* All records of a location; in the end the error, if there is one. The caller frees. */
 static inline char *records_of(struct record_reader *reader, int rank)
 {
     char *text = NULL;

@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum script_action {
-    S_ENTER,      /* a: region; b: role + 1 (index into script_roles), or 0 */
-    S_LEAVE,      /* a: region; b: operations, c: quantums, d: idle_ps + 1, e: bytes; 0: no such attribute */
-    S_LEAVE_IDLE, /* a: region; b: simrun.peer */
-    S_LEAVE_CUT,  /* a: region; b: eppa.peer + 1, c: eppa.communicator */
-    S_SEND,       /* a: peer, b: communicator, c: tag, d: bytes */
-    S_RECV,
+    S_ENTER,            /* a: region; b: role + 1 (index into script_roles), or 0 */
+    S_LEAVE,            /* a: region; b: operations, c: quantums, d: idle_ps + 1, e: bytes; 0: no such attribute */
+    S_LEAVE_IDLE,       /* a: region; b: simrun.peer */
+    S_LEAVE_CUT,        /* a: region; b: eppa.peer + 1, c: eppa.communicator */
+    S_SEND,             /* a: peer, b: communicator, c: tag, d: bytes */
+    S_RECV,             /* and e: 1 if from any source */
     S_ISEND,            /* and e: request */
     S_ISEND_DONE,       /* e */
     S_IRECV,            /* e */
@@ -31,6 +31,14 @@ enum script_action {
     S_LOCK,             /* a: window, b: target, c: OTF2_LockType */
     S_UNLOCK,           /* a: window, b: target */
     S_FILE,             /* a: file: all write it */
+    S_FORK,             /* of threads */
+    S_JOIN,             /* likewise */
+    S_TEAM,             /* a thread takes part in the fork */
+    S_TEAM_ENDS,        /* it does no longer */
+    S_CREATE,           /* of threads: e: number; it begins, it ends, its end is waited for */
+    S_LIFE,             /* e */
+    S_LIFE_ENDS,        /* e */
+    S_WAIT_LIFE,        /* e */
     S_BEGIN,            /* of the program */
     S_END,              /* a: status */
 };
@@ -63,7 +71,7 @@ struct script_comm {
 
 struct script {
     int n_ranks;
-    int n_others;        /* further threads, locations n_ranks ... */
+    int n_others;        /* further threads, locations n_ranks ..., of one rank after the other */
     uint64_t resolution; /* 0: 1e12 */
     uint64_t offset;
     const struct script_region *regions;
@@ -91,6 +99,7 @@ enum {
     ATTRIBUTE_PEER,
     ATTRIBUTE_AWAITED,
     ATTRIBUTE_AWAITED_COMM,
+    ATTRIBUTE_ANY_SOURCE,
     N_ATTRIBUTES
 };
 enum { STRING_NONE, STRING_ROLES, STRING_ATTRIBUTES = 10, STRING_REGIONS = 20 };
@@ -118,6 +127,8 @@ static OTF2_AttributeList *script_attributes(const struct script_event *event, O
         OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED, (int32_t)event->b - 1);
         OTF2_AttributeList_AddCommRef(list, ATTRIBUTE_AWAITED_COMM, (OTF2_CommRef)event->c);
     }
+    if (event->action == S_RECV && event->e > 0)
+        OTF2_AttributeList_AddUint64(list, ATTRIBUTE_ANY_SOURCE, event->e);
     if (event->action != S_LEAVE)
         return list;
     if (event->b > 0)
@@ -207,6 +218,30 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
                                         OTF2_IO_OPERATION_FLAG_COLLECTIVE, 0, 0);
         OTF2_EvtWriter_IoOperationComplete(writer, list, t, a, 100, 0);
         break;
+    case S_FORK:
+        OTF2_EvtWriter_ThreadFork(writer, list, t, OTF2_PARADIGM_OPENMP, 2);
+        break;
+    case S_JOIN:
+        OTF2_EvtWriter_ThreadJoin(writer, list, t, OTF2_PARADIGM_OPENMP);
+        break;
+    case S_TEAM:
+        OTF2_EvtWriter_ThreadTeamBegin(writer, list, t, 0);
+        break;
+    case S_TEAM_ENDS:
+        OTF2_EvtWriter_ThreadTeamEnd(writer, list, t, 0);
+        break;
+    case S_CREATE:
+        OTF2_EvtWriter_ThreadCreate(writer, list, t, 0, event->e);
+        break;
+    case S_LIFE:
+        OTF2_EvtWriter_ThreadBegin(writer, list, t, 0, event->e);
+        break;
+    case S_LIFE_ENDS:
+        OTF2_EvtWriter_ThreadEnd(writer, list, t, 0, event->e);
+        break;
+    case S_WAIT_LIFE:
+        OTF2_EvtWriter_ThreadWait(writer, list, t, 0, event->e);
+        break;
     case S_BEGIN:
         OTF2_EvtWriter_ProgramBegin(writer, list, t, STRING_NONE, 0, NULL);
         break;
@@ -249,8 +284,9 @@ static void script_write_local(OTF2_Archive *archive, const struct script *scrip
 
 static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct script *script)
 {
-    static const char *const attributes[] = {"eppa.role",    "eppa.operations", "eppa.quantums", "simrun.idle_ps",
-                                             "simrun.bytes", "simrun.peer",     "eppa.peer",     "eppa.communicator"};
+    static const char *const attributes[] = {"eppa.role",      "eppa.operations",   "eppa.quantums",
+                                             "simrun.idle_ps", "simrun.bytes",      "simrun.peer",
+                                             "eppa.peer",      "eppa.communicator", "eppa.any_source"};
     OTF2_GlobalDefWriter_WriteString(writer, STRING_NONE, "");
     for (uint32_t i = 0; i < sizeof script_roles / sizeof *script_roles; i++)
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ROLES + i, script_roles[i]);
@@ -316,7 +352,7 @@ static void script_write_global(OTF2_Archive *archive, const struct script *scri
     script_write_strings(writer, script);
     OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, STRING_NONE, STRING_NONE, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     for (int i = 0; i < script->n_ranks + script->n_others; i++) {
-        uint32_t process = (uint32_t)(i < script->n_ranks ? i : 0);
+        uint32_t process = (uint32_t)(i % script->n_ranks);
         if (i < script->n_ranks)
             OTF2_GlobalDefWriter_WriteLocationGroup(writer, process, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                     OTF2_UNDEFINED_LOCATION_GROUP);

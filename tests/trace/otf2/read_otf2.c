@@ -215,8 +215,8 @@ static void test_nonblocking(void)
     CHECK("non-blocking", ((struct script){SCRIPT(3, events)}),
           "irecv 0-5 peer 2 tag 8 bytes 128 group 1 r1\nirecv 5-10 peer 1 tag 9 bytes 256 group 0 r2\n"
           "isend 10-15 peer 1 tag 3 bytes 64 group 0 r3\ncall 15-20\ncall 20-22 poll\ncompute 22-30\n"
-          "wait 30-40 r2\nwait 40-45 r3\nwait 45-55 r1\ncompute 55-60\ncall 60-65\ncall 65-70\n"
-          "isend 70-75 peer 1 tag 3 bytes 65 group 0 r1\ncall 75-80\ncall 80-82\n",
+          "wait 30-40 r2\nwait 40-45 r3\nwait 45-55 r1\ncompute 55-60\ncall 60-65 wait\ncall 65-70\n"
+          "isend 70-75 peer 1 tag 3 bytes 65 group 0 r1\ncall 75-80 wait\ncall 80-82\n",
           "irecv 0-1 peer 0 tag 3 bytes 64 group 0 r1\nisend 1-3 peer 0 tag 9 bytes 256 group 0 r2\nwait 3-4 r1\n"
           "wait 4-5 r2\nirecv 5-7 peer 2 tag 4 bytes 32 group 0 r2\nwait 7-9 r2\n",
           "isend 0-1 peer 1 tag 4 bytes 32 group 0 r1 exchanges\nrecv 1-8 peer 0 tag 1 bytes 16 group 0\nwait 8-10 r1\n"
@@ -522,10 +522,11 @@ static void test_info(void)
         for (int j = 0; j < members[i][0]; j++)
             CU_ASSERT_EQUAL(info->groups[i].members[j], members[i][1 + j]);
     }
-    CU_ASSERT_EQUAL_FATAL(info->n_scopes, 3);
+    CU_ASSERT_EQUAL_FATAL(info->n_scopes, 4);
     CU_ASSERT_STRING_EQUAL(info->scopes[0], "");
     CU_ASSERT_STRING_EQUAL(info->scopes[1], "main");
     CU_ASSERT_STRING_EQUAL(info->scopes[2], "phase");
+    CU_ASSERT_STRING_EQUAL(info->scopes[3], "pthread_join");
     CU_ASSERT_PTR_NOT_NULL_FATAL(info->parameters);
     CU_ASSERT_STRING_EQUAL(info->parameters[0], "W");
     CU_ASSERT_STRING_EQUAL(info->parameters[1], "1e9");

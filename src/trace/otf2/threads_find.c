@@ -1,0 +1,98 @@
+/* Which further threads of ranks communicate.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "trace/otf2/input.h"
+#include "trace/otf2/threads.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define FINDS(name, ...)                                                                                               \
+    static OTF2_CallbackCode finds_##name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t number, void *self, \
+                                          OTF2_AttributeList *attributes, __VA_ARGS__)                                 \
+    {                                                                                                                  \
+        (void)location, (void)time, (void)number, (void)attributes;                                                    \
+        *(bool *)self = true;                                                                                          \
+        return OTF2_CALLBACK_INTERRUPT;                                                                                \
+    }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+FINDS(message, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+FINDS(begun_message, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+FINDS(request, uint64_t request)
+FINDS(collective, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+#pragma GCC diagnostic pop
+
+/* True if the events of the location have one by which it communicates. What cannot be read ends it. */
+static bool communicates(struct otf_input *input, const struct otf_location *location)
+{
+    enum { AT_ONCE = 1024 };
+    bool found = false;
+    uint64_t n_read, n_all = 0;
+    otf_memory_from(OTF_MEMORY_ANY);
+    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(input->handle, location->id);
+    otf_memory_from(OTF_MEMORY_FRESH);
+    if (reader == NULL)
+        return false;
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, finds_message);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, finds_message);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, finds_begun_message);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, finds_request);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, finds_collective);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, finds_request);
+    OTF2_EvtReader_SetCallbacks(reader, callbacks, &found);
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    do {
+        n_read = 0;
+        OTF2_ErrorCode code = OTF2_EvtReader_ReadEvents(reader, AT_ONCE, &n_read);
+        n_all += n_read;
+        if (code != OTF2_SUCCESS)
+            break;
+    } while (!found && n_read == AT_ONCE && n_all < otf_most_events(&input->shared, location));
+    OTF2_Reader_CloseEvtReader(input->handle, reader);
+    return found;
+}
+
+void otf_threads_find(struct otf_input *input, struct record_info *info)
+{
+    struct otf_defs *defs = &input->defs;
+    int n = defs->n_ranks;
+    if (defs->n_locations == n)
+        return;
+    struct otf_process *processes = xcalloc((size_t)n, sizeof *processes);
+    otf_complaint_listen(&input->complaint);
+    for (int i = n; i < defs->n_locations; i++) {
+        struct otf_location *thread = &defs->locations[i];
+        struct otf_process *process = &processes[thread->rank];
+        if (process->n_threads == OTF_MOST_THREADS - 1 || !communicates(input, thread)) {
+            otf_info_pass_over(info, &info->n_threads, thread->n_events);
+            continue;
+        }
+        thread->thread = ++process->n_threads;
+        info->n_processors = thread->thread >= info->n_processors ? thread->thread + 1 : info->n_processors;
+        defs->locations[n++] = *thread;
+    }
+    for (int rank = 0; rank < defs->n_ranks; rank++)
+        processes[rank].parts = xcalloc((size_t)processes[rank].n_threads, sizeof *processes[rank].parts);
+    defs->n_locations = n;
+    otf_complaint_listen(&input->complaint);
+    input->shared.processes = processes;
+    if (n == defs->n_ranks)
+        otf_threads_dispose(&input->shared);
+}
+
+void otf_threads_dispose(struct otf_shared *shared)
+{
+    for (int rank = 0; shared->processes != NULL && rank < shared->defs->n_ranks; rank++) {
+        struct otf_process *process = &shared->processes[rank];
+        for (int i = 0; i < process->n_threads; i++)
+            free(process->parts[i].forks);
+        free(process->parts);
+        free(process->forks_ps);
+        free(process->starts);
+    }
+    free(shared->processes);
+    map_dispose(&shared->lives);
+    shared->processes = NULL;
+}
