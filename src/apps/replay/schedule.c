@@ -13,48 +13,45 @@ int64_t schedule_position(struct goal_file *file, int rank, int64_t line)
 /* --- strands --- */
 
 /* Name an operation: it begins when it has been named as often as it requires others. */
-static void add_start(struct op_list *list, const struct goal_node *node)
+static void add_start(struct op_list *list, uint32_t operation, const struct goal_begin *begin)
 {
     struct op *start = op_list_add(list, OP_START, 0);
-    start->line = node->op.position;
-    start->processor = node->op.cpu;
-    start->needed = node->required;
+    start->line = (int64_t)operation + 1;
+    start->processor = begin->cpu;
+    start->needed = begin->required;
 }
 
-/* Name the followers of a span that are in its part of that number: 1, or 0 if it has no such part, or -1. */
-static int name_part(struct goal_file *file, int rank, const struct goal_span *span, int64_t part, struct op_list *list,
-                     struct sim_error *error)
+/* Name the operations that require nothing, those among the step's share: 1, or 0 if it has none, or -1. */
+static int name_roots(struct goal_file *file, int rank, int64_t step, struct op_list *list, struct sim_error *error)
 {
-    int64_t from = part * OP_LIST_MAX, left = span->count - from;
-    struct goal_node node;
-    uint32_t op;
+    int64_t from = step * OP_LIST_MAX, left = goal_file_n_first(file, rank) - from;
+    struct goal_begin begin;
+    uint32_t operation;
     for (int64_t i = 0; i < left && i < OP_LIST_MAX; i++) {
-        if (goal_file_follower(&op, file, rank, span->first + from + i, error) != 0 ||
-            goal_file_node(&node, file, rank, op, error) != 0)
+        if (goal_file_first(&operation, file, rank, (uint32_t)(from + i), error) != 0 ||
+            goal_file_begin(&begin, file, rank, operation, error) != 0)
             return -1;
-        add_start(list, &node);
+        if (begin.required == 0)
+            add_start(list, operation, &begin);
     }
+    list->is_last = left <= OP_LIST_MAX;
     return left > 0;
 }
 
-/* The same of the operations that require nothing; they are among those of the part. */
-static int name_roots(struct goal_file *file, int rank, int64_t part, struct op_list *list, struct sim_error *error)
+static int name_follower(struct goal_file *file, int rank, int64_t number, struct op_list *list,
+                         struct sim_error *error)
 {
-    int64_t from = part * OP_LIST_MAX, left = goal_file_n_first(file, rank) - from;
-    struct goal_node node;
-    uint32_t op;
-    for (int64_t i = 0; i < left && i < OP_LIST_MAX; i++) {
-        if (goal_file_first(&op, file, rank, (uint32_t)(from + i), error) != 0 ||
-            goal_file_node(&node, file, rank, op, error) != 0)
-            return -1;
-        if (node.required == 0)
-            add_start(list, &node);
-    }
-    return left > 0;
+    struct goal_begin begin;
+    uint32_t operation;
+    if (goal_file_follower(&operation, file, rank, number, error) != 0 ||
+        goal_file_begin(&begin, file, rank, operation, error) != 0)
+        return -1;
+    add_start(list, operation, &begin);
+    return 0;
 }
 
-/* The ops of one operation; of a computer of so many flop/s, 0: its computations take their time anywhere. */
-static void do_operation(const struct goal_node *node, double speed, struct op_list *list)
+/* What an operation does itself; of a computer of so many flop/s, 0: its computations take their time anywhere. */
+static void add_work(struct op_list *list, const struct goal_node *node, double speed)
 {
     const struct goal_op *op = &node->op;
     if (op->kind == GOAL_CALC && speed > 0) {
@@ -79,8 +76,23 @@ static void do_operation(const struct goal_node *node, double speed, struct op_l
         message->any_tag = op->any_tag;
 }
 
-/* An operation begins in its first step. If others require that, they are named in the steps that follow, and one more
- * waits for its end. Then those are named that require its end. */
+/* Append one of the ops of an operation: its work, then those are named that require its beginning, then its end is
+ * waited for if any do, then those are named that require its end. */
+static int add_op(struct goal_file *file, int rank, const struct goal_node *node, double speed, int64_t number,
+                  struct op_list *list, struct sim_error *error)
+{
+    int64_t begun = node->on_begin.count, waits = begun > 0 && node->op.kind != GOAL_CALC;
+    if (number == 0)
+        add_work(list, node, speed);
+    else if (number <= begun)
+        return name_follower(file, rank, node->on_begin.first + number - 1, list, error);
+    else if (number <= begun + waits)
+        op_list_add(list, OP_WAIT, 1)->request = 1;
+    else
+        return name_follower(file, rank, node->on_end.first + number - 1 - begun - waits, list, error);
+    return 0;
+}
+
 int schedule_emit(struct goal_file *file, double speed, int rank, int64_t line, int64_t step, struct op_list *list,
                   struct sim_error *error)
 {
@@ -89,19 +101,13 @@ int schedule_emit(struct goal_file *file, double speed, int rank, int64_t line, 
         return name_roots(file, rank, step, list, error);
     if (goal_file_node(&node, file, rank, (uint32_t)(line - 1), error) != 0)
         return -1;
-    if (step == 0) {
-        do_operation(&node, speed, list);
-        return 1;
-    }
-    int64_t n_starts = ((int64_t)node.on_begin.count + OP_LIST_MAX - 1) / OP_LIST_MAX;
-    if (step <= n_starts)
-        return name_part(file, rank, &node.on_begin, step - 1, list, error);
-    if (n_starts > 0 && step == n_starts + 1) {
-        if (node.op.kind != GOAL_CALC)
-            op_list_add(list, OP_WAIT, 1)->request = 1;
-        return 1;
-    }
-    return name_part(file, rank, &node.on_end, step - 1 - (n_starts > 0 ? n_starts + 1 : 0), list, error);
+    int64_t waits = node.on_begin.count > 0 && node.op.kind != GOAL_CALC;
+    int64_t n_ops = 1 + (int64_t)node.on_begin.count + waits + node.on_end.count, from = step * OP_LIST_MAX;
+    for (int64_t i = from; i < n_ops && i < from + OP_LIST_MAX; i++)
+        if (add_op(file, rank, &node, speed, i, list, error) != 0)
+            return -1;
+    list->is_last = n_ops <= from + OP_LIST_MAX;
+    return from < n_ops;
 }
 
 int schedule_finished(struct goal_file *file, int64_t n_started, struct sim_error *error)

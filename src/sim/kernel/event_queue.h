@@ -1,62 +1,45 @@
-/* The kernel's queue of future events: a heap with one entry kept in front of it. Keys are in picoseconds.
- *
- * The entry in front is the one pushed last that was earlier than the front before it; an event that is pushed and
- * popped at once, as most are when little is under way, never touches the heap.
+/* The kernel's queue of future events. Keys are in picoseconds. Most events come in order, where messages take equally
+ * long, or are popped at once, where little is under way; they never touch the heap.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_EVENT_QUEUE_H
 #define SIM_KERNEL_EVENT_QUEUE_H
 
-#include "base/heap.h"
+#include "base/run_heap.h"
 
 #include <assert.h>
 
 /* All zero is an empty one. */
 struct event_queue {
-    struct heap heap;
-    struct heap_entry front;
-    bool has_front;
+    struct run_heap events;
     size_t most; /* so many there were at once */
 };
 
 static inline void event_queue_dispose(struct event_queue *queue)
 {
-    heap_dispose(&queue->heap);
+    run_heap_dispose(&queue->events);
     *queue = (struct event_queue){0};
 }
 
 static inline void event_queue_push(struct event_queue *queue, struct heap_entry event)
 {
-    struct heap_entry later = event;
-    if (!queue->has_front || heap_is_before(event, queue->front)) {
-        later = queue->front;
-        queue->front = event;
-    }
-    if (queue->has_front)
-        heap_push(&queue->heap, later);
-    queue->has_front = true;
-    if (queue->heap.count >= queue->most)
-        queue->most = queue->heap.count + 1;
+    run_heap_push(&queue->events, event);
+    if (run_heap_count(&queue->events) > queue->most)
+        queue->most = run_heap_count(&queue->events);
 }
 
 /* The earliest time in the queue; INT64_MAX when it is empty. */
 static inline int64_t event_queue_next(const struct event_queue *queue)
 {
-    int64_t next = heap_first_key(&queue->heap);
-    return queue->has_front && queue->front.key < next ? queue->front.key : next;
+    return run_heap_count(&queue->events) > 0 ? run_heap_first(&queue->events).key : INT64_MAX;
 }
 
 /* Take out the earliest; false when the queue is empty. */
 static inline bool event_queue_pop(struct event_queue *queue, struct heap_entry *event)
 {
-    if (queue->has_front && (queue->heap.count == 0 || heap_is_before(queue->front, queue->heap.entries[0]))) {
-        *event = queue->front;
-        queue->has_front = false;
-        return true;
-    }
-    if (queue->heap.count == 0)
+    if (run_heap_count(&queue->events) == 0)
         return false;
-    *event = heap_pop(&queue->heap);
-    assert(queue->heap.count == 0 || !heap_is_before(queue->heap.entries[0], *event));
+    *event = run_heap_pop(&queue->events);
+    assert(run_heap_count(&queue->events) == 0 || !heap_is_before(run_heap_first(&queue->events), *event));
     return true;
 }
 

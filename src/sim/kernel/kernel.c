@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* The most ranks whose steps stay listed; the steps of more would only be in the way of what else is in cache. */
-enum { MOST_LISTED = 256 };
+enum { MOST_LISTED = 1024 };
 
 void kernel_flush(struct kernel *kernel)
 {
@@ -148,6 +148,7 @@ struct listed_step *kernel_list_anew(struct kernel *kernel, int rank)
     struct listed_step *listed = &kernel->listed[(uint32_t)rank & kernel->listed_mask];
     const struct program *program = kernel->run->program;
     listed->list.count = 0;
+    listed->list.is_last = false;
     listed->rank = rank;
     listed->in_collective = false;
     listed->step = kernel->ranks[rank].step;
@@ -231,11 +232,19 @@ static void queue_ends(struct kernel *kernel, int64_t until_ps)
     }
 }
 
+/* The memory of the event that comes next, most likely, is on its way to the processor while this one is dealt with. */
+static inline void prefetch_next(const struct kernel *kernel)
+{
+    const struct heap_entry *next = run_heap_next(&kernel->queue.events);
+    if (next != NULL && next->order % 2 != 0)
+        __builtin_prefetch(&kernel->mailbox.messages[next->item]);
+}
+
 /* Do what comes next; false when there is nothing left. */
 static bool next_event(struct kernel *kernel)
 {
     struct heap_entry event;
-    while (!kernel->failed && kernel->due.count > 0) { /* which may put something on the network now */
+    while (!kernel->failed && run_heap_count(&kernel->due) > 0) { /* which may put something on the network now */
         queue_ends(kernel, kernel->now_ps);
         if (event_queue_next(&kernel->queue) <= kernel->now_ps)
             break;
@@ -243,10 +252,11 @@ static bool next_event(struct kernel *kernel)
     }
     if (kernel->failed)
         return false;
-    if (kernel->due.count == 0)
+    if (run_heap_count(&kernel->due) == 0)
         queue_ends(kernel, INT64_MAX);
     if (!event_queue_pop(&kernel->queue, &event))
         return false;
+    prefetch_next(kernel);
     assert(event.key >= kernel->now_ps); /* time never runs backwards */
     kernel->now_ps = event.key;
     network_reach(kernel->network, event);

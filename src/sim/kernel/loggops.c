@@ -27,8 +27,8 @@ struct loggops *loggops_new(const struct kernel *kernel, size_t n_locations)
 void loggops_free(struct loggops *loggops, size_t n_locations)
 {
     for (size_t i = 0; loggops != NULL && i < n_locations; i++) {
-        heap_dispose(&loggops->sends[i]);
-        heap_dispose(&loggops->comers[i]);
+        run_heap_dispose(&loggops->sends[i]);
+        run_heap_dispose(&loggops->comers[i]);
     }
     if (loggops == NULL)
         return;
@@ -177,16 +177,16 @@ int loggops_release(struct kernel *kernel, uint32_t index, int location)
 
 /* --- turns --- */
 
-struct heap *loggops_next_heap(const struct kernel *kernel, int location, struct heap *best)
+struct run_heap *loggops_next_heap(const struct kernel *kernel, int location, struct run_heap *best)
 {
     const struct loggops *loggops = kernel->loggops;
     int rank = location % kernel->run->placement->n_ranks;
-    struct heap *sends = &loggops->sends[location], *comers = &loggops->comers[location];
-    if (sends->count > 0 && loggops->out_ps[rank] <= kernel->now_ps &&
-        (best == NULL || heap_is_before(sends->entries[0], best->entries[0])))
+    struct run_heap *sends = &loggops->sends[location], *comers = &loggops->comers[location];
+    if (run_heap_count(sends) > 0 && loggops->out_ps[rank] <= kernel->now_ps &&
+        (best == NULL || heap_is_before(run_heap_first(sends), run_heap_first(best))))
         best = sends;
-    if (comers->count > 0 && loggops->in_ps[rank] <= kernel->now_ps &&
-        (best == NULL || heap_is_before(comers->entries[0], best->entries[0])))
+    if (run_heap_count(comers) > 0 && loggops->in_ps[rank] <= kernel->now_ps &&
+        (best == NULL || heap_is_before(run_heap_first(comers), run_heap_first(best))))
         best = comers;
     return best;
 }
@@ -195,8 +195,8 @@ void loggops_wake(struct kernel *kernel, int location)
 {
     struct loggops *loggops = kernel->loggops;
     int rank = location % kernel->run->placement->n_ranks;
-    int64_t at_ps = loggops->sends[location].count > 0 ? loggops->out_ps[rank] : INT64_MAX;
-    if (loggops->comers[location].count > 0)
+    int64_t at_ps = run_heap_count(&loggops->sends[location]) > 0 ? loggops->out_ps[rank] : INT64_MAX;
+    if (run_heap_count(&loggops->comers[location]) > 0)
         at_ps = int64_min(at_ps, loggops->in_ps[rank]);
     bool is_called = loggops->wakes_ps[location] > kernel->now_ps && loggops->wakes_ps[location] <= at_ps;
     if (at_ps > PS_MAX || is_called)

@@ -18,12 +18,12 @@
 #include "sim/kernel/internal.h"
 
 struct loggops {
-    bool has_wires;              /* else they are always free */
-    int64_t *out_ps, *in_ps;     /* of each rank, when its wires are free again */
-    struct heap *sends, *comers; /* of each location: turns of what needs a wire besides; comers are messages */
-    int64_t *wakes_ps;           /* of each location: when it is called, because a wire may be free */
-    int releaser;                /* the location that has a rendezvous end */
-    int released;                /* the strand that the receive which is being posted lets go on; -1: none */
+    bool has_wires;                  /* else they are always free */
+    int64_t *out_ps, *in_ps;         /* of each rank, when its wires are free again */
+    struct run_heap *sends, *comers; /* of each location: turns of what needs a wire besides; comers are messages */
+    int64_t *wakes_ps;               /* of each location: when it is called, because a wire may be free */
+    int releaser;                    /* the location that has a rendezvous end */
+    int released;                    /* the strand that the receive which is being posted lets go on; -1: none */
 };
 
 struct loggops *loggops_new(const struct kernel *kernel, size_t n_locations);
@@ -43,7 +43,7 @@ void loggops_take_in(struct kernel *kernel, int location, uint32_t index);
 int loggops_release(struct kernel *kernel, uint32_t index, int location);
 
 /* Of `best`, NULL if there is none, and those that need a wire that is free: the heap whose first is first. */
-struct heap *loggops_next_heap(const struct kernel *kernel, int location, struct heap *best);
+struct run_heap *loggops_next_heap(const struct kernel *kernel, int location, struct run_heap *best);
 /* A processor has nothing that it could do: have it called when a wire is free that something waits for. */
 void loggops_wake(struct kernel *kernel, int location);
 

@@ -50,6 +50,7 @@ void mailbox_put_in_queue(struct mailbox *mailbox, uint32_t index)
     assert(message->next_same == NO_MESSAGE);
     if (inbox != NULL)
         inbox->n_queued++;
+    mailbox->n_queued[message->is_posted_receive]++;
     uint32_t before = queue_append(
         map_add(&mailbox->queues, map_key(message->receiver, message->sender, message->tag, message->context)), index);
     if (before != NO_MESSAGE)
@@ -109,7 +110,7 @@ static size_t length_of(const struct mailbox *mailbox, uint32_t index)
 bool mailbox_is_sound(const struct mailbox *mailbox, bool all)
 {
     size_t n_free = length_of(mailbox, mailbox->free) + length_of(mailbox, mailbox->free_receives), n_queued = 0;
-    size_t n_listed = 0, n_in_queues = 0;
+    size_t n_listed = 0, n_in_queues = 0, n_counted = mailbox->n_queued[0] + mailbox->n_queued[1];
     for (uint32_t i = 0; i < mailbox->n_inboxes; i++) {
         const struct inbox *inbox = &mailbox->inboxes[i];
         n_listed += inbox->n_listed;
@@ -119,7 +120,7 @@ bool mailbox_is_sound(const struct mailbox *mailbox, bool all)
     }
     for (size_t i = 0; i < mailbox->queues.size; i++)
         n_in_queues += length_of(mailbox, mailbox->queues.entries[i].index);
-    return n_in_queues == n_queued && n_listed + n_queued == mailbox->n_waiting &&
+    return n_in_queues == n_queued && n_queued == n_counted && n_listed + n_queued == mailbox->n_waiting &&
            (all ? n_free + mailbox->n_waiting == mailbox->n_messages
                 : n_free + mailbox->n_waiting <= mailbox->n_messages);
 }
@@ -147,9 +148,10 @@ static uint32_t take_queued(struct mailbox *mailbox, struct inbox *inbox, struct
     if (index == NO_MESSAGE || (mailbox->messages[index].is_posted_receive != 0) != posted)
         return NO_MESSAGE;
     queue_drop_first(&mailbox->queues, entry, mailbox->messages[index].next_same);
-    assert(inbox == NULL || inbox->n_queued > 0);
+    assert((inbox == NULL || inbox->n_queued > 0) && mailbox->n_queued[posted] > 0);
     if (inbox != NULL)
         inbox->n_queued--;
+    mailbox->n_queued[posted]--;
     mailbox->n_waiting--;
     return index;
 }
@@ -158,17 +160,20 @@ uint32_t mailbox_take_listed(struct mailbox *mailbox, int32_t receiver, int32_t 
                              bool posted)
 {
     struct inbox *inbox = inbox_of(mailbox, receiver);
-    uint32_t before, index = find_listed(mailbox, inbox, sender, tag, context, &before);
-    if (index == NO_MESSAGE)
-        return inbox != NULL && inbox->n_queued == 0
-                   ? NO_MESSAGE
-                   : take_queued(mailbox, inbox, map_key(receiver, sender, tag, context), posted);
+    uint32_t before = NO_MESSAGE, index = NO_MESSAGE;
+    if (inbox != NULL && (posted ? inbox->n_listed_receives > 0 : inbox->n_listed > inbox->n_listed_receives))
+        index = find_listed(mailbox, inbox, sender, tag, context, &before);
+    if (index == NO_MESSAGE) {
+        bool none = mailbox->n_queued[posted] == 0 || (inbox != NULL && inbox->n_queued == 0);
+        return none ? NO_MESSAGE : take_queued(mailbox, inbox, map_key(receiver, sender, tag, context), posted);
+    }
     if ((mailbox->messages[index].is_posted_receive != 0) != posted)
         return NO_MESSAGE;
     *(before == NO_MESSAGE ? &inbox->first : &mailbox->messages[before].next_same) = mailbox->messages[index].next_same;
     if (inbox->last == index)
         inbox->last = before;
     inbox->n_listed--;
+    inbox->n_listed_receives -= posted;
     mailbox->n_waiting--;
     return index;
 }

@@ -65,12 +65,14 @@ struct message {
 
 /* The unexpected messages and posted receives of a receiver. Those in its list are older than those of the same key in
  * a queue. */
-enum { INBOX_LISTED = 8 };
+enum { INBOX_LISTED = 7 };
 struct inbox {
-    uint32_t first, last;  /* of the list; no value where it is empty */
-    uint32_t n_listed : 4; /* INBOX_LISTED at most */
-    uint32_t n_queued : 28;
+    uint32_t first, last;           /* of the list; no value where it is empty */
+    uint32_t n_listed : 3;          /* INBOX_LISTED at most */
+    uint32_t n_listed_receives : 3; /* so many of these have been posted */
+    uint32_t n_queued : 26;
 };
+static_assert(2 * MAILBOX_MOST < 1 << 26, "an inbox counts all that is queued");
 
 struct mailbox {
     struct message *messages;     /* the pool that indices refer to */
@@ -79,6 +81,7 @@ struct mailbox {
     size_t n_waiting;             /* how many wait to be taken, posted receives among them */
     uint32_t free, free_receives; /* first of the free ones */
     struct map queues;            /* of each key */
+    size_t n_queued[2];           /* how many messages, and posted receives, are in queues */
     struct inbox *inboxes;        /* of receivers 0 to n_inboxes - 1; of others all are in queues */
     uint32_t n_inboxes;
 };
@@ -124,6 +127,7 @@ static inline void mailbox_put(struct mailbox *mailbox, uint32_t index)
         inbox->first = index;
     else
         mailbox->messages[inbox->last].next_same = index;
+    inbox->n_listed_receives += message->is_posted_receive;
     inbox->last = index;
 }
 
@@ -134,10 +138,9 @@ static inline uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, i
                                     int32_t context)
 {
     struct inbox *inbox = &mailbox->inboxes[receiver];
-    if ((uint32_t)receiver >= mailbox->n_inboxes || inbox->n_listed == 0) {
-        bool is_empty = (uint32_t)receiver < mailbox->n_inboxes && inbox->n_queued == 0;
-        return is_empty ? NO_MESSAGE : mailbox_take_listed(mailbox, receiver, sender, tag, context, false);
-    }
+    if ((uint32_t)receiver >= mailbox->n_inboxes || inbox->n_listed == inbox->n_listed_receives)
+        return mailbox->n_queued[0] == 0 ? NO_MESSAGE
+                                         : mailbox_take_listed(mailbox, receiver, sender, tag, context, false);
     uint32_t first = inbox->first;
     const struct message *message = &mailbox->messages[first];
     if (message->sender != sender || message->tag != tag || message->context != context || message->is_posted_receive)

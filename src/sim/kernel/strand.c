@@ -173,15 +173,15 @@ static bool wait_for_others(struct kernel *kernel, int strand, const struct op *
 /* Do what comes next in the strand's step; false when it waits, for something or for a turn. */
 static bool do_next(struct kernel *kernel, int strand, struct listed_step *listed)
 {
-    const struct op op = listed->list.ops[kernel->ranks[strand].op];
-    switch (op.kind) {
+    const struct op *op = &listed->list.ops[kernel->ranks[strand].op];
+    switch (op->kind) {
     case OP_START:
         kernel->ranks[strand].op++;
-        start(kernel, strand, &op);
+        start(kernel, strand, op);
         return !kernel->failed;
     case OP_JOIN:
         kernel->ranks[strand].op++;
-        return wait_for_others(kernel, strand, &op);
+        return wait_for_others(kernel, strand, op);
     case OP_WAIT:
     case OP_MARK:
         if (!kernel_do_op(kernel, strand, listed) || kernel->failed)
@@ -194,7 +194,7 @@ static bool do_next(struct kernel *kernel, int strand, struct listed_step *liste
         strand_wait_for_turn(kernel, strand, TURN_POST, false);
         return false;
     default:
-        strand_wait_for_turn(kernel, strand, TURN_OP, op.kind == OP_SEND || op.kind == OP_ISEND);
+        strand_wait_for_turn(kernel, strand, TURN_OP, op->kind == OP_SEND || op->kind == OP_ISEND);
         return false;
     }
 }
@@ -213,6 +213,8 @@ static void advance(struct kernel *kernel, int strand)
         while (kernel->ranks[strand].op < listed->list.count)
             if (!do_next(kernel, strand, listed))
                 return;
+        if (listed->list.is_last)
+            break;
         kernel->ranks[strand].op = 0;
         kernel->ranks[strand].step++;
     }
@@ -260,13 +262,13 @@ void strands_close(struct kernel *kernel)
 {
     int n_locations = kernel->run->placement->n_ranks * kernel->run->program->n_processors;
     for (int i = 0; kernel->processors != NULL && i < n_locations; i++) {
-        heap_dispose(&kernel->processors[i].ops);
-        heap_dispose(&kernel->processors[i].posts);
-        heap_dispose(&kernel->processors[i].late);
+        run_heap_dispose(&kernel->processors[i].ops);
+        run_heap_dispose(&kernel->processors[i].posts);
+        run_heap_dispose(&kernel->processors[i].late);
     }
     free(kernel->places);
     free(kernel->processors);
-    heap_dispose(&kernel->due);
+    run_heap_dispose(&kernel->due);
     map_dispose(&kernel->joins);
     map_dispose(&kernel->waiters);
     arrivals_free(kernel->arrivals);

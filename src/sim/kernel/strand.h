@@ -43,9 +43,9 @@ enum strand_then {
 struct strand_processor {
     int64_t clock_ps;      /* its account goes until then; it is busy if that is later than the present */
     int64_t again_ps;      /* when `current` is to be called again for the same op */
-    struct heap ops;       /* those that wait for a turn, the next first: see turn_key() */
-    struct heap posts;     /* the same of those that wait to post a receive, ... */
-    struct heap late;      /* ... and of those that came before the processor became busy at the present */
+    struct run_heap ops;   /* those that wait for a turn, the next first: see turn_key() */
+    struct run_heap posts; /* the same of those that wait to post a receive, ... */
+    struct run_heap late;  /* ... and of those that came before the processor became busy at the present */
     uint32_t current;      /* whose op ends when the processor is called next; NO_STRAND */
     struct heap_entry due; /* as which it is in the kernel's heap of those that may have something to do; */
     bool is_due;           /* whether it is */

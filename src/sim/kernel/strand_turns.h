@@ -36,11 +36,11 @@ void strand_begin_op(struct kernel *kernel, int strand);
 void strand_advance(struct kernel *kernel, int strand);
 
 /* The heap whose first has the processor's next turn; NULL: nobody has one. */
-struct heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor);
+struct run_heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor);
 /* The processor may have something to do at the present. */
 void turns_make_due(struct kernel *kernel, int location);
 /* Put a turn into one of the processor's heaps. */
-void turns_queue(struct kernel *kernel, struct heap *heap, int64_t key, uint32_t item, int location);
+void turns_queue(struct kernel *kernel, struct run_heap *heap, int64_t key, uint32_t item, int location);
 /* The strand waits for a turn. */
 void strand_wait_for_turn(struct kernel *kernel, int strand, enum strand_turn turn, bool sends);
 

@@ -132,8 +132,8 @@ static void receive(struct kernel *kernel, uint32_t index)
         turns_queue(kernel, &kernel->loggops->comers[location], key, index, location);
         return;
     }
-    bool is_alone =
-        processor->ops.count == 0 && processor->posts.count == 0 && event_queue_next(&kernel->queue) > kernel->now_ps;
+    bool is_alone = run_heap_count(&processor->ops) == 0 && run_heap_count(&processor->posts) == 0 &&
+                    event_queue_next(&kernel->queue) > kernel->now_ps;
     if (strand_is_free(kernel, processor) && is_alone) {
         take_in(kernel, location, index);
         return;
@@ -204,23 +204,23 @@ static bool is_same_turn(struct heap_entry a, struct heap_entry b)
 
 void strands_do_due(struct kernel *kernel)
 {
-    while (kernel->due.count > 0 && !kernel->failed) {
-        struct heap_entry due = heap_pop(&kernel->due);
+    while (run_heap_count(&kernel->due) > 0 && !kernel->failed) {
+        struct heap_entry due = run_heap_pop(&kernel->due);
         int location = (int)due.item;
         struct strand_processor *processor = &kernel->processors[location];
         if (!processor->is_due || !is_same_turn(due, processor->due))
             continue; /* it has been due for something earlier, or is for something later */
-        struct heap *heap = turns_next_heap(kernel, processor);
+        struct run_heap *heap = turns_next_heap(kernel, processor);
         processor->is_due = false;
-        if (heap == NULL || !is_same_turn(due, heap->entries[0])) { /* another processor of the rank has the wire */
+        if (heap == NULL || !is_same_turn(due, run_heap_first(heap))) { /* another processor of the rank has the wire */
             turns_make_due(kernel, location);
             continue;
         }
         bool was_free = strand_is_free(kernel, processor);
-        take_turn(kernel, location, heap_pop(heap));
+        take_turn(kernel, location, run_heap_pop(heap));
         if (was_free && !strand_is_free(kernel, processor)) {
-            struct heap empty = processor->late;
-            assert(empty.count == 0);
+            struct run_heap empty = processor->late;
+            assert(run_heap_count(&empty) == 0);
             processor->late = processor->posts;
             processor->posts = empty;
         }

@@ -148,6 +148,7 @@ _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every r
 
 struct op_list {
     int count;
+    bool is_last; /* no step follows; false also where nothing is known of that */
     struct op ops[OP_LIST_MAX];
 };
 

@@ -30,6 +30,16 @@ enum {
     GOAL_INDEX_BYTES = 4
 };
 
+static inline uint32_t goal_get_u32(const unsigned char *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t goal_get_u64(const unsigned char *bytes)
+{
+    return goal_get_u32(bytes) | (uint64_t)goal_get_u32(bytes + 4) << 32;
+}
+
 /* 1 if a file is of that form, 0 if not, or -1 with an error. */
 int goal_is_binary(int descriptor, int64_t size, const char *file, struct sim_error *error);
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many nodes are read at once. */
-enum { BLOCK = 2048 };
+/* So many nodes are read at once, and numbers of dependents. */
+enum { BLOCK = 2048, NUMBERS = 16384 };
 
 /* A rank that is looked at. */
 struct check {
@@ -27,27 +27,49 @@ struct check {
     bool is_chain, is_line, one_cpu, lists_roots;
     uint8_t first_cpu;
     unsigned char bytes[BLOCK * GOAL_NODE_BYTES];
+    int64_t first_number, n_numbers; /* those of the rank that have been read */
+    unsigned char numbers[NUMBERS * GOAL_INDEX_BYTES];
 };
 
 /* --- each operation by itself --- */
 
+/* See to it that a number of the rank's dependents has been read; others follow it. */
+static int read_numbers(struct check *check, int64_t first, struct sim_error *error)
+{
+    const struct goal_place *place = check->place;
+    if (first >= check->first_number && first < check->first_number + check->n_numbers)
+        return 0;
+    check->first_number = first;
+    check->n_numbers = int64_min(NUMBERS, place->n_followers - first);
+    return lines_read_at(check->file->descriptor, check->numbers, (size_t)check->n_numbers * GOAL_INDEX_BYTES,
+                         place->followers + first * GOAL_INDEX_BYTES, check->file->name, error);
+}
+
+static int name_one(struct check *check, uint32_t op, int64_t number, struct sim_error *error)
+{
+    if (read_numbers(check, number, error) != 0)
+        return -1;
+    uint32_t after = goal_get_u32(check->numbers + (number - check->first_number) * GOAL_INDEX_BYTES);
+    if (after >= check->place->n_ops)
+        return goal_fail(error, &check->graph, (int64_t)op + 1,
+                         "has the dependent %" PRIu32 " of a rank with %" PRIu32 " operations", after,
+                         check->place->n_ops);
+    check->named[after]++;
+    check->is_line &= after == op + 1;
+    return 0;
+}
+
 static int name_span(struct check *check, uint32_t op, const struct goal_span *span, struct sim_error *error)
 {
     const struct goal_place *place = check->place;
-    uint32_t after = 0;
+    if (span->count == 0)
+        return 0;
     if ((int64_t)span->first + span->count > place->n_followers || check->n_edges + span->count > place->n_followers)
         return goal_fail(error, &check->graph, (int64_t)op + 1, "has dependents where the rank has none");
     check->n_edges += span->count;
-    for (int64_t i = span->first; i < (int64_t)span->first + span->count; i++) {
-        if (goal_file_u32(&after, check->file, place->followers + i * GOAL_INDEX_BYTES, error) != 0)
+    for (int64_t i = span->first; i < (int64_t)span->first + span->count; i++)
+        if (name_one(check, op, i, error) != 0)
             return -1;
-        if (after >= place->n_ops)
-            return goal_fail(error, &check->graph, (int64_t)op + 1,
-                             "has the dependent %" PRIu32 " of a rank with %" PRIu32 " operations", after,
-                             place->n_ops);
-        check->named[after]++;
-        check->is_line &= after == op + 1;
-    }
     return 0;
 }
 
@@ -166,7 +188,7 @@ static int check_rank(struct check *check, int rank, struct sim_error *error)
     struct goal_place *place = &check->file->places[rank];
     check->graph = (struct goal_graph){.file = check->file->name, .rank = rank};
     check->place = place;
-    check->n_edges = 0;
+    check->n_edges = check->n_numbers = 0;
     check->n_roots = 0;
     check->is_chain = check->is_line = check->one_cpu = check->lists_roots = true;
     if (place->n_ops > check->capacity) {

@@ -1,4 +1,4 @@
-/* Pages of a file, and the numbers in them.
+/* The numbers of a schedule's file, and what they mean.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/file.h"
 
@@ -6,7 +6,7 @@
 #include "base/range.h"
 #include "base/units.h"
 #include "trace/goal/binary.h"
-#include "trace/record/lines.h"
+#include "trace/goal/pages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,99 +15,26 @@
 
 #define MAX_CALC_NS (PS_MAX / 1000)
 
-/* --- pages --- */
-
-/* A page is followed by the beginning of the next one, so that a node is whole in one of them. */
-enum { PAGE = 2048, OVERLAP = 64, WAYS = 2, LEAST_SETS = 1024, MOST_SETS = 4096, SHARE = 32 };
-
-/* Each page has its set, and is in one of two places there. */
-struct goal_pages {
-    int64_t (*numbers)[WAYS]; /* of each set: the pages that are in it; -1: none */
-    uint8_t *latest;          /* which of them was asked for last */
-    unsigned char *bytes;
-    uint64_t mask;
-};
-
-/* For a part of the file, 4 MiB at least and 16 at most. */
-static struct goal_pages *pages_new(int64_t size)
-{
-    struct goal_pages *pages = xcalloc(1, sizeof *pages);
-    size_t n_sets = LEAST_SETS;
-    while (n_sets < MOST_SETS && (int64_t)n_sets * WAYS * PAGE < size / SHARE)
-        n_sets *= 2;
-    pages->mask = n_sets - 1;
-    pages->numbers = xmalloc(n_sets * sizeof *pages->numbers);
-    memset(pages->numbers, 0xff, n_sets * sizeof *pages->numbers);
-    pages->latest = xcalloc(n_sets, sizeof *pages->latest);
-    pages->bytes = xmalloc(n_sets * WAYS * (PAGE + OVERLAP));
-    return pages;
-}
-
-static void pages_free(struct goal_pages *pages)
-{
-    if (pages == NULL)
-        return;
-    free(pages->numbers);
-    free(pages->latest);
-    free(pages->bytes);
-    free(pages);
-}
-
-/* Put a page in the place of that of its set which was asked for before the other. */
-static int read_page(struct goal_file *file, size_t set, int64_t number, struct sim_error *error)
-{
-    struct goal_pages *pages = file->pages;
-    uint8_t way = !pages->latest[set];
-    unsigned char *bytes = pages->bytes + (set * WAYS + way) * (PAGE + OVERLAP);
-    size_t size = (size_t)int64_min(PAGE + OVERLAP, file->size - number * PAGE);
-    pages->numbers[set][way] = -1;
-    if (lines_read_at(file->descriptor, bytes, size, number * PAGE, file->name, error) != 0)
-        return -1;
-    memset(bytes + size, 0, PAGE + OVERLAP - size);
-    pages->numbers[set][way] = number;
-    pages->latest[set] = way;
-    return 0;
-}
-
-/* OVERLAP bytes at least, zero behind the end of the file; good until the next call. NULL with an error. */
-static inline const unsigned char *bytes_at(struct goal_file *file, int64_t offset, struct sim_error *error)
-{
-    struct goal_pages *pages = file->pages;
-    int64_t number = offset / PAGE;
-    size_t set = (size_t)((uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) >> 40 & pages->mask);
-    if (pages->numbers[set][pages->latest[set]] != number) {
-        if (pages->numbers[set][!pages->latest[set]] == number)
-            pages->latest[set] = !pages->latest[set];
-        else if (read_page(file, set, number, error) != 0)
-            return NULL;
-    }
-    return pages->bytes + (set * WAYS + pages->latest[set]) * (PAGE + OVERLAP) + offset % PAGE;
-}
-
 /* --- numbers --- */
 
-static inline uint32_t get_u32(const unsigned char *bytes)
+/* Good until the next call. */
+static inline const unsigned char *bytes_at(struct goal_file *file, int64_t offset, struct sim_error *error)
 {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static inline uint64_t get_u64(const unsigned char *bytes)
-{
-    return get_u32(bytes) | (uint64_t)get_u32(bytes + 4) << 32;
+    return goal_pages_at(file->pages, offset, error);
 }
 
 static inline void get_node(struct goal_node *node, const unsigned char *bytes, uint32_t op)
 {
-    node->required = get_u32(bytes);
+    node->required = goal_get_u32(bytes);
     node->op.position = (int64_t)op + 1;
     node->op.kind = bytes[4];
-    node->op.peer = get_u32(bytes + 5);
-    node->op.amount = (int64_t)get_u64(bytes + 9);
-    node->op.tag = get_u32(bytes + 17);
+    node->op.peer = goal_get_u32(bytes + 5);
+    node->op.amount = (int64_t)goal_get_u64(bytes + 9);
+    node->op.tag = goal_get_u32(bytes + 17);
     node->op.cpu = bytes[21];
     node->op.nic = bytes[22];
-    node->on_end = (struct goal_span){.count = get_u32(bytes + 23), .first = get_u32(bytes + 27)};
-    node->on_begin = (struct goal_span){.count = get_u32(bytes + 31), .first = get_u32(bytes + 35)};
+    node->on_end = (struct goal_span){.count = goal_get_u32(bytes + 23), .first = goal_get_u32(bytes + 27)};
+    node->on_begin = (struct goal_span){.count = goal_get_u32(bytes + 31), .first = goal_get_u32(bytes + 35)};
 }
 
 /* --- what an operation may be --- */
@@ -174,7 +101,7 @@ void goal_file_attach(struct goal_file *file, int descriptor, int64_t size)
 {
     file->descriptor = descriptor;
     file->size = size;
-    file->pages = pages_new(size);
+    file->pages = goal_pages_new(descriptor, size, file->name);
 }
 
 void goal_file_dispose(struct goal_file *file)
@@ -184,7 +111,7 @@ void goal_file_dispose(struct goal_file *file)
     else if (file->descriptor >= 0)
         close(file->descriptor);
     free(file->places);
-    pages_free(file->pages);
+    goal_pages_free(file->pages);
     *file = (struct goal_file){.descriptor = -1};
 }
 
@@ -210,7 +137,7 @@ static int read_place(struct goal_file *file, int rank, int64_t begin, int64_t e
     const unsigned char *head = bytes_at(file, begin, error);
     if (head == NULL)
         return -1;
-    goal_file_set_place(place, begin, end, get_u32(head), get_u32(head + 4));
+    goal_file_set_place(place, begin, end, goal_get_u32(head), goal_get_u32(head + 4));
     if (end - begin < GOAL_RANK_BYTES || place->n_roots > place->n_ops || place->followers > end)
         return fail_rank(file, rank, error, "has more operations than it has bytes for");
     if (place->n_ops > GOAL_MAX_OPS)
@@ -228,7 +155,7 @@ int goal_file_read_places(struct goal_file *file, struct sim_error *error)
         const unsigned char *range = bytes_at(file, at, error);
         if (range == NULL)
             return -1;
-        uint64_t begin = get_u64(range), end = get_u64(range + 8);
+        uint64_t begin = goal_get_u64(range), end = goal_get_u64(range + 8);
         if (begin < last || end < begin || end > whole)
             return sim_error_set(error, SIM_BAD_INPUT, file->name, 0,
                                  "rank %d is at bytes %" PRIu64 " to %" PRIu64 "; %" PRIu64 " to %" PRIu64
@@ -260,12 +187,21 @@ int goal_file_node(struct goal_node *node, struct goal_file *file, int rank, uin
     return check_node(node, file, rank, error);
 }
 
+int goal_file_begin(struct goal_begin *begin, struct goal_file *file, int rank, uint32_t op, struct sim_error *error)
+{
+    const unsigned char *bytes = bytes_at(file, file->places[rank].nodes + (int64_t)op * GOAL_NODE_BYTES, error);
+    if (bytes == NULL)
+        return -1;
+    *begin = (struct goal_begin){.required = goal_get_u32(bytes), .cpu = bytes[21]};
+    return 0;
+}
+
 int goal_file_u32(uint32_t *number, struct goal_file *file, int64_t offset, struct sim_error *error)
 {
     const unsigned char *bytes = bytes_at(file, offset, error);
     if (bytes == NULL)
         return -1;
-    *number = get_u32(bytes);
+    *number = goal_get_u32(bytes);
     return 0;
 }
 
@@ -322,7 +258,7 @@ int64_t goal_file_position(struct goal_file *file, int rank, uint32_t op)
     if (!file->is_text)
         return (int64_t)op + 1;
     const unsigned char *bytes = bytes_at(file, file->places[rank].end + 8 * (int64_t)op, &error);
-    return bytes != NULL ? (int64_t)get_u64(bytes) : 0;
+    return bytes != NULL ? (int64_t)goal_get_u64(bytes) : 0;
 }
 
 static int add_edges(struct goal_graph *graph, struct goal_file *file, uint32_t before, const struct goal_span *span,

@@ -1,5 +1,4 @@
-/* A schedule in its binary form, read where it is asked: pages of the file lie in a cache of a fixed size, so that no
- * operation takes memory. What is read has been checked by goal_file_check(), and is checked again, since a file may
+/* A schedule in its binary form, read where it is asked, so that no operation takes memory. What is read has been checked by goal_file_check(), and is checked again, since a file may
  * change: no number in it leads outside of the schedule.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_FILE_H
@@ -60,6 +59,12 @@ struct goal_node {
     struct goal_span on_begin; /* and its beginning */
 };
 
+/* The same of what begins it alone. */
+struct goal_begin {
+    uint32_t required;
+    int cpu;
+};
+
 /* Of so many ranks, whose places the caller fills in, who disposes. */
 void goal_file_init(struct goal_file *file, int n_ranks);
 /* Take over the descriptor of what is read. */
@@ -76,6 +81,7 @@ int goal_file_check(struct goal_file *file, struct sim_error *error);
 /* A number of 4 bytes at an offset of the file. */
 int goal_file_u32(uint32_t *number, struct goal_file *file, int64_t offset, struct sim_error *error);
 int goal_file_node(struct goal_node *node, struct goal_file *file, int rank, uint32_t op, struct sim_error *error);
+int goal_file_begin(struct goal_begin *begin, struct goal_file *file, int rank, uint32_t op, struct sim_error *error);
 /* The same of the operation's bytes. */
 int goal_file_take_node(struct goal_node *node, const struct goal_file *file, int rank, uint32_t op,
                         const unsigned char *bytes, struct sim_error *error);
