@@ -99,7 +99,8 @@ struct app_spec {
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* In place of emit, for programs whose n_processors is not 0. A rank begins with its strand of line 0, on processor
      * 0; OP_STARTs begin others. A strand's step is asked for when its previous ones are done, and again while the
-     * strand waits within it, unless all of it are OP_STARTs, which never wait. It may say of a step that it is_last. */
+     * strand waits within it, unless all of it are OP_STARTs, which never wait. It may say of a step that it is the
+     * last: see struct op_list. */
     bool (*emit_strand)(const void *config, int rank, int64_t line, int64_t step, struct op_list *list);
     /* Where a strand's op of its present step comes from, for messages; NULL: nothing is known. */
     void (*describe_strand)(const void *config, int rank, int64_t line, int op, char *text, size_t size);

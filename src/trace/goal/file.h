@@ -1,5 +1,6 @@
-/* A schedule in its binary form, read where it is asked, so that no operation takes memory. What is read has been checked by goal_file_check(), and is checked again, since a file may
- * change: no number in it leads outside of the schedule.
+/* A schedule in its binary form, read where it is asked, so that no operation takes memory. What is read has been
+ * checked by goal_file_check(), and is checked again, since a file may change: no number in it leads outside of the
+ * schedule.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_FILE_H
 #define TRACE_GOAL_FILE_H

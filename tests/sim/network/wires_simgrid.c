@@ -75,7 +75,7 @@ static void run_directly(void)
 static void drive(struct network *network, int64_t after_ps)
 {
     struct transfer transfers[MAX_FLOWS];
-    struct event_queue queue = {.has_front = false};
+    struct event_queue queue = {.most = 0};
     struct heap_entry event;
     uint32_t number;
     int64_t at;
