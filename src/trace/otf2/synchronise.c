@@ -50,7 +50,10 @@ uint32_t otf_cursor_collective_done(struct otf_cursor *cursor, uint64_t request)
         return 0;
     uint32_t number = entry->index;
     map_remove(&cursor->begun_collectives, entry);
-    return number;
+    if (number != cursor->begun_in_call)
+        return number;
+    cursor->begun_in_call = 0; /* it has begun and ended in one call */
+    return 0;
 }
 
 /* ---- As the archive says ---- */
