@@ -355,6 +355,9 @@ int analyse_plainly(struct study_run *run, const char *file, struct sim_error *e
 {
     const struct options options = options_default();
     struct analyse self = {.file = file, .options = &options, .sequential_ps = -1, .into = run};
+    const struct record_format *format = record_format_of(file);
+    if (format != NULL && format->is_untimed)
+        return 0;
     if (record_open(&self.reader, file, error) != 0)
         return -1;
     int status = self.reader.info.has_times;

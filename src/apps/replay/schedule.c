@@ -3,12 +3,17 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/schedule.h"
 
+#include "base/range.h"
 #include "trace/goal/schedule.h"
+
+#include <assert.h>
 
 int64_t schedule_position(struct goal_file *file, int rank, int64_t line)
 {
     return line == 0 ? 0 : goal_file_position(file, rank, (uint32_t)(line - 1));
 }
+
+static_assert(OP_LIST_MAX <= GOAL_MOST_FOLLOWERS, "the followers of a step are asked for together");
 
 /* --- strands --- */
 
@@ -38,15 +43,24 @@ static int name_roots(struct goal_file *file, int rank, int64_t step, struct op_
     return left > 0;
 }
 
-static int name_follower(struct goal_file *file, int rank, int64_t number, struct op_list *list,
-                         struct sim_error *error)
+/* Name the followers from the step's op `from` on, of which the first in the span is op `first`; they end, or the step
+ * is full. */
+static int name_followers(struct goal_file *file, int rank, const struct goal_span *span, int64_t first,
+                          struct op_list *list, int64_t from, struct sim_error *error)
 {
+    uint32_t operations[OP_LIST_MAX];
     struct goal_begin begin;
-    uint32_t operation;
-    if (goal_file_follower(&operation, file, rank, number, error) != 0 ||
-        goal_file_begin(&begin, file, rank, operation, error) != 0)
+    int64_t skipped = from + list->count - first;
+    int count = (int)int64_min(span->count - skipped, OP_LIST_MAX - list->count);
+    if (count <= 0)
+        return 0;
+    if (goal_file_followers(operations, count, file, rank, span->first + skipped, error) != 0)
         return -1;
-    add_start(list, operation, &begin);
+    for (int i = 0; i < count; i++) {
+        if (goal_file_begin(&begin, file, rank, operations[i], error) != 0)
+            return -1;
+        add_start(list, operations[i], &begin);
+    }
     return 0;
 }
 
@@ -76,23 +90,8 @@ static void add_work(struct op_list *list, const struct goal_node *node, double 
         message->any_tag = op->any_tag;
 }
 
-/* Append one of the ops of an operation: its work, then those are named that require its beginning, then its end is
- * waited for if any do, then those are named that require its end. */
-static int add_op(struct goal_file *file, int rank, const struct goal_node *node, double speed, int64_t number,
-                  struct op_list *list, struct sim_error *error)
-{
-    int64_t begun = node->on_begin.count, waits = begun > 0 && node->op.kind != GOAL_CALC;
-    if (number == 0)
-        add_work(list, node, speed);
-    else if (number <= begun)
-        return name_follower(file, rank, node->on_begin.first + number - 1, list, error);
-    else if (number <= begun + waits)
-        op_list_add(list, OP_WAIT, 1)->request = 1;
-    else
-        return name_follower(file, rank, node->on_end.first + number - 1 - begun - waits, list, error);
-    return 0;
-}
-
+/* The ops of an operation: its work, then those are named that require its beginning, then its end is waited for if any
+ * do, then those are named that require its end. A step has OP_LIST_MAX of them. */
 int schedule_emit(struct goal_file *file, double speed, int rank, int64_t line, int64_t step, struct op_list *list,
                   struct sim_error *error)
 {
@@ -101,11 +100,17 @@ int schedule_emit(struct goal_file *file, double speed, int rank, int64_t line, 
         return name_roots(file, rank, step, list, error);
     if (goal_file_node(&node, file, rank, (uint32_t)(line - 1), error) != 0)
         return -1;
-    int64_t waits = node.on_begin.count > 0 && node.op.kind != GOAL_CALC;
-    int64_t n_ops = 1 + (int64_t)node.on_begin.count + waits + node.on_end.count, from = step * OP_LIST_MAX;
-    for (int64_t i = from; i < n_ops && i < from + OP_LIST_MAX; i++)
-        if (add_op(file, rank, &node, speed, i, list, error) != 0)
-            return -1;
+    int64_t wait = 1 + (int64_t)node.on_begin.count, waits = node.on_begin.count > 0 && node.op.kind != GOAL_CALC;
+    int64_t n_ops = wait + waits + node.on_end.count, from = step * OP_LIST_MAX;
+    if (from == 0)
+        add_work(list, &node, speed);
+    if (name_followers(file, rank, &node.on_begin, 1, list, from, error) != 0)
+        return -1;
+    if (waits && list->count < OP_LIST_MAX && from + list->count == wait)
+        op_list_add(list, OP_WAIT, 1)->request = 1;
+    if (list->count < OP_LIST_MAX && from + list->count >= wait + waits &&
+        name_followers(file, rank, &node.on_end, wait + waits, list, from, error) != 0)
+        return -1;
     list->is_last = n_ops <= from + OP_LIST_MAX;
     return from < n_ops;
 }

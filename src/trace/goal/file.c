@@ -8,6 +8,7 @@
 #include "trace/goal/binary.h"
 #include "trace/goal/pages.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,14 +213,29 @@ static int fail_number(const struct goal_file *file, int rank, uint32_t n_ops, u
                          n_ops);
 }
 
-int goal_file_follower(uint32_t *op, struct goal_file *file, int rank, int64_t number, struct sim_error *error)
+static_assert(GOAL_MOST_FOLLOWERS * GOAL_INDEX_BYTES <= GOAL_PAGE_OVERLAP, "they are in one page");
+
+int goal_file_followers(uint32_t *ops, int count, struct goal_file *file, int rank, int64_t number,
+                        struct sim_error *error)
 {
     const struct goal_place *place = &file->places[rank];
-    if (number >= place->n_followers)
+    assert(count <= GOAL_MOST_FOLLOWERS);
+    if (number + count > place->n_followers)
         return fail_rank(file, rank, error, "has dependents where it has none");
-    if (goal_file_u32(op, file, place->followers + number * GOAL_INDEX_BYTES, error) != 0)
+    const unsigned char *bytes = bytes_at(file, place->followers + number * GOAL_INDEX_BYTES, error);
+    if (bytes == NULL)
         return -1;
-    return *op < place->n_ops ? 0 : fail_number(file, rank, place->n_ops, *op, error);
+    for (int i = 0; i < count; i++) {
+        ops[i] = goal_get_u32(bytes + i * GOAL_INDEX_BYTES);
+        if (ops[i] >= place->n_ops)
+            return fail_number(file, rank, place->n_ops, ops[i], error);
+    }
+    return 0;
+}
+
+int goal_file_follower(uint32_t *op, struct goal_file *file, int rank, int64_t number, struct sim_error *error)
+{
+    return goal_file_followers(op, 1, file, rank, number, error);
 }
 
 uint32_t goal_file_n_first(const struct goal_file *file, int rank)

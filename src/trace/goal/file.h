@@ -86,8 +86,11 @@ int goal_file_begin(struct goal_begin *begin, struct goal_file *file, int rank, 
 /* The same of the operation's bytes. */
 int goal_file_take_node(struct goal_node *node, const struct goal_file *file, int rank, uint32_t op,
                         const unsigned char *bytes, struct sim_error *error);
-/* The operation that a number of a span stands for. */
+/* The operation that a number of a span stands for; and of several in a row, GOAL_MOST_FOLLOWERS at most. */
+enum { GOAL_MOST_FOLLOWERS = 16 };
 int goal_file_follower(uint32_t *op, struct goal_file *file, int rank, int64_t number, struct sim_error *error);
+int goal_file_followers(uint32_t *ops, int count, struct goal_file *file, int rank, int64_t number,
+                        struct sim_error *error);
 /* How many there are among which the roots are, and one of them. */
 uint32_t goal_file_n_first(const struct goal_file *file, int rank);
 int goal_file_first(uint32_t *op, struct goal_file *file, int rank, uint32_t number, struct sim_error *error);

@@ -26,6 +26,8 @@ struct goal_pages {
     struct goal_page *places;
     unsigned char *bytes;
     uint32_t count, capacity, hand; /* the capacity is a power of 2 */
+    int64_t last_number;            /* of the page that has been asked for last; -1: none, or it has failed */
+    uint32_t last_place;
     int descriptor;
     int64_t size;     /* of the file */
     const char *name; /* borrowed, for messages */
@@ -33,25 +35,17 @@ struct goal_pages {
 
 struct goal_pages *goal_pages_new(int descriptor, int64_t size, const char *name);
 void goal_pages_free(struct goal_pages *pages);
-/* The place of a page that is read; NO_PAGE with an error, after which it is all zero. */
-uint32_t goal_pages_read(struct goal_pages *pages, int64_t number, struct sim_error *error);
-
-static inline uint32_t *goal_pages_chain(const struct goal_pages *pages, int64_t number)
-{
-    return &pages->first[(uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) >> 40 & (pages->capacity - 1)];
-}
+/* Make a page the last one: 0, or -1 with an error. */
+int goal_pages_find(struct goal_pages *pages, int64_t number, struct sim_error *error);
 
 /* GOAL_PAGE_OVERLAP bytes at least, zero behind the end of the file; good until the next call. NULL with an error. */
 static inline const unsigned char *goal_pages_at(struct goal_pages *pages, int64_t offset, struct sim_error *error)
 {
     int64_t number = offset / GOAL_PAGE;
-    uint32_t place = *goal_pages_chain(pages, number);
-    while (place != NO_PAGE && pages->places[place].number != number)
-        place = pages->places[place].next;
-    if (place == NO_PAGE && (place = goal_pages_read(pages, number, error)) == NO_PAGE)
+    if (number != pages->last_number && goal_pages_find(pages, number, error) != 0)
         return NULL;
-    pages->places[place].asked_for = true;
-    const unsigned char *bytes = pages->bytes + (size_t)place * (GOAL_PAGE + GOAL_PAGE_OVERLAP) + offset % GOAL_PAGE;
+    const unsigned char *bytes =
+        pages->bytes + (size_t)pages->last_place * (GOAL_PAGE + GOAL_PAGE_OVERLAP) + offset % GOAL_PAGE;
     __builtin_prefetch(bytes + GOAL_PAGE_OVERLAP); /* what follows is likely to be asked for next, but much later */
     return bytes;
 }

@@ -90,6 +90,7 @@ const struct record_format read_goal = {
     .name = "goal",
     .extension = ".goal",
     .also = ".bin",
+    .is_untimed = true,
     .summary = "schedule of LogGOPSim and ATLAHS, as text or in its binary form",
     .open = goal_open,
     .next = goal_next,

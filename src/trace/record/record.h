@@ -233,6 +233,7 @@ struct record_format {
     const char *name;
     const char *extension; /* ".ti" */
     const char *also;      /* that files may have as well, with no parts; NULL: none */
+    bool is_untimed;       /* it says what ranks do, and not when they did */
     const char *summary;   /* NULL: this build is without it (src/stubs), and open() says so */
     /* Extensions of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those
      * that it names. */

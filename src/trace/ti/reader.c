@@ -106,6 +106,7 @@ static void ti_close(struct record_reader *reader)
 const struct record_format read_ti = {
     .name = "ti",
     .extension = ".ti",
+    .is_untimed = true,
     .also = ".txt", /* smpirun's */
     .summary = "time-independent trace of SimGrid, also .txt: a list of files, or one for all",
     .open = ti_open,
