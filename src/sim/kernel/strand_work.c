@@ -34,6 +34,15 @@ static void follow_op(struct kernel *kernel, int strand, bool done)
     }
 }
 
+/* The processor has become busy at the present: what waits to post a receive does so all the same. */
+static void let_posts_pass(struct strand_processor *processor)
+{
+    struct run_heap empty = processor->late;
+    assert(run_heap_count(&empty) == 0);
+    processor->late = processor->posts;
+    processor->posts = empty;
+}
+
 static void do_op(struct kernel *kernel, int strand)
 {
     struct listed_step *listed = kernel_list_step(kernel, strand);
@@ -91,8 +100,10 @@ static void take_in_by_loggops(struct kernel *kernel, int location, uint32_t ind
     number_matched(kernel, receiver, sender);
     bool is_busy = processor->clock_ps > kernel->now_ps;
     bool waits = is_busy && receiver >= 0 && kernel->places[receiver].location == location;
-    if (is_busy)
+    if (is_busy) {
         occupy(kernel, location, waits ? receiver : 0, waits ? STRAND_ADVANCES : STRAND_WAITS, processor->clock_ps);
+        let_posts_pass(processor); /* but not those that follow the message */
+    }
     if (waits)
         kernel->ranks[receiver].status = RANK_RUNNING;
     if (sender >= 0)
@@ -216,14 +227,11 @@ void strands_do_due(struct kernel *kernel)
             turns_make_due(kernel, location);
             continue;
         }
+        bool passes_itself = kernel->loggops != NULL && due.key % CLASSES == CLASS_MESSAGE;
         bool was_free = strand_is_free(kernel, processor);
         take_turn(kernel, location, run_heap_pop(heap));
-        if (was_free && !strand_is_free(kernel, processor)) {
-            struct run_heap empty = processor->late;
-            assert(run_heap_count(&empty) == 0);
-            processor->late = processor->posts;
-            processor->posts = empty;
-        }
+        if (was_free && !strand_is_free(kernel, processor) && !passes_itself)
+            let_posts_pass(processor);
         turns_make_due(kernel, location);
     }
 }

@@ -62,6 +62,11 @@ schedule() {
 late=("s: send ${s}b to 1\nc: calc 9000\nc requires s\n" "c: calc 50000\nr: recv ${s}b from 0\nr requires c\n")
 schedule 'a late receive' $((50000 + body + o)) loggp "${late[@]}"
 schedule 'a late receive of a rendezvous' $((50000 + 9000)) rendezvous "${late[@]}"
+# The receive of rank 1 follows a send to itself, which ends when its message begins to be taken in: it is posted after that,
+# and rank 0 goes on then. Both messages come at o + L, and one is taken in after the other.
+schedule 'what follows a rendezvous with its own rank' $((o + L + 2 * (body + o) + 9000)) rendezvous \
+    "s: send ${s}b to 1\nc: calc 9000\nc requires s\n" \
+    "s: send ${s}b to 1\nm: recv ${s}b from 1\nr: recv ${s}b from 0\nr requires s\n"
 schedule 'a message during a chain of computations' $((3 * 5000 + body + o + 7)) loggp "send ${s}b to 1\n" \
     "a: calc 5000\nb: calc 5000\nb requires a\nc: calc 5000\nc requires b\nr: recv ${s}b from 0\nr requires c\nd: calc 7\nd requires r\n"
 schedule 'which delays what is sent in the midst of it' $((2 * 5000 + body + o + hop)) loggp "send ${s}b to 1\n" \
