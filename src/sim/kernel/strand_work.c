@@ -144,7 +144,7 @@ static void receive(struct kernel *kernel, uint32_t index)
         return;
     }
     bool is_alone = run_heap_count(&processor->ops) == 0 && run_heap_count(&processor->posts) == 0 &&
-                    event_queue_next(&kernel->queue) > kernel->now_ps;
+                    run_heap_count(&kernel->due) == 0 && event_queue_next(&kernel->queue) > kernel->now_ps;
     if (strand_is_free(kernel, processor) && is_alone) {
         take_in(kernel, location, index);
         return;

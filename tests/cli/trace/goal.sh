@@ -68,6 +68,13 @@ goal 'any tag' 'a: send 1b to 1 tag 1\nc: calc 5000\nc requires a\nb: send 1b to
     'a: recv 1b from 0 tag -1\nb: calc 100\nb requires a\n c: recv 1b from 0 tag -1\nc requires b\n'
 takes 6000
 
+# Messages that come at the same moment are taken in as they were sent, on whatever ranks: so go on their ranks, and so on.
+goal 'one moment on two ranks' 'a: send 1b to 1\nb: send 1b to 2\nb irequires a\n' \
+    'm: recv 1b from 0\ns: send 1b to 3\ns requires m\n' 'm: recv 1b from 0\ns: send 1b to 3\ns requires m\n' \
+    'm: recv 1b from 1\nc: calc 2000\nc requires m\ns: send 1b to 4\ns requires c\nn: recv 1b from 2\nd: calc 3000\nd requires n\ne: calc 700\ne requires d\n' \
+    'm: recv 1b from 3\nc: calc 5000\nc requires m\n'
+takes 13000
+
 # Which receive is waited for first is settled by what comes first: else each rank would wait for the other.
 goal 'a choice' 'a: recv 1b from 1 tag 1\nb: send 1b to 1 tag 1\nb requires a\nc: recv 1b from 1 tag 2\nd: send 1b to 1 tag 2\nd requires c\n' \
     'a: send 1b to 0 tag 2\nb: recv 1b from 0 tag 2\nb requires a\nc: send 1b to 0 tag 1\nc requires b\nrecv 1b from 0 tag 1\n'
