@@ -230,6 +230,14 @@ static void note_sleep(struct study_run *run, const struct record_info *info)
                  100 * share);
 }
 
+static void note_streams(struct study_run *run, const struct record_info *info)
+{
+    if (info->first_stream > 0)
+        run_note(run, NOTE_STREAMS,
+                 "taking as long as traced on any platform: kernels and copies of accelerators, and from their launch "
+                 "until they begin");
+}
+
 static void note_assumed(struct study_run *run, const struct record_info *info)
 {
     if (info->n_assumed > 0)
@@ -341,6 +349,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
         note_gaps(run, info, "; as long as traced");
         note_fixed(run, info);
         note_sleep(run, info);
+        note_streams(run, info);
         note_unrecorded(run, info);
     }
     if (info != NULL && info->is_cut)

@@ -50,6 +50,8 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_END] = "after the end",
     [WAIT_NEVER] = "in vain",
     [WAIT_THREAD] = "wait for thread",
+    [WAIT_STREAM] = "wait for stream",
+    [WAIT_LAUNCH] = "wait for launch",
     [WAIT_OTHER] = "other waiting",
 };
 
@@ -70,6 +72,8 @@ void interval_name_location(char name[LOCATION_NAME], const struct interval_setu
         snprintf(name, LOCATION_NAME, setup->has_progress ? "rank %d progress" : "controller %d", rank);
     else if (location < setup->n_ranks)
         snprintf(name, LOCATION_NAME, "rank %d", rank);
-    else
+    else if (setup->first_stream == 0 || location < setup->first_stream * setup->n_ranks)
         snprintf(name, LOCATION_NAME, "rank %d cpu %d", rank, location / setup->n_ranks);
+    else
+        snprintf(name, LOCATION_NAME, "rank %d stream %d", rank, location / setup->n_ranks - setup->first_stream);
 }

@@ -134,6 +134,8 @@ enum wait_state {
     WAIT_END,           /* after its last one */
     WAIT_NEVER,         /* for a message that had not come when the run was aborted */
     WAIT_THREAD,        /* for another thread of the rank: that it begins, or ends */
+    WAIT_STREAM,        /* for what streams of the rank's accelerators do */
+    WAIT_LAUNCH,        /* a stream, until its rank launches something, and that begins */
     WAIT_OTHER,         /* the trace does not say for what */
     N_WAIT_STATES
 };
@@ -179,7 +181,7 @@ struct interval {
                              * that took no time, of no length. May come before its is_message */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum interval_call */
-    uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces; WAIT_SLEEP also of replays */
+    uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces; WAIT_SLEEP, WAIT_LAUNCH also of replays */
     uint8_t is_checkpoint; /* enum interval_checkpoint */
     uint32_t serial; /* where is_message or is_receipt: a number that both ends of the message have, and no other one
                             * that is under way meanwhile from its sender to its receiver under its tag */
@@ -197,6 +199,7 @@ struct interval_setup {
     int n_locations;           /* processors of ranks and, after them, protocol controllers */
     bool has_progress;         /* behind each rank's processors is a location for what goes on by itself, without one */
     int n_more_processors;     /* that each rank has beside its first: location k n_ranks + r is its processor k */
+    int first_stream;          /* of these, k from this one on are streams of accelerators; 0: none is */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
     const char *const *functions; /* of the message library: names, n_functions of them, the first is ""; or NULL */
@@ -241,8 +244,8 @@ static inline int interval_in_order(const struct interval_setup *setup, int n_ea
     return i < setup->n_ranks * n_each ? i % n_each * setup->n_ranks + i / n_each : i;
 }
 
-/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", of what goes on by itself "rank 5 progress", of
- * its protocol controller "controller 5". */
+/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", of its streams "rank 5 stream 0", of what goes
+ * on by itself "rank 5 progress", of its protocol controller "controller 5". */
 enum { LOCATION_NAME = 40 };
 void interval_name_location(char name[LOCATION_NAME], const struct interval_setup *setup, int location);
 

@@ -45,6 +45,7 @@ enum note {
     NOTE_GAPS,               /* of a trace with calls that nobody understands */
     NOTE_FIXED,              /* of a replayed trace with calls that no platform makes shorter */
     NOTE_SLEEP,              /* of one whose ranks sleep */
+    NOTE_STREAMS,            /* of one with streams of accelerators */
     NOTE_LOCATIONS,          /* of a trace with more than its ranks */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
     NOTE_COLLECTIVES,        /* of a replay: who chose the algorithms of its collectives */

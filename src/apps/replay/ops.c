@@ -69,14 +69,17 @@ static struct op *add_delay(struct replay_rank *self, int64_t ps, enum op_role r
     return op;
 }
 
-static void add_compute(const struct replay *replay, struct replay_rank *self, const struct record *record)
+/* The speed is that of hosts, not of their accelerators. */
+static void add_compute(const struct replay *replay, int location, const struct record *record)
 {
     const struct record_info *info = &replay->input->reader.info;
+    struct replay_rank *self = &replay->ranks[location];
+    bool is_stream = info->first_stream > 0 && location >= info->first_stream * info->n_ranks;
     int64_t ps = record->end_ps - record->start_ps;
     struct op *op;
     if (!info->has_times && !info->has_lengths)
         op = add_flops(self, record->flops, record->control);
-    else if (replay->speed > 0)
+    else if (replay->speed > 0 && !is_stream)
         op = add_flops(self, units_seconds(ps) * replay->speed, record->control);
     else
         op = add_delay(self, ps, record->control ? ROLE_CONTROL : ROLE_USEFUL);
@@ -90,8 +93,8 @@ static void add_sleep(const struct replay *replay, struct replay_rank *self, con
     int64_t ps = record->end_ps - record->start_ps;
     if (!replay->input->reader.info.has_times)
         add_delay(self, ps, ROLE_CONTROL);
-    else if (record->sleep == SLEEP_ASLEEP || record->sleep == SLEEP_OFF)
-        add_delay(self, ps, ROLE_SLEEP);
+    else if (record->sleep == SLEEP_ASLEEP || record->sleep == SLEEP_OFF || record->sleep == SLEEP_LAUNCH)
+        add_delay(self, ps, record->sleep == SLEEP_LAUNCH ? ROLE_LAUNCH : ROLE_SLEEP);
 }
 
 /* The role of a call's time; one-sided communication exists only because the program is parallel. */
@@ -300,7 +303,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
     self->origin = (struct replay_origin){record->position, collective ? record->collective : N_RECORD_COLLECTIVES};
     switch ((enum record_kind)record->kind) {
     case RECORD_COMPUTE:
-        add_compute(replay, self, record);
+        add_compute(replay, rank, record);
         break;
     case RECORD_SLEEP:
         add_sleep(replay, self, record);

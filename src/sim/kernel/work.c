@@ -192,9 +192,10 @@ static bool do_call(struct kernel *kernel, int rank, const struct op *op)
                 [ROLE_INPUT] = {INTERVAL_INPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
                 [ROLE_OUTPUT] = {INTERVAL_OUTPUT, STATE_IO, CALL_PLAIN, WAIT_NONE},
                 [ROLE_SLEEP] = {INTERVAL_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_SLEEP},
+                [ROLE_LAUNCH] = {INTERVAL_WAIT_CPU, STATE_IDLE, CALL_PLAIN, WAIT_LAUNCH},
                 [ROLE_SEND] = {INTERVAL_COMMUNICATE, STATE_SEND, CALL_COLLECTIVE, WAIT_NONE}};
     int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps}, total = op->delay_ps;
-    if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP)
+    if (kernel->run->change != NULL && total > 0 && op->role != ROLE_SLEEP && op->role != ROLE_LAUNCH)
         total = engine_change_work(kernel->run, kernel_location_of(kernel, rank), kernel->ranks[rank].step, op, work);
     struct interval interval = {.end_ps = total,
                                 .bytes = op->bytes,

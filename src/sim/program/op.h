@@ -59,6 +59,7 @@ enum op_role {
     ROLE_INPUT,
     ROLE_OUTPUT,
     ROLE_SLEEP, /* no call, but without a processor */
+    ROLE_LAUNCH, /* from the launch of what a stream of an accelerator does until it begins */
     ROLE_SEND,  /* what calling a collective takes besides its messages */
 };
 

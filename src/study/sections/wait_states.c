@@ -46,6 +46,8 @@ static const struct {
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
     [WAIT_THREAD] = {"ranks wait", "for their own threads", NULL},
+    [WAIT_STREAM] = {"ranks wait", "for streams of their accelerators", NULL},
+    [WAIT_LAUNCH] = {"streams of accelerators wait", "for something to be launched, and to begin", NULL},
     [WAIT_OTHER] = {"ranks wait", "for something that the trace does not show", NULL},
 };
 

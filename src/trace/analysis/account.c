@@ -135,7 +135,8 @@ void account_sleep(struct analysis *analysis, int rank)
                                                    [SLEEP_PROCESSOR] = WAIT_PROCESSOR,
                                                    [SLEEP_FOREIGN] = WAIT_FOREIGN,
                                                    [SLEEP_ASLEEP] = WAIT_SLEEP,
-                                                   [SLEEP_OFF] = WAIT_OFF};
+                                                   [SLEEP_OFF] = WAIT_OFF,
+                                                   [SLEEP_LAUNCH] = WAIT_LAUNCH};
     struct location *location = &analysis->locations[rank];
     if (location->asleep_ps <= location->now_ps)
         return;

@@ -59,6 +59,15 @@ int marks_are_named(struct analysis *analysis, int location)
     return named->times + 1 >= analysis->locations[location].record.request;
 }
 
+/* What a thread of the rank, or a stream, waits for. */
+static uint8_t wait_of(const struct analysis *analysis, int location)
+{
+    int first = analysis->reader->info.first_stream;
+    if (first > 0 && location >= first * analysis->n_ranks)
+        return WAIT_LAUNCH;
+    return first > 0 && analysis->locations[location].record.peer >= first ? WAIT_STREAM : WAIT_THREAD;
+}
+
 void marks_finish(struct analysis *analysis, int location)
 {
     struct location *self = &analysis->locations[location];
@@ -68,7 +77,7 @@ void marks_finish(struct analysis *analysis, int location)
                             .awaited = -1,
                             .state = STATE_IDLE,
                             .kind = INTERVAL_WAIT_CPU,
-                            .wait = WAIT_THREAD,
+                            .wait = wait_of(analysis, location),
                             .cause = CAUSE_CHECKPOINT,
                             .message = named->checkpoint,
                             .origin_ps = named->last_ps};

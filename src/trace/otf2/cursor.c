@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/cursor.h"
 #include "trace/otf2/calls.h"
+#include "trace/otf2/streams.h"
 
 #include "base/memory.h"
 
@@ -17,6 +18,7 @@ struct otf_frame {
     uint32_t region;
     uint8_t role;       /* enum otf_role, if it has one; else that of the frame around it */
     bool is_call, says; /* says: it has a role of its own */
+    bool is_hidden;     /* it is within a call that waits for streams; of streams, it is no kernel */
 };
 
 uint8_t otf_role_of(const char *text)
@@ -44,6 +46,7 @@ void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struc
                                   .location = location,
                                   .first_pass = first_pass,
                                   .free_slot = UINT32_MAX};
+    otf_threads_attach(cursor);
 }
 
 void otf_cursor_dispose(struct otf_cursor *cursor)
@@ -252,6 +255,16 @@ static bool is_call(const struct otf_region *region, uint8_t role)
     return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
 }
 
+/* True if what a region says is said already; without streams, none is. Else it may begin an activity. */
+static bool is_hidden(struct otf_cursor *cursor, const struct otf_region *region)
+{
+    if (cursor->stream == NULL)
+        return otf_offload_enter(cursor, region);
+    if (!region->is_call)
+        otf_activity_begin(cursor, false);
+    return region->is_call;
+}
+
 int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls, uint32_t site)
 {
     const struct otf_defs *defs = cursor->shared->defs;
@@ -263,8 +276,11 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
     const struct otf_region *defined = &defs->regions[index];
     uint8_t outer = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
     uint8_t inner = role != OTF_ROLE_NONE ? role : defined->joins ? OTF_ROLE_ASLEEP : outer;
-    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE};
-    if (cursor->n_calls == 0) {
+    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE, false};
+    if (cursor->n_calls == 0)
+        frame.is_hidden = is_hidden(cursor, defined);
+    frame.is_call &= !frame.is_hidden;
+    if (cursor->n_calls == 0 && !frame.is_hidden) {
         end_piece(cursor, NULL);
         if (!is_pause(role))
             end_spell(cursor);
@@ -284,6 +300,13 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
 static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     struct otf_frame frame = cursor->frames[cursor->n_frames - 1];
+    bool is_outer = cursor->outer_frames == cursor->n_frames;
+    if (is_outer && cursor->offload != NULL)
+        otf_offload_leave(cursor);
+    if (frame.is_hidden) {
+        cursor->n_frames--;
+        return 0;
+    }
     if (cursor->n_calls == 0) {
         end_piece(cursor, leave);
         if (!frame.says || !is_pause(frame.role))
@@ -298,6 +321,8 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
             return -1;
         cursor->since_ps = cursor->now_ps;
     }
+    if (is_outer && cursor->stream != NULL)
+        otf_activity_end(cursor);
     cursor->n_frames--;
     return 0;
 }
@@ -325,7 +350,8 @@ int otf_cursor_end(struct otf_cursor *cursor, bool complete)
     while (cursor->n_frames > 0)
         if (leave_innermost(cursor, &otf_leaves_plainly) < 0)
             return -1;
-    if (cursor->has_begun) {
+    otf_transfer_end(cursor);
+    if (cursor->has_begun && cursor->stream == NULL) {
         end_piece(cursor, NULL);
         end_spell(cursor);
         otf_threads_end(cursor);

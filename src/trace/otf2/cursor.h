@@ -132,7 +132,14 @@ struct otf_cursor {
     bool takes_part;
     uint32_t n_parts_of_fork; /* that take part in the latest fork, besides */
     size_t *passed;           /* of each further thread, the forks in which it has taken part; NULL: none has */
-    int n_started;            /* threads that begin of themselves */
+    size_t n_started;         /* what begins of itself */
+
+    struct otf_offload *offload;   /* of a rank's own thread, if the rank has streams; else NULL */
+    struct otf_activities *stream; /* of a stream; else NULL */
+    size_t outer_frames; /* of a stream, the frames up to that of the kernel; of a rank, to that of the call; 0: none */
+    uint8_t outer_does;  /* of the call: enum otf_offload_kind */
+    bool copies;         /* the stream does */
+    size_t n_activities, n_offload_calls, n_awaits; /* passed until now */
 
     struct {
         uint32_t comm;

@@ -26,9 +26,10 @@ struct reading {
     const char *file;
     struct sim_error *error;
     bool failed;
-    struct otf_location *locations; /* all CPU threads, in the order of definition */
+    struct otf_location *locations; /* all CPU threads, and streams, in the order of definition */
     struct map location_map, process_map;
-    struct map host_map; /* process -> index into hosts */
+    struct map creator_map; /* group of locations -> the process that has made it */
+    struct map host_map;    /* process -> index into hosts */
     struct names scopes, functions;
     uint64_t *first_threads; /* of each process, its first thread */
     size_t n_locations, n_first_threads;
@@ -105,7 +106,9 @@ static OTF2_CallbackCode on_process(void *self, OTF2_LocationGroupRef id, OTF2_S
                                     OTF2_LocationGroupRef creator)
 {
     struct reading *reading = self;
-    (void)name, (void)creator;
+    (void)name;
+    if (creator != OTF2_UNDEFINED_LOCATION_GROUP)
+        map_add(&reading->creator_map, map_key_64(id))->index = creator;
     if (type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
         map_add(&reading->process_map, map_key_64(id))->index = 0;
     map_add(&reading->host_map, map_key_64(id))->index = parent == MAP_NOTHING ? 0 : parent;
@@ -125,10 +128,7 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
 {
     struct reading *reading = self;
     (void)name;
-    if (type == ACCELERATOR)
-        otf_info_pass_over(reading->info, &reading->info->n_accelerators,
-                           n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events);
-    if (type != OTF2_LOCATION_TYPE_CPU_THREAD)
+    if (type != OTF2_LOCATION_TYPE_CPU_THREAD && (type != ACCELERATOR || n_events == 0))
         return OTF2_CALLBACK_SUCCESS;
     reading->locations =
         xgrow(reading->locations, reading->n_locations, &reading->capacity_locations, sizeof *reading->locations);
@@ -137,8 +137,11 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
         .id = id,
         .n_events = n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events,
         .process = process,
+        .is_stream = type == ACCELERATOR,
         .processor = {.used_ps = -1, .thread_ps = -1, .delay_ps = -1, .host = host_of(reading, process)}};
-    map_add(&reading->location_map, map_key_64(id))->index = (uint32_t)reading->n_locations++;
+    if (reading->locations[reading->n_locations++].is_stream)
+        return OTF2_CALLBACK_SUCCESS;
+    map_add(&reading->location_map, map_key_64(id))->index = (uint32_t)reading->n_locations - 1;
     struct map_entry *first = map_find(&reading->process_map, map_key_64(process));
     if (first != NULL && first->index == 0) {
         reading->first_threads = xgrow(reading->first_threads, reading->n_first_threads,
@@ -358,7 +361,17 @@ static int find_ranks(struct reading *reading)
     return status;
 }
 
-/* Add the threads that are no ranks, but of a rank's process, to the locations; pass the others over. */
+/* The rank whose process, or whose process's accelerator, the location is of. */
+static bool find_owner(uint32_t *rank, const struct reading *reading, const struct map *processes,
+                       const struct otf_location *location)
+{
+    uint32_t creator;
+    return map_get(processes, map_key_64(location->process), rank) ||
+           (map_get(&reading->creator_map, map_key_64(location->process), &creator) &&
+            map_get(processes, map_key_64(creator), rank));
+}
+
+/* Add the threads and streams that are no ranks, but of a rank's process, to the locations; pass the others over. */
 static void list_threads(struct reading *reading)
 {
     struct otf_defs *defs = reading->defs;
@@ -376,8 +389,9 @@ static void list_threads(struct reading *reading)
         uint32_t rank;
         if (map_find(&ranks, map_key_64(thread->id)) != NULL)
             continue;
-        if (!map_get(&processes, map_key_64(thread->process), &rank)) {
-            otf_info_pass_over(reading->info, &reading->info->n_threads, thread->n_events);
+        if (!find_owner(&rank, reading, &processes, thread)) {
+            struct record_info *info = reading->info;
+            otf_info_pass_over(info, thread->is_stream ? &info->n_accelerators : &info->n_threads, thread->n_events);
             continue;
         }
         defs->locations[defs->n_locations] = *thread;
@@ -429,6 +443,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
     free(reading.first_threads);
     map_dispose(&reading.location_map);
     map_dispose(&reading.process_map);
+    map_dispose(&reading.creator_map);
     map_dispose(&reading.host_map);
     map_dispose(&reading.scopes.map);
     map_dispose(&reading.functions.map);

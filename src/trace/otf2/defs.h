@@ -2,8 +2,9 @@
  *
  * Ranks are the members of MPI's group of type COMM_LOCATIONS, in its order; without one, the first CPU thread of each
  * location group of type PROCESS, in the order of definition. Of their processes, further threads that communicate by
- * MPI are read, too (trace/otf2/threads.c). All other locations (other threads, accelerators, metrics) are not: time
- * that a rank's master thread spends waiting for them counts as its computation.
+ * MPI are read, too (trace/otf2/threads.c), and streams of accelerators (trace/otf2/streams.h). All other locations
+ * (other threads, metrics) are not: time that a rank's master thread spends waiting for them counts as its
+ * computation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_DEFS_H
 #define TRACE_OTF2_DEFS_H
@@ -34,6 +35,7 @@ struct otf_region {
     bool unread;     /* what it waits for, or moves, is not known unless events say so */
     bool blocks;     /* it returns when something has come about that events say, but for what takes no time */
     uint8_t epoch;   /* enum otf_epoch */
+    uint8_t offload; /* sum of enum otf_offload_kind */
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
 
@@ -61,6 +63,7 @@ struct otf_location {
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
     uint64_t process;
     int rank, thread; /* thread 0 is the rank's own */
+    bool is_stream;   /* of an accelerator */
     struct record_processor processor;
     bool has_processor; /* something is known of it */
 };

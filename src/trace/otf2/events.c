@@ -1,6 +1,7 @@
 /* Callbacks of OTF2's event reader: each makes a record or notes what is wrong.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/events.h"
+#include "trace/otf2/streams.h"
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -251,6 +252,19 @@ ON_EVENT(life_begins, (otf_cursor_life_begins(cursor, team, life), 0), OTF2_Comm
 ON_EVENT(life_ends, (otf_cursor_life_ends(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(wait_life, (otf_cursor_wait_life(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 
+ON_EVENT(get, ((void)window, (void)target, (void)bytes, (void)match, otf_transfer_begin(cursor), 0),
+         OTF2_RmaWinRef window, uint32_t target, uint64_t bytes, uint64_t match)
+ON_EVENT(copied, ((void)window, (void)match, otf_transfer_end(cursor), 0), OTF2_RmaWinRef window, uint64_t match)
+
+/* Copies of streams. */
+static void set_stream_callbacks(OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_get);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_copied);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_copied);
+}
+
 /* What threads do to each other. */
 static void set_thread_callbacks(OTF2_EvtReaderCallbacks *callbacks)
 {
@@ -291,6 +305,8 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_rma_unlock);
     if (cursor->shared->processes != NULL)
         set_thread_callbacks(callbacks);
+    if (cursor->stream != NULL)
+        set_stream_callbacks(callbacks);
     OTF2_EvtReader_SetCallbacks(reader, callbacks, cursor);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
 }

@@ -1,6 +1,7 @@
 /* The meaning of the time in a region, by its role, its paradigm and its name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/defs.h"
+#include "trace/otf2/streams.h"
 
 #include "base/mpi_call.h"
 
@@ -174,6 +175,7 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .blocks = waits(role, paradigm) && call_of(role, is_mpi, name) != RECORD_CALL_LIBRARY &&
                   strncasecmp(name, "MPI_Start", 9) != 0 && strncasecmp(name, "MPI_I", 5) != 0,
         .unread = is_mpi && is_unread(name),
+        .offload = is_call(role, paradigm) ? 0 : otf_offload_of(name),
         .epoch = is_mpi ? epoch_of(name) : OTF_EPOCH_NONE,
         .assumed = paradigm == OTF2_PARADIGM_MPI ? assumed_of(name) : N_RECORD_COLLECTIVES,
     };

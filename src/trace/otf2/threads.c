@@ -19,37 +19,35 @@
 
 #include <stdlib.h>
 
-/* The purposes of marks, which make them different. */
-enum mark { MARK_FORK, MARK_JOIN, MARK_CREATE, MARK_END, N_MARKS };
-
 /* A life of a thread that is created: who tells of it. */
 enum { TELLS_CREATE = 1, TELLS_BEGIN = 2, TELLS_END = 4, TELLS_WAIT = 8 };
 
 /* ---- Marks ---- */
 
-static int64_t mark_of(enum mark purpose, int64_t number, int thread)
+int64_t otf_mark_of(enum otf_mark purpose, int64_t number, int thread)
 {
-    return (number * OTF_MOST_THREADS + thread) * N_MARKS + (int)purpose;
+    return (number * OTF_MOST_THREADS + thread) * N_OTF_MARKS + (int)purpose;
 }
 
 /* Between calls: what was done up to now ends. */
-static void put_mark(struct otf_cursor *cursor, uint8_t kind, int64_t start_ps, int64_t mark, uint32_t needed)
+static void put_mark(struct otf_cursor *cursor, uint8_t kind, int64_t start_ps, int64_t mark, uint32_t needed, int of)
 {
     struct record record = otf_record(kind, start_ps, cursor->now_ps);
     record.mark = mark;
     record.request = needed;
+    record.peer = of;
     otf_cursor_put(cursor, &record);
 }
 
-static void signal_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed)
+void otf_signal_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed)
 {
-    put_mark(cursor, RECORD_SIGNAL, cursor->now_ps, mark, needed);
+    put_mark(cursor, RECORD_SIGNAL, cursor->now_ps, mark, needed, -1);
 }
 
 /* Since the piece began, the thread has been waiting. */
-static void await_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed)
+void otf_await_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed, int of)
 {
-    put_mark(cursor, RECORD_AWAIT, cursor->since_ps, mark, needed);
+    put_mark(cursor, RECORD_AWAIT, cursor->since_ps, mark, needed, of);
     cursor->since_ps = cursor->now_ps;
 }
 
@@ -79,7 +77,7 @@ static uint32_t signal_parts(struct otf_cursor *cursor)
             continue;
         cursor->passed[i]++;
         n++;
-        signal_mark(cursor, mark_of(MARK_FORK, cursor->fork, i + 1), 2);
+        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_FORK, cursor->fork, i + 1), 2);
     }
     return n;
 }
@@ -106,7 +104,7 @@ void otf_cursor_join(struct otf_cursor *cursor)
         return;
     otf_cursor_end_piece(cursor);
     if (cursor->n_parts_of_fork > 0)
-        await_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), 1 + cursor->n_parts_of_fork);
+        otf_await_mark(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0), 1 + cursor->n_parts_of_fork, -1);
 }
 
 /* How many forks have been up to now. */
@@ -165,13 +163,14 @@ void otf_cursor_team(struct otf_cursor *cursor)
         cursor->survey->is_begun |= is_at_beginning(cursor);
         return;
     }
-    await_mark(cursor, mark_of(MARK_FORK, fork, cursor->thread), 2);
+    otf_await_mark(cursor, otf_mark_of(OTF_MARK_FORK, fork, cursor->thread), 2, -1);
 }
 
 static void leave_fork(struct otf_cursor *cursor)
 {
     if (cursor->takes_part && !cursor->first_pass)
-        signal_mark(cursor, mark_of(MARK_JOIN, cursor->fork, 0), n_joined(process_of(cursor), cursor->fork));
+        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0),
+                        n_joined(process_of(cursor), cursor->fork));
     cursor->takes_part = false;
 }
 
@@ -215,7 +214,7 @@ static bool tell(int64_t *mark, struct otf_cursor *cursor, uint32_t team, uint64
         return false;
     if (cursor->first_pass)
         life->last |= event;
-    *mark = mark_of(of_end ? MARK_END : MARK_CREATE, life->index, 0);
+    *mark = otf_mark_of(of_end ? OTF_MARK_END : OTF_MARK_CREATE, life->index, 0);
     return !cursor->first_pass && (life->last & both) == both;
 }
 
@@ -225,7 +224,7 @@ void otf_cursor_create(struct otf_cursor *cursor, uint32_t team, uint64_t number
     if (!counts(cursor) || !tell(&mark, cursor, team, number, TELLS_CREATE))
         return;
     otf_cursor_end_piece(cursor);
-    signal_mark(cursor, mark, 2);
+    otf_signal_mark(cursor, mark, 2);
 }
 
 void otf_cursor_life_begins(struct otf_cursor *cursor, uint32_t team, uint64_t number)
@@ -238,7 +237,7 @@ void otf_cursor_life_begins(struct otf_cursor *cursor, uint32_t team, uint64_t n
         cursor->survey->has_life = true;
     }
     if (tell(&mark, cursor, team, number, TELLS_BEGIN))
-        await_mark(cursor, mark, 2);
+        otf_await_mark(cursor, mark, 2, -1);
 }
 
 void otf_cursor_life_ends(struct otf_cursor *cursor, uint32_t team, uint64_t number)
@@ -248,7 +247,7 @@ void otf_cursor_life_ends(struct otf_cursor *cursor, uint32_t team, uint64_t num
         return;
     otf_cursor_end_piece(cursor);
     if (tell(&mark, cursor, team, number, TELLS_END))
-        signal_mark(cursor, mark, 2);
+        otf_signal_mark(cursor, mark, 2);
 }
 
 /* A region that only waits for threads has no computation. */
@@ -259,15 +258,33 @@ void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number,
         return;
     if (!only_waits)
         otf_cursor_end_piece(cursor);
-    await_mark(cursor, mark, 2);
+    otf_await_mark(cursor, mark, 2, -1);
 }
 
 /* ---- Threads that begin of themselves ---- */
 
+static bool is_stream(const struct otf_process *process, int thread)
+{
+    return process->offload != NULL && thread >= process->offload->first;
+}
+
+void otf_threads_attach(struct otf_cursor *cursor)
+{
+    const struct otf_process *process = process_of(cursor);
+    if (process == NULL || process->offload == NULL)
+        return;
+    if (is_stream(process, cursor->thread))
+        cursor->stream = &process->offload->streams[cursor->thread - process->offload->first];
+    else if (cursor->thread == 0)
+        cursor->offload = process->offload;
+}
+
 static int compare_starts(const void *a, const void *b)
 {
     const struct otf_start *x = a, *y = b;
-    return x->at_ps != y->at_ps ? (x->at_ps > y->at_ps) - (x->at_ps < y->at_ps) : x->thread - y->thread;
+    if (x->at_ps != y->at_ps)
+        return x->at_ps < y->at_ps ? -1 : 1;
+    return x->thread != y->thread ? x->thread - y->thread : (x->number > y->number) - (x->number < y->number);
 }
 
 static bool is_begun(const struct otf_shared *shared, const struct otf_survey *survey)
@@ -284,18 +301,20 @@ void otf_threads_order(struct otf_input *input)
         const struct otf_location *thread = &defs->locations[i];
         struct otf_process *process = &processes[thread->rank];
         const struct otf_survey *own = &input->surveys[thread->rank];
-        if (is_begun(&input->shared, &input->surveys[i]) || !own->has_events)
+        if (is_stream(process, thread->thread) || is_begun(&input->shared, &input->surveys[i]) || !own->has_events)
             continue;
-        if (process->starts == NULL)
-            process->starts = xcalloc((size_t)process->n_threads, sizeof *process->starts);
+        process->starts = xgrow(process->starts, process->n_starts, &process->starts_capacity, sizeof *process->starts);
         process->starts[process->n_starts++] =
-            (struct otf_start){int64_min(input->surveys[i].first_ps, own->last_ps), thread->thread};
+            (struct otf_start){int64_min(input->surveys[i].first_ps, own->last_ps), 0, thread->thread};
         input->surveys[i].starts_itself = true;
     }
-    for (int rank = 0; processes != NULL && rank < defs->n_ranks; rank++)
+    for (int rank = 0; processes != NULL && rank < defs->n_ranks; rank++) {
+        const struct otf_survey *own = &input->surveys[rank];
+        if (processes[rank].offload != NULL)
+            otf_offload_order(&processes[rank], own->has_events ? own->last_ps : OTF_NO_LAUNCH);
         if (processes[rank].n_starts > 1)
-            qsort(processes[rank].starts, (size_t)processes[rank].n_starts, sizeof *processes[rank].starts,
-                  compare_starts);
+            qsort(processes[rank].starts, processes[rank].n_starts, sizeof *processes[rank].starts, compare_starts);
+    }
 }
 
 /* In a call, they have begun before it. */
@@ -307,7 +326,7 @@ void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps)
     int64_t shift_ps = cursor->shared->shift_ps, then_ps = cursor->now_ps;
     if (cursor->thread > 0 && !cursor->has_begun && cursor->survey->starts_itself) {
         cursor->now_ps = up_to_ps;
-        await_mark(cursor, mark_of(MARK_FORK, 0, cursor->thread), 2);
+        otf_await_mark(cursor, otf_mark_of(OTF_MARK_FORK, 0, cursor->thread), 2, -1);
     }
     for (; cursor->thread == 0 && cursor->n_started < process->n_starts; cursor->n_started++) {
         const struct otf_start *start = &process->starts[cursor->n_started];
@@ -316,7 +335,7 @@ void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps)
         cursor->now_ps = cursor->n_calls > 0 ? cursor->call_ps : int64_max(start->at_ps + shift_ps, cursor->since_ps);
         if (cursor->n_calls == 0)
             otf_cursor_end_piece(cursor);
-        signal_mark(cursor, mark_of(MARK_FORK, 0, start->thread), 2);
+        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_FORK, start->number, start->thread), 2);
     }
     cursor->now_ps = then_ps;
 }

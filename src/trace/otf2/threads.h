@@ -4,16 +4,24 @@
 #ifndef TRACE_OTF2_THREADS_H
 #define TRACE_OTF2_THREADS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "trace/otf2/streams.h"
 
 enum { OTF_MOST_THREADS = 1 << 16 }; /* of a rank */
 
-/* A thread that begins of itself. */
+/* A thread, or a stream's activity, that begins of itself. */
 struct otf_start {
-    int64_t at_ps; /* before shift_ps */
+    int64_t at_ps;  /* before shift_ps */
+    int64_t number; /* of the activity; else 0 */
     int thread;
 };
+
+/* The purposes of marks, which make them different. */
+enum otf_mark { OTF_MARK_FORK, OTF_MARK_JOIN, OTF_MARK_CREATE, OTF_MARK_END, N_OTF_MARKS };
+
+int64_t otf_mark_of(enum otf_mark purpose, int64_t number, int thread);
+/* Name a mark of so many records; wait for it, since the piece began, for the thread `of`, or -1: for several. */
+void otf_signal_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed);
+void otf_await_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed, int of);
 
 /* The forks in which a thread takes part, in order; their numbers count from 1. */
 struct otf_part {
@@ -22,12 +30,13 @@ struct otf_part {
 };
 
 struct otf_process {
-    int n_threads;          /* further ones */
+    int n_threads;          /* further ones, but for streams */
     struct otf_part *parts; /* of each */
     int64_t *forks_ps;      /* of its own thread, before shift_ps, in order; those within others are left out */
     size_t n_forks, forks_capacity;
-    struct otf_start *starts; /* n_threads at most, in order */
-    int n_starts;
+    struct otf_start *starts; /* in order */
+    size_t n_starts, starts_capacity;
+    struct otf_offload *offload; /* NULL: there are no streams */
 };
 
 #endif

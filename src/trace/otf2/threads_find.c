@@ -1,9 +1,10 @@
-/* Which further threads of ranks communicate.
+/* Which further threads of ranks communicate, and which streams they have.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/input.h"
 #include "trace/otf2/threads.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stdlib.h>
 
@@ -54,31 +55,59 @@ static bool communicates(struct otf_input *input, const struct otf_location *loc
     return found;
 }
 
+/* The number of a thread, or of a stream, as which it is read; 0: it is passed over. */
+static int number_of(struct otf_input *input, const struct otf_location *location, int first_stream)
+{
+    struct otf_process *process = &input->shared.processes[location->rank];
+    if (!location->is_stream)
+        return process->n_threads < OTF_MOST_THREADS - 1 && communicates(input, location) ? ++process->n_threads : 0;
+    if (process->offload == NULL) {
+        process->offload = xcalloc(1, sizeof *process->offload);
+        process->offload->first = first_stream;
+    }
+    return first_stream + process->offload->n_streams < OTF_MOST_THREADS ? first_stream + process->offload->n_streams++
+                                                                         : 0;
+}
+
+/* Number the threads, or the streams, of all ranks; those of the others remain, as they are. */
+static void number_all(struct otf_input *input, struct record_info *info, bool streams)
+{
+    struct otf_defs *defs = &input->defs;
+    int n = defs->n_ranks, first = int_max(info->n_processors, 1);
+    for (int i = n; i < defs->n_locations; i++) {
+        struct otf_location location = defs->locations[i];
+        if (location.is_stream == streams) {
+            location.thread = number_of(input, &location, first);
+            if (location.thread == 0) {
+                otf_info_pass_over(info, streams ? &info->n_accelerators : &info->n_threads, location.n_events);
+                continue;
+            }
+            info->n_processors = int_max(info->n_processors, location.thread + 1);
+        }
+        defs->locations[n++] = location;
+    }
+    info->first_stream = streams && info->n_processors > first ? first : 0;
+    defs->n_locations = n;
+}
+
 void otf_threads_find(struct otf_input *input, struct record_info *info)
 {
     struct otf_defs *defs = &input->defs;
-    int n = defs->n_ranks;
-    if (defs->n_locations == n)
+    if (defs->n_locations == defs->n_ranks)
         return;
-    struct otf_process *processes = xcalloc((size_t)n, sizeof *processes);
-    otf_complaint_listen(&input->complaint);
-    for (int i = n; i < defs->n_locations; i++) {
-        struct otf_location *thread = &defs->locations[i];
-        struct otf_process *process = &processes[thread->rank];
-        if (process->n_threads == OTF_MOST_THREADS - 1 || !communicates(input, thread)) {
-            otf_info_pass_over(info, &info->n_threads, thread->n_events);
-            continue;
-        }
-        thread->thread = ++process->n_threads;
-        info->n_processors = thread->thread >= info->n_processors ? thread->thread + 1 : info->n_processors;
-        defs->locations[n++] = *thread;
-    }
-    for (int rank = 0; rank < defs->n_ranks; rank++)
-        processes[rank].parts = xcalloc((size_t)processes[rank].n_threads, sizeof *processes[rank].parts);
-    defs->n_locations = n;
-    otf_complaint_listen(&input->complaint);
+    struct otf_process *processes = xcalloc((size_t)defs->n_ranks, sizeof *processes);
     input->shared.processes = processes;
-    if (n == defs->n_ranks)
+    otf_complaint_listen(&input->complaint);
+    number_all(input, info, false);
+    number_all(input, info, true);
+    for (int rank = 0; rank < defs->n_ranks; rank++) {
+        struct otf_offload *offload = processes[rank].offload;
+        processes[rank].parts = xcalloc((size_t)processes[rank].n_threads, sizeof *processes[rank].parts);
+        if (offload != NULL)
+            offload->streams = xcalloc((size_t)offload->n_streams, sizeof *offload->streams);
+    }
+    otf_complaint_listen(&input->complaint);
+    if (defs->n_locations == defs->n_ranks)
         otf_threads_dispose(&input->shared);
 }
 
@@ -91,6 +120,7 @@ void otf_threads_dispose(struct otf_shared *shared)
         free(process->parts);
         free(process->forks_ps);
         free(process->starts);
+        otf_offload_free(process->offload);
     }
     free(shared->processes);
     map_dispose(&shared->lives);

@@ -84,6 +84,7 @@ enum record_sleep {
     SLEEP_FOREIGN,   /* for a processor that programs had of which no rank is a part */
     SLEEP_ASLEEP,    /* it slept, or was blocked outside of the message library */
     SLEEP_OFF,       /* one of the last two: the trace does not say which */
+    SLEEP_LAUNCH,    /* a stream, from the launch of something until it begins */
     N_RECORD_SLEEPS
 };
 
@@ -129,7 +130,9 @@ struct record {
     int64_t position;   /* the line of the file, or the number of the rank's event; 0: not known */
     int64_t
         n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
-    int32_t peer; /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
+    /* Rank of the world; of a collective with a root, the root; of SLEEP see below; of AWAIT, the processor of its rank
+     * that it waits for, if it is one; else -1. */
+    int32_t peer;
     int32_t tag;
     int32_t group; /* of collectives and messages: index of the communicator's members */
     /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE
@@ -177,6 +180,7 @@ struct record_info {
     /* Threads of a rank that have records, at most: thread k of rank r has those of location k n_ranks + r, thread 0 is
      * the rank's own. 0: 1. A location may have none. */
     int n_processors;
+    int first_stream; /* processors from this one on are streams of accelerators; 0: there is none */
     int n_groups, n_scopes, n_functions;
     struct record_group *groups;
     char **scopes;    /* names; the first is "" */

@@ -46,7 +46,15 @@ enum {
     WIN_UNLOCK,
     SEND_C,
     JOIN,
-    NEIGHBOR
+    NEIGHBOR,
+    KERNEL,
+    LAUNCH,
+    DEVICE_SYNC,
+    STREAM_SYNC,
+    INNER_SYNC,
+    MEMCPY,
+    MEMCPY_ASYNC,
+    GPU_IDLE
 };
 
 static const struct script_region regions[] = {
@@ -80,6 +88,14 @@ static const struct script_region regions[] = {
     [WIN_UNLOCK] = {"MPI_Win_unlock", OTF2_REGION_ROLE_RMA, OTF2_PARADIGM_MPI},
     [SEND_C] = {"MPI_Send_c", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
     [NEIGHBOR] = {"MPI_Neighbor_alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    [KERNEL] = {"kernel", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
+    [LAUNCH] = {"cudaLaunchKernel", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
+    [DEVICE_SYNC] = {"cudaDeviceSynchronize", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
+    [STREAM_SYNC] = {"hipStreamSynchronize", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_HIP},
+    [INNER_SYNC] = {"DEVICE SYNCHRONIZE", OTF2_REGION_ROLE_IMPLICIT_BARRIER, OTF2_PARADIGM_CUDA},
+    [MEMCPY] = {"cudaMemcpy", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
+    [MEMCPY_ASYNC] = {"cudaMemcpyAsync", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
+    [GPU_IDLE] = {"GPU IDLE", OTF2_REGION_ROLE_ARTIFICIAL, OTF2_PARADIGM_CUDA},
     [JOIN] = {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT, OTF2_PARADIGM_PTHREAD},
 };
 
@@ -169,6 +185,8 @@ static inline void write_record(FILE *out, const struct record_info *info, const
         fprintf(out, " r%u", (unsigned)record->request);
     if (record->kind == RECORD_SIGNAL || record->kind == RECORD_AWAIT)
         fprintf(out, " mark %" PRId64 " of %u", record->mark, (unsigned)record->request);
+    if (record->kind == RECORD_AWAIT && record->peer >= 0)
+        fprintf(out, " for %d", record->peer);
     if (record->operations > 0 || record->quantums > 0)
         fprintf(out, " operations %" PRId64 " quantums %" PRId64, record->operations, record->quantums);
     if (record->idle_ps >= 0)

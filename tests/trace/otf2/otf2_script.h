@@ -39,6 +39,9 @@ enum script_action {
     S_LIFE,             /* e */
     S_LIFE_ENDS,        /* e */
     S_WAIT_LIFE,        /* e */
+    S_GET,              /* of a stream: a copy to its memory begins */
+    S_PUT,              /* the same, from it */
+    S_COPIED,           /* it ends */
     S_BEGIN,            /* of the program */
     S_END,              /* a: status */
 };
@@ -72,6 +75,7 @@ struct script_comm {
 struct script {
     int n_ranks;
     int n_others;        /* further threads, locations n_ranks ..., of one rank after the other */
+    int n_streams;       /* after them, likewise, each of an accelerator of its own */
     uint64_t resolution; /* 0: 1e12 */
     uint64_t offset;
     const struct script_region *regions;
@@ -242,6 +246,15 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
     case S_WAIT_LIFE:
         OTF2_EvtWriter_ThreadWait(writer, list, t, 0, event->e);
         break;
+    case S_GET:
+        OTF2_EvtWriter_RmaGet(writer, list, t, 0, 0, 8, 42);
+        break;
+    case S_PUT:
+        OTF2_EvtWriter_RmaPut(writer, list, t, 0, 0, 8, 42);
+        break;
+    case S_COPIED:
+        OTF2_EvtWriter_RmaOpCompleteBlocking(writer, list, t, 0, 42);
+        break;
     case S_BEGIN:
         OTF2_EvtWriter_ProgramBegin(writer, list, t, STRING_NONE, 0, NULL);
         break;
@@ -343,6 +356,26 @@ static void script_write_objects(OTF2_GlobalDefWriter *writer, const struct scri
                                            OTF2_UNDEFINED_IO_HANDLE);
 }
 
+/* A location, and its group if that is not there yet. */
+static void script_write_location(OTF2_GlobalDefWriter *writer, const struct script *script, int i, uint64_t count)
+{
+    bool is_stream = i >= script->n_ranks + script->n_others;
+    uint32_t process = (uint32_t)(i % script->n_ranks), group = is_stream ? (uint32_t)i : process;
+    if (is_stream)
+        OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0,
+                                                process);
+    else if (i < script->n_ranks)
+        OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                                OTF2_UNDEFINED_LOCATION_GROUP);
+    OTF2_GlobalDefWriter_WriteLocation(writer, (OTF2_LocationRef)i, STRING_NONE,
+                                       is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
+                                                 : OTF2_LOCATION_TYPE_CPU_THREAD,
+                                       script->unknown_ends ? OTF2_UNDEFINED_UINT64
+                                       : script->zero_ends  ? 0
+                                                            : count,
+                                       group);
+}
+
 static void script_write_global(OTF2_Archive *archive, const struct script *script, const uint64_t *counts)
 {
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
@@ -351,17 +384,8 @@ static void script_write_global(OTF2_Archive *archive, const struct script *scri
             writer, script->resolution > 0 ? script->resolution : UINT64_C(1000000000000), script->offset, 0, 0);
     script_write_strings(writer, script);
     OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, STRING_NONE, STRING_NONE, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    for (int i = 0; i < script->n_ranks + script->n_others; i++) {
-        uint32_t process = (uint32_t)(i % script->n_ranks);
-        if (i < script->n_ranks)
-            OTF2_GlobalDefWriter_WriteLocationGroup(writer, process, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                                                    OTF2_UNDEFINED_LOCATION_GROUP);
-        OTF2_GlobalDefWriter_WriteLocation(writer, (OTF2_LocationRef)i, STRING_NONE, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                           script->unknown_ends ? OTF2_UNDEFINED_UINT64
-                                           : script->zero_ends  ? 0
-                                                                : counts[i],
-                                           process);
-    }
+    for (int i = 0; i < script->n_ranks + script->n_others + script->n_streams; i++)
+        script_write_location(writer, script, i, counts[i]);
     script_write_comms(writer, script);
     script_write_objects(writer, script);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
@@ -372,7 +396,7 @@ static void script_write(const struct script *script, const char *folder)
 {
     static const OTF2_FlushCallbacks flush = {script_flush, script_flushed};
     uint64_t counts[64] = {0};
-    int n_locations = script->n_ranks + script->n_others;
+    int n_locations = script->n_ranks + script->n_others + script->n_streams;
     OTF2_Archive *archive = OTF2_Archive_Open(folder, "trace", OTF2_FILEMODE_WRITE, SCRIPT_CHUNK, SCRIPT_CHUNK,
                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);

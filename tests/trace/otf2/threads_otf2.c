@@ -1,57 +1,6 @@
 /* The reader of OTF2: further threads of a rank, when they begin, and where threads wait for each other.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/testing.h"
-#include "tests/trace/otf2/otf2_fixture.h"
-#include "trace/formats.h"
-#include "trace/record/pairs.h"
-
-/* A message of `tag`. */
-#define SENDS(location, begin, end, peer, tag)                                                                         \
-    {location, S_ENTER, begin, SEND}, {location, S_SEND, begin, peer, 0, tag, 8},                                      \
-    {                                                                                                                  \
-        location, S_LEAVE, end, SEND                                                                                   \
-    }
-#define RECEIVES(location, begin, end, peer, tag)                                                                      \
-    {location, S_ENTER, begin, RECV}, {location, S_RECV, end, peer, 0, tag, 8},                                        \
-    {                                                                                                                  \
-        location, S_LEAVE, end, RECV                                                                                   \
-    }
-
-static void open_script(struct record_reader *reader, struct script script)
-{
-    struct sim_error error;
-    script.regions = regions;
-    script.n_regions = COUNT(regions);
-    new_folder();
-    script_write(&script, folder);
-    int status = record_open(reader, anchor, &error);
-    if (status < 0)
-        fprintf(stderr, "\n%s\n", error.message);
-    CU_ASSERT_EQUAL_FATAL(status, 0);
-}
-
-/* Check the records of all locations: those of thread k of rank r are number k n_ranks + r. No message is left over. */
-static void check(const char *name, struct script script, int n_expected, const char *const *expected)
-{
-    struct record_reader reader;
-    struct pairs_lone lone;
-    struct sim_error error;
-    int64_t n_records;
-    open_script(&reader, script);
-    CU_ASSERT_EQUAL_FATAL(record_locations(&reader.info), n_expected);
-    for (int location = 0; location < n_expected; location++) {
-        char *found = records_of(&reader, location);
-        expect_text(name, location, found, expected[location]);
-        free(found);
-    }
-    CU_ASSERT_EQUAL(pairs_check(&lone, &n_records, &reader, &error), 0);
-    CU_ASSERT_EQUAL(lone.n_sends + lone.n_receives, 0);
-    record_close(&reader);
-    remove_tree(folder);
-}
-#define CHECK(name, script, ...)                                                                                       \
-    check(name, script, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)),                            \
-          (const char *const[]){__VA_ARGS__})
+#include "tests/trace/otf2/locations.h"
 
 /* Nothing says how the thread of rank 0 begins: it does so in the computation, and that of rank 1 before the call in
  * which the rank is. Another one of rank 0 does not communicate. */
@@ -140,7 +89,6 @@ static void test_requests(void)
 
 /* ---- Archives for tests/cli/trace/threads.sh, in ms ---- */
 
-#define MS *UINT64_C(1000000000)
 #define COLLECTS(location, begin, end, comm)                                                                           \
     {location, S_ENTER, begin, BCAST},                                                                                 \
         {location, S_COLLECTIVE, end, OTF2_COLLECTIVE_OP_ALLREDUCE, comm, OTF2_COLLECTIVE_ROOT_NONE, 8, 8},            \
@@ -237,35 +185,21 @@ static const struct script_comm both[] = {
     {.n_members = 2, .members = {0, 1}},
 };
 
-static int write_archive(const char *name, const char *into)
-{
-    static const struct {
-        const char *name;
-        struct script script;
-    } archives[] = {
-        {"created", {SCRIPT(2, created), .n_others = 1}},
-        {"forked", {SCRIPT(2, forked), .n_others = 2}},
-        {"neighbors", {SCRIPT(2, neighbors)}},
-        {"any", {SCRIPT(3, any)}},
-        {"lone", {SCRIPT(2, lone), .n_others = 2}},
-        {"collective", {SCRIPT(2, collective), .n_others = 2, .comms = both, .n_comms = COUNT(both)}},
-    };
-    for (int i = 0; i < COUNT(archives); i++)
-        if (strcmp(archives[i].name, name) == 0) {
-            struct script script = archives[i].script;
-            script.regions = regions;
-            script.n_regions = COUNT(regions);
-            script_write(&script, into);
-            return 0;
-        }
-    return 1;
-}
+static const struct archive archives[] = {
+    {"created", {SCRIPT(2, created), .n_others = 1}},
+    {"forked", {SCRIPT(2, forked), .n_others = 2}},
+    {"neighbors", {SCRIPT(2, neighbors)}},
+    {"any", {SCRIPT(3, any)}},
+    {"lone", {SCRIPT(2, lone), .n_others = 2}},
+    {"collective", {SCRIPT(2, collective), .n_others = 2, .comms = both, .n_comms = COUNT(both)}},
+};
 
 /* threads_otf2 ARCHIVE FOLDER: writes the archive there. */
 int main(void)
 {
-    if (testing_arguments[0] != NULL && testing_arguments[1] != NULL)
-        return write_archive(testing_arguments[0], testing_arguments[1]);
+    int status;
+    if (write_archive(&status, archives, COUNT(archives)))
+        return status;
     static const struct test tests[] = {
         {"threads that begin of themselves", test_of_themselves},
         {"lives of threads", test_lives},

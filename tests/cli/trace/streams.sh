@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Streams of accelerators in traces: what waits for them, and replays in which what they do is launched later. Archives are as
+# Score-P writes them; what is expected follows from what tests/trace/otf2/streams_otf2.c says of each.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/shell/goal.sh" || exit
+
+for name in answer meanwhile; do
+    mkdir "$work/$name"
+    "$BUILD_DIR/tests/unit" streams_otf2 $name "$work/$name" || exit
+    run check "$work/$name/trace.otf2"
+    check "$name is good" said yes 'ok, 2 ranks'
+done
+
+# takes NAME MS EXPECTED: with messages of MS, a replay takes EXPECTED [ms], on any network.
+takes() {
+    local model
+    loggp_platform 2 "${2}000000" 0 0 1000000000 >"$work/net.xml"
+    for model in quiet fifo loggp; do
+        run -q -n $model -p "$work/net.xml" -f json "$work/$1/trace.otf2"
+        holds ".runs[0] | .time_s * 1e3 - $3 | . > -1e-6 and . < 1e-6"
+    done
+}
+
+# There and back, with the kernel between.
+takes answer 0 80
+takes answer 5 90
+# The kernel ends at 50; rank 0 comes to that 10 after the message.
+takes meanwhile 0 60
+takes meanwhile 5 60
+takes meanwhile 30 80
+
+# The stream has an account of its own: 45 ms of kernels, 5 ms from the launch on, 20 ms before.
+run -f json "$work/answer/trace.otf2"
+holds '.runs[0] | .time_s == 0.08 and .messages == 2 and (.state_s.useful * 1e3 | round) == 105'
+holds '[.runs[0].function_waits[] | select(.wait == "wait for stream") | .time_s * 1e3 | round] == [40]'
+holds '[.runs[0].function_waits[] | select(.wait == "wait for launch") | .time_s * 1e3 | round] == [5]'
+run -q -t "$work/answer.json" "$work/answer/trace.otf2"
+same 'its name' "$(grep -c '"name":"rank 0 stream 0"' "$work/answer.json")" 1
+run -q -v "$work/answer/trace.otf2"
+check 'where that is' said yes 'wait for stream cudaDeviceSynchronize 40.00 ms'
+
+# In a replay, too, where what streams do takes as long as traced: of 80 ms along the path, 30 are of hosts, which are half
+# as fast; of the 9 between the launch and the wait, nothing is seen.
+loggp_platform 2 0 0 0 1000000000 >"$work/net.xml"
+run -p "$work/net.xml" -n quiet -f json "$work/answer/trace.otf2"
+holds '(.runs[0].state_s.useful * 1e3 | round) == 105'
+run -p "$work/net.xml" -n quiet "$work/answer/trace.otf2"
+check 'the note' said yes 'Note: taking as long as traced on any platform: kernels and copies of accelerators'
+run -p "$work/net.xml" -n quiet -f json --set speed=2Gf "$work/answer/trace.otf2"
+holds '(.runs[0].time_s * 1e3 | round) == 110'
+finish
