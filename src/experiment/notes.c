@@ -3,6 +3,7 @@
 #include "experiment/notes.h"
 
 #include "base/units.h"
+#include "metrics/detail.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -111,6 +112,14 @@ static void note_check(struct study_run *run, const struct kernel_stats *stats)
     if (stats->checked_reads > 0)
         run_note(run, NOTE_CHECK, "checked %lld reads of a word: each saw the last write before it",
                  (long long)stats->checked_reads);
+}
+
+void notes_on_links(struct study_run *run, const struct simulation *simulation)
+{
+    if (simulation->network->is_loggp && (simulation->details & DETAIL_BIT(DETAIL_LINKS)) != 0)
+        run_note(run, NOTE_WIRES,
+                 "on network loggp, no message waits for a link, only on its hosts' own wires, or its ranks' in "
+                 "schedules: links show what passes them, as if each message were alone");
 }
 
 void notes_on_local(struct study_run *run, const struct machine *machine, const struct kernel_stats *stats)

@@ -24,6 +24,7 @@ struct program_export {
     struct groups groups;
     struct export_request *begun;
     size_t n_begun, capacity;
+    bool is_loggp; /* the network on which the program has run */
 };
 
 bool export_is_wanted(const struct trace *trace)
@@ -334,6 +335,15 @@ static bool is_lost(const struct program_export *self, enum export_loss loss)
     return means && self->position.lost[loss] > 0;
 }
 
+/* The remark with one more reason; NULL: there is none yet. */
+static char *add_reason(char *remark, const char *reason)
+{
+    char *longer = remark == NULL ? xformat("a replay may take a different time than the run: %s", reason)
+                                  : xformat("%s; %s", remark, reason);
+    free(remark);
+    return longer;
+}
+
 /* Describe the losses of the time, for the user who has the trace written: one sentence, or NULL. */
 static char *describe_losses(const struct program_export *self)
 {
@@ -358,15 +368,19 @@ static char *describe_losses(const struct program_export *self)
         free(text);
         text = longer;
     }
-    char *whole = text == NULL ? NULL
-                               : xformat("a replay may take a different time than the run: %s traces cannot express %s",
-                                         self->writer->format->name, text);
+    char *whole = NULL,
+         *cannot = text != NULL ? xformat("%s traces cannot express %s", self->writer->format->name, text) : NULL;
+    if (self->is_loggp && self->writer->format == &trace_goal)
+        whole = add_reason(whole, "on the network loggp, schedules go by LogGOPS");
+    if (cannot != NULL)
+        whole = add_reason(whole, cannot);
+    free(cannot);
     free(text);
     return whole;
 }
 
 int export_write(struct trace *trace, const struct program *program, struct machine *machine,
-                 const struct placement *placement, struct sim_error *error)
+                 const struct placement *placement, bool is_loggp, struct sim_error *error)
 {
     static const struct export_writer *const all[] = {&export_writer_ti, &export_writer_goal};
     int which = 0;
@@ -376,7 +390,8 @@ int export_write(struct trace *trace, const struct program *program, struct mach
                                   .position.trace = trace->self,
                                   .program = program,
                                   .machine = machine,
-                                  .placement = placement};
+                                  .placement = placement,
+                                  .is_loggp = is_loggp};
     int n_kernels = names_count(program->app->kernels), status;
     struct goal_file *schedule = replay_schedule(program);
     if (schedule != NULL && trace->format == &trace_goal)

@@ -201,6 +201,7 @@ static void add_notes(struct study_run *run, const struct run_state *state)
         notes_on_memory(run, &use, sequential_bytes(state->context, state->values), state->context->machine);
     }
     notes_on_machine(run, simulation, state->values[COMMON_DIMENSIONS] == 0);
+    notes_on_links(run, simulation);
     notes_on_local(run, simulation->machine, &state->stats);
     notes_on_range(run, &state->stats);
     notes_on_replay(run, &simulation->program, &state->stats);
@@ -254,7 +255,8 @@ static int simulate(struct study_run *run, struct run_state *state, int64_t sequ
         export_remark_shared(trace, &simulation->program);
     if (status != 0 || !exports)
         return status;
-    return export_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);
+    return export_write(trace, &simulation->program, simulation->machine, &simulation->placement,
+                        simulation->network->is_loggp, error);
 }
 
 /* The run and T_seq, which is first: it is soon known, and may be longer than the clock. A candidate of

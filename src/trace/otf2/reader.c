@@ -23,6 +23,7 @@
  * A call's records share its time: each ends at its event, the last one with the call. Requests that are cancelled or
  * never complete leave no record. A rank's time begins with its first event and ends with its last one.
  *
+ *     streams of accelerators                      see trace/otf2/streams.h
  *     collectives that make or free handles, fences,
  *     operations of all on a file                  COLLECTIVE that only synchronizes (trace/otf2/synchronise.c)
  *

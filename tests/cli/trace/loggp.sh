@@ -95,6 +95,19 @@ for file in x.goal scatter.goal; do
     holds '.runs[0] | .critical_path_s | length > 0'
 done
 
+# What is said of links, and of a schedule that a program is written as.
+run --detail links --platform loggp.xml scatter.goal
+check 'links' said yes 'Note: on network loggp, no message waits for a link'
+run --detail links -n fifo --platform loggp.xml scatter.goal
+check 'links of fifo' said no 'waits for a link'
+printf '%s\n' '0 init' "0 send 1 0 $s 6" '0 finalize' '1 init' "1 recv 0 0 $s 6" '1 finalize' >x.ti
+for network in loggp fifo; do
+    expect 0 "$([ $network = fifo ] || echo 'a replay may take a different time than the run: on the network loggp')" \
+        -n $network --platform loggp.xml -t as.goal x.ti
+done
+expect 0 '' --platform loggp.xml -t again.ti x.ti
+expect 0 '' --platform loggp.xml -t again.goal scatter.goal
+
 # --- bad values ---
 
 while read -r value pattern; do
