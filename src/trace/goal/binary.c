@@ -10,10 +10,27 @@
 
 /* --- numbers --- */
 
-static void write_unsigned(struct transport *to, uint64_t value, int n_bytes)
+/* What is written to a stream, in pieces: a call of it for each number would take longer than all else. */
+struct pieces {
+    FILE *stream;
+    size_t n;
+    unsigned char bytes[32 * 1024];
+};
+
+static void write_piece(struct pieces *to)
 {
-    wide_int number = (wide_int)value;
-    transport_number(to, &number, n_bytes);
+    fwrite(to->bytes, 1, to->n, to->stream);
+    to->n = 0;
+}
+
+/* The lowest byte first. */
+static inline void write_unsigned(struct pieces *to, uint64_t value, size_t n_bytes)
+{
+    if (to->n + n_bytes > sizeof to->bytes)
+        write_piece(to);
+    for (size_t i = 0; i < n_bytes; i++)
+        to->bytes[to->n + i] = (unsigned char)(value >> (8 * i));
+    to->n += n_bytes;
 }
 
 int goal_is_binary(int descriptor, int64_t size, const char *file, struct sim_error *error)
@@ -50,7 +67,7 @@ static void list_dependents(uint32_t *first, uint32_t *dependents, const struct 
     free(next);
 }
 
-static void write_op(struct transport *to, const struct goal_op *op, uint32_t missing, const uint32_t *first)
+static void write_op(struct pieces *to, const struct goal_op *op, uint32_t missing, const uint32_t *first)
 {
     write_unsigned(to, missing, 4);
     write_unsigned(to, op->kind, 1);
@@ -67,7 +84,7 @@ static void write_op(struct transport *to, const struct goal_op *op, uint32_t mi
 
 int64_t goal_write_rank(FILE *stream, const struct goal_graph *graph)
 {
-    struct transport to = {.to = stream};
+    struct pieces to = {.stream = stream};
     size_t n_ops = graph->n_ops, n_edges = graph->n_edges, n_roots = 0;
     uint32_t *missing = xcalloc(n_ops + 1, sizeof *missing), *first = xcalloc(2 * n_ops + 1, sizeof *first);
     uint32_t *dependents = xcalloc(n_edges + 1, sizeof *dependents);
@@ -85,6 +102,7 @@ int64_t goal_write_rank(FILE *stream, const struct goal_graph *graph)
         write_op(&to, &graph->ops[i], missing[i], &first[2 * i]);
     for (size_t i = 0; i < n_edges; i++)
         write_unsigned(&to, dependents[i], 4);
+    write_piece(&to);
     free(missing);
     free(first);
     free(dependents);
@@ -93,7 +111,7 @@ int64_t goal_write_rank(FILE *stream, const struct goal_graph *graph)
 
 void goal_write_head(FILE *stream, int n_ranks, int last_cpu, int last_nic, const int64_t *ends)
 {
-    struct transport to = {.to = stream};
+    struct pieces to = {.stream = stream};
     uint64_t first = GOAL_HEAD_BYTES + (uint64_t)n_ranks * GOAL_RANGE_BYTES;
     write_unsigned(&to, GOAL_COOKIE, GOAL_COOKIE_BYTES);
     write_unsigned(&to, (uint64_t)n_ranks, 4);
@@ -103,4 +121,5 @@ void goal_write_head(FILE *stream, int n_ranks, int last_cpu, int last_nic, cons
         write_unsigned(&to, first + (uint64_t)(r > 0 ? ends[r - 1] : 0), 8);
         write_unsigned(&to, first + (uint64_t)ends[r], 8);
     }
+    write_piece(&to);
 }

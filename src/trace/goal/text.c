@@ -16,8 +16,10 @@ struct text {
     struct goal_schedule *schedule;
     struct goal_labels labels;
     struct lines lines;
-    const char *at;  /* what comes next in the line */
-    const char *end; /* of the line, a '\n' */
+    const char *at;   /* what comes next in the line */
+    const char *end;  /* of the line, a '\n' */
+    const char *word; /* the latest word that was found, of the present line; or NULL */
+    size_t word_length;
     bool in_rank, in_comment;
     bool is_known; /* num_ranks has come, so that messages may quote what is wrong: else it may be no schedule */
     struct sim_error *error;
@@ -32,12 +34,12 @@ static bool is_blank(char c)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return (unsigned char)((c | 0x20) - 'a') < 26;
 }
 
 static bool is_digit(char c)
 {
-    return c >= '0' && c <= '9';
+    return (unsigned char)(c - '0') < 10;
 }
 
 static void skip_blanks(struct text *self)
@@ -65,13 +67,18 @@ static int fail_expected(const struct text *self, const char *expected)
 static size_t word_length(struct text *self)
 {
     skip_blanks(self);
+    if (self->word == self->at)
+        return self->word_length;
     const char *p = self->at;
-    while (p < self->end && (is_letter(*p) || (p > self->at && (is_digit(*p) || *p == '_'))))
-        p++;
-    return (size_t)(p - self->at);
+    if (p < self->end && is_letter(*p))
+        for (p++; p < self->end && (is_digit(*p) || is_letter(*p) || *p == '_'); p++)
+            ;
+    self->word = self->at;
+    self->word_length = (size_t)(p - self->at);
+    return self->word_length;
 }
 
-static bool take_word(struct text *self, const char *word)
+static inline bool take_word(struct text *self, const char *word)
 {
     size_t length = word_length(self);
     if (length != strlen(word) || memcmp(self->at, word, length) != 0)
@@ -184,6 +191,8 @@ static int take_message(struct text *self, struct goal_op *op)
 static int take_operation(struct text *self)
 {
     struct goal_op op = {.position = self->lines.line};
+    if (word_length(self) != strlen("send")) /* as long as the others */
+        return 0;
     op.kind = take_word(self, "send") ? GOAL_SEND : take_word(self, "recv") ? GOAL_RECV : GOAL_CALC;
     if (op.kind == GOAL_CALC && !take_word(self, "calc"))
         return 0;
@@ -311,6 +320,7 @@ static int take_inside(struct text *self)
 static int take_line(struct text *self)
 {
     int status = 0;
+    self->word = NULL;
     while (status == 0 && has_more(self))
         status = self->in_rank ? take_inside(self) : take_outside(self);
     return status;
