@@ -75,6 +75,11 @@ goal 'one moment on two ranks' 'a: send 1b to 1\nb: send 1b to 2\nb irequires a\
     'm: recv 1b from 3\nc: calc 5000\nc requires m\n'
 takes 13000
 
+# Labels that are numbered, until one is not: each dependency finds its own, or else rank 1 would wait for less.
+goal 'labels' 'l9: calc 1000\nl10: send 1b to 1\nl10 requires l9\nl010: calc 300\nl11: send 1b to 1 tag 1\nl11 requires l010\nl010 requires l10\n' \
+    'recv 1b from 0\nrecv 1b from 0 tag 1\n'
+takes 2300
+
 # Which receive is waited for first is settled by what comes first: else each rank would wait for the other.
 goal 'a choice' 'a: recv 1b from 1 tag 1\nb: send 1b to 1 tag 1\nb requires a\nc: recv 1b from 1 tag 2\nd: send 1b to 1 tag 2\nd requires c\n' \
     'a: send 1b to 0 tag 2\nb: recv 1b from 0 tag 2\nb requires a\nc: send 1b to 0 tag 1\nc requires b\nrecv 1b from 0 tag 1\n'
