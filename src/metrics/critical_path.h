@@ -110,9 +110,8 @@ static inline void critical_path_take(struct critical_path *path, const struct i
                                                          : critical_path_checkpoint(path, interval->message));
         length_ps = interval->end_ps - interval->origin_ps;
     }
-    if (length_ps != 0 &&
-        (interval->cause != CAUSE_SELF || interval->state != STATE_IDLE || interval->wait == WAIT_SLEEP ||
-         interval->wait == WAIT_LAUNCH))
+    if (length_ps != 0 && (interval->cause != CAUSE_SELF || interval->state != STATE_IDLE ||
+                           interval->wait == WAIT_SLEEP || interval->wait == WAIT_LAUNCH))
         add_interval(self, interval, length_ps);
     if (interval->is_checkpoint == CHECKPOINT_END)
         critical_path_keep(path, interval);

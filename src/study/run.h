@@ -53,7 +53,7 @@ enum note {
     NOTE_CHECK,              /* what was read from shared memory has been checked */
     NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */
     NOTE_SPEED,              /* of a replay: computations keep the traced computer's speed */
-    NOTE_WIRES,              /* of a schedule without contention, how much a rank's wire is shared; where links make none wait */
+    NOTE_WIRES,              /* how much a rank's wire is shared without contention; where no link is waited for */
     NOTE_ANY_SOURCE,         /* of a replay with receives from any source */
     NOTE_PROGRESS,           /* of a replay: when non-blocking collectives go on */
     NOTE_GROWN,              /* the topology has more hosts than the platform */

@@ -58,9 +58,9 @@ enum op_role {
     ROLE_START, /* its beginning or end */
     ROLE_INPUT,
     ROLE_OUTPUT,
-    ROLE_SLEEP, /* no call, but without a processor */
+    ROLE_SLEEP,  /* no call, but without a processor */
     ROLE_LAUNCH, /* from the launch of what a stream of an accelerator does until it begins */
-    ROLE_SEND,  /* what calling a collective takes besides its messages */
+    ROLE_SEND,   /* what calling a collective takes besides its messages */
 };
 
 /* MPI's send modes, as far as they differ here. */

@@ -1,6 +1,6 @@
 /* The labels of a rank's operations, by which dependencies name them. As long as they are numbered one after the other,
- * as generators do it, with the same letters before each number, a row of operations is all there is of them: it takes a
- * fraction of the time of a table.
+ * as generators do it, with the same letters before each number, a row of operations is all there is of them: it takes
+ * a fraction of the time of a table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_LABELS_H
 #define TRACE_GOAL_LABELS_H

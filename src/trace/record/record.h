@@ -129,7 +129,7 @@ struct record {
     int64_t mark;       /* of SIGNAL and AWAIT: different from others of the rank */
     int64_t position;   /* the line of the file, or the number of the rank's event; 0: not known */
     int64_t
-        n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
+        n_calls; /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
     /* Rank of the world; of a collective with a root, the root; of SLEEP see below; of AWAIT, the processor of its rank
      * that it waits for, if it is one; else -1. */
     int32_t peer;
