@@ -24,6 +24,7 @@ enum file_is {
     FILE_TI,
     FILE_GOAL,
     FILE_STORE,
+    FILE_DATASET, /* a table of measured values */
     FILE_FOREIGN, /* of another program */
 };
 

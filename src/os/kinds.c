@@ -314,20 +314,68 @@ static bool is_marked(const struct file_head *head)
     return skip_mark(head->bytes) != head->bytes;
 }
 
-/* Two lines with as many commas, or semicolons, and no other characters than texts have. */
+/* How many tabs, semicolons and commas a line has outside of quotes; false if it has other characters than texts. */
+static bool count_separators(int counts[3], const char *line)
+{
+    bool is_quoted = false;
+    counts[0] = counts[1] = counts[2] = 0;
+    for (; *line != '\0' && *line != '\n' && *line != '\r'; line++) {
+        if ((unsigned char)*line < ' ' && *line != '\t')
+            return false;
+        is_quoted ^= *line == '"';
+        counts[0] += !is_quoted && *line == '\t';
+        counts[1] += !is_quoted && *line == ';';
+        counts[2] += !is_quoted && *line == ',';
+    }
+    return true;
+}
+
+/* True if two lines have as many separators: tabs if there are any, else semicolons, else commas. */
+static bool has_table(const char *line)
+{
+    int first[3], second[3];
+    while (*line == '#')
+        line = skip_space(line + strcspn(line, "\r\n"));
+    const char *next = skip_space(line + strcspn(line, "\r\n"));
+    while (*next == '#')
+        next = skip_space(next + strcspn(next, "\r\n"));
+    if (!count_separators(first, line) || !count_separators(second, next))
+        return false;
+    int separator = first[0] > 0 ? 0 : first[1] > 0 ? 1 : 2;
+    return first[separator] > 0 && first[separator] == second[separator];
+}
+
 static bool is_table(const struct file_head *head)
 {
-    int counts[2] = {0, 0};
-    const char *text = head->bytes;
-    for (int line = 0; line < 2; line++) {
-        for (; *text != '\0' && *text != '\n'; text++) {
-            if ((unsigned char)*text < ' ' && *text != '\t' && *text != '\r')
-                return false;
-            counts[line] += *text == ',' || *text == ';';
-        }
-        text += *text == '\n';
-    }
-    return counts[0] > 0 && counts[0] == counts[1];
+    return has_table(skip_space(head->bytes));
+}
+
+static bool is_marked_table(const struct file_head *head)
+{
+    return is_marked(head) && has_table(skip_space(skip_mark(head->bytes)));
+}
+
+/* Members of other JSON files are objects and lists; a row has numbers and texts: {"p": 4, "time_s": 1.5}. */
+static bool is_json_table(const struct file_head *head)
+{
+    const char *text = skip_space(skip_mark(head->bytes));
+    text = *text == '[' ? skip_space(text + 1) : text;
+    text = *text == '{' ? skip_space(text + 1) : "";
+    if (*text != '"')
+        return false;
+    text += strcspn(text + 1, "\"") + 2;
+    text = skip_space(text);
+    text = *text == ':' ? skip_space(text + 1) : "";
+    text += strspn(text, "-+.0123456789eE");
+    return strchr(",}", *skip_space(text)) != NULL && *skip_space(text) != '\0';
+}
+
+/* The first file in an archive of Extra-P. */
+static bool is_experiment(const struct file_head *head)
+{
+    enum { NAME = 30 };
+    return head->length > NAME &&
+           (starts(head->bytes + NAME, "experiment.json") || starts(head->bytes + NAME, "values/"));
 }
 
 /* --- the table --- */
@@ -356,6 +404,8 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
 #define IS_DUMPI "a DUMPI trace (SST)"
 #define IS_CHAKRA "a Chakra execution trace"
 #define IS_CUBE "a Cube profile (Score-P, Scalasca)"
+#define IS_EXTRAP "an experiment of Extra-P"
+#define MODEL "simrun model FILE makes models of it; a scenario's <reference file=\"...\"/> names tables (CSV), too"
 #define SCOREP "with SCOREP_ENABLE_TRACING=true Score-P writes traces.otf2 beside it, which simrun reads"
 
 const struct file_kind_row file_kind_rows[] = {
@@ -379,6 +429,8 @@ const struct file_kind_row file_kind_rows[] = {
     MAGIC(FILE_FOREIGN, "\3757zXZ\0", "compressed by xz", "unpack it first (unxz)"),
     MAGIC(FILE_FOREIGN, "\050\265\057\375", "compressed by zstd", "unpack it first (unzstd)"),
     MAGIC(FILE_FOREIGN, "\004\042\115\030", "compressed by lz4", "unpack it first (unlz4)"),
+    {.kind = {FILE_DATASET, IS_EXTRAP, MODEL}, .begin = "PK\003\004", .fits = is_experiment},
+    {.kind = {FILE_DATASET, IS_EXTRAP, MODEL}, .begin = "PK\003\004", .extension = ".extra-p"},
     MAGIC(FILE_FOREIGN, "PK\003\004", "a zip archive", UNPACK),
     MAGIC(FILE_FOREIGN, "7z\274\257\047\034", "a 7-Zip archive", UNPACK),
     {.kind = {FILE_FOREIGN, IS_CUBE, SCOREP}, .offset = 257, .begin = "ustar", .fits = is_cubex},
@@ -413,22 +465,25 @@ const struct file_kind_row file_kind_rows[] = {
     LINES(FILE_FOREIGN, is_chakra_json, IS_CHAKRA " (JSON)", READS),
     LINES(FILE_FOREIGN, is_trace_event, "a Trace Event file (Chrome, Perfetto)", READS),
     LINES(FILE_FOREIGN, is_answer, "output of simrun (JSON)", "use --store FILE to keep and compare results"),
-    LINES(FILE_FOREIGN, is_extrap_json, "measurements for Extra-P (JSON)",
-          "simrun model takes scenarios, traces and stores"),
+    LINES(FILE_DATASET, is_extrap_json, "measurements for Extra-P (JSON)", MODEL),
+    LINES(FILE_DATASET, is_json_table, "a table (JSON)", MODEL),
     LINES(FILE_FOREIGN, is_json, "a JSON file", READS),
-    LINES(FILE_FOREIGN, is_extrap, "measurements for Extra-P", "simrun model takes scenarios, traces and stores"),
+    LINES(FILE_DATASET, is_extrap, "measurements for Extra-P", MODEL),
     LINES(FILE_FOREIGN, is_tau, "a profile by TAU", "it has totals, not events; " TRACED),
+    LINES(FILE_DATASET, is_marked_table, "a table (CSV)", MODEL),
     LINES(FILE_FOREIGN, is_marked, "text with a byte order mark", "remove that first (sed '1s/^\\xEF\\xBB\\xBF//')"),
     LINES(FILE_TI, is_ti, "a TI trace (SimGrid)", REPLAY),
     LINES(FILE_TI, is_ti_list, "the list of a TI trace (SimGrid)", REPLAY),
     LINES(FILE_FOREIGN, is_old_ti, "a trace in an old format of SimGrid (p0 send p1 1e6)",
           "smpirun -trace-ti writes TI, which simrun reads"),
     LINES(FILE_GOAL, is_goal, "a GOAL schedule", REPLAY),
-    LINES(FILE_FOREIGN, is_table, "a table (CSV)",
-          "a scenario's <reference file=\"...\"/> names tables of measured values"),
+    LINES(FILE_DATASET, is_table, "a table (CSV)", MODEL),
     LINES(FILE_FOREIGN, is_chakra, IS_CHAKRA, READS),
     EXTENSION(FILE_OTF2_PART, ".def", IS_PART, "use its anchor, NAME.otf2"),
     EXTENSION(FILE_OTF2_PART, ".evt", IS_PART, "use its anchor, NAME.otf2"),
+    EXTENSION(FILE_DATASET, ".csv", "a table (CSV)", MODEL),
+    EXTENSION(FILE_DATASET, ".tsv", "a table (CSV)", MODEL),
+    EXTENSION(FILE_DATASET, ".jsonl", "a table (JSON)", MODEL),
     EXTENSION(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
     EXTENSION(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),
     EXTENSION(FILE_FOREIGN, ".prv", IS_PARAVER, READS),

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define ZLIB_CONST /* what is unpacked is not changed */
 #include <zlib.h>
 
 enum { CHUNK = 64 * 1024 };
@@ -118,4 +119,14 @@ int64_t unpack_to(int descriptor, int64_t place, const char *file, struct sim_er
     else
         status = close_packed(stream, n_read, file, error);
     return status == 0 ? length : -1;
+}
+
+int unpack_deflated(void *bytes, size_t size, const void *packed, size_t packed_size, const char *file,
+                    struct sim_error *error)
+{
+    z_stream stream = {.next_in = packed, .avail_in = (uInt)packed_size, .next_out = bytes, .avail_out = (uInt)size};
+    bool is_whole = inflateInit2(&stream, -MAX_WBITS) == Z_OK && inflate(&stream, Z_FINISH) == Z_STREAM_END &&
+                    stream.total_out == size;
+    inflateEnd(&stream);
+    return is_whole ? 0 : sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be unpacked: a file in it is damaged");
 }

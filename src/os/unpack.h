@@ -22,4 +22,8 @@ int unpack_text(char **text, size_t *size, size_t most, const char *file, struct
  * than a gibibyte. */
 int64_t unpack_to(int descriptor, int64_t place, const char *file, struct sim_error *error);
 
+/* Unpack bytes of deflate without a head, out of `file`, into exactly so many. */
+int unpack_deflated(void *bytes, size_t size, const void *packed, size_t packed_size, const char *file,
+                    struct sim_error *error);
+
 #endif

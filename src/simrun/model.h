@@ -21,6 +21,8 @@ int model_fit(struct study *study, const struct scenario *scenario, const struct
 int model_traces(const struct options *options, struct sim_error *error);
 /* The same of the runs of a store, the first of options->files, that fulfill the conditions in the others. */
 int model_stored(const struct options *options, struct sim_error *error);
+/* The same of measured values in a table (dataset/dataset.h), which are chosen by conditions likewise. */
+int model_dataset(const struct options *options, struct sim_error *error);
 void model_dispose(struct study *study);
 
 #endif

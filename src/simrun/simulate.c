@@ -242,8 +242,8 @@ static int check_measured(const struct options *options, struct sim_error *error
 {
     if (options->n_settings > 0 || options->store != NULL || options_has(options, OPTION_JOBS))
         return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
-                             "--set, --network, --jobs and --store are for scenarios; runs of a store are chosen by "
-                             "conditions: ranks=4");
+                             "--set, --network, --jobs and --store are for scenarios; runs of a store and rows of a "
+                             "table are chosen by conditions: ranks=4");
     return 0;
 }
 
@@ -265,13 +265,15 @@ static int model_files(const struct options *options, struct sim_error *error)
 {
     const char *first = options->files[0];
     bool is_store = file_begins(first, FILE_KIND_STORE);
+    if (file_kind_of(first)->is == FILE_DATASET)
+        return check_measured(options, error) != 0 ? -1 : model_dataset(options, error);
     if (is_store && !library_is_there(LIBRARY_SQLITE))
         return library_refuse(LIBRARY_SQLITE, "a store", error);
     if (is_store || analyse_is_trace(first))
         return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(options, error);
     if (options->n_files > 1)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
-                             "model takes one scenario, traces of a program, or a store and conditions");
+                             "model takes one scenario, traces of a program, or a store or a table and conditions");
     return simulate_scenario(first, options, error);
 }
 

@@ -3,9 +3,9 @@
 #include "store/internal.h"
 
 #include "base/builder.h"
+#include "base/condition.h"
 #include "base/known.h"
 #include "base/memory.h"
-#include "base/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,20 +14,11 @@
 /* Cut "NAME<=VALUE" into its parts. */
 static int parse_condition(struct store_condition *condition, char *text, struct sim_error *error)
 {
-    static const char *const ops[] = {"!=", "<=", ">=", "=", "<", ">"};
-    char *at = text + strcspn(text, "!<>=");
-    for (size_t i = 0; i < sizeof ops / sizeof ops[0] && at > text; i++) {
-        const char *value = at + strlen(ops[i]);
-        if (strncmp(at, ops[i], strlen(ops[i])) == 0 && *value != '\0' && strchr("!<>=", *value) == NULL) {
-            *condition = (struct store_condition){.name = text, .op = ops[i], .text = value};
-            *at = '\0';
-            return 0;
-        }
-    }
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "condition: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; "
-                         "known between name and value: = != < <= > >=",
-                         text);
+    struct condition parts;
+    if (condition_parse(&parts, text, error) != 0)
+        return -1;
+    *condition = (struct store_condition){.name = parts.name, .op = parts.op, .text = parts.value};
+    return 0;
 }
 
 static const char *string_at(const void *table, int i)
@@ -95,24 +86,11 @@ static int refuse_name(struct store *store, const char *name, struct sim_error *
 /* A number by itself or, of what may have one, with a unit. */
 static int parse_number(double *number, const char *text, const struct store_name *name, char *why, size_t why_size)
 {
-    char *end;
-    int64_t value;
-    bool time = name->is_measure && name->type == MEASURE_TIME;
-    *number = strtod(text, &end);
-    if (end > text && *end == '\0' && strspn(text, "+-.0123456789eE") == strlen(text))
-        return 0;
-    bool ratio = name->is_measure && name->type == MEASURE_RATIO;
-    if (ratio || strspn(text, "+-.0123456789") == 0) {
-        snprintf(why, why_size, "'%.80s' is not a number such as %s", text,
-                 ratio  ? "0.5"
-                 : time ? "0.01 or 10ms"
-                        : "64 or 64KiB");
-        return -1;
-    }
-    if (units_parse(&value, time ? QUANTITY_TIME : QUANTITY_SIZE, text, why, why_size) != 0)
-        return -1;
-    *number = time ? units_seconds(value) : (double)value;
-    return 0;
+    enum condition_unit unit = !name->is_measure             ? CONDITION_SIZE
+                               : name->type == MEASURE_TIME  ? CONDITION_TIME
+                               : name->type == MEASURE_RATIO ? CONDITION_RATIO
+                                                             : CONDITION_SIZE;
+    return condition_number(number, text, unit, why, why_size);
 }
 
 /* A text that no run has is a slip. */

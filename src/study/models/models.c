@@ -138,7 +138,7 @@ double models_curve_place(const struct models *models, int step)
     return first * pow(last / first, (double)step / MODELS_CURVE_STEPS);
 }
 
-static void fit(struct model *model, const struct models *models)
+void models_fit(struct model *model, const struct models *models)
 {
     struct sim_error error;
     if (regression_fit(&model->model, model->points, model->n_points, models->n_parameters, &error) != 0) {
@@ -166,7 +166,7 @@ static void add_model(struct models *models, const struct observations *observat
         memcpy(point.x, observation->x, sizeof point.x);
         model->points[model->n_points++] = point;
     }
-    fit(model, models);
+    models_fit(model, models);
 }
 
 /* ---- Which of a group is largest ---- */
@@ -274,8 +274,17 @@ static struct measures find_measures(struct models *models, const struct study *
     return all;
 }
 
-/* The reason why there is not a single model, that of the longest series. */
-static int check_any(const struct models *models, struct sim_error *error)
+double models_factor(const struct models *models, const struct model *model)
+{
+    if (model->why[0] != '\0' || models->n_at == 0)
+        return NAN;
+    double last = regression_formula_value(&model->model.best.formula, models->last);
+    double further = model->forecasts[0].value;
+    return last > 0 && further > 0 ? further / last : (double)NAN;
+}
+
+/* The reason why there is not a single model is that of the longest series. */
+int models_check(const struct models *models, struct sim_error *error)
 {
     const struct model *longest = models->models;
     for (int i = 0; i < models->n_models; i++) {
@@ -315,7 +324,7 @@ int models_make(struct models *models, const struct study *study, const struct m
         for (int s = 0; s < models->n_series; s++)
             for (size_t m = 0; m < measures.count; m++)
                 add_model(models, &observations, measures.list[m], s);
-        status = check_any(models, error);
+        status = models_check(models, error);
     }
     if (status == 0 && models->n_parameters == 1)
         find_leads(models);

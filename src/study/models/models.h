@@ -38,6 +38,7 @@ struct model {
     const struct measure *measure; /* of some run: its names and type */
     const char *series;            /* "broadcast neighbour"; "" where nothing else varies */
     char why[160];                 /* no model: the reason; else "" */
+    const char *unit;              /* of the values, as a table has it; NULL: as the measure's type says */
     bool never_negative;           /* no value can be below zero */
     struct regression_model model;
     struct regression_point *points; /* n_points of them, in the order of the runs */
@@ -75,6 +76,14 @@ struct models {
 int models_make(struct models *models, const struct study *study, const struct models_request *request,
                 struct sim_error *error);
 void models_dispose(struct models *models);
+
+/* The same in steps, of points that are in a model already: fit it; then, of all, an error if there is none. */
+void models_fit(struct model *model, const struct models *models);
+int models_check(const struct models *models, struct sim_error *error);
+
+/* How many times the value at the last measured place it is at the first one to predict; NAN where there is no model,
+ * or one of these is not above 0. */
+double models_factor(const struct models *models, const struct model *model);
 
 /* The forecast of a model at a place. The band ends at 0 where the measure cannot be below it. */
 struct regression_forecast models_forecast(const struct model *model, const double *place);

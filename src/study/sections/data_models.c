@@ -147,6 +147,8 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "measure", .flags = COLUMN_KEY}, key_of(document, model));
     if (models->n_series > 1)
         sparse_put(row, (struct column){.id = "series", .flags = COLUMN_KEY}, cell_of_text(model->series));
+    if (model->unit != NULL && model->unit[0] != '\0')
+        sparse_put(row, (struct column){.id = "unit"}, cell_of_text(model->unit));
     if (model->why[0] != '\0') {
         sparse_put(row, (struct column){.id = "no_model"}, cell_of_text(model->why));
         return;

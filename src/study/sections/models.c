@@ -15,12 +15,21 @@
 
 enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
 
+/* True if a unit is to stand beside the name, which does not end with it. */
+static bool has_unit(const struct model *model)
+{
+    const char *end = strrchr(model->measure->of->name, '_');
+    return model->unit != NULL && model->unit[0] != '\0' && (end == NULL || strcmp(end + 1, model->unit) != 0);
+}
+
 /* The name of the measure and what else varies. */
 static void add_key(struct builder *text, const struct model *model)
 {
     const char *group = model->measure->of->group;
     builder_add(text, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->of->name,
                 model->series[0] != '\0' ? ", " : "", model->series);
+    if (has_unit(model))
+        builder_add(text, " [%s]", model->unit);
 }
 
 /* A value of a parameter: whole numbers as they are, up to nine digits. */
@@ -74,7 +83,8 @@ static void add_formulas(struct document *document, const struct models *models)
         builder_add(&head, " ... ");
         add_place(&head, models->last[p]);
     }
-    builder_add(&head, " (times in s)");
+    if (models->n_models > 0 && models->models[0].unit == NULL)
+        builder_add(&head, " (times in s)");
     document_heading(document, builder_take(&head));
     for (int i = 0; i < models->n_models; i++)
         document_note(document, describe_formula(models, &models->models[i]));
@@ -173,18 +183,24 @@ static int count_points(const struct models *models)
     return count;
 }
 
+/* A table of measurements has no runs. */
+static bool is_measured(const struct study *study)
+{
+    return study->n_runs == 0 || study->runs[0].is_traced;
+}
+
 /* Add the points of measured runs, unless there are many. */
 static void add_points(struct document *document, const struct study *study, const struct models *models)
 {
     const struct column columns[] = {
-        {.id = study->runs[0].is_traced ? "measured" : "simulated", .unit = UNIT_NUMBER},
+        {.id = is_measured(study) ? "measured" : "simulated", .unit = UNIT_NUMBER},
         {.id = "formula", .unit = UNIT_NUMBER},
         {.id = "off", .unit = UNIT_DIFFERENCE},
     };
-    bool is_shown = study->verbose || (study->runs[0].is_traced && count_points(models) <= SHOWN_POINTS);
+    bool is_shown = study->verbose || (is_measured(study) && count_points(models) <= SHOWN_POINTS);
     struct table *table = is_shown ? document_table(document, "points", NULL, FOR_READERS) : NULL;
     if (table == NULL) {
-        if (study->runs[0].is_traced)
+        if (is_measured(study))
             document_note(document, xstrdup("With -v each run stands beside its formula."));
         return;
     }
@@ -209,7 +225,7 @@ static void add_remarks(struct document *document, const struct study *study, co
     else if (models->along[0] != '\0')
         document_note(document, xformat("%s: one value at each place of the models, so no series of %s own.",
                                         models->along, strchr(models->along, ',') != NULL ? "their" : "its"));
-    double spread = study->runs[0].is_traced ? sequential_spread(study) : 1;
+    double spread = study->n_runs > 0 && study->runs[0].is_traced ? sequential_spread(study) : 1;
     if (spread > SPREAD)
         document_note(document, xformat("Warning: runs with the same parameters differ %.1f-fold in their time. A "
                                         "program that does not say its size (eppa_parameter) has runs that cannot be "

@@ -204,7 +204,8 @@ static void add_simulated(struct document *document, const struct study *study)
 /* A decision shows its rankings; if verbose, the usual tables, too. */
 static void add_decision(struct document *document, const struct study *study)
 {
-    static const struct section growth[] = {{section_growth, OF_ALL, NEEDS_MODELS, 0}};
+    static const struct section growth[] = {{section_laws, OF_ALL, NEEDS_MODELS, 0},
+                                            {section_growth, OF_ALL, NEEDS_MODELS, 0}};
     static const struct section causes[] = {
         {section_basis, OF_ALL, NEEDS_NOTHING, 0},    {section_gains, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
         {section_platform, OF_ALL, NEEDS_NOTHING, 0}, {section_details, OF_ALL, NEEDS_DETAILS, 0},
@@ -239,6 +240,7 @@ static void add_decision(struct document *document, const struct study *study)
 static void add_sweep(struct document *document, const struct study *study)
 {
     static const struct section sections[] = {
+        {section_laws, OF_ALL, NEEDS_MODELS, 0},
         {section_growth, OF_ALL, NEEDS_MODELS, 0},
         {section_answer, OF_ALL, NEEDS_NOTHING, 0},
         {section_basis, OF_ALL, NEEDS_NOTHING, 0},

@@ -24,6 +24,8 @@ void section_gains(struct document *document, const struct study *study);
 void section_what_if(struct document *document, const struct study *study);
 /* Which function, and which scope, takes most of the time further out, and grows fastest; and all of them. */
 void section_growth(struct document *document, const struct study *study);
+/* The laws of models that were asked for, in words: those that grow most, if there are many; then all of it. */
+void section_laws(struct document *document, const struct study *study);
 void section_models(struct document *document, const struct study *study);
 /* Times of a sweep over grids of processes, as matrices. */
 void section_process_grid(struct document *document, const struct study *study);
