@@ -285,7 +285,7 @@ static bool is_trace_event(const struct file_head *head)
 
 static bool is_extrap_json(const struct file_head *head)
 {
-    return is_json(head) && (has(head, "\"params\"") || has(head, "\"measurements\""));
+    return is_json(head) && (has(head, "\"params\"") || has(head, "\"measurements\"") || has(head, "\"callpaths\""));
 }
 
 static bool is_profile(const struct file_head *head)

@@ -41,22 +41,23 @@ static void add_power(struct builder *text, const struct regression_term *term, 
         builder_add(text, "the %spower %d/%d of %s", inverse, numerator, term->denominator, name);
 }
 
-/* "the square of n and the logarithm of the ranks", a product. */
+/* "the square of n and the logarithm of the ranks", a product: powers first, so that no logarithm seems to be of what
+ * comes behind it. */
 static void add_product(struct builder *text, const struct models *models, const struct regression_term *column)
 {
     const char *before = "";
-    for (int p = 0; p < models->n_parameters; p++) {
-        const struct regression_term *term = &column[p];
-        if (term->numerator != 0) {
+    for (int p = 0; p < models->n_parameters; p++)
+        if (column[p].numerator != 0) {
             builder_add(text, "%s", before);
-            add_power(text, term, name_of(models, p));
+            add_power(text, &column[p], name_of(models, p));
             before = " and ";
         }
-        if (term->logs != 0) {
-            builder_add(text, "%sthe %slogarithm of %s", before, term->logs == 2 ? "squared " : "", name_of(models, p));
+    for (int p = 0; p < models->n_parameters; p++)
+        if (column[p].logs != 0) {
+            builder_add(text, "%sthe %slogarithm of %s", before, column[p].logs == 2 ? "squared " : "",
+                        name_of(models, p));
             before = " and ";
         }
-    }
 }
 
 /* ---- Summands ---- */

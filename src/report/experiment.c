@@ -1,0 +1,470 @@
+/* An experiment of the tool Extra-P, .extra-p: the measurements that models were made of, and the models.
+ *
+ * Format: a ZIP archive with experiment.json, which refers to repetitions in values/0.vals, arrays of NumPy whose places
+ * values/0.indx has. Times are in seconds. The statistics of a model are those that Extra-P shows, of the means.
+ * Source: docs/file-formats.md, extrap/entities and extrap/fileio/values_io.py of github.com/extra-p/extrap, version
+ * 4.2; numpy.lib.format, version 1.0.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "os/zip.h"
+#include "report/json_writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXTRAP_VERSION "4.2.0" /* of the format */
+
+/* Bytes that grow. */
+struct bytes {
+    unsigned char *bytes;
+    size_t size, capacity;
+};
+
+struct experiment {
+    const struct table *fits;
+    size_t measure, series, formula, constant, terms, measured; /* columns; n_columns where there is none */
+    struct json_writer writer;
+    struct bytes json, values, index;
+    int64_t n_arrays;
+};
+
+/* The repetitions at one point: rows of the table of measured values. */
+struct place {
+    const double *values; /* in their order */
+    size_t count;
+    double mean, fitted;
+};
+
+static void take(void *self, const void *more, size_t length)
+{
+    struct bytes *bytes = self;
+    if (bytes->size + length > bytes->capacity) {
+        bytes->capacity = 2 * (bytes->size + length);
+        bytes->bytes = xrealloc(bytes->bytes, bytes->capacity);
+    }
+    memcpy(bytes->bytes + bytes->size, more, length);
+    bytes->size += length;
+}
+
+static void take_number(struct bytes *bytes, uint64_t number, int n)
+{
+    for (; n > 0; n--, number >>= 8)
+        take(bytes, &(unsigned char){(unsigned char)(number & 0xff)}, 1);
+}
+
+/* ---- The table of models ---- */
+
+static size_t find_column(const struct table *table, const char *id)
+{
+    size_t column = 0;
+    while (column < table->n_columns && strcmp(table->columns[column].id, id) != 0)
+        column++;
+    return column;
+}
+
+static const struct table *find_fits(const struct document *document)
+{
+    for (size_t i = 0; i < document->n_items; i++) {
+        const struct table *table = document->items[i].table;
+        if (table != NULL && strcmp(table->id, "fits") == 0 && find_column(table, "formula") < table->n_columns)
+            return table;
+    }
+    return NULL;
+}
+
+static const struct cell *cell_of(const struct experiment *self, size_t row, size_t column)
+{
+    return table_at(self->fits, row, column);
+}
+
+static bool has_model(const struct experiment *self, size_t row)
+{
+    return cell_of(self, row, self->formula)->kind == CELL_TEXT;
+}
+
+/* The region, which a table of measurements may name, or what else tells series apart. */
+static const char *region_of(const struct experiment *self, size_t row)
+{
+    static const char prefix[] = "region ";
+    const struct cell *cell = self->series < self->fits->n_columns ? cell_of(self, row, self->series) : NULL;
+    const char *series = cell != NULL && cell->kind == CELL_TEXT ? cell->text : "";
+    if (series[0] == '\0')
+        return "<root>";
+    return strncmp(series, prefix, strlen(prefix)) == 0 && strchr(series, ',') == NULL ? series + strlen(prefix)
+                                                                                       : series;
+}
+
+/* The columns of measured values are the parameters, the value and the formula's value. */
+static size_t count_parameters(const struct table *measured)
+{
+    return measured->n_columns - 2;
+}
+
+/* ---- Measurements ---- */
+
+static int by_point(const void *left, const void *right, void *data)
+{
+    const struct table *measured = data;
+    size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    for (size_t p = 0; p < count_parameters(measured); p++) {
+        double x = cell_value(table_at(measured, a, p)), y = cell_value(table_at(measured, b, p));
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+/* The places of repetitions in the archive: an array of NumPy, whose head fills 128 bytes. */
+static void add_array(struct experiment *self, const struct place *place)
+{
+    enum { HEAD = 118 };
+    char head[HEAD + 1];
+    int length =
+        snprintf(head, sizeof head, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }", place->count);
+    memset(head + length, ' ', (size_t)(HEAD - length));
+    head[HEAD - 1] = '\n';
+    take_number(&self->index, self->values.size, 8);
+    take(&self->values, "\223NUMPY\1", 8); /* with the zero of version 1.0 */
+    take_number(&self->values, HEAD, 2);
+    take(&self->values, head, HEAD);
+    for (size_t i = 0; i < place->count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &place->values[i], sizeof bits);
+        take_number(&self->values, bits, 8);
+    }
+    self->n_arrays++;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void write_number(struct json_writer *writer, const char *name, double value)
+{
+    json_name(writer, name);
+    json_real(writer, value);
+}
+
+static void write_statistics(struct json_writer *writer, const struct place *place)
+{
+    size_t n = place->count;
+    double squares = 0, *sorted = xmalloc(n * sizeof *sorted);
+    memcpy(sorted, place->values, n * sizeof *sorted);
+    sort_stable(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 0; i < n; i++)
+        squares += pow(sorted[i] - place->mean, 2);
+    write_number(writer, "median", (sorted[(n - 1) / 2] + sorted[n / 2]) / 2);
+    write_number(writer, "mean", place->mean);
+    write_number(writer, "minimum", sorted[0]);
+    write_number(writer, "maximum", sorted[n - 1]);
+    write_number(writer, "std", sqrt(squares / (double)n));
+    json_name(writer, "repetitions");
+    json_integer(writer, (int64_t)n);
+    free(sorted);
+}
+
+static void write_place(struct experiment *self, const struct table *measured, size_t row, const struct place *place)
+{
+    struct json_writer *writer = &self->writer;
+    json_begin(writer, '{');
+    json_name(writer, "coordinate");
+    json_begin(writer, '[');
+    for (size_t p = 0; p < count_parameters(measured); p++)
+        json_real(writer, cell_value(table_at(measured, row, p)));
+    json_end(writer, ']');
+    write_statistics(writer, place);
+    json_name(writer, "values");
+    json_begin(writer, '[');
+    json_integer(writer, 0);
+    json_integer(writer, self->n_arrays);
+    json_end(writer, ']');
+    json_end(writer, '}');
+    add_array(self, place);
+}
+
+/* Call a function for each point. */
+typedef void take_place(struct experiment *self, const struct table *measured, size_t row, const struct place *place,
+                        void *data);
+
+static void for_places(struct experiment *self, const struct table *measured, take_place *call, void *data)
+{
+    size_t n = table_n_rows(measured), value = count_parameters(measured);
+    size_t *rows = xmalloc((n + 1) * sizeof *rows);
+    double *values = xmalloc((n + 1) * sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        rows[i] = i;
+    sort_rows(rows, n, sizeof *rows, by_point, (void *)(uintptr_t)measured);
+    for (size_t first = 0, next; first < n; first = next) {
+        struct place place = {.values = values, .fitted = cell_value(table_at(measured, rows[first], value + 1))};
+        for (next = first; next < n && by_point(&rows[first], &rows[next], (void *)(uintptr_t)measured) == 0; next++)
+            place.mean += values[place.count++] = cell_value(table_at(measured, rows[next], value));
+        place.mean /= (double)place.count;
+        call(self, measured, rows[first], &place, data);
+    }
+    free(rows);
+    free(values);
+}
+
+static void take_measurement(struct experiment *self, const struct table *measured, size_t row,
+                             const struct place *place, void *data)
+{
+    (void)data;
+    write_place(self, measured, row, place);
+}
+
+static void write_measurements(struct experiment *self, size_t row)
+{
+    json_begin(&self->writer, '[');
+    for_places(self, cell_of(self, row, self->measured)->table, take_measurement, NULL);
+    json_end(&self->writer, ']');
+}
+
+/* ---- Models ---- */
+
+/* An exponent: "2/3", as Extra-P has fractions, or a whole number. */
+static void write_simple_term(struct json_writer *writer, const char *type, double exponent)
+{
+    char text[40];
+    int denominator = 1;
+    while (denominator < 8 && fabs(exponent * denominator - round(exponent * denominator)) > 1e-9)
+        denominator++;
+    snprintf(text, sizeof text, "%.0f/%d", round(exponent * denominator), denominator);
+    json_begin(writer, '{');
+    json_name(writer, "term_type");
+    json_text(writer, type);
+    json_name(writer, "exponent");
+    if (denominator > 1)
+        json_text(writer, text);
+    else
+        json_real(writer, exponent);
+    json_end(writer, '}');
+}
+
+/* A factor in one parameter; the columns of terms are the coefficient, and for each parameter exponent and logarithms. */
+static void write_factor(struct json_writer *writer, const struct table *terms, size_t row, size_t parameter)
+{
+    double exponent = cell_value(table_at(terms, row, 1 + 2 * parameter));
+    double logs = cell_value(table_at(terms, row, 2 + 2 * parameter));
+    json_name(writer, "simple_terms");
+    json_begin(writer, '[');
+    if (exponent != 0)
+        write_simple_term(writer, "polynomial", exponent);
+    if (logs != 0)
+        write_simple_term(writer, "logarithm", logs);
+    json_end(writer, ']');
+}
+
+static void write_pairs(struct json_writer *writer, const struct table *terms, size_t row, size_t n_parameters)
+{
+    json_name(writer, "parameter_term_pairs");
+    json_begin(writer, '{');
+    for (size_t p = 0; p < n_parameters; p++) {
+        char name[24];
+        if (isnan(cell_value(table_at(terms, row, 1 + 2 * p))))
+            continue;
+        snprintf(name, sizeof name, "%zu", p);
+        json_name(writer, name);
+        json_begin(writer, '{');
+        write_number(writer, "coefficient", 1);
+        write_factor(writer, terms, row, p);
+        json_end(writer, '}');
+    }
+    json_end(writer, '}');
+}
+
+static const char *kind_of(const struct table *terms, size_t n_parameters)
+{
+    return table_n_rows(terms) == 0 ? "Constant" : n_parameters == 1 ? "SingleParameter" : "MultiParameter";
+}
+
+static void write_type(struct json_writer *writer, const char *kind, const char *of)
+{
+    char *type = xformat("%s%s", kind, of);
+    json_name(writer, "$type");
+    json_text(writer, type);
+    free(type);
+}
+
+static void write_function(struct experiment *self, size_t row, size_t n_parameters)
+{
+    struct json_writer *writer = &self->writer;
+    const struct table *terms = cell_of(self, row, self->terms)->table;
+    json_begin(writer, '{');
+    write_number(writer, "constant_coefficient", cell_value(cell_of(self, row, self->constant)));
+    json_name(writer, "compound_terms");
+    json_begin(writer, '[');
+    for (size_t t = 0; t < table_n_rows(terms); t++) {
+        json_begin(writer, '{');
+        write_number(writer, "coefficient", cell_value(table_at(terms, t, 0)));
+        if (n_parameters == 1)
+            write_factor(writer, terms, t, 0);
+        else
+            write_pairs(writer, terms, t, n_parameters);
+        json_end(writer, '}');
+    }
+    json_end(writer, ']');
+    write_type(writer, kind_of(terms, n_parameters), "Function");
+    json_end(writer, '}');
+}
+
+/* Sums over the points. */
+struct errors {
+    size_t n_places;
+    double squares, relative_squares, relative, symmetric, sum;
+};
+
+static void add_errors(struct experiment *self, const struct table *measured, size_t row, const struct place *place,
+                       void *data)
+{
+    struct errors *errors = data;
+    double difference = place->fitted - place->mean, relative = place->mean != 0 ? difference / place->mean : 0;
+    double magnitude = fabs(place->fitted) + fabs(place->mean);
+    (void)self, (void)measured, (void)row;
+    errors->n_places++;
+    errors->squares += difference * difference;
+    errors->relative_squares += relative * relative;
+    errors->relative += fabs(relative);
+    errors->symmetric += magnitude > 0 ? 2 * fabs(difference) / magnitude : 0;
+    errors->sum += place->mean;
+}
+
+static void write_model(struct experiment *self, size_t row)
+{
+    struct json_writer *writer = &self->writer;
+    const struct table *measured = cell_of(self, row, self->measured)->table;
+    struct errors errors = {0};
+    for_places(self, measured, add_errors, &errors);
+    double n = (double)errors.n_places;
+    json_begin(writer, '{');
+    json_name(writer, "hypothesis");
+    json_begin(writer, '{');
+    json_name(writer, "function");
+    write_function(self, row, count_parameters(measured));
+    write_number(writer, "RSS", errors.squares);
+    write_number(writer, "rRSS", errors.relative_squares);
+    write_number(writer, "nRSS", errors.sum != 0 ? sqrt(errors.squares) * n / errors.sum : 0);
+    write_number(writer, "SMAPE", 100 * errors.symmetric / n);
+    write_number(writer, "AR2", cell_value(cell_of(self, row, find_column(self->fits, "adjusted_r2"))));
+    write_number(writer, "RE", errors.relative / n);
+    json_name(writer, "_use_median");
+    json_flag(writer, false);
+    json_name(writer, "_use_measure");
+    json_text(writer, "MEAN");
+    json_name(writer, "_costs_are_calculated");
+    json_flag(writer, true);
+    write_type(writer, kind_of(cell_of(self, row, self->terms)->table, count_parameters(measured)), "Hypothesis");
+    json_end(writer, '}');
+    json_end(writer, '}');
+}
+
+/* ---- The document ---- */
+
+/* {REGION: {METRIC: ...}}, for each model. */
+static void write_regions(struct experiment *self, void (*write)(struct experiment *self, size_t row))
+{
+    size_t n_rows = table_n_rows(self->fits);
+    json_begin(&self->writer, '{');
+    for (size_t row = 0; row < n_rows; row++) {
+        size_t first = 0;
+        while (first < row && (!has_model(self, first) || strcmp(region_of(self, first), region_of(self, row)) != 0))
+            first++;
+        if (!has_model(self, row) || first < row)
+            continue;
+        json_name(&self->writer, region_of(self, row));
+        json_begin(&self->writer, '{');
+        for (size_t i = row; i < n_rows; i++)
+            if (has_model(self, i) && strcmp(region_of(self, i), region_of(self, row)) == 0) {
+                json_name(&self->writer, cell_of(self, i, self->measure)->text);
+                write(self, i);
+            }
+        json_end(&self->writer, '}');
+    }
+    json_end(&self->writer, '}');
+}
+
+static void write_parameters(struct experiment *self)
+{
+    size_t row = 0;
+    while (!has_model(self, row))
+        row++;
+    const struct table *measured = cell_of(self, row, self->measured)->table;
+    json_begin(&self->writer, '[');
+    for (size_t p = 0; p < count_parameters(measured); p++)
+        json_text(&self->writer, measured->columns[p].id);
+    json_end(&self->writer, ']');
+}
+
+static void write_document(struct experiment *self)
+{
+    struct json_writer *writer = &self->writer;
+    json_writer_init(writer, take, &self->json);
+    json_begin(writer, '{');
+    json_name(writer, "Extra-P");
+    json_text(writer, EXTRAP_VERSION);
+    json_name(writer, "parameters");
+    write_parameters(self);
+    json_name(writer, "measurements");
+    write_regions(self, write_measurements);
+    json_name(writer, "modelers");
+    json_begin(writer, '[');
+    json_begin(writer, '{');
+    json_name(writer, "name");
+    json_text(writer, "simrun " SIMRUN_VERSION);
+    json_name(writer, "modeler");
+    json_begin(writer, '{');
+    write_type(writer, "_EmptyModeler", "");
+    json_end(writer, '}');
+    json_name(writer, "models");
+    write_regions(self, write_model);
+    json_end(writer, '}');
+    json_end(writer, ']');
+    json_end(writer, '}');
+    json_writer_finish(writer);
+}
+
+static const char *find_obstacle(const struct document *document)
+{
+    return find_fits(document) != NULL ? NULL : "there are no models to write; simrun model MEASURE makes them";
+}
+
+static void experiment_write(FILE *stream, const struct document *document)
+{
+    const struct table *fits = find_fits(document);
+    struct experiment *self = xcalloc(1, sizeof *self);
+    struct bytes index = {0};
+    *self = (struct experiment){.fits = fits,
+                                .measure = find_column(fits, "measure"),
+                                .series = find_column(fits, "series"),
+                                .formula = find_column(fits, "formula"),
+                                .constant = find_column(fits, "constant"),
+                                .terms = find_column(fits, "terms"),
+                                .measured = find_column(fits, "measured")};
+    take(&self->values, "Extra-P VALUES\0", 16);
+    write_document(self);
+    take(&index, "Extra-P INDEX\0\0", 16);
+    take_number(&index, (uint64_t)self->n_arrays, 8);
+    if (self->index.size > 0)
+        take(&index, self->index.bytes, self->index.size);
+    const struct zip_member members[] = {{"experiment.json", self->json.bytes, self->json.size},
+                                         {"values/0.vals", self->values.bytes, self->values.size},
+                                         {"values/0.indx", index.bytes, index.size}};
+    zip_write(stream, members, sizeof members / sizeof members[0]);
+    free(self->json.bytes);
+    free(self->values.bytes);
+    free(self->index.bytes);
+    free(index.bytes);
+    free(self);
+}
+
+const struct report_spec report_experiment = {.name = "experiment",
+                                              .summary = "models and their measurements, an experiment of Extra-P",
+                                              .audience = FOR_PROGRAMS,
+                                              .compares_rows = true,
+                                              .find_obstacle = find_obstacle,
+                                              .write = experiment_write};
