@@ -97,7 +97,9 @@ static int read_field(const struct csv *csv, int column, struct sim_error *error
         if (read_quoted(input, error) != 0)
             return -1;
         skip_around(csv);
-        return ends_field(csv) ? 0 : fail(csv, input->line, column, "text behind the closing quote", error);
+        return ends_field(csv)
+                   ? 0
+                   : fail(csv, input->line, column, "text between the closing quote and the separator", error);
     }
     while (!ends_field(csv))
         if (input_keep(input, error) != 0)

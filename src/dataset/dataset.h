@@ -70,7 +70,7 @@ static inline bool dataset_is_number(const struct dataset_column *column)
 /* Keep the rows that are marked, in their order. */
 void dataset_keep(struct dataset *dataset, const bool *marks);
 
-/* A finite number, [+-]digits[.digits][e[+-]digits], and nothing else; false: it is none. */
+/* A number, [+-]digits[.digits][e[+-]digits], and nothing else; infinite if it is too large. False: it is none. */
 bool dataset_number(double *value, const char *text);
 
 #endif

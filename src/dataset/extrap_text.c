@@ -128,7 +128,7 @@ static int end_region(struct extrap_text *self, struct sim_error *error)
     if (n_data == 0 || n_data == n_points)
         return 0;
     return dataset_fail(error, self->input->file, self->input->line, 0,
-                        "before this line, region '%.60s' has %zu lines DATA for %zu points; a region has one for each",
+                        "before this line, region '%.60s' has DATA for %zu of %zu points; a region has one for each",
                         self->region, n_data, n_points);
 }
 

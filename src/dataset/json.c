@@ -175,7 +175,8 @@ static int parse_value(struct parser *parser, uint32_t *place, int depth)
     struct input *input = parser->input;
     input_skip_space(input);
     if (depth == JSON_DEPTH || json->n_nodes == JSON_NODES)
-        return fail(parser, depth == JSON_DEPTH ? "no more than 32 levels" : "no more than 67108864 values");
+        return dataset_fail(parser->error, input->file, input->line, input->column, "more than %d %s, which is the most",
+                            depth == JSON_DEPTH ? JSON_DEPTH : JSON_NODES, depth == JSON_DEPTH ? "levels" : "values");
     json->nodes = xgrow(json->nodes, json->n_nodes, &json->nodes_capacity, sizeof *json->nodes);
     *place = (uint32_t)json->n_nodes++;
     struct json_node node = {

@@ -3,7 +3,6 @@
 #include "dataset/internal.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -58,7 +57,7 @@ bool dataset_number(double *value, const char *text)
         return false;
     if (digits.n_mantissa > 15 || abs(digits.exponent) > EXACT_POWER) {
         *value = strtod(text, NULL);
-        return isfinite(*value);
+        return true;
     }
     double mantissa = is_negative ? -(double)digits.mantissa : (double)digits.mantissa;
     *value = digits.exponent < 0 ? mantissa / powers[-digits.exponent] : mantissa * powers[digits.exponent];

@@ -330,7 +330,8 @@ static bool count_separators(int counts[3], const char *line)
     return true;
 }
 
-/* True if two lines have as many separators: tabs if there are any, else semicolons, else commas. */
+/* True if a line has separators, tabs if there are any, else semicolons, else commas, and so has the next line, if there
+ * is one: whether they are as many is for the reader to say. */
 static bool has_table(const char *line)
 {
     int first[3], second[3];
@@ -342,7 +343,7 @@ static bool has_table(const char *line)
     if (!count_separators(first, line) || !count_separators(second, next))
         return false;
     int separator = first[0] > 0 ? 0 : first[1] > 0 ? 1 : 2;
-    return first[separator] > 0 && first[separator] == second[separator];
+    return first[separator] > 0 && (second[separator] > 0 || *next == '\0');
 }
 
 static bool is_table(const struct file_head *head)

@@ -115,7 +115,7 @@ static int name_metrics(struct dataset *dataset, int metric, const char *names, 
 static bool is_whole(const struct dataset *dataset, const struct dataset_column *column)
 {
     for (size_t row = 0; row < dataset->n_rows; row++)
-        if (column->numbers[row] < 1 || column->numbers[row] != floor(column->numbers[row]))
+        if (column->numbers[row] != floor(column->numbers[row]))
             return false;
     return true;
 }

@@ -196,7 +196,12 @@ static int fit_all(struct table_models *self, struct sim_error *error)
             models_fit(model, models);
         }
     sort_rows(models->models, (size_t)models->n_models, sizeof *models->models, by_growth, models);
-    return models_check(models, error);
+    if (models_check(models, error) == 0)
+        return 0;
+    char *message = xstrdup(error->message);
+    sim_error_set(error, SIM_BAD_INPUT, self->dataset.file, 0, "%s", message);
+    free(message);
+    return -1;
 }
 
 /* ---- The answer ---- */

@@ -260,12 +260,20 @@ static bool names_file(const char *word)
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);
 }
 
+/* What is empty is said to be no table, if it is not named as a scenario. */
+static bool is_dataset(const char *file)
+{
+    enum file_is is = file_kind_of(file)->is;
+    const char *extension = strrchr(file, '.');
+    return is == FILE_DATASET || (is == FILE_EMPTY && extension != NULL && strcmp(extension, ".xml") != 0);
+}
+
 /* Model the files behind the measures. */
 static int model_files(const struct options *options, struct sim_error *error)
 {
     const char *first = options->files[0];
     bool is_store = file_begins(first, FILE_KIND_STORE);
-    if (file_kind_of(first)->is == FILE_DATASET)
+    if (is_dataset(first))
         return check_measured(options, error) != 0 ? -1 : model_dataset(options, error);
     if (is_store && !library_is_there(LIBRARY_SQLITE))
         return library_refuse(LIBRARY_SQLITE, "a store", error);

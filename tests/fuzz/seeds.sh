@@ -155,6 +155,24 @@ ti)
     all_actions 1 >>"$work/all.ti"
     for name in matmul all; do pack_ti $name; done
     ;;
+dataset)
+    for file in "$SOURCE_DIR"/tests/data/bad/dataset/*/*.txt; do
+        folder=${file%/*}
+        cp "$file" "$seeds/bad-${folder##*/}-${file##*/}"
+    done
+    printf 'n,kind,"time [ms]"\r\n# two\r\n1,a,0.5\r\n2,"b, c",1e3\r\n' >"$seeds/quoted.csv"
+    printf '\357\273\277n;t_s\n1;0.5\n' >"$seeds/marked.csv"
+    printf 'n\tt_s\n1\t0.5\n' >"$seeds/tabs.csv"
+    printf '{"p": 4, "t": 1.5}\n{"p": 8, "t": -1e-3}\n' >"$seeds/rows.jsonl"
+    printf '[{"kind": "\\u00e9\\ud83d\\ude00", "t": 1}]' >"$seeds/list.json"
+    printf '{"params":{"p":4},"metric":"t","callpath":"main->f","value":[1,2]}\n' >"$seeds/extrap.jsonl"
+    printf 'PARAMETER p q\nPOINTS (2 1) (4 1) (8 1) (16 1)\nREGION main->f\nMETRIC t\nDATA 1 2\nDATA 3\nDATA 4\nDATA 5\n' \
+        >"$seeds/extrap.txt"
+    printf '{"parameters":["p"],"measurements":{"main":{"t":[{"point":[4],"values":[1,2]}]}}}' >"$seeds/extrap.json"
+    "$SIMRUN" -q model -f experiment -o "$seeds/simrun.extra-p" --over p "$seeds/extrap.txt"
+    printf '{"callpaths":[{"id":7,"name":"main"}],"metrics":[{"id":2,"name":"t"}],"parameters":[{"id":5,"name":"p"}],"coordinates":[{"id":3,"parameter_value_pairs":[{"parameter_id":5,"parameter_value":4}]}],"measurements":[{"id":1,"callpath_id":7,"metric_id":2,"coordinate_id":3,"value":1.5}]}' \
+        >"$seeds/older.json"
+    ;;
 goal)
     generate() { python3 "$SOURCE_DIR/tests/goal/generate.py" "$@"; }
     generate broadcast-binomial ranks=5 bytes=8 "$seeds/broadcast.goal"
