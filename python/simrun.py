@@ -124,15 +124,33 @@ def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> 
     return _ask([], files, set, options)
 
 
-def model(measures: _Name | Iterable[str], *files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
+def model(
+    measures: _Name | Iterable[str] | DataFrame | Mapping[str, Iterable],
+    *files: _Name,
+    measure: str | Iterable[str] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Study:
     """Formulas for how measures grow, in the table `models.fits`; takes `over` and `predict`, too.
 
     Without measures, `model(*files)` has in its `answer` what grows fastest, and by how much in the table `models.growth`.
+    A table of measured values may be a file, a DataFrame, or a dict of lists, with conditions behind it.
 
     >>> simrun.model("time_s", "gj256").tables["models.fits"]["formula"][0]
     '4.468 + 0.09428 ranks^(2/3) + 73.31 ranks^-1'
+    >>> print(simrun.model({"p": [2, 4, 8, 16, 32], "time_s": [1.0, 2.0, 3.0, 4.0, 5.0]}, over="p", measure="time_s"))
+    time_s grows with the logarithm of p; at p = 128 7 s, 7 to 7.
     """
-    return _ask(["model"], [_text(measures), *files], set, options)
+    named = [] if measure is None else [_text(measure)]
+    if not hasattr(measures, "columns") and not isinstance(measures, Mapping):
+        return _ask(["model"], [*named, _text(measures), *files], set, options)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "data.csv")
+        _write_table(path, measures)
+        try:
+            return _ask(["model"], [*named, path, *files], set, options)
+        except Error as error:
+            raise Error(str(error).replace(path, "data"), error.status, error.command) from None
 
 
 def forecast(*queries: str, **options: Any) -> Study:
@@ -247,6 +265,15 @@ def _call(line: list[str], out: IO[bytes], said: IO[bytes]) -> int:
 def _message(said: str, status: int) -> str:
     lines = [line for line in said.splitlines() if line.startswith("simrun: ")]
     return lines[-1].partition(" ")[2] if lines else said.strip() or f"simrun ended with status {status}"
+
+
+def _write_table(path: str, data: DataFrame | Mapping[str, Iterable]) -> None:
+    columns = {str(name): list(data[name]) for name in data}
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(columns) < 2 or len({*lengths.values()}) != 1:
+        raise Error(f"a table has two columns or more, all of one length, not {lengths}")
+    with open(path, "w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([columns, *zip(*columns.values())])
 
 
 # --- from JSON and CSV to rows ---

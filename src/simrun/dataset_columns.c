@@ -4,11 +4,14 @@
 
 #include "base/known.h"
 #include "base/memory.h"
+#include "simrun/dataset_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { MOST_PLACES = 1 << 20 }; /* beyond, no column is said to go along with others */
 
 /* ---- Measures by name ---- */
 
@@ -126,27 +129,53 @@ static bool is_parameter(const struct dataset *dataset, const struct dataset_col
            (column->role == DATASET_UNTOLD && !column->is_time && is_whole(dataset, column));
 }
 
+/* True if a column has one value for each combination of those that have told `places` apart; else they are told apart
+ * by it, too. */
+static bool goes_along(uint32_t *places, size_t *n_places, const struct dataset *dataset, int column)
+{
+    uint32_t *finer = xmalloc(dataset->n_rows * sizeof *finer);
+    memcpy(finer, places, dataset->n_rows * sizeof *finer);
+    size_t n_finer = dataset_rows_fold(finer, dataset, column, MOST_PLACES);
+    bool goes = n_finer == *n_places;
+    if (!goes && n_finer <= MOST_PLACES) {
+        memcpy(places, finer, dataset->n_rows * sizeof *finer);
+        *n_places = n_finer;
+    }
+    free(finer);
+    return goes;
+}
+
+static struct variable describe_column(const struct dataset *dataset, int column)
+{
+    const struct dataset_column *own = &dataset->columns[column];
+    struct variable variable = {.name = own->name,
+                                .is_number = true,
+                                .place = column,
+                                .quantity = strcmp(own->unit, "B") == 0 ? QUANTITY_SIZE : QUANTITY_REAL,
+                                .n_values = 1};
+    for (size_t row = 0; row < dataset->n_rows; row++) {
+        variable.largest = fmax(variable.largest, own->numbers[row]);
+        variable.n_values = own->numbers[row] != own->numbers[0] ? 2 : variable.n_values;
+    }
+    return variable;
+}
+
 static struct variables list_variables(const struct dataset_columns *columns, const struct dataset *dataset)
 {
     struct variables variables = {.list = xcalloc((size_t)dataset->n_columns, sizeof *variables.list),
                                   .file = dataset->file,
                                   .advice = "(all rows have the same)"};
+    uint32_t *places = xcalloc(dataset->n_rows, sizeof *places);
+    size_t n_places = 1;
     for (int c = 0; c < dataset->n_columns; c++) {
-        const struct dataset_column *column = &dataset->columns[c];
-        if (!dataset_is_number(column) || columns->uses[c] == USE_MEASURE)
+        if (!dataset_is_number(&dataset->columns[c]) || columns->uses[c] == USE_MEASURE)
             continue;
         struct variable *variable = &variables.list[variables.count++];
-        *variable = (struct variable){.name = column->name,
-                                      .is_number = true,
-                                      .is_asked = columns->uses[c] != USE_PARAMETER,
-                                      .place = c,
-                                      .quantity = strcmp(column->unit, "B") == 0 ? QUANTITY_SIZE : QUANTITY_REAL,
-                                      .n_values = 1};
-        for (size_t row = 0; row < dataset->n_rows; row++) {
-            variable->largest = fmax(variable->largest, column->numbers[row]);
-            variable->n_values = column->numbers[row] != column->numbers[0] ? 2 : variable->n_values;
-        }
+        *variable = describe_column(dataset, c);
+        variable->is_asked = columns->uses[c] != USE_PARAMETER ||
+                             (variable->n_values > 1 && goes_along(places, &n_places, dataset, c));
     }
+    free(places);
     return variables;
 }
 

@@ -10,6 +10,7 @@
 #include "simrun/dataset_rows.h"
 #include "simrun/model.h"
 #include "study/models/models.h"
+#include "study/sections/runs.h"
 #include "study/sections/sections.h"
 
 #include <math.h>
@@ -218,11 +219,12 @@ static void note_unused(struct document *document, const struct table_models *se
     free(names.text);
 }
 
+/* There are no runs to speak of. */
 static int make_document(struct document *document, void *data, struct sim_error *error)
 {
     struct table_models *self = data;
     const struct study study = {.version = SIMRUN_VERSION,
-                                .scenario = self->dataset.file,
+                                .scenario = path_base(self->dataset.file),
                                 .verbose = self->options->verbose,
                                 .models = &self->models};
     find_telling(self);
@@ -232,10 +234,9 @@ static int make_document(struct document *document, void *data, struct sim_error
     name_all_series(self);
     if (fit_all(self, error) != 0)
         return -1;
-    document->name = document->title = path_base(self->dataset.file);
+    document->name = document->title = study.scenario;
     document->is_brief = !study.verbose;
-    if (document->audience & FOR_PROGRAMS)
-        section_data_models(document, &self->models);
+    runs_data(document, &study);
     if (document->audience & FOR_READERS) {
         section_laws(document, &study);
         section_models(document, &study);

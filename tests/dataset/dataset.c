@@ -179,7 +179,7 @@ static const struct {
     {"extrap/section", ":3: column 1: unknown section 'VALUES'; known: PARAMETER POINTS METRIC REGION DATA"},
     {"json/behind", ":1: column 25: something behind the list, which is all that a file has"},
     {"json/cut", ":1: column 20: a value is wanted, not the end of the file"},
-    {"json/deep", ":1: column 33: more than 32 levels, which is the most"},
+    {"json/deep", ":1: column 34: more than 32 levels, which is the most"},
     {"json/escape", ":1: column 4: one of \"\\/bfnrtu behind \\ is wanted, not 'x'"},
     {"json/identity", ":1: column 128: the identity is 3; one that is in the list it is of is wanted"},
     {"json/list", ":2: column 20: 'time_s' is a list; a number is wanted"},

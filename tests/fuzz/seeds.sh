@@ -169,7 +169,7 @@ dataset)
     printf 'PARAMETER p q\nPOINTS (2 1) (4 1) (8 1) (16 1)\nREGION main->f\nMETRIC t\nDATA 1 2\nDATA 3\nDATA 4\nDATA 5\n' \
         >"$seeds/extrap.txt"
     printf '{"parameters":["p"],"measurements":{"main":{"t":[{"point":[4],"values":[1,2]}]}}}' >"$seeds/extrap.json"
-    "$SIMRUN" -q model -f experiment -o "$seeds/simrun.extra-p" --over p "$seeds/extrap.txt"
+    "$SIMRUN" model -q -f experiment -o "$seeds/simrun.extra-p" --over p "$seeds/extrap.txt"
     printf '{"callpaths":[{"id":7,"name":"main"}],"metrics":[{"id":2,"name":"t"}],"parameters":[{"id":5,"name":"p"}],"coordinates":[{"id":3,"parameter_value_pairs":[{"parameter_id":5,"parameter_value":4}]}],"measurements":[{"id":1,"callpath_id":7,"metric_id":2,"coordinate_id":3,"value":1.5}]}' \
         >"$seeds/older.json"
     ;;
