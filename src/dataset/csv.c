@@ -1,8 +1,8 @@
 /* Reads CSV: a line with the names of the columns, and a line for each measurement or repetition.
  *
  * Fields are separated by tabs, semicolons or commas: the first of these that the first line has. Fields may be in
- * quotes, two of which are one; blanks around fields are none of theirs. Empty lines, and lines that begin with '#', are
- * skipped. A column has numbers if the first row has one there, and texts otherwise; then all rows have.
+ * quotes, two of which are one; blanks around fields are none of theirs. Empty lines, and lines that begin with '#',
+ * are skipped. A column has numbers if the first row has one there, and texts otherwise; then all rows have.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "dataset/internal.h"
 

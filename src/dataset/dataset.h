@@ -1,9 +1,10 @@
 /* Measured values in a table, as files of several formats hold them: a column for each parameter, measure and text, and
  * a row for each measurement or repetition.
  *
- * Formats, told by their content: CSV (dataset/csv.c), Extra-P's text (dataset/extrap_text.c), and JSON: lines, a list of
- * objects, and both of Extra-P's, one of which is in the archive .extra-p (dataset/json_table.c, dataset/experiment.c).
- * In measurements of Extra-P a row is one value, and the columns are the parameters, "region", "metric" and "value".
+ * Formats, told by their content: CSV (dataset/csv.c), Extra-P's text (dataset/extrap_text.c), JSON as lines or a list
+ * (dataset/json_table.c), and Extra-P's documents, which an archive .extra-p has, too (dataset/extrap_json.c,
+ * dataset/experiment.c). In measurements of Extra-P a row is one value, and the columns are the parameters, "region",
+ * "metric" and "value".
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef DATASET_DATASET_H
 #define DATASET_DATASET_H

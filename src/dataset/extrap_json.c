@@ -1,6 +1,6 @@
 /* Reads the documents of Extra-P in JSON: the present format, {"parameters": ["p"], "measurements": {REGION: {METRIC:
- * [{"point": [4], "values": [1.5]}]}}}; experiments, with "coordinate" and a mean in place of these; and the older format, whose
- * lists refer to each other by identities.
+ * [{"point": [4], "values": [1.5]}]}}}; experiments, with "coordinate" and a mean in place of these; and the older
+ * format, whose lists refer to each other by identities.
  *
  * Source: docs/file-formats.md and extrap/entities of github.com/extra-p/extrap, version 4.2.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,5 +1,5 @@
-/* Reads the text format of the tool Extra-P: lines that begin with PARAMETER, POINTS, METRIC, REGION and DATA. Each DATA
- * has the values at one point, in the order of the points, and begins again with a metric or a region.
+/* Reads the text format of the tool Extra-P: lines that begin with PARAMETER, POINTS, METRIC, REGION and DATA. Each
+ * DATA has the values at one point, in the order of the points, and begins again with a metric or a region.
  *
  * Source: docs/file-formats.md of github.com/extra-p/extrap, version 4.2.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -158,7 +158,8 @@ static int parse_members(struct parser *parser, uint32_t list, char close, int d
         if (parse_value(parser, &place, depth + 1) != 0)
             return -1;
         parser->json->nodes[place].name = name;
-        *(last == JSON_NONE ? &parser->json->nodes[list].first : &parser->json->nodes[last].next) = place;
+        struct json_node *nodes = parser->json->nodes;
+        *(last == JSON_NONE ? &nodes[list].first : &nodes[last].next) = place;
         last = place;
         input_skip_space(input);
         if (input->next == close)
@@ -175,8 +176,9 @@ static int parse_value(struct parser *parser, uint32_t *place, int depth)
     struct input *input = parser->input;
     input_skip_space(input);
     if (depth == JSON_DEPTH || json->n_nodes == JSON_NODES)
-        return dataset_fail(parser->error, input->file, input->line, input->column, "more than %d %s, which is the most",
-                            depth == JSON_DEPTH ? JSON_DEPTH : JSON_NODES, depth == JSON_DEPTH ? "levels" : "values");
+        return dataset_fail(parser->error, input->file, input->line, input->column,
+                            "more than %d %s, which is the most", depth == JSON_DEPTH ? JSON_DEPTH : JSON_NODES,
+                            depth == JSON_DEPTH ? "levels" : "values");
     json->nodes = xgrow(json->nodes, json->n_nodes, &json->nodes_capacity, sizeof *json->nodes);
     *place = (uint32_t)json->n_nodes++;
     struct json_node node = {

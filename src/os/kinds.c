@@ -330,8 +330,8 @@ static bool count_separators(int counts[3], const char *line)
     return true;
 }
 
-/* True if a line has separators, tabs if there are any, else semicolons, else commas, and so has the next line, if there
- * is one: whether they are as many is for the reader to say. */
+/* True if a line has separators, tabs if there are any, else semicolons, else commas, and so has the next line, if it
+ * is there: whether they are as many is for the reader to say. */
 static bool has_table(const char *line)
 {
     int first[3], second[3];
@@ -406,7 +406,8 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
 #define IS_CHAKRA "a Chakra execution trace"
 #define IS_CUBE "a Cube profile (Score-P, Scalasca)"
 #define IS_EXTRAP "an experiment of Extra-P"
-#define MODEL "simrun model FILE makes models of it; a scenario's <reference file=\"...\"/> names tables (CSV), too"
+#define MODEL "simrun model FILE makes models of it"
+#define REFERENCE MODEL "; a scenario's <reference file=\"...\"/> names tables of measured values"
 #define SCOREP "with SCOREP_ENABLE_TRACING=true Score-P writes traces.otf2 beside it, which simrun reads"
 
 const struct file_kind_row file_kind_rows[] = {
@@ -471,19 +472,19 @@ const struct file_kind_row file_kind_rows[] = {
     LINES(FILE_FOREIGN, is_json, "a JSON file", READS),
     LINES(FILE_DATASET, is_extrap, "measurements for Extra-P", MODEL),
     LINES(FILE_FOREIGN, is_tau, "a profile by TAU", "it has totals, not events; " TRACED),
-    LINES(FILE_DATASET, is_marked_table, "a table (CSV)", MODEL),
+    LINES(FILE_DATASET, is_marked_table, "a table (CSV)", REFERENCE),
     LINES(FILE_FOREIGN, is_marked, "text with a byte order mark", "remove that first (sed '1s/^\\xEF\\xBB\\xBF//')"),
     LINES(FILE_TI, is_ti, "a TI trace (SimGrid)", REPLAY),
     LINES(FILE_TI, is_ti_list, "the list of a TI trace (SimGrid)", REPLAY),
     LINES(FILE_FOREIGN, is_old_ti, "a trace in an old format of SimGrid (p0 send p1 1e6)",
           "smpirun -trace-ti writes TI, which simrun reads"),
     LINES(FILE_GOAL, is_goal, "a GOAL schedule", REPLAY),
-    LINES(FILE_DATASET, is_table, "a table (CSV)", MODEL),
+    LINES(FILE_DATASET, is_table, "a table (CSV)", REFERENCE),
     LINES(FILE_FOREIGN, is_chakra, IS_CHAKRA, READS),
     EXTENSION(FILE_OTF2_PART, ".def", IS_PART, "use its anchor, NAME.otf2"),
     EXTENSION(FILE_OTF2_PART, ".evt", IS_PART, "use its anchor, NAME.otf2"),
-    EXTENSION(FILE_DATASET, ".csv", "a table (CSV)", MODEL),
-    EXTENSION(FILE_DATASET, ".tsv", "a table (CSV)", MODEL),
+    EXTENSION(FILE_DATASET, ".csv", "a table (CSV)", REFERENCE),
+    EXTENSION(FILE_DATASET, ".tsv", "a table (CSV)", REFERENCE),
     EXTENSION(FILE_DATASET, ".jsonl", "a table (JSON)", MODEL),
     EXTENSION(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
     EXTENSION(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),

@@ -1,7 +1,7 @@
 /* An experiment of the tool Extra-P, .extra-p: the measurements that models were made of, and the models.
  *
- * Format: a ZIP archive with experiment.json, which refers to repetitions in values/0.vals, arrays of NumPy whose places
- * values/0.indx has. Times are in seconds. The statistics of a model are those that Extra-P shows, of the means.
+ * Format: a ZIP archive with experiment.json, which refers to repetitions in values/0.vals, arrays of NumPy whose
+ * places values/0.indx has. Times are in seconds. The statistics of a model are those that Extra-P shows, of the means.
  * Source: docs/file-formats.md, extrap/entities and extrap/fileio/values_io.py of github.com/extra-p/extrap, version
  * 4.2; numpy.lib.format, version 1.0.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -58,10 +58,15 @@ static void take_number(struct bytes *bytes, uint64_t number, int n)
 
 /* ---- The table of models ---- */
 
+static bool is_called(const char *name, const char *wanted)
+{
+    return strcmp(name, wanted) == 0;
+}
+
 static size_t find_column(const struct table *table, const char *id)
 {
     size_t column = 0;
-    while (column < table->n_columns && strcmp(table->columns[column].id, id) != 0)
+    while (column < table->n_columns && !is_called(table->columns[column].id, id))
         column++;
     return column;
 }
@@ -70,7 +75,7 @@ static const struct table *find_fits(const struct document *document)
 {
     for (size_t i = 0; i < document->n_items; i++) {
         const struct table *table = document->items[i].table;
-        if (table != NULL && strcmp(table->id, "fits") == 0 && find_column(table, "formula") < table->n_columns)
+        if (table != NULL && is_called(table->id, "fits") && find_column(table, "formula") < table->n_columns)
             return table;
     }
     return NULL;
@@ -246,7 +251,7 @@ static void write_simple_term(struct json_writer *writer, const char *type, doub
     json_end(writer, '}');
 }
 
-/* A factor in one parameter; the columns of terms are the coefficient, and for each parameter exponent and logarithms. */
+/* A factor in one parameter; the columns of terms are the coefficient, and of each parameter its exponents. */
 static void write_factor(struct json_writer *writer, const struct table *terms, size_t row, size_t parameter)
 {
     double exponent = cell_value(table_at(terms, row, 1 + 2 * parameter));

@@ -255,7 +255,8 @@ static const struct table *find_table(const struct document *document)
 {
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
-        if (item->kind == ITEM_TABLE && !item->table->is_aside && item->table->group == NULL && has_numbers(item->table))
+        if (item->kind == ITEM_TABLE && !item->table->is_aside && item->table->group == NULL &&
+            has_numbers(item->table))
             return item->table;
     }
     return NULL;

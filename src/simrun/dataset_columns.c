@@ -172,8 +172,8 @@ static struct variables list_variables(const struct dataset_columns *columns, co
             continue;
         struct variable *variable = &variables.list[variables.count++];
         *variable = describe_column(dataset, c);
-        variable->is_asked = columns->uses[c] != USE_PARAMETER ||
-                             (variable->n_values > 1 && goes_along(places, &n_places, dataset, c));
+        variable->is_asked =
+            columns->uses[c] != USE_PARAMETER || (variable->n_values > 1 && goes_along(places, &n_places, dataset, c));
     }
     free(places);
     return variables;

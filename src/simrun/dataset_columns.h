@@ -21,8 +21,9 @@ struct dataset_columns {
 };
 
 /* Find the uses, by the names of measures in options->model ("": all), by --over, and by what the file says. Where that
- * says nothing, whole numbers that are no times are parameters, and other numbers are measures. Rows of other metrics are
- * left out. The request's parameters are columns; request->at and columns->uses are to be freed even after an error. */
+ * says nothing, whole numbers that are no times are parameters, and other numbers are measures. Rows of other metrics
+ * are left out. The request's parameters are columns; request->at and columns->uses are to be freed even after an
+ * error. */
 int dataset_columns_find(struct dataset_columns *columns, struct models_request *request, struct dataset *dataset,
                          const struct options *options, struct sim_error *error);
 

@@ -33,7 +33,8 @@ struct table_models {
     size_t n_groups;  /* series, and in each the metrics */
     uint32_t *rows;   /* group by group */
     size_t *firsts;
-    bool *tells; /* of each column: it tells series apart */
+    bool *tells;              /* of each column: it tells series apart */
+    struct measure *measures; /* of the models */
 };
 
 /* ---- Series ---- */
@@ -135,13 +136,14 @@ static void find_range(struct table_models *self)
     for (int p = 0; p < models->n_parameters; p++) {
         const struct dataset_column *column = &self->dataset.columns[self->request.parameters[p]];
         models->parameters[p] = column->name;
+        models->are_ranks[p] = strcasecmp(column->name, "ranks") == 0;
         models->first[p] = INFINITY;
         for (size_t row = 0; row < self->dataset.n_rows; row++) {
             models->first[p] = fmin(models->first[p], column->numbers[row]);
             models->last[p] = fmax(models->last[p], column->numbers[row]);
         }
     }
-    models->over_ranks = strcasecmp(models->parameters[0], "ranks") == 0;
+    models->over_ranks = models->are_ranks[0];
 }
 
 static void set_measure(struct table_models *self, struct model *model, struct measure *measure, size_t group,
@@ -154,6 +156,10 @@ static void set_measure(struct table_models *self, struct model *model, struct m
     model->measure = measure;
     model->series = self->models.series[group];
     model->unit = metric < 0 ? column->unit : dataset_unit_in(name);
+    model->unit_in_name = dataset_unit_in(name)[0] != '\0';
+    model->quantity = strcmp(model->unit, "s") == 0   ? UNIT_SECONDS
+                      : strcmp(model->unit, "B") == 0 ? UNIT_BYTES
+                                                      : UNIT_NUMBER;
     model->never_negative = metric < 0 ? column->is_time || column->is_size : model->unit[0] != '\0';
 }
 
@@ -186,13 +192,13 @@ static int fit_all(struct table_models *self, struct sim_error *error)
     struct models *models = &self->models;
     size_t n_most = self->n_groups * (size_t)self->dataset.n_columns;
     models->models = xcalloc(n_most, sizeof *models->models);
-    models->columns = xcalloc(n_most, sizeof *models->columns);
+    self->measures = xcalloc(n_most, sizeof *self->measures);
     for (size_t g = 0; g < self->n_groups; g++)
         for (int c = 0; c < self->dataset.n_columns; c++) {
             if (self->columns.uses[c] != USE_MEASURE)
                 continue;
             struct model *model = &models->models[models->n_models];
-            set_measure(self, model, &models->columns[models->n_models++], g, &self->dataset.columns[c]);
+            set_measure(self, model, &self->measures[models->n_models++], g, &self->dataset.columns[c]);
             add_points(self, model, g, &self->dataset.columns[c]);
             models_fit(model, models);
         }
@@ -260,6 +266,7 @@ static int answer_table(struct table_models *self, struct sim_error *error)
     free(self->rows);
     free(self->firsts);
     free(self->tells);
+    free(self->measures);
     return status;
 }
 

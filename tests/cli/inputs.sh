@@ -62,7 +62,9 @@ Trace Event file|chrome.json|{"traceEvents": [{"name": "secret", "ph": "X", "ts"
 Trace Event file|events.json|[{"name": "a", "ph": "B", "pid": 1, "ts": 1}]\n
 measurements for Extra-P|extrap.jsonl|{"params":{"p":4},"metric":"time","value":1}\n
 measurements for Extra-P|extrap.txt|PARAMETER p\nPOINTS 4 8 16\n
-JSON file|x.json|{"a": 1}\n
+JSON file|x.json|{"a": {"b": 1}}\n
+table .JSON.|rows.json|{"a": 1}\n
+experiment of Extra-P|x.extra-p|PK\003\004
 JSON file|numbers|[1, 2, 3]\n
 profile by libeppa|p.json|{\n  "creator": "profile by libeppa 1.0.0",\n
 profile by TAU|profile.0.0.0|12 templated_functions_MULTI_TIME\n

@@ -105,6 +105,8 @@ report/layout.c units in a text
 report/layout_columns.c cells of tables, as they are shown
 document/glossary.c rows of the glossary, and the word that is asked for
 report/extrap.c cells of tables
+report/experiment.c names of tables and columns, and of series
+study/models/law_words.c words that are said twice
 END
 )
 compared=$(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]' | sort)

@@ -7,18 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- Terms ---- */
 
-static bool is_ranks(const struct models *models, int p)
-{
-    return (p == 0 && models->over_ranks) || strcasecmp(models->parameters[p], "ranks") == 0;
-}
-
 static const char *name_of(const struct models *models, int p)
 {
-    return is_ranks(models, p) ? "the ranks" : models->parameters[p];
+    return models->are_ranks[p] ? "the ranks" : models->parameters[p];
 }
 
 /* "the square of n", of n^2; an exponent below 0 is "the inverse" of that. */
@@ -114,10 +108,10 @@ static void add_place(struct builder *text, const struct models *models, const d
 {
     for (int p = 0; p < models->n_parameters; p++) {
         builder_add(text, "%s", p > 0 ? ", " : "");
-        if (!is_ranks(models, p))
+        if (!models->are_ranks[p])
             builder_add(text, "%s = ", models->parameters[p]);
         builder_add(text, place[p] < 1e9 && place[p] == floor(place[p]) ? "%.0f" : "%.4g", place[p]);
-        if (is_ranks(models, p))
+        if (models->are_ranks[p])
             builder_add(text, place[p] == 1 ? " rank" : " ranks");
     }
 }
@@ -134,13 +128,9 @@ static void add_number(struct builder *text, double value)
 
 static void add_forecast(struct builder *text, const struct model *model, const struct regression_forecast *forecast)
 {
-    enum unit unit = model->unit == NULL             ? measure_unit(model->measure)
-                     : strcmp(model->unit, "s") == 0 ? UNIT_SECONDS
-                     : strcmp(model->unit, "B") == 0 ? UNIT_BYTES
-                                                     : UNIT_NUMBER;
     struct scale scale = {1, model->unit != NULL ? model->unit : "", 0};
-    if (unit == UNIT_SECONDS || unit == UNIT_BYTES)
-        scale = scale_for(unit, fabs(forecast->value));
+    if (model->quantity == UNIT_SECONDS || model->quantity == UNIT_BYTES)
+        scale = scale_for(model->quantity, fabs(forecast->value));
     add_number(text, forecast->value * scale.factor);
     builder_add(text, "%s%s", scale.name[0] != '\0' ? " " : "", scale.name);
     if (isfinite(forecast->low) && isfinite(forecast->high)) {

@@ -155,6 +155,7 @@ static void add_model(struct models *models, const struct observations *observat
 {
     struct model *model = &models->models[models->n_models++];
     model->measure = measure;
+    model->quantity = measure_unit(measure);
     model->series = models->series[series];
     model->never_negative = measure_is_never_negative(measure) || models->columns != NULL;
     model->points = xcalloc((size_t)observations->count + 1, sizeof *model->points);

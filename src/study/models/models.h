@@ -38,7 +38,9 @@ struct model {
     const struct measure *measure; /* of some run: its names and type */
     const char *series;            /* "broadcast neighbour"; "" where nothing else varies */
     char why[160];                 /* no model: the reason; else "" */
-    const char *unit;              /* of the values, as a table has it; NULL: as the measure's type says */
+    enum unit quantity;            /* of the values: UNIT_NUMBER if `unit` says it, or nothing does */
+    const char *unit;              /* "J", "s", as a table has it; "": it does not say; NULL: no table */
+    bool unit_in_name;             /* the measure's name ends with it */
     bool never_negative;           /* no value can be below zero */
     struct regression_model model;
     struct regression_point *points; /* n_points of them, in the order of the runs */
@@ -58,6 +60,7 @@ struct models {
     int n_parameters;
     const char *parameters[REGRESSION_PARAMETERS];
     bool over_ranks;                                                  /* the first parameter is their number */
+    bool are_ranks[REGRESSION_PARAMETERS];                            /* the same of each */
     double first[REGRESSION_PARAMETERS], last[REGRESSION_PARAMETERS]; /* of the runs */
     double (*at)[REGRESSION_PARAMETERS];
     int n_at;

@@ -184,8 +184,9 @@ static void find_range(struct models *models, const struct observations *observa
         models->parameters[p] = request->parameters[p] == MODELS_AMOUNT
                                     ? models_amount_name(request->table)
                                     : study->runs[0].parameters[request->parameters[p]].name;
-        if (p == 0 && request->parameters[p] != MODELS_AMOUNT)
-            models->over_ranks = study_is_ranks(study, request->parameters[p]);
+        if (request->parameters[p] != MODELS_AMOUNT)
+            models->are_ranks[p] = study_is_ranks(study, request->parameters[p]);
+        models->over_ranks = models->are_ranks[0];
         models->first[p] = INFINITY;
         for (int i = 0; i < observations->count; i++) {
             double x = observations->list[i].x[p];

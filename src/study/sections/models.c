@@ -15,20 +15,13 @@
 
 enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
 
-/* True if a unit is to stand beside the name, which does not end with it. */
-static bool has_unit(const struct model *model)
-{
-    const char *end = strrchr(model->measure->of->name, '_');
-    return model->unit != NULL && model->unit[0] != '\0' && (end == NULL || strcmp(end + 1, model->unit) != 0);
-}
-
 /* The name of the measure and what else varies. */
 static void add_key(struct builder *text, const struct model *model)
 {
     const char *group = model->measure->of->group;
     builder_add(text, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->of->name,
                 model->series[0] != '\0' ? ", " : "", model->series);
-    if (has_unit(model))
+    if (model->unit != NULL && model->unit[0] != '\0' && !model->unit_in_name)
         builder_add(text, " [%s]", model->unit);
 }
 

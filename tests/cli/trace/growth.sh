@@ -119,7 +119,7 @@ expect 2 'a model needs at least 3 different points, not 2, in the longest of 5 
     model time_s --over ranks "$work"/p2-n*.otf2 "$work/p4-n32.otf2"
 expect 2 'has no such run to make a model of'                                   model time_s "$work/runs.db" ranks=8
 expect 2 "condition: no run has 'colour'"                                       model time_s "$work/runs.db" colour=red
-expect 2 'are for scenarios; runs of a store are chosen by conditions'                 model time_s -s n=4 "$work/runs.db"
+expect 2 'are for scenarios; runs of a store and rows of a table are chosen by conditions'                 model time_s -s n=4 "$work/runs.db"
 expect 2 'are for scenarios'                                                    model time_s --store "$work/x.db" "${traces[@]}"
 expect 2 "p4-n32.otf2: --set, --network, --jobs and --store are for scenarios"   model time_s -j 2 "$work/p4-n32.otf2"
 expect 2 'is a scenario, not a trace that can be read' model time_s "${traces[@]}" "$gj"
