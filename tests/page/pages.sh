@@ -91,6 +91,9 @@ page listing answer,scaling,overheads,components,bottlenecks,states store ls "$w
 page comparison answer,comparison store diff "$work/runs.db" 3 7
 page models answer,models,scaling model time_s,overhead_ratio,messages "$gj"
 page growth answer,growth,models,scaling model --predict 256 "$gj"
+printf 'ranks,region,time [ms]\n' >"$work/table.csv"
+for p in 2 4 8 16 32; do printf '%d,a,%d\n%d,a,%d.5\n%d,<b>,%d\n' $p $((p * p)) $p $((p * p)) $p $((10 + p)); done >>"$work/table.csv"
+page models-of-table models model "$work/table.csv"
 page models-of-two answer,models,scaling model time_s --over ranks,n --set n=64,96,128 --set ranks=2,4,8,16 "$gj"
 
 # A traced MPI program.

@@ -8,7 +8,14 @@ import { series, theme } from "../theme.js";
 
 const drawable = fit => fit.curve?.length > 1;
 const nameOf = fit => [fit.measure, fit.series].filter(Boolean).join(", ");
-// What the formula was made of: runs, or rows of their tables.
+// A measure of a table has the unit that the table says; one that the page does not convert stands beside its name.
+const unitOf = ({ measure, unit }) =>
+    unit === undefined ? unitOfMeasure(measure) : /^(s|B)$/.test(unit) ? unit : "number";
+const headOf = ({ measure, unit }) =>
+    unit && !/^(s|B)$/.test(unit) && !measure.endsWith("_" + unit)
+        ? `${measure} [${unit}]`
+        : measure.replace(/_s(\.|$)/, "$1");
+// What the formula was made of: runs, rows of their tables, or measurements, with all repetitions.
 const pointsOf = ({ measured }, x) =>
     measured.filter(({ value }) => typeof value === "number").map(point => [point[x], point.value, point]);
 
@@ -54,7 +61,7 @@ function lines(fit, [x, second], isLog) {
         return [
             {
                 type: "scatter",
-                name: name(", runs"),
+                name: name(fit.unit === undefined ? ", runs" : ", measured"),
                 symbol: "diamond",
                 symbolSize: 11,
                 data: points.filter(([, , point]) => isOf(point)).map(point => point.slice(0, 2)),
@@ -75,7 +82,7 @@ function lines(fit, [x, second], isLog) {
 
 function optionOf(fit, over) {
     const [x] = over,
-        unit = unitOfMeasure(fit.measure),
+        unit = unitOf(fit),
         { curve } = fit,
         xs = curve.map(point => point[x]),
         values = [...pointsOf(fit, x).map(([, value]) => value), ...curve.map(({ value }) => value)],
@@ -84,7 +91,7 @@ function optionOf(fit, over) {
         series: lines(fit, over, isLog),
         xAxis: parameterAxis(x, xs),
         yAxis: axis({
-            name: fit.measure.replace(/_s(\.|$)/, "$1"),
+            name: headOf(fit),
             unit,
             log: isLog && 10,
             turned: true,
@@ -100,8 +107,63 @@ function optionOf(fit, over) {
     };
 }
 
+// How far each point is off the formula, as a share of that.
+function residualsOf(fit, [x]) {
+    const points = fit.measured
+        .filter(({ value, fitted }) => typeof value === "number" && fitted)
+        .map(point => [point[x], point.value / point.fitted - 1]);
+    return {
+        series: [
+            {
+                type: "scatter",
+                name: "measured - formula",
+                symbol: "diamond",
+                symbolSize: 9,
+                data: points,
+                itemStyle: { color: theme().ink },
+            },
+        ],
+        xAxis: parameterAxis(
+            x,
+            fit.curve.map(point => point[x]),
+            { onZero: false },
+        ),
+        yAxis: axis({
+            name: "off",
+            unit: "difference",
+            turned: true,
+            largest: Math.max(...points.map(([, off]) => Math.abs(off)), 0),
+        }),
+        tooltip: {
+            formatter: ({ seriesName, value }) =>
+                tip(seriesName, [
+                    [x, value[0], "number"],
+                    ["off", value[1], "difference"],
+                ]),
+        },
+    };
+}
+
+// Other formulas that explain the points as well.
+function rivalsOf({ rivals = [] }) {
+    const most = 8;
+    return rivals.length === 0
+        ? null
+        : element(
+              "details",
+              {},
+              element("summary", {}, `${rivals.length} other formula${rivals.length === 1 ? "" : "s"} fit as well`),
+              element(
+                  "ul",
+                  {},
+                  rivals.slice(0, most).map(formula => element("li", {}, formula)),
+                  rivals.length > most ? element("li", {}, `... ${rivals.length - most} more in JSON`) : null,
+              ),
+          );
+}
+
 function forecastsTable(data, fit, place, over) {
-    const unit = unitOfMeasure(fit.measure),
+    const unit = unitOf(fit),
         at = (k, key, as = unit) => quantity(data, pointerTo("models", "fits", place, "forecasts", k, key), as);
     const row = (forecast, k) =>
         element(
@@ -151,8 +213,12 @@ export const models = {
             said.replaceChildren(
                 element("p", { class: "headline" }, `${fit.measure} = ${fit.formula}`),
                 forecastsTable(data, fit, fits.indexOf(fit), over),
+                ...[rivalsOf(fit)].filter(Boolean),
             );
-        const chart = frame.chart(() => optionOf(fit, over), { height: 380 });
+        const charts = [
+            frame.chart(() => optionOf(fit, over), { height: 380 }),
+            frame.chart(() => residualsOf(fit, over), { height: 150, isPart: true }),
+        ];
         frame.choose(
             "of",
             known.map(one => ({ name: nameOf(one), value: one })),
@@ -160,7 +226,7 @@ export const models = {
             one => {
                 fit = one;
                 tell();
-                chart.draw();
+                for (const chart of charts) chart.draw();
             },
         );
         frame.body.append(said);
