@@ -139,9 +139,9 @@ int dataset_add_measurements(struct dataset *dataset, long line, struct sim_erro
 
 /* ---- Rows ---- */
 
-static void make_room(struct dataset *dataset)
+/* Have room for so many rows. */
+static void set_capacity(struct dataset *dataset, size_t capacity)
 {
-    size_t capacity = dataset->capacity == 0 ? 64 : 2 * dataset->capacity;
     for (int i = 0; i < dataset->n_columns; i++) {
         struct dataset_column *column = &dataset->columns[i];
         if (dataset_is_number(column))
@@ -160,7 +160,7 @@ int dataset_add_row(struct dataset *dataset, long line, struct sim_error *error)
                             "more than %zu rows, which is the most for %d columns; leave out columns or rows",
                             dataset->n_rows, dataset->n_columns);
     if (dataset->n_rows == dataset->capacity)
-        make_room(dataset);
+        set_capacity(dataset, dataset->capacity == 0 ? 64 : 2 * dataset->capacity);
     dataset->lines[dataset->n_rows++] = (uint32_t)line;
     return 0;
 }
@@ -178,7 +178,12 @@ int dataset_set_number(struct dataset *dataset, int column, double value, long l
     return 0;
 }
 
-/* The place of a text among all, a new one if it has not been there; -1: there are too many. A hash that another text
+void dataset_trim(struct dataset *dataset)
+{
+    set_capacity(dataset, dataset->n_rows);
+}
+
+/* The place of a text among all, a new one if it has not been there. A hash that another text
  * has is followed by the next one. */
 static int64_t find_text(struct dataset *dataset, const char *text)
 {

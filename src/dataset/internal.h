@@ -56,6 +56,8 @@ int dataset_add_column(struct dataset *dataset, const char *head, enum dataset_r
                        struct sim_error *error);
 /* Add a row, whose cells the caller fills in. */
 int dataset_add_row(struct dataset *dataset, long line, struct sim_error *error);
+/* Give back the room for more rows than there are. */
+void dataset_trim(struct dataset *dataset);
 /* Fill in a cell of the last row. */
 int dataset_set_number(struct dataset *dataset, int column, double value, long line, struct sim_error *error);
 int dataset_set_text(struct dataset *dataset, int column, const char *text, long line, struct sim_error *error);

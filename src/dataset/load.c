@@ -41,7 +41,9 @@ int dataset_load(struct dataset *dataset, const char *file, struct sim_error *er
         status = experiment_read(dataset, file, error);
     if (status == 0 && dataset->n_rows == 0)
         status = dataset_fail(error, file, 0, 0, "has names of columns, but no rows with values");
-    if (status != 0)
+    if (status == 0)
+        dataset_trim(dataset);
+    else
         dataset_dispose(dataset);
     return status;
 }

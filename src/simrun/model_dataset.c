@@ -87,6 +87,8 @@ static int find_groups(struct table_models *self, struct sim_error *error)
                                      MOST_SERIES, self->dataset.columns[c].name);
         }
     dataset_rows_bucket(&self->rows, &self->firsts, &self->dataset, self->groups, self->n_groups);
+    free(self->groups);
+    self->groups = NULL;
     return 0;
 }
 
