@@ -44,12 +44,21 @@ static int find_parameter(const struct variables *variables, const char *name, s
     return -1;
 }
 
+static bool is_chosen(const struct models_request *request, int parameter)
+{
+    for (int p = 0; p < request->n_parameters; p++)
+        if (request->parameters[p] == parameter)
+            return true;
+    return false;
+}
+
 static int add_parameter(struct models_request *request, const struct variables *variables, const char *name,
                          size_t length, struct sim_error *error)
 {
-    char what[200];
+    char what[200], most[80];
     int parameter = find_parameter(variables, name, length);
     const char *why = NULL;
+    snprintf(most, sizeof most, "is one too many; a model has at most %d parameters", REGRESSION_PARAMETERS);
     if (parameter < 0)
         why = "is not a parameter";
     else if (!variables->list[parameter].is_number)
@@ -57,8 +66,8 @@ static int add_parameter(struct models_request *request, const struct variables 
     else if (variables->list[parameter].n_values < 2)
         why = "does not vary";
     else if (request->n_parameters == REGRESSION_PARAMETERS)
-        why = "is a third parameter; a model has at most two";
-    else if (request->n_parameters == 1 && request->parameters[0] == parameter)
+        why = most;
+    else if (is_chosen(request, parameter))
         why = "is given twice";
     if (why == NULL) {
         request->parameters[request->n_parameters++] = parameter;
@@ -104,12 +113,24 @@ static int take_varied(struct models_request *request, const struct variables *v
     }
     if (n_varied == 0)
         return set_over_error(variables, error, "a model needs a parameter that varies");
-    if (n_varied > REGRESSION_PARAMETERS)
-        return set_over_error(variables, error, "a model has one or two parameters; name them");
-    return 0;
+    char what[80];
+    snprintf(what, sizeof what, "a model has at most %d parameters; name them", REGRESSION_PARAMETERS);
+    return n_varied > REGRESSION_PARAMETERS ? set_over_error(variables, error, what) : 0;
 }
 
 /* ---- Where to ---- */
+
+static int fail_place(const struct models_request *request, const struct variables *variables, struct sim_error *error)
+{
+    struct builder example = {0};
+    for (int p = 0; p < request->n_parameters; p++)
+        builder_add(&example, p > 0 ? ":%d" : "%d", 1024 << 2 * p);
+    sim_error_set(error, SIM_BAD_INPUT, variables->file, 0,
+                  "--predict: a point of this model is %d value%s, such as %s", request->n_parameters,
+                  request->n_parameters > 1 ? "s" : "", example.text);
+    free(example.text);
+    return -1;
+}
 
 /* "1024", or "1024:4096" for two parameters. */
 static int parse_place(double *place, const struct models_request *request, const struct variables *variables,
@@ -121,9 +142,7 @@ static int parse_place(double *place, const struct models_request *request, cons
         int64_t value = 0;
         bool last = p == request->n_parameters - 1;
         if ((end == NULL) != last)
-            return sim_error_set(
-                error, SIM_BAD_INPUT, variables->file, 0, "--predict: a point of this model is %s, such as 1024%s",
-                request->n_parameters > 1 ? "two values" : "one value", request->n_parameters > 1 ? ":4096" : "");
+            return fail_place(request, variables, error);
         if (end != NULL)
             *end = '\0';
         if (units_parse(&value, variable->quantity, text, why, sizeof why) != 0)
@@ -135,6 +154,13 @@ static int parse_place(double *place, const struct models_request *request, cons
         text = end != NULL ? end + 1 : text;
     }
     return 0;
+}
+
+/* What there is no parameter for is 1. */
+static void clear_place(double *place)
+{
+    for (int p = 0; p < REGRESSION_PARAMETERS; p++)
+        place[p] = 1;
 }
 
 static int parse_at(struct models_request *request, const struct variables *variables, const char *at,
@@ -149,7 +175,7 @@ static int parse_at(struct models_request *request, const struct variables *vari
             *end = '\0';
         request->at = xgrow(request->at, (size_t)request->n_at, &capacity, sizeof *request->at);
         double *place = request->at[request->n_at++];
-        place[0] = place[1] = 1;
+        clear_place(place);
         status = parse_place(place, request, variables, word, error);
         word = end + 1;
     } while (end != NULL && status == 0);
@@ -161,7 +187,7 @@ static void take_further(struct models_request *request, const struct variables 
 {
     request->at = xmalloc(sizeof *request->at);
     request->n_at = 1;
-    request->at[0][0] = request->at[0][1] = 1;
+    clear_place(request->at[0]);
     for (int p = 0; p < request->n_parameters; p++)
         request->at[0][p] = FURTHER * variables->list[request->parameters[p]].largest;
 }

@@ -191,7 +191,7 @@ const struct option_row option_rows[N_OPTIONS] = {
                        "record details of a run; see simrun list details"},
     [OPTION_BASELINE] = {"baseline", 0, "TRACE|TIME", ALONE, QUESTIONS, TAKES(take_baseline),
                          "sequential time of a traced program (T_seq)"},
-    [OPTION_OVER] = {"over", 0, "NAME[,NAME]", 0, QUESTIONS, KEEPS(TEXT, over),
+    [OPTION_OVER] = {"over", 0, "NAME,...", 0, QUESTIONS, KEEPS(TEXT, over),
                      "parameters of models; default: those that vary"},
     [OPTION_PREDICT] = {"predict", 0, "VALUE,...", 0, QUESTIONS, KEEPS(TEXT, predict),
                         "points to predict; VALUE:VALUE for two parameters"},

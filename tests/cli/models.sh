@@ -102,13 +102,13 @@ expect 2 "over: 'n' does not vary"                                          mode
 expect 2 "over: 'colour' is not a parameter"                                   model time_s --over colour "$gj"
 expect 2 "over: 'ranks' is given twice"                                     model time_s --over ranks,ranks "$gj"
 expect 2 "over: '' is not a parameter"                                         model time_s --over ranks, "$gj"
-expect 2 "over: 'broadcast_segment' is a third parameter"               model time_s \
+expect 2 "over: 'broadcast_segment' is one too many; a model has at most 2 parameters"             model time_s \
     --over ranks,n,broadcast_segment -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect 2 "over: a model has one or two parameters; name them; numbers that vary here: ranks n broadcast_segment" \
+expect 2 "over: a model has at most 2 parameters; name them; numbers that vary here: ranks n broadcast_segment" \
     model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect 2 "predict: a point of this model is one value, such as 1024"             model time_s --predict 64:128 "$gj"
-expect 2 "predict: a point of this model is two values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"
-expect 2 "predict: a point of this model is two values"                          model time_s --predict 1:2:3 -s n=64,128 "$gj"
+expect 2 "predict: a point of this model is 1 value, such as 1024"             model time_s --predict 64:128 "$gj"
+expect 2 "predict: a point of this model is 2 values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"
+expect 2 "predict: a point of this model is 2 values"                          model time_s --predict 1:2:3 -s n=64,128 "$gj"
 expect 2 "predict: ranks: '0' is not above 0"                                    model time_s --predict 0 "$gj"
 expect 2 "predict: ranks: 'many' is not"                                         model time_s --predict 256,many "$gj"
 expect 2 "too few arguments"                                                model time_s

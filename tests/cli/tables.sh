@@ -70,6 +70,30 @@ holds '[.models.fits[0].forecasts[].size] == [65536, 1048576] and (.models.fits[
 run model -f json sizes.csv --over size --predict 64KiB
 holds '.models.fits[0].forecasts[0].value / 0.0645 - 1 | fabs < 1e-9'
 
+# Several metrics and regions: all of them, the largest growth first, or one by its name.
+{
+    printf 'PARAMETER p\nPOINTS 2 4 8 16 32 64\n'
+    for region in main 'main->f'; do
+        for metric in visits time_s; do
+            printf 'REGION %s\nMETRIC %s\n' "$region" $metric
+            for p in 2 4 8 16 32 64; do echo "DATA $((${#region} * p))"; done
+        done
+    done
+} >metrics.txt
+run model -f json metrics.txt
+holds '[.models.fits[] | [.measure, .series]] | sort == [["time_s", "region main"], ["time_s", "region main->f"],
+    ["visits", "region main"], ["visits", "region main->f"]]'
+holds '[.models.fits[] | select(.measure == "time_s" and .unit == "s" and .series == "region main->f")][0] |
+    .terms[0].coefficient / 7 - 1 | fabs < 1e-9'
+run model -f json visits metrics.txt 'region!=main'
+holds '[.models.fits[] | .measure] == ["visits"]'
+expect 2 "^simrun: metrics.txt: model: there is no measure 'visit'; did you mean 'visits'\\? known: visits time_s$" model visit metrics.txt
+for p in 1 2 3 4 5 6; do for m in a b c d; do case $m in a) v=$((p * p)) ;; b) v=$((10 * p)) ;; c) v=7 ;; d) v=$((p * p * p)) ;; esac
+    printf '{"params": {"p": %d}, "metric": "%s", "value": %d}\n' $p $m $v; done; done >four.jsonl
+run model -q four.jsonl
+said yes ' d grows with the cube of p; .*\. a grows with the square of p; .*\. b grows with p; .*; 1 other grows less\. '
+expect 2 'there are no numbers to write' model -f extrap four.jsonl
+
 # What is wrong is said with its place, and nothing is on standard output.
 expect 2 '^simrun: roles.csv: model: there is no measure .time.; did you mean .*time_s' model time roles.csv
 expect 2 '^simrun: roles.csv: condition: no column is called .ranks.' model time_s roles.csv ranks=2

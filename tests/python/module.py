@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import pandas
 import simrun
 
 SOURCE = Path(os.environ["SOURCE_DIR"])
@@ -105,6 +106,23 @@ class Same(unittest.TestCase):
     def test_a_parameter_called_like_a_measure(self):
         study = simrun.Study({"runs": [{"parameters": {"ranks": 2, "messages": 7}, "ranks": 2, "network": "fifo", "messages": 9}]})
         self.assertEqual(dict(study.runs.iloc[0]), {"ranks": 2, "parameters.messages": 7, "network_used": "fifo", "messages": 9})
+
+    def test_models_of_tables(self):
+        columns = {"p": [2, 4, 8, 16, 32] * 2, "kind": ["a,\"b\""] * 5 + ["c"] * 5, "t [ms]": [n / 7 for n in range(1, 11)]}
+        frame = simrun.model(pandas.DataFrame(columns), "p>2", over=["p"], measure="t")
+        self.assertEqual(frame.json["models"], simrun.model(columns, "p>2", over="p", measure=["t"]).json["models"])
+        fits = {fit["series"]: fit for fit in frame.json["models"]["fits"]}
+        self.assertEqual(set(fits), {'kind a,"b"', "kind c"})
+        self.same_values([point["value"] for point in fits["kind c"]["measured"]], [n / 7 * 1e-3 for n in range(7, 11)], "points")
+        self.assertTrue(str(frame).startswith("t, kind "))
+        for bad, message in [
+            ({"p": [1, 2], "t": [1]}, "all of one length, not {'p': 2, 't': 1}"),
+            ({"t": [1, 2]}, "two columns or more"),
+            ({"p": [1, 2, 4], "t": [1, math.nan, 2]}, "^data:3: column 2: t: 'nan' is no value"),
+            ({"p": [1, 2, 4], "t": [1, 2, None]}, "^data:4: column 2: t: nothing"),
+        ]:
+            with self.assertRaisesRegex(simrun.Error, message):
+                simrun.model(bad)
 
     def test_text_that_a_spreadsheet_would_compute(self):
         Path("text.csv").write_text('a,b,c\n\'=1+1,-5,"x\n\ny"\n,1e-3,\n\nruns,t.x\n0,1\n')

@@ -294,14 +294,18 @@ int models_check(const struct models *models, struct sim_error *error)
             return 0;
         longest = model->n_points > longest->n_points ? model : longest;
     }
-    const char *and = models->n_parameters > 1 ? " and " : "", *second = and[0] != '\0' ? models->parameters[1] : "";
     if (longest == NULL || models->n_series == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: there is nothing to model");
+    struct builder over = {0};
+    for (int p = 0; p < models->n_parameters; p++)
+        builder_add(&over, "%s%s", p > 0 ? " and " : "", models->parameters[p]);
     if (models->n_series == 1)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s", models->parameters[0], and, second,
-                             longest->why);
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s, in the longest of %d series, '%.80s'",
-                         models->parameters[0], and, second, longest->why, models->n_series, longest->series);
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s: %s", over.text, longest->why);
+    else
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s: %s, in the longest of %d series, '%.80s'",
+                      over.text, longest->why, models->n_series, longest->series);
+    free(over.text);
+    return -1;
 }
 
 int models_make(struct models *models, const struct study *study, const struct models_request *request,

@@ -101,8 +101,8 @@ static int find_seconds(double *seconds, int most, const struct model *model)
     }
 }
 
-/* The curve that is drawn of a model: the formula and its band, over the first parameter; for each value of the second
- * one. */
+/* The curve that is drawn of a model of one or two parameters: the formula and its band, over the first one; for each
+ * value of the second one. */
 static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
 {
     enum { MOST_CURVES = 8 };
@@ -166,7 +166,8 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
     sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
-    sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
+    if (models->n_parameters <= 2)
+        sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
 }
 
 static void add_fits(struct document *document, const struct models *models)
