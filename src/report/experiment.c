@@ -8,9 +8,9 @@
 #include "report/report.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "os/zip.h"
 #include "report/json_writer.h"
+#include "report/points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,13 +30,6 @@ struct experiment {
     struct json_writer writer;
     struct bytes json, values, index;
     int64_t n_arrays;
-};
-
-/* The repetitions at one point: rows of the table of measured values. */
-struct place {
-    const double *values; /* in their order */
-    size_t count;
-    double mean, fitted;
 };
 
 static void take(void *self, const void *more, size_t length)
@@ -103,51 +96,27 @@ static const char *region_of(const struct experiment *self, size_t row)
                                                                                        : series;
 }
 
-/* The columns of measured values are the parameters, the value and the formula's value. */
-static size_t count_parameters(const struct table *measured)
-{
-    return measured->n_columns - 2;
-}
-
 /* ---- Measurements ---- */
 
-static int by_point(const void *left, const void *right, void *data)
-{
-    const struct table *measured = data;
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    for (size_t p = 0; p < count_parameters(measured); p++) {
-        double x = cell_value(table_at(measured, a, p)), y = cell_value(table_at(measured, b, p));
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
-}
-
 /* The places of repetitions in the archive: an array of NumPy, whose head fills 128 bytes. */
-static void add_array(struct experiment *self, const struct place *place)
+static void add_array(struct experiment *self, const struct point *point)
 {
     enum { HEAD = 118 };
     char head[HEAD + 1];
     int length =
-        snprintf(head, sizeof head, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }", place->count);
+        snprintf(head, sizeof head, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }", point->count);
     memset(head + length, ' ', (size_t)(HEAD - length));
     head[HEAD - 1] = '\n';
     take_number(&self->index, self->values.size, 8);
     take(&self->values, "\223NUMPY\1", 8); /* with the zero of version 1.0 */
     take_number(&self->values, HEAD, 2);
     take(&self->values, head, HEAD);
-    for (size_t i = 0; i < place->count; i++) {
+    for (size_t i = 0; i < point->count; i++) {
         uint64_t bits;
-        memcpy(&bits, &place->values[i], sizeof bits);
+        memcpy(&bits, &point->values[i], sizeof bits);
         take_number(&self->values, bits, 8);
     }
     self->n_arrays++;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
 }
 
 static void write_number(struct json_writer *writer, const char *name, double value)
@@ -156,77 +125,42 @@ static void write_number(struct json_writer *writer, const char *name, double va
     json_real(writer, value);
 }
 
-static void write_statistics(struct json_writer *writer, const struct place *place)
+static void write_statistics(struct json_writer *writer, const struct point *point)
 {
-    size_t n = place->count;
-    double squares = 0, *sorted = xmalloc(n * sizeof *sorted);
-    memcpy(sorted, place->values, n * sizeof *sorted);
-    sort_stable(sorted, n, sizeof *sorted, by_value);
-    for (size_t i = 0; i < n; i++)
-        squares += pow(sorted[i] - place->mean, 2);
-    write_number(writer, "median", (sorted[(n - 1) / 2] + sorted[n / 2]) / 2);
-    write_number(writer, "mean", place->mean);
-    write_number(writer, "minimum", sorted[0]);
-    write_number(writer, "maximum", sorted[n - 1]);
-    write_number(writer, "std", sqrt(squares / (double)n));
+    const struct point_statistics statistics = point_find_statistics(point);
+    write_number(writer, "median", statistics.median);
+    write_number(writer, "mean", point->mean);
+    write_number(writer, "minimum", statistics.least);
+    write_number(writer, "maximum", statistics.most);
+    write_number(writer, "std", statistics.deviation);
     json_name(writer, "repetitions");
-    json_integer(writer, (int64_t)n);
-    free(sorted);
+    json_integer(writer, (int64_t)point->count);
 }
 
-static void write_place(struct experiment *self, const struct table *measured, size_t row, const struct place *place)
+static void write_point(void *data, const struct table *measured, const struct point *point)
 {
+    struct experiment *self = data;
     struct json_writer *writer = &self->writer;
     json_begin(writer, '{');
     json_name(writer, "coordinate");
     json_begin(writer, '[');
-    for (size_t p = 0; p < count_parameters(measured); p++)
-        json_real(writer, cell_value(table_at(measured, row, p)));
+    for (size_t p = 0; p < points_parameters(measured); p++)
+        json_real(writer, cell_value(table_at(measured, point->row, p)));
     json_end(writer, ']');
-    write_statistics(writer, place);
+    write_statistics(writer, point);
     json_name(writer, "values");
     json_begin(writer, '[');
     json_integer(writer, 0);
     json_integer(writer, self->n_arrays);
     json_end(writer, ']');
     json_end(writer, '}');
-    add_array(self, place);
-}
-
-/* Call a function for each point. */
-typedef void take_place(struct experiment *self, const struct table *measured, size_t row, const struct place *place,
-                        void *data);
-
-static void for_places(struct experiment *self, const struct table *measured, take_place *call, void *data)
-{
-    size_t n = table_n_rows(measured), value = count_parameters(measured);
-    size_t *rows = xmalloc((n + 1) * sizeof *rows);
-    double *values = xmalloc((n + 1) * sizeof *values);
-    for (size_t i = 0; i < n; i++)
-        rows[i] = i;
-    sort_rows(rows, n, sizeof *rows, by_point, (void *)(uintptr_t)measured);
-    for (size_t first = 0, next; first < n; first = next) {
-        struct place place = {.values = values, .fitted = cell_value(table_at(measured, rows[first], value + 1))};
-        for (next = first; next < n && by_point(&rows[first], &rows[next], (void *)(uintptr_t)measured) == 0; next++)
-            place.mean += values[place.count++] = cell_value(table_at(measured, rows[next], value));
-        place.mean /= (double)place.count;
-        call(self, measured, rows[first], &place, data);
-    }
-    free(rows);
-    free(values);
-}
-
-static void take_measurement(struct experiment *self, const struct table *measured, size_t row,
-                             const struct place *place, void *data)
-{
-    (void)data;
-    write_place(self, measured, row, place);
+    add_array(self, point);
 }
 
 static void write_measurements(struct experiment *self, size_t row)
 {
     json_begin(&self->writer, '[');
-    for_places(self, cell_of(self, row, self->measured)->table, take_measurement, NULL);
+    points_each(cell_of(self, row, self->measured)->table, write_point, self);
     json_end(&self->writer, ']');
 }
 
@@ -318,39 +252,17 @@ static void write_function(struct experiment *self, size_t row, size_t n_paramet
     json_end(writer, '}');
 }
 
-/* Sums over the points. */
-struct errors {
-    size_t n_places;
-    double squares, relative_squares, relative, symmetric, sum;
-};
-
-static void add_errors(struct experiment *self, const struct table *measured, size_t row, const struct place *place,
-                       void *data)
-{
-    struct errors *errors = data;
-    double difference = place->fitted - place->mean, relative = place->mean != 0 ? difference / place->mean : 0;
-    double magnitude = fabs(place->fitted) + fabs(place->mean);
-    (void)self, (void)measured, (void)row;
-    errors->n_places++;
-    errors->squares += difference * difference;
-    errors->relative_squares += relative * relative;
-    errors->relative += fabs(relative);
-    errors->symmetric += magnitude > 0 ? 2 * fabs(difference) / magnitude : 0;
-    errors->sum += place->mean;
-}
-
 static void write_model(struct experiment *self, size_t row)
 {
     struct json_writer *writer = &self->writer;
     const struct table *measured = cell_of(self, row, self->measured)->table;
-    struct errors errors = {0};
-    for_places(self, measured, add_errors, &errors);
-    double n = (double)errors.n_places;
+    const struct point_errors errors = points_find_errors(measured);
+    double n = (double)errors.count;
     json_begin(writer, '{');
     json_name(writer, "hypothesis");
     json_begin(writer, '{');
     json_name(writer, "function");
-    write_function(self, row, count_parameters(measured));
+    write_function(self, row, points_parameters(measured));
     write_number(writer, "RSS", errors.squares);
     write_number(writer, "rRSS", errors.relative_squares);
     write_number(writer, "nRSS", errors.sum != 0 ? sqrt(errors.squares) * n / errors.sum : 0);
@@ -363,7 +275,7 @@ static void write_model(struct experiment *self, size_t row)
     json_text(writer, "MEAN");
     json_name(writer, "_costs_are_calculated");
     json_flag(writer, true);
-    write_type(writer, kind_of(cell_of(self, row, self->terms)->table, count_parameters(measured)), "Hypothesis");
+    write_type(writer, kind_of(cell_of(self, row, self->terms)->table, points_parameters(measured)), "Hypothesis");
     json_end(writer, '}');
     json_end(writer, '}');
 }
@@ -400,7 +312,7 @@ static void write_parameters(struct experiment *self)
         row++;
     const struct table *measured = cell_of(self, row, self->measured)->table;
     json_begin(&self->writer, '[');
-    for (size_t p = 0; p < count_parameters(measured); p++)
+    for (size_t p = 0; p < points_parameters(measured); p++)
         json_text(&self->writer, measured->columns[p].id);
     json_end(&self->writer, ']');
 }
