@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "os/zip.h"
+#include "report/arrays.h"
 #include "report/json_writer.h"
 #include "report/points.h"
 
@@ -18,36 +19,13 @@
 
 #define EXTRAP_VERSION "4.2.0" /* of the format */
 
-/* Bytes that grow. */
-struct bytes {
-    unsigned char *bytes;
-    size_t size, capacity;
-};
-
 struct experiment {
     const struct table *fits;
     size_t measure, series, formula, constant, terms, measured; /* columns; n_columns where there is none */
     struct json_writer writer;
-    struct bytes json, values, index;
-    int64_t n_arrays;
+    struct bytes json;
+    struct arrays values;
 };
-
-static void take(void *self, const void *more, size_t length)
-{
-    struct bytes *bytes = self;
-    if (bytes->size + length > bytes->capacity) {
-        bytes->capacity = 2 * (bytes->size + length);
-        bytes->bytes = xrealloc(bytes->bytes, bytes->capacity);
-    }
-    memcpy(bytes->bytes + bytes->size, more, length);
-    bytes->size += length;
-}
-
-static void take_number(struct bytes *bytes, uint64_t number, int n)
-{
-    for (; n > 0; n--, number >>= 8)
-        take(bytes, &(unsigned char){(unsigned char)(number & 0xff)}, 1);
-}
 
 /* ---- The table of models ---- */
 
@@ -98,27 +76,6 @@ static const char *region_of(const struct experiment *self, size_t row)
 
 /* ---- Measurements ---- */
 
-/* The places of repetitions in the archive: an array of NumPy, whose head fills 128 bytes. */
-static void add_array(struct experiment *self, const struct point *point)
-{
-    enum { HEAD = 118 };
-    char head[HEAD + 1];
-    int length =
-        snprintf(head, sizeof head, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }", point->count);
-    memset(head + length, ' ', (size_t)(HEAD - length));
-    head[HEAD - 1] = '\n';
-    take_number(&self->index, self->values.size, 8);
-    take(&self->values, "\223NUMPY\1", 8); /* with the zero of version 1.0 */
-    take_number(&self->values, HEAD, 2);
-    take(&self->values, head, HEAD);
-    for (size_t i = 0; i < point->count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &point->values[i], sizeof bits);
-        take_number(&self->values, bits, 8);
-    }
-    self->n_arrays++;
-}
-
 static void write_number(struct json_writer *writer, const char *name, double value)
 {
     json_name(writer, name);
@@ -151,10 +108,10 @@ static void write_point(void *data, const struct table *measured, const struct p
     json_name(writer, "values");
     json_begin(writer, '[');
     json_integer(writer, 0);
-    json_integer(writer, self->n_arrays);
+    json_integer(writer, self->values.count);
     json_end(writer, ']');
     json_end(writer, '}');
-    add_array(self, point);
+    arrays_add(&self->values, point->values, point->count);
 }
 
 static void write_measurements(struct experiment *self, size_t row)
@@ -320,7 +277,7 @@ static void write_parameters(struct experiment *self)
 static void write_document(struct experiment *self)
 {
     struct json_writer *writer = &self->writer;
-    json_writer_init(writer, take, &self->json);
+    json_writer_init(writer, bytes_add, &self->json);
     json_begin(writer, '{');
     json_name(writer, "Extra-P");
     json_text(writer, EXTRAP_VERSION);
@@ -354,7 +311,6 @@ static void experiment_write(FILE *stream, const struct document *document)
 {
     const struct table *fits = find_fits(document);
     struct experiment *self = xcalloc(1, sizeof *self);
-    struct bytes index = {0};
     *self = (struct experiment){.fits = fits,
                                 .measure = find_column(fits, "measure"),
                                 .series = find_column(fits, "series"),
@@ -362,20 +318,16 @@ static void experiment_write(FILE *stream, const struct document *document)
                                 .constant = find_column(fits, "constant"),
                                 .terms = find_column(fits, "terms"),
                                 .measured = find_column(fits, "measured")};
-    take(&self->values, "Extra-P VALUES\0", 16);
+    arrays_begin(&self->values);
     write_document(self);
-    take(&index, "Extra-P INDEX\0\0", 16);
-    take_number(&index, (uint64_t)self->n_arrays, 8);
-    if (self->index.size > 0)
-        take(&index, self->index.bytes, self->index.size);
+    const struct bytes index = arrays_index(&self->values);
     const struct zip_member members[] = {{"experiment.json", self->json.bytes, self->json.size},
-                                         {"values/0.vals", self->values.bytes, self->values.size},
+                                         {"values/0.vals", self->values.bytes.bytes, self->values.bytes.size},
                                          {"values/0.indx", index.bytes, index.size}};
     zip_write(stream, members, sizeof members / sizeof members[0]);
     free(self->json.bytes);
-    free(self->values.bytes);
-    free(self->index.bytes);
     free(index.bytes);
+    arrays_dispose(&self->values);
     free(self);
 }
 
