@@ -64,6 +64,9 @@ said yes 'n: one value at each place of the models, so no series of its own\.'
 said yes 'Neither asked for nor whole numbers, so taken as measured: time_s, energy\.'
 run model energy -f json roles.csv kind=a
 holds '.models.over == ["p"] and .models.fits[0].unit == "J" and (.models.fits | length) == 1'
+printf 'ranks,time_s\n2,1\n4,2\n8,3\n16,4\n32,5\n' >runs.csv # whole, but a time
+run model runs.csv
+said yes ' time_s grows with the logarithm of the ranks; at 128 ranks 7 s, 7 to 7\. '
 printf 'size [KiB],t [ms]\n1,1.5\n2,2.5\n4,4.5\n8,8.5\n16,16.5\n' >sizes.csv
 run model -f json --predict 64KiB,1MiB sizes.csv 't<10ms' 'size>=2KiB'
 holds '[.models.fits[0].forecasts[].size] == [65536, 1048576] and (.models.fits[0].measured | length) == 3'
