@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDE 1000 /* a band so many times the value decides on the unit */
+
 /* ---- Terms ---- */
 
 static const char *name_of(const struct models *models, int p)
@@ -128,9 +130,10 @@ static void add_number(struct builder *text, double value)
 
 static void add_forecast(struct builder *text, const struct model *model, const struct regression_forecast *forecast)
 {
+    double high = fabs(forecast->high);
     struct scale scale = {1, model->unit != NULL ? model->unit : "", 0};
     if (model->quantity == UNIT_SECONDS || model->quantity == UNIT_BYTES)
-        scale = scale_for(model->quantity, fabs(forecast->value));
+        scale = scale_for(model->quantity, fmax(fabs(forecast->value), isfinite(high) ? high / WIDE : 0));
     add_number(text, forecast->value * scale.factor);
     builder_add(text, "%s%s", scale.name[0] != '\0' ? " " : "", scale.name);
     if (isfinite(forecast->low) && isfinite(forecast->high)) {
