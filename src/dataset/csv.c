@@ -154,7 +154,7 @@ static int take_kind(const struct csv *csv, long line, int column, struct sim_er
     struct dataset_column *own = &csv->dataset->columns[column];
     if (strcmp(csv->input->token, own->name) == 0)
         return fail(csv, line, column, "the name of the column again; one line has the names", error);
-    if (dataset_is_missing(csv->input->token) || dataset_number(&number, csv->input->token))
+    if (dataset_number(&number, csv->input->token))
         return 0;
     own->role = DATASET_LABEL;
     free(own->numbers);

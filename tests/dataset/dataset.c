@@ -45,6 +45,7 @@ static const struct {
     {"tabs", "n\ttime, total\n1\t.5\n", "n=1 time, total=0.5"},
     {"blanks", " n , time_s \n 1 ,\t+0.5 \n", "n=1 time_s=0.5s"},
     {"quotes", "\"n\",\"a \"\"b\"\"\",\"kind, or so\"\n\"1\",2,\"x\ny\"\n", "n=1 a \"b\"=2 kind, or so=x\ny"},
+    {"separators in quotes", "\"a;b\",n\n1,2\n", "a;b=1 n=2"},
     {"comments and empty lines", "# by me\n\nn,k\n# a,b\n1,2\n\n3,4\n", "n=1 k=2|n=3 k=4"},
     {"ends of lines", "n,k\r\n1,2\r3,4", "n=1 k=2|n=3 k=4"},
     {"byte order mark", "\357\273\277n,k\n1,2\n", "n=1 k=2"},
