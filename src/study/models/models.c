@@ -174,7 +174,7 @@ static void add_model(struct models *models, const struct observations *observat
 static double value_at(const struct model *model, double x)
 {
     const double place[REGRESSION_PARAMETERS] = {x, 1};
-    return regression_formula_value(&model->model.best.formula, place);
+    return regression_value(&model->model, place);
 }
 
 static const struct model *largest_at(const struct model *const *members, int n_members, double x)

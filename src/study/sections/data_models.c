@@ -80,7 +80,7 @@ static struct cell measured_of(struct document *document, const struct models *m
         for (int p = 0; p < models->n_parameters; p++)
             table_real(table, model->points[i].x[p]);
         table_cell(table, cell_of_real(model->points[i].value));
-        table_cell(table, cell_of_real(regression_formula_value(&model->model.best.formula, model->points[i].x)));
+        table_cell(table, cell_of_real(regression_value(&model->model, model->points[i].x)));
     }
     return cell_of_table(table, CELL_ROWS);
 }

@@ -151,7 +151,7 @@ static void add_point(struct table *table, const struct models *models, const st
 {
     const struct regression_point *point = &model->points[i];
     struct builder key = {0};
-    double fitted = regression_formula_value(&model->model.best.formula, point->x);
+    double fitted = regression_value(&model->model, point->x);
     add_key(&key, model);
     table_text(table, document_own(table->document, builder_take(&key)));
     for (int p = 0; p < models->n_parameters; p++) {
