@@ -103,7 +103,7 @@ static struct tally run_design(const struct design *design, int n_cases)
 {
     static double errors[MOST_CASES];
     struct tally tally = {.errors = errors};
-    uint64_t state = 20130817;
+    uint64_t state = 20130817 + (uint64_t)(design->n_points * 1000 + design->repetitions) + (uint64_t)(design->noise * 1e6);
     for (int i = 0; i < n_cases; i++)
         try_case(&tally, design, &state);
     qsort(errors, (size_t)tally.cases, sizeof errors[0], by_value);

@@ -34,16 +34,23 @@ static double fit_part(struct regression_fit *best, const struct regression_prob
     return best->deviance;
 }
 
-/* The number of points before the best place; 0 if there are too few. */
-static int find_place(double *deviance, const struct regression_problem *problem)
+static double fit_parts(const struct regression_problem *problem, int place)
 {
-    int place = 0, n = problem->n_points;
-    *deviance = INFINITY;
-    for (int k = MIN_BEFORE; k <= n - MIN_AFTER; k++) {
-        struct regression_fit before = {.structure = 0}, after = {.structure = 0};
-        double sum = fit_part(&before, problem, 0, k) + fit_part(&after, problem, k, n - k);
-        if (sum < *deviance) {
-            *deviance = sum;
+    struct regression_fit before = {.structure = 0}, after = {.structure = 0};
+    return fit_part(&before, problem, 0, place) + fit_part(&after, problem, place, problem->n_points - place);
+}
+
+/* The number of points before the best place, by fits that are not reweighted; 0 if there are too few. */
+static int find_place(const struct regression_problem *problem)
+{
+    struct regression_problem quick = *problem;
+    double least = INFINITY;
+    int place = 0;
+    quick.rounds = 1;
+    for (int k = MIN_BEFORE; k <= problem->n_points - MIN_AFTER; k++) {
+        double deviance = fit_parts(&quick, k);
+        if (deviance < least) {
+            least = deviance;
             place = k;
         }
     }
@@ -56,28 +63,18 @@ static double deviance_of(const struct regression_formula *formula, const struct
     return regression_solve_all(&fit, problem) == 0 ? fit.deviance : INFINITY;
 }
 
-/* A part as a problem of its own, to be closed; repetitions tell the noise of all. */
-static struct regression_problem open_part(const struct regression_problem *problem, int first, int n)
-{
-    struct regression_problem part;
-    regression_problem_open(&part, &problem->points[first], n, 1);
-    part.repetitions = problem->repetitions;
-    part.noise_squares = problem->noise_squares;
-    part.noise_degrees = problem->noise_degrees;
-    return part;
-}
-
 void regression_find_change(struct regression_model *model, const struct regression_problem *problem)
 {
     int n = problem->n_points, degrees = n - 2 * 2 - PARAMETERS_MORE + 1;
-    double parts;
-    if (problem->n_parameters > 1 || !model->systematic || !(model->best.deviation > REGRESSION_EXACT) || degrees < 1)
+    if (problem->n_parameters > 1 || model->pooled || !(model->best.deviation > REGRESSION_EXACT) || degrees < 1)
         return;
-    int place = find_place(&parts, problem);
+    int place = find_place(problem);
     double bound = 1 + PARAMETERS_MORE * fisher_f_upper(CHANGE_RISK, PARAMETERS_MORE, degrees) / degrees;
-    if (place == 0 || deviance_of(&model->best.formula, problem) < parts * bound)
+    if (place == 0 || deviance_of(&model->best.formula, problem) < fit_parts(problem, place) * bound)
         return;
-    struct regression_problem before = open_part(problem, 0, place), after = open_part(problem, place, n - place);
+    struct regression_problem before, after;
+    regression_problem_open_part(&before, problem, problem->points, place);
+    regression_problem_open_part(&after, problem, &problem->points[place], n - place);
     struct regression_fit fit = {.structure = 0};
     fit_part(&fit, &before, 0, place);
     regression_find_model(model, &after);

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_ROUNDS 12
-#define SETTLED 1e-9     /* a smaller relative change of the deviance is none */
+#define SETTLED 1e-6     /* a smaller relative change of the deviance is none */
 #define LEAST_SHARE 0.05 /* of a measured value: a formula below it is as wrong as that, and linearly more */
 #define ALONE 1e-3       /* of a point that has less of its residual free, a coefficient is all that it tells */
 
@@ -94,7 +93,7 @@ int regression_solve(struct regression_fit *fit, const struct regression_problem
         fitted[i] = problem->points[which[i]].value;
     }
     fit->deviance = INFINITY;
-    for (int round = 0; round < (problem->relative ? MOST_ROUNDS : 1); round++) {
+    for (int round = 0; round < problem->rounds; round++) {
         struct regression_fit next = *fit;
         if (solve_weighted(&next, problem, which, n, rows, fitted) != 0)
             return -1;

@@ -12,7 +12,7 @@
 unsigned regression_doubts(const struct regression_model *model)
 {
     bool scatters = !(model->best.left_out_smape <= REGRESSION_MAX_SCATTER);
-    bool may_lack = model->systematic && model->best.deviation > REGRESSION_EXACT;
+    bool may_lack = !model->pooled && model->best.deviation > REGRESSION_EXACT;
     return (model->n_points < REGRESSION_FEW_POINTS + may_lack ? REGRESSION_FEW : 0u) |
            (scatters ? REGRESSION_SCATTER : 0u) | (model->miss > 1 ? REGRESSION_ABOVE : 0u) |
            (model->miss < -1 ? REGRESSION_BELOW : 0u);
@@ -25,7 +25,7 @@ struct regression_prediction regression_predict(const struct regression_model *m
 {
     double row[REGRESSION_COEFFICIENTS], value = regression_formula_value(&fitted->formula, x);
     double scale = model->relative ? value : model->mean_magnitude, variance = fitted->deviation * fitted->deviation;
-    double noise = model->systematic ? model->noise : variance;
+    double noise = model->pooled ? variance : model->noise;
     int n = regression_row(row, &fitted->formula, x);
     double known = variance * regression_leverage(row, fitted->inverse, n);
     if (fitted->degrees < 1)

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define NEARLY_ALL 1.5 /* times the band of 95 % */
+
 static int by_number(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;
@@ -38,17 +40,17 @@ static bool is_within(const struct regression_point *point, const double *limits
     return true;
 }
 
-/* How far a point is off its forecast, in halves of the band. */
+/* How far a point is off its forecast, in halves of a band in which nearly all would lie, as several are tested. */
 static double miss_of(const struct regression_model *smaller, const struct regression_point *point)
 {
     struct regression_forecast forecast = regression_forecast(smaller, point->x);
     double miss = point->value - forecast.value;
     double half = miss > 0 ? forecast.mean_high - forecast.value : forecast.value - forecast.mean_low;
     double least = smaller->relative ? fabs(point->value) : smaller->mean_magnitude;
-    return miss / fmax(half, REGRESSION_NO_WIDTH * least);
+    return miss / fmax(NEARLY_ALL * half, REGRESSION_NO_WIDTH * least);
 }
 
-/* The model of the points within the limits, in a problem of their own: repetitions tell the noise of all. */
+/* The model of the points within the limits. */
 static void model_smaller(struct regression_model *smaller, const struct regression_problem *problem,
                           const double *limits)
 {
@@ -60,10 +62,7 @@ static void model_smaller(struct regression_model *smaller, const struct regress
             points[n++] = problem->points[i];
     smaller->n_points = n;
     if (n > REGRESSION_MIN_POINTS) {
-        regression_problem_open(&part, points, n, problem->n_parameters);
-        part.repetitions = problem->repetitions;
-        part.noise_squares = problem->noise_squares;
-        part.noise_degrees = problem->noise_degrees;
+        regression_problem_open_part(&part, problem, points, n);
         regression_find_model(smaller, &part);
         regression_problem_close(&part);
     }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ROUNDS = 12 };
+
 /* ---- Points ---- */
 
 static int by_place(const void *a, const void *b)
@@ -111,8 +113,19 @@ void regression_problem_open(struct regression_problem *problem, const struct re
     for (int i = 0; i < problem->n_points; i++)
         problem->all[i] = i;
     weigh(problem);
+    problem->rounds = problem->relative ? MOST_ROUNDS : 1;
     measure_noise(problem, squares, n_points);
     free(squares);
+}
+
+void regression_problem_open_part(struct regression_problem *part, const struct regression_problem *whole,
+                                  const struct regression_point *points, int n_points)
+{
+    regression_problem_open(part, points, n_points, whole->n_parameters);
+    part->simulated = whole->simulated;
+    part->repetitions = whole->repetitions;
+    part->noise_squares = whole->noise_squares;
+    part->noise_degrees = whole->noise_degrees;
 }
 
 void regression_problem_close(struct regression_problem *problem)

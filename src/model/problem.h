@@ -14,13 +14,14 @@ struct regression_problem {
     int n_points, n_parameters;      /* different points */
     struct regression_point *points; /* in order of x[0], then x[1] and so on; values are means of repetitions */
     double *shares;                  /* of each: its repetitions over `repetitions` */
-    bool relative;
+    bool relative, simulated;
     double magnitude;     /* the mean |value| */
     double repetitions;   /* of a point in the mean, as many as the trimmed mean of them is worth; 1 and more */
     double noise_squares; /* of repetitions about their means, relative, divided by `repetitions` */
     int noise_degrees;    /* of freedom of that; 0 without repetitions */
     double *columns, *rows, *right, *fitted; /* room for a system of equations */
-    int *all; /* 0, 1, 2 ... */
+    int *all;   /* 0, 1, 2 ... */
+    int rounds; /* of a fit, at most */
 };
 
 struct regression_fit {
@@ -41,6 +42,9 @@ struct regression_candidates {
 /* Take the means of repetitions, and weigh. */
 void regression_problem_open(struct regression_problem *problem, const struct regression_point *points, int n_points,
                              int n_parameters);
+/* Open a part of a problem, with what repetitions of the whole tell. */
+void regression_problem_open_part(struct regression_problem *part, const struct regression_problem *whole,
+                                  const struct regression_point *points, int n_points);
 void regression_problem_close(struct regression_problem *problem);
 
 /* The coefficients, their covariance over the variance of a point, and the deviance of the formula, by n of the points.

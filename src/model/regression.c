@@ -99,7 +99,8 @@ void regression_find_model(struct regression_model *model, const struct regressi
         .relative = problem->relative,
         .mean_magnitude = problem->magnitude,
         .sign = !problem->relative ? 0 : problem->points[0].value > 0 ? 1 : -1,
-        .systematic = !candidates.pooled,
+        .pooled = candidates.pooled,
+        .systematic = !candidates.pooled && (problem->simulated || problem->noise_degrees > 0),
         .repetitions = problem->repetitions,
         .noise = problem->noise_degrees > 0 ? problem->noise_squares / problem->noise_degrees : 0,
         .adjusted_r2 = adjusted_r2(problem, &chosen->formula),
@@ -126,13 +127,14 @@ static int check_points(const struct regression_point *points, int n_points, int
     return 0;
 }
 
-int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,
-                   int n_parameters, struct sim_error *error)
+static int fit(struct regression_model *model, const struct regression_point *points, int n_points, int n_parameters,
+               bool simulated, struct sim_error *error)
 {
     struct regression_problem problem;
     if (check_points(points, n_points, n_parameters, error) != 0)
         return -1;
     regression_problem_open(&problem, points, n_points, n_parameters);
+    problem.simulated = simulated;
     int status = 0;
     if (problem.n_points < REGRESSION_MIN_POINTS)
         status = sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "a model needs at least %d different points, not %d",
@@ -144,4 +146,16 @@ int regression_fit(struct regression_model *model, const struct regression_point
     }
     regression_problem_close(&problem);
     return status;
+}
+
+int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,
+                   int n_parameters, struct sim_error *error)
+{
+    return fit(model, points, n_points, n_parameters, false, error);
+}
+
+int regression_fit_simulated(struct regression_model *model, const struct regression_point *points, int n_points,
+                             int n_parameters, struct sim_error *error)
+{
+    return fit(model, points, n_points, n_parameters, true, error);
 }

@@ -53,7 +53,9 @@ struct regression_model {
     double mean_magnitude;      /* of the values */
     double sign;                /* of all values; 0: they differ */
     double adjusted_r2;         /* of the values themselves; 0 for a constant */
-    bool systematic;            /* residuals are larger than repetitions explain, or there are none */
+    bool pooled;                /* residuals are as repetitions scatter: both tell the deviation */
+    bool systematic;            /* residuals are what the formula lacks: repetitions do not explain them, or values are
+                                   simulated */
     double repetitions;         /* of a point in the mean, as many as the trimmed mean of them is worth */
     double noise;               /* relative variance of a point by its repetitions; 0 without any */
     double miss;           /* the largest points lie off what the others forecast, in halves of its band; > 0: above */
@@ -88,6 +90,10 @@ struct regression_forecast {
  * that has no columns says that no growth can be told from scatter. */
 int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,
                    int n_parameters, struct sim_error *error);
+
+/* The same of simulated values, which scatter by nothing: without repetitions, residuals are systematic. */
+int regression_fit_simulated(struct regression_model *model, const struct regression_point *points, int n_points,
+                             int n_parameters, struct sim_error *error);
 
 unsigned regression_doubts(const struct regression_model *model);
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #define T_975_4 2.7764451052 /* t(0.975; 4) */
-#define T_9975_4 5.5975683670
 
 enum { MOST_POINTS = 16 };
 
@@ -22,14 +21,6 @@ static struct regression_model *fit(const double *values, int n_points)
         points[i] = (struct regression_point){{i + 1}, values[i]};
     CU_ASSERT_EQUAL_FATAL(regression_fit(model, points, n_points, 1, &error), 0);
     return model;
-}
-
-/* --- bounds --- */
-
-static void test_bounds(void)
-{
-    CU_ASSERT_DOUBLE_EQUAL(regression_growth_bound(4), 1 + T_9975_4 * T_9975_4 / 4, 1e-8);
-    CU_ASSERT_DOUBLE_EQUAL(regression_rival_bound(4), 1 + T_975_4 * T_975_4 / 4, 1e-8);
 }
 
 /* A term needs a point more than it has coefficients, its exponent among them; a sum of two terms two more. */
@@ -143,7 +134,6 @@ static void test_doubts(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"bounds", test_bounds},
         {"the fewest points", test_fewest_points},
         {"adjusted R2", test_adjusted},
         {"the largest points", test_largest},

@@ -141,7 +141,8 @@ double models_curve_place(const struct models *models, int step)
 static void fit(struct model *model, const struct models *models)
 {
     struct sim_error error;
-    if (regression_fit(&model->model, model->points, model->n_points, models->n_parameters, &error) != 0) {
+    if ((models->simulated ? regression_fit_simulated : regression_fit)(&model->model, model->points, model->n_points,
+                                                                        models->n_parameters, &error) != 0) {
         snprintf(model->why, sizeof model->why, "%.159s", error.message);
         return;
     }
@@ -301,6 +302,7 @@ int models_make(struct models *models, const struct study *study, const struct m
     struct observations observations = {NULL, 0};
     *models = (struct models){.explains = request->measures == NULL,
                               .n_parameters = request->n_parameters,
+                              .simulated = study->n_runs > 0 && !study->runs[0].is_traced,
                               .at = request->at,
                               .n_at = request->n_at};
     struct measures all = find_measures(models, study, request);
