@@ -125,6 +125,7 @@ struct regression_forecast models_forecast(const struct model *model, const doub
     struct regression_forecast forecast = regression_forecast(&model->model, place);
     if (forecast.value >= 0 && model->never_negative) { /* a value below 0 is a doubt of its own */
         forecast.low = fmax(forecast.low, 0);
+        forecast.mean_low = fmax(forecast.mean_low, 0);
         forecast.own_low = fmax(forecast.own_low, 0);
     }
     return forecast;

@@ -47,7 +47,8 @@ static struct cell terms_of(struct document *document, const struct models *mode
 
 static struct cell forecasts_of(struct document *document, const struct models *models, const struct model *model)
 {
-    static const char *const names[] = {"value", "low", "high", "own_low", "own_high", "supported", "doubts"};
+    static const char *const names[] = {"value",   "low",      "high",      "mean_low", "mean_high",
+                                        "own_low", "own_high", "supported", "doubts"};
     struct table *table = document_inner_table(document);
     for (int p = 0; p < models->n_parameters; p++)
         table_column(table, (struct column){.id = models->parameters[p]});
@@ -60,6 +61,8 @@ static struct cell forecasts_of(struct document *document, const struct models *
         table_cell(table, cell_of_real(forecast->value));
         table_cell(table, cell_of_real(forecast->low));
         table_cell(table, cell_of_real(forecast->high));
+        table_cell(table, cell_of_real(forecast->mean_low));
+        table_cell(table, cell_of_real(forecast->mean_high));
         table_cell(table, cell_of_real(forecast->own_low));
         table_cell(table, cell_of_real(forecast->own_high));
         table_cell(table, cell_of_flag((forecast->doubts & REGRESSION_UNSUPPORTED) == 0));
