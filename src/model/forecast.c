@@ -71,7 +71,7 @@ static double find_end(const struct mixture *mixture, int direction)
         low = fmin(low, y);
         high = fmax(high, y);
     }
-    for (int round = 0; round < 60 && high - low > 1e-7 * (fabs(low) + fabs(high)); round++) {
+    for (int round = 0; round < 60 && high - low > 1e-6 * (fabs(low) + fabs(high)); round++) {
         double middle = low + (high - low) / 2;
         if (below(mixture, middle) < p)
             low = middle;

@@ -18,22 +18,22 @@
 
 /* ---- The model ---- */
 
+/* Repetitions add to the degrees of freedom only where the points are enough to tell that the formula is right. */
 struct regression_fitted regression_describe(const struct regression_problem *problem, const struct regression_fit *fit,
                                              bool pooled)
 {
     int n = problem->n_points, degrees = n - 1 - fit->formula.n_columns;
     struct regression_fitted result = {.formula = fit->formula, .probability = 1, .deviation = INFINITY};
     double squares = fit->deviance - n * REGRESSION_EXACT * REGRESSION_EXACT; /* which solving has added */
-    if (pooled) {
-        squares += problem->noise_squares;
-        degrees += problem->noise_degrees;
-    }
+    double variance = fmax(squares, 0) / degrees;
+    if (pooled)
+        variance = fmax(squares + problem->noise_squares, 0) / (degrees + problem->noise_degrees);
     regression_assess(&result.smape, &result.left_out_smape, fit, problem);
     if (fabs(result.formula.coefficients[0]) < ROUNDING * problem->magnitude && fit->formula.n_columns > 0)
         result.formula.coefficients[0] = 0;
     if (degrees > 0)
-        result.deviation = sqrt(fmax(squares, 0) / degrees);
-    result.degrees = degrees;
+        result.deviation = sqrt(variance);
+    result.degrees = degrees + (pooled && n >= REGRESSION_FEW_POINTS ? problem->noise_degrees : 0);
     memcpy(result.inverse, fit->inverse, sizeof result.inverse);
     return result;
 }

@@ -15,7 +15,9 @@
 
 #include <math.h>
 
-#define NOISE_RISK 0.01 /* of taking noise for what a formula lacks */
+#define NOISE_RISK 0.01  /* of taking noise for what a formula lacks */
+#define MONOTONE 2.0     /* times the least value: no constant */
+#define SMALL_NOISE 0.15 /* relative standard deviation of a point */
 
 static const double half_log_pi_4 = -0.12078223763524522; /* log(sqrt(pi) / 2) */
 
@@ -95,18 +97,35 @@ static double probability_of(const struct regression_candidates *candidates, int
     return sum;
 }
 
+/* True if the points rise or fall all along their only parameter, by MONOTONE and more, and repetitions scatter by much
+ * less: that is no constant, even where there are too few points for a test. */
+static bool is_monotone(const struct regression_problem *problem)
+{
+    int n = problem->n_points, n_rising = 0, n_falling = 0;
+    const struct regression_point *points = problem->points;
+    for (int i = 1; i < n; i++) {
+        n_rising += points[i].value > points[i - 1].value;
+        n_falling += points[i].value < points[i - 1].value;
+    }
+    double factor = points[n - 1].value / points[0].value;
+    bool noisy = problem->noise_squares > problem->noise_degrees * SMALL_NOISE * SMALL_NOISE;
+    return problem->n_parameters == 1 && problem->relative && (n_rising == n - 1 || n_falling == n - 1) &&
+           (factor >= MONOTONE || factor <= 1 / MONOTONE) && !noisy;
+}
+
 const struct regression_fit *regression_choose(struct regression_candidates *candidates,
                                                const struct regression_problem *problem)
 {
     double most = -INFINITY, best = -1;
     int structure = 0, seen = -1;
+    bool grows = is_monotone(problem);
     candidates->pooled = is_noise(candidates, problem);
     for (int i = 0; i < candidates->count; i++) {
         candidates->fits[i].evidence = regression_evidence(&candidates->fits[i], candidates, problem);
         most = fmax(most, candidates->fits[i].evidence);
     }
     for (int i = 0; i < candidates->count; i++) {
-        if (candidates->fits[i].structure == seen)
+        if (candidates->fits[i].structure == seen || (i == 0 && grows))
             continue;
         seen = candidates->fits[i].structure;
         double probability = probability_of(candidates, seen, most);
