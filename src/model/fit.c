@@ -50,12 +50,12 @@ int regression_row(double *row, const struct regression_formula *formula, const 
     return 1 + formula->n_columns;
 }
 
-/* The weight of a point by what is fitted there, in either direction not far from what is measured. */
+/* The weight of a point by what is fitted there, which must not be close to 0. */
 static double weight_of(const struct regression_problem *problem, int point, double fitted)
 {
     double value = problem->points[point].value, scale = problem->magnitude;
     if (problem->relative)
-        scale = fabs(value) * fmin(fmax(fitted / value, 0.25), 4);
+        scale = fabs(value) * fmax(fitted / value, LEAST_SHARE);
     return sqrt(problem->shares[point]) / scale;
 }
 
