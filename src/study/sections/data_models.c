@@ -105,7 +105,7 @@ static int find_seconds(double *seconds, int most, const struct model *model)
 }
 
 /* The curve that is drawn of a model: the formula and its band, over the first parameter; for each value of the second
- * one. */
+ * one, and the largest of all others. */
 static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
 {
     enum { MOST_CURVES = 8 };
@@ -119,6 +119,8 @@ static struct cell curve_of(struct document *document, const struct models *mode
     for (int i = 0; i < n_seconds * (MODELS_CURVE_STEPS + 1); i++) {
         double place[REGRESSION_PARAMETERS] = {models_curve_place(models, i % (MODELS_CURVE_STEPS + 1)),
                                                seconds[i / (MODELS_CURVE_STEPS + 1)]};
+        for (int p = 2; p < models->n_parameters; p++)
+            place[p] = models->last[p];
         struct regression_forecast forecast = models_forecast(model, place);
         for (int p = 0; p < models->n_parameters; p++)
             table_real(table, place[p]);
@@ -135,6 +137,19 @@ static struct cell rivals_of(struct document *document, const struct models *mod
     for (int r = 0; r < fit->n_rivals; r++)
         table_text(list, formula_text(document, models, &fit->rivals[r].formula));
     return cell_of_table(list, CELL_LIST);
+}
+
+/* The formula before a change, and between which two points that lies. */
+static struct cell change_of(struct document *document, const struct models *models,
+                             const struct regression_change *change)
+{
+    struct table *table = document_inner_table(document);
+    for (const char *const *name = (const char *const[]){"last", "first", "formula", NULL}; *name != NULL; name++)
+        table_column(table, (struct column){.id = *name});
+    table_real(table, change->last);
+    table_real(table, change->first);
+    table_text(table, formula_text(document, models, &change->fitted.formula));
+    return cell_of_table(table, CELL_ROWS);
 }
 
 static struct cell key_of(struct document *document, const struct model *model)
@@ -164,6 +179,8 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "constant_smape"}, cell_of_real(fit->constant_smape));
     sparse_put(row, (struct column){.id = "doubts"}, doubts_of(document, regression_doubts(fit)));
     sparse_put(row, (struct column){.id = "systematic"}, cell_of_flag(fit->systematic));
+    if (fit->change.last > 0)
+        sparse_put(row, (struct column){.id = "change"}, change_of(document, models, &fit->change));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
     sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
