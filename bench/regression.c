@@ -76,8 +76,7 @@ static void try_case(struct tally *tally, const struct design *design, uint64_t 
     int n = 0;
     for (int i = 0; i < design->n_points; i++)
         for (int r = 0; r < design->repetitions; r++)
-            points[n++] =
-                (struct regression_point){{ldexp(2, i)}, measure(&law, ldexp(2, i), design->noise, state)};
+            points[n++] = (struct regression_point){{ldexp(2, i)}, measure(&law, ldexp(2, i), design->noise, state)};
     clock_t before = clock();
     if (regression_fit(&model, points, n, 1, &error) != 0)
         return;
@@ -103,7 +102,7 @@ static struct tally run_design(const struct design *design, int n_cases)
 {
     static double errors[MOST_CASES];
     struct tally tally = {.errors = errors};
-    uint64_t state = 20130817 + (uint64_t)(design->n_points * 1000 + design->repetitions) + (uint64_t)(design->noise * 1e6);
+    uint64_t state = (uint64_t)(20130817 + design->n_points * 1000 + design->repetitions + 1e6 * design->noise);
     for (int i = 0; i < n_cases; i++)
         try_case(&tally, design, &state);
     qsort(errors, (size_t)tally.cases, sizeof errors[0], by_value);
@@ -117,18 +116,19 @@ int main(int argc, char **argv)
     int n_cases = argc > 1 ? atoi(argv[1]) : 2000;
     if (n_cases < 1 || n_cases > MOST_CASES)
         return fprintf(stderr, "regression: the number of cases is 1 to %d\n", MOST_CASES), 2;
-    printf("| points x repetitions | noise | one more in the band | mean in its band | supported | of these in the band | "
-           "off, median | ms a fit |\n|---|---|---|---|---|---|---|---|\n");
+    printf("| points x repetitions | noise | one more in the band | mean in its band | supported | "
+           "of these in the band | off, median | ms a fit |\n|---|---|---|---|---|---|---|---|\n");
     for (size_t p = 0; p < sizeof n_points / sizeof n_points[0]; p++)
         for (size_t r = 0; r < sizeof repetitions / sizeof repetitions[0]; r++)
             for (size_t k = 0; k < sizeof noises / sizeof noises[0]; k++) {
                 struct design design = {n_points[p], repetitions[r], noises[k]};
                 struct tally tally = run_design(&design, n_cases);
                 double share = 100.0 / tally.cases;
-                printf("| %d x %d | %.0f %% | %.1f %% | %.1f %% | %.0f %% | %.1f %% | %.1f %% | %.2f |\n", design.n_points,
-                       design.repetitions, 100 * design.noise, share * tally.in_band, share * tally.mean_in_band,
-                       share * tally.supported, 100.0 * tally.supported_in_band / fmax(tally.supported, 1),
-                       100 * tally.errors[tally.cases / 2], 1000 * tally.seconds / tally.cases);
+                printf("| %d x %d | %.0f %% | %.1f %% | %.1f %% | %.0f %% | %.1f %% | %.1f %% | %.2f |\n",
+                       design.n_points, design.repetitions, 100 * design.noise, share * tally.in_band,
+                       share * tally.mean_in_band, share * tally.supported,
+                       100.0 * tally.supported_in_band / fmax(tally.supported, 1), 100 * tally.errors[tally.cases / 2],
+                       1000 * tally.seconds / tally.cases);
             }
     return 0;
 }

@@ -20,8 +20,8 @@ struct regression_problem {
     double noise_squares; /* of repetitions about their means, relative, divided by `repetitions` */
     int noise_degrees;    /* of freedom of that; 0 without repetitions */
     double *columns, *rows, *right, *fitted; /* room for a system of equations */
-    int *all;   /* 0, 1, 2 ... */
-    int rounds; /* of a fit, at most */
+    int *all;                                /* 0, 1, 2 ... */
+    int rounds;                              /* of a fit, at most */
 };
 
 struct regression_fit {

@@ -98,7 +98,9 @@ void regression_find_model(struct regression_model *model, const struct regressi
         .n_parameters = problem->n_parameters,
         .relative = problem->relative,
         .mean_magnitude = problem->magnitude,
-        .sign = !problem->relative ? 0 : problem->points[0].value > 0 ? 1 : -1,
+        .sign = !problem->relative             ? 0
+                : problem->points[0].value > 0 ? 1
+                                               : -1,
         .pooled = candidates.pooled,
         .systematic = !candidates.pooled && (problem->simulated || problem->noise_degrees > 0),
         .repetitions = problem->repetitions,

@@ -34,7 +34,8 @@ struct regression_fitted {
     double probability;           /* of the model and its rivals together 1 */
     double smape, left_out_smape; /* ratios: of all points; of each from the formula fitted without it */
     int degrees;                  /* of freedom of the deviation */
-    double deviation; /* standard deviation of a point, the mean of its repetitions, over value or mean; INFINITY without
+    double
+        deviation; /* standard deviation of a point, the mean of its repetitions, over value or mean; INFINITY without
                          freedom */
     double inverse[(1 + REGRESSION_COLUMNS) * (1 + REGRESSION_COLUMNS)]; /* covariance over deviation^2 */
 };
@@ -105,7 +106,8 @@ double regression_value(const struct regression_model *model, const double *x);
 struct regression_proposal {
     double x[REGRESSION_PARAMETERS];
     double cost; /* > 0, in any unit, such as seconds times ranks */
-    double narrowing; /* after it, how wide the band will be at the place that is asked, in the mean, over how wide it is
+    double
+        narrowing; /* after it, how wide the band will be at the place that is asked, in the mean, over how wide it is
                          now: a ratio between 0 and 1 */
 };
 

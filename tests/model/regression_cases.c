@@ -129,8 +129,7 @@ static void test_two_bands(void)
         int n = 0;
         for (int i = 0; i < 8; i++)
             for (int r = 0; r < REPETITIONS; r++)
-                points[n++] =
-                    (struct regression_point){{ldexp(2, i)}, (10 + ldexp(2, i)) * (1 + 0.1 * gauss(&state))};
+                points[n++] = (struct regression_point){{ldexp(2, i)}, (10 + ldexp(2, i)) * (1 + 0.1 * gauss(&state))};
         fit(n, 1);
         struct regression_forecast far = forecast(512, 1, 1, 1);
         double one = 522 * (1 + 0.1 * gauss(&state)), mean = 522 * (1 + 0.1 * gauss(&state) / sqrt(REPETITIONS / 1.14));
@@ -246,14 +245,10 @@ static void test_next(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"from one rank on", test_from_one},
-        {"a change", test_change},
-        {"the mean", test_unbiased},
-        {"four points", test_four_points},
-        {"two bands", test_two_bands},
-        {"three and four parameters on lines", test_sparse},
-        {"the next measurement", test_next},
-        {NULL, NULL},
+        {"from one rank on", test_from_one}, {"a change", test_change},
+        {"the mean", test_unbiased},         {"four points", test_four_points},
+        {"two bands", test_two_bands},       {"three and four parameters on lines", test_sparse},
+        {"the next measurement", test_next}, {NULL, NULL},
     };
     return testing_run("regression_cases", tests);
 }

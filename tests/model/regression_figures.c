@@ -121,7 +121,8 @@ static void test_mixture(void)
     struct regression_forecast forecast = regression_forecast(&model, x);
     double low = 0, high = 0, mean_low = 0;
     for (int i = 0; i < 3; i++) {
-        double one = deviations[i] * sqrt(2 * 2 * 3 + 0.5 + 4 * 0.25), mean = deviations[i] * sqrt(2 * 2 + 0.5 + 4 * 0.25);
+        double one = deviations[i] * sqrt(2 * 2 * 3 + 0.5 + 4 * 0.25),
+               mean = deviations[i] * sqrt(2 * 2 + 0.5 + 4 * 0.25);
         low += probabilities[i] * below_4((forecast.low - values[i]) / one);
         high += probabilities[i] * below_4((forecast.high - values[i]) / one);
         mean_low += probabilities[i] * below_4((forecast.mean_low - values[i]) / mean);

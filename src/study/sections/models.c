@@ -277,8 +277,7 @@ static void add_rivals(struct document *document, const struct models *models, c
     if (fit->best.formula.n_columns == 0)
         builder_add(&text, ": no formula is better than the mean value beyond chance.");
     else
-        builder_add(&text, ": %d other formula%s may be right, too:", fit->n_rivals,
-                    fit->n_rivals == 1 ? "" : "s");
+        builder_add(&text, ": %d other formula%s may be right, too:", fit->n_rivals, fit->n_rivals == 1 ? "" : "s");
     for (int r = 0; fit->best.formula.n_columns > 0 && r < fit->n_rivals && r < SHOWN_RIVALS; r++) {
         char formula[400];
         regression_formula_format(formula, sizeof formula, &fit->rivals[r].formula, models->parameters);
