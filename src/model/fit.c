@@ -136,8 +136,8 @@ static double deviation(const struct regression_problem *problem, double value, 
     return distance > 0 ? 2 * distance / (fabs(value) + fabs(forecast)) : 0;
 }
 
-/* residual / (1 - leverage) is what would be left of a point had the formula, with these weights, not seen it: no system
- * has to be solved for that. */
+/* residual / (1 - leverage) is what would be left of a point had the formula, with these weights, not seen it: no
+ * system has to be solved for that. */
 void regression_assess(double *smape, double *left_out, const struct regression_fit *fit,
                        const struct regression_problem *problem)
 {

@@ -50,8 +50,8 @@ void regression_problem_close(struct regression_problem *problem);
 /* The coefficients, their covariance over the variance of a point, and the deviance of the formula, by n of the points.
  * Where deviations are relative, the deviance is that of the gamma distribution, whose variance goes with the square of
  * the mean, 2 (u - log(1 + u)), u = value / f - 1; its least one is found by least squares with weights 1 / f^2, again
- * and again (iteratively reweighted: McCullagh and Nelder, Generalized Linear Models, 1989, 2.5 and 8.3). Else it is the
- * sum of squares over magnitude^2. -1 if the points do not determine the coefficients. */
+ * and again (iteratively reweighted: McCullagh and Nelder, Generalized Linear Models, 1989, 2.5 and 8.3). Else it is
+ * the sum of squares over magnitude^2. -1 if the points do not determine the coefficients. */
 int regression_solve(struct regression_fit *fit, const struct regression_problem *problem, const int *which, int n);
 int regression_solve_all(struct regression_fit *fit, const struct regression_problem *problem);
 

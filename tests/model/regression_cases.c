@@ -209,8 +209,8 @@ static double width_at(const double *x)
     return at.mean_high - at.mean_low;
 }
 
-/* Points at 2 ... 32 are to tell of 256: a measurement at 128 narrows the band more than one at 4.5, both as said and as
- * it does when it is made, in the mean of many; at a thousand times the cost it often comes last. */
+/* Points at 2 ... 32 are to tell of 256: a measurement at 128 narrows the band more than one at 4.5, both as said and
+ * as it does when it is made, in the mean of many; at a thousand times the cost it often comes last. */
 static void test_next(void)
 {
     enum { N = 5, CASES = 100 };
