@@ -2,8 +2,8 @@
  *
  * The upper quantiles come from the regularized incomplete beta function I_x(a, b), computed by its continued fraction
  * (DLMF 8.17.22, AS 26.5.8), and are inverted by Newton's method within bounds. For 1 to 1e6 degrees of freedom and
- * probabilities from 1e-10 to 1 - 1e-10, their relative errors are below 5e-14. tests/model/distributions.c compares them with closed
- * forms, published tables, 40 digits, and GSL.
+ * probabilities from 1e-10 to 1 - 1e-10, their relative errors are below 5e-14. tests/model/distributions.c compares
+ * them with closed forms, published tables, 40 digits, and GSL.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_DISTRIBUTIONS_H
 #define MODEL_DISTRIBUTIONS_H
