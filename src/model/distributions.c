@@ -145,3 +145,21 @@ double student_t_upper(double p, double degrees)
 {
     return p < 0.5 ? exp(log_quantile(2 * p, 1 - 2 * p, 1, degrees) / 2) : 0;
 }
+
+/* By the finite sums of AS 26.7.3 and 26.7.4 in the angle whose tangent is t / sqrt(degrees); with many degrees by the
+ * normal distribution, at the place of AS 26.7.8. */
+double student_t_below(double t, int degrees)
+{
+    static const double pi = 3.14159265358979323846;
+    if (degrees > 200)
+        return 0.5 * erfc(-t * (1 - 0.25 / degrees) / sqrt(1 + t * t / (2.0 * degrees)) / sqrt(2));
+    double share = 1 / (1 + t * t / degrees), sine = t * sqrt(share / degrees), term = 1, sum = degrees > 1;
+    if (degrees % 2 == 0) {
+        for (int k = 2; k <= degrees - 2; k += 2)
+            sum += term *= share * (k - 1) / k;
+        return 0.5 + 0.5 * sine * sum;
+    }
+    for (int k = 3; k <= degrees - 2; k += 2)
+        sum += term *= share * (k - 1) / k;
+    return 0.5 + (atan(t / sqrt(degrees)) + sine * sqrt(share) * sum) / pi;
+}

@@ -5,51 +5,125 @@
 
 #include <math.h>
 
-#define BAND 0.95
+#define TAIL 0.025 /* beyond either end of a band */
 /* Times as wide where residuals may be what the formula lacks; by simulations, docs/explain/models/regression.md. */
 #define SYSTEMATIC 2
 
 unsigned regression_doubts(const struct regression_model *model)
 {
     bool scatters = !(model->best.left_out_smape <= REGRESSION_MAX_SCATTER);
-    bool may_lack = model->systematic && model->best.deviation > REGRESSION_EXACT;
+    bool may_lack = !model->pooled && model->best.deviation > REGRESSION_EXACT;
     return (model->n_points < REGRESSION_FEW_POINTS + may_lack ? REGRESSION_FEW : 0u) |
            (scatters ? REGRESSION_SCATTER : 0u) | (model->miss > 1 ? REGRESSION_ABOVE : 0u) |
            (model->miss < -1 ? REGRESSION_BELOW : 0u);
 }
 
-/* Half of the prediction band: t(BAND, degrees) deviation sqrt(s^2 + a^T (A^T A)^-1 a), s the scale of the scatter. */
-static double half_band(const struct regression_model *model, const struct regression_fitted *fitted, const double *x,
-                        double value)
+/* A point has the variance deviation^2 of its mean. A single measurement has, in addition, the part of the variance of
+ * repetitions that the mean has lost; where residuals are noise, they tell that, too. */
+struct regression_prediction regression_predict(const struct regression_model *model,
+                                                const struct regression_fitted *fitted, const double *x)
 {
-    int n = 1 + fitted->formula.n_columns;
-    double row[REGRESSION_COEFFICIENTS] = {1}, scale = model->relative ? fabs(value) : model->mean_magnitude;
+    double row[REGRESSION_COEFFICIENTS], value = regression_formula_value(&fitted->formula, x);
+    double scale = model->relative ? value : model->mean_magnitude, variance = fitted->deviation * fitted->deviation;
+    double noise = model->pooled ? variance : model->noise;
+    int n = regression_row(row, &fitted->formula, x);
+    double known = variance * regression_leverage(row, fitted->inverse, n);
     if (fitted->degrees < 1)
-        return INFINITY;
-    for (int c = 1; c < n; c++)
-        row[c] = regression_column_value(fitted->formula.columns[c - 1], x);
-    return student_t_upper((1 - BAND) / 2, fitted->degrees) * fitted->deviation *
-           sqrt(scale * scale + regression_leverage(row, fitted->inverse, n));
+        return (struct regression_prediction){value, INFINITY, INFINITY, 1};
+    return (struct regression_prediction){value,
+                                          sqrt(known + scale * scale * (variance + (model->repetitions - 1) * noise)),
+                                          sqrt(known + scale * scale * variance), fitted->degrees};
+}
+
+/* ---- The band of several formulas ---- */
+
+struct mixture {
+    int n;
+    bool of_mean;
+    double probabilities[1 + REGRESSION_MAX_RIVALS];
+    struct regression_prediction predictions[1 + REGRESSION_MAX_RIVALS];
+    double reaches[1 + REGRESSION_MAX_RIVALS]; /* the t that is exceeded with probability TAIL */
+};
+
+static double scale_of(const struct mixture *mixture, int i)
+{
+    double scale = mixture->of_mean ? mixture->predictions[i].mean_scale : mixture->predictions[i].scale;
+    return fmax(scale, 1e-12 * fabs(mixture->predictions[i].value));
+}
+
+/* The probability that the next measurement is below y. */
+static double below(const struct mixture *mixture, double y)
+{
+    double sum = 0;
+    for (int i = 0; i < mixture->n; i++) {
+        double t = (y - mixture->predictions[i].value) / scale_of(mixture, i);
+        sum += mixture->probabilities[i] * student_t_below(t, mixture->predictions[i].degrees);
+    }
+    return sum;
+}
+
+/* The end of the band in a direction, -1 or 1: between the least and the largest of the formulas. */
+static double find_end(const struct mixture *mixture, int direction)
+{
+    double low = INFINITY, high = -INFINITY, p = direction < 0 ? TAIL : 1 - TAIL;
+    for (int i = 0; i < mixture->n; i++) {
+        double y = mixture->predictions[i].value + direction * mixture->reaches[i] * scale_of(mixture, i);
+        low = fmin(low, y);
+        high = fmax(high, y);
+    }
+    for (int round = 0; round < 60 && high - low > 1e-6 * (fabs(low) + fabs(high)); round++) {
+        double middle = low + (high - low) / 2;
+        if (below(mixture, middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low + (high - low) / 2;
+}
+
+static void add_prediction(struct mixture *mixture, const struct regression_model *model,
+                           const struct regression_fitted *fitted, const double *x)
+{
+    int i = mixture->n++;
+    mixture->probabilities[i] = fitted->probability;
+    mixture->predictions[i] = regression_predict(model, fitted, x);
+    bool same = i > 0 && mixture->predictions[i].degrees == mixture->predictions[i - 1].degrees;
+    mixture->reaches[i] = same ? mixture->reaches[i - 1] : student_t_upper(TAIL, mixture->predictions[i].degrees);
+}
+
+/* The ends of the band, the value among it; wider where residuals may be systematic or the largest points are off. */
+static void set_band(double *low, double *high, const struct mixture *mixture, double factor)
+{
+    double value = mixture->predictions[0].value;
+    *low = value - factor * fmax(value - find_end(mixture, -1), 0);
+    *high = value + factor * fmax(find_end(mixture, 1) - value, 0);
 }
 
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x)
 {
-    double value = regression_formula_value(&model->best.formula, x), half = half_band(model, &model->best, x, value);
-    struct regression_forecast forecast = {value,        value - half, value + half,
-                                           value - half, value + half, regression_doubts(model)};
-    for (int r = 0; r < model->n_rivals; r++) {
-        double other = regression_formula_value(&model->rivals[r].formula, x);
-        half = half_band(model, &model->rivals[r], x, other);
-        forecast.low = fmin(forecast.low, other - half);
-        forecast.high = fmax(forecast.high, other + half);
-    }
+    struct mixture mixture = {.n = 0};
     double factor = (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
-    forecast.low = value - factor * (value - forecast.low);
-    forecast.high = value + factor * (forecast.high - value);
-    double width = forecast.high - forecast.low;
+    bool is_before = x[0] <= model->change.last;
+    add_prediction(&mixture, model, is_before ? &model->change.fitted : &model->best, x);
+    const struct regression_prediction *own = &mixture.predictions[0];
+    double value = own->value, half = mixture.reaches[0] * own->scale;
+    struct regression_forecast forecast = {
+        .value = value, .own_low = value - half, .own_high = value + half, .doubts = regression_doubts(model)};
+    for (int r = 0; r < model->n_rivals && !is_before; r++)
+        add_prediction(&mixture, model, &model->rivals[r], x);
+    set_band(&forecast.low, &forecast.high, &mixture, factor);
+    mixture.of_mean = true;
+    set_band(&forecast.mean_low, &forecast.mean_high, &mixture, factor);
+    double width = forecast.mean_high - forecast.mean_low;
     if (!(width <= fmax(fabs(value), REGRESSION_NO_WIDTH * model->mean_magnitude)))
         forecast.doubts |= REGRESSION_WIDE;
     if (model->sign * value < 0)
         forecast.doubts |= REGRESSION_SIGN;
     return forecast;
+}
+
+double regression_value(const struct regression_model *model, const double *x)
+{
+    bool is_before = x[0] <= model->change.last;
+    return regression_formula_value(is_before ? &model->change.fitted.formula : &model->best.formula, x);
 }

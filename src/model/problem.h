@@ -10,73 +10,102 @@
 
 enum { REGRESSION_COEFFICIENTS = 1 + REGRESSION_COLUMNS };
 
-/* A point by its place on a line, on which the other parameter is fixed. */
-struct regression_place {
-    double other;
-    int point;
-};
-
 struct regression_problem {
-    int n_points, n_parameters;                            /* different points */
-    struct regression_point *points;                       /* in order of x[0], then x[1] */
-    struct regression_place *lines[REGRESSION_PARAMETERS]; /* for each parameter all points, a line after another */
-    double *weights;
-    bool relative;
-    double magnitude;             /* the mean |value| */
-    double noise;                 /* relative variance of a point, by its repetitions */
-    int noise_degrees;            /* of freedom of that; 0 without repetitions */
-    double *rows, *right;         /* room for a system of equations */
-    struct regression_place *all; /* the points in their order */
+    int n_points, n_parameters;      /* different points */
+    struct regression_point *points; /* in order of x[0], then x[1] and so on; values are means of repetitions */
+    double *shares;                  /* of each: its repetitions over `repetitions` */
+    bool relative, simulated;
+    double magnitude;     /* the mean |value| */
+    double repetitions;   /* of a point in the mean, as many as the trimmed mean of them is worth; 1 and more */
+    double noise_squares; /* of repetitions about their means, relative, divided by `repetitions` */
+    int noise_degrees;    /* of freedom of that; 0 without repetitions */
+    double *columns, *rows, *right, *fitted; /* room for a system of equations */
+    int *all;                                /* 0, 1, 2 ... */
+    int rounds;                              /* of a fit, at most */
 };
 
 struct regression_fit {
     struct regression_formula formula;
     double inverse[REGRESSION_COEFFICIENTS * REGRESSION_COEFFICIENTS];
-    double squares;         /* sum of squares of the weighted residuals */
-    double smape, left_out; /* sums over the points */
+    double deviance; /* 0.0 is exact; see regression_solve() */
+    double prior;    /* logarithm of how probable the formula is before anything is measured */
+    double evidence; /* logarithm of prior times marginal likelihood, up to a constant of the problem */
+    int structure;   /* number of the sum of products that the formula is */
 };
 
 struct regression_candidates {
     struct regression_fit *fits; /* on the heap */
-    int count;
+    int count, capacity;
+    bool pooled; /* residuals are as repetitions scatter: both tell the variance */
 };
-
-extern const struct regression_term regression_one; /* 1 */
 
 /* Take the means of repetitions, and weigh. */
 void regression_problem_open(struct regression_problem *problem, const struct regression_point *points, int n_points,
                              int n_parameters);
+/* Open a part of a problem, with what repetitions of the whole tell. */
+void regression_problem_open_part(struct regression_problem *part, const struct regression_problem *whole,
+                                  const struct regression_point *points, int n_points);
 void regression_problem_close(struct regression_problem *problem);
 
-/* The coefficients of the formula, and all else of *fit, by n of the points. -1 if these do not determine them. */
-int regression_solve(struct regression_fit *fit, const struct regression_problem *problem,
-                     const struct regression_place *places, int n);
-
-/* The same by all points. */
+/* The coefficients, their covariance over the variance of a point, and the deviance of the formula, by n of the points.
+ * Where deviations are relative, the deviance is that of the gamma distribution, whose variance goes with the square of
+ * the mean, 2 (u - log(1 + u)), u = value / f - 1; its least one is found by least squares with weights 1 / f^2, again
+ * and again (iteratively reweighted: McCullagh and Nelder, Generalized Linear Models, 1989, 2.5 and 8.3). Else it is
+ * the sum of squares over magnitude^2. -1 if the points do not determine the coefficients. */
+int regression_solve(struct regression_fit *fit, const struct regression_problem *problem, const int *which, int n);
 int regression_solve_all(struct regression_fit *fit, const struct regression_problem *problem);
 
-/* The candidate with so many columns and the least squares, the first of several, or NULL. */
-const struct regression_fit *regression_find_best(const struct regression_candidates *candidates, int n_columns);
+/* SMAPE of all points, and of each from the formula without it, a point without which there is none left out. */
+void regression_assess(double *smape, double *left_out, const struct regression_fit *fit,
+                       const struct regression_problem *problem);
 
-/* a^T (A^T A)^-1 a of a row of n. */
+/* a^T (A^T A)^-1 a of a row of n, and a^T (A^T A)^-1 b. */
 double regression_leverage(const double *row, const double *inverse, int n);
+double regression_covariance(const double *a, const double *b, const double *inverse, int n);
 
-/* How much larger a sum of squares must be without a coefficient, given the degrees of freedom with it, for the
- * coefficient to be no chance. */
-double regression_growth_bound(int degrees);
+/* The row of a formula at a place: 1 and its columns; their number. */
+int regression_row(double *row, const struct regression_formula *formula, const double *x);
 
-/* How much larger than the best a sum of squares may be, given its degrees of freedom, and not be significantly
- * worse. */
-double regression_rival_bound(int degrees);
+/* All formulas that are tried, with their deviances and priors; the first is the constant. */
+struct regression_candidates regression_find_candidates(const struct regression_problem *problem);
+void regression_add_candidate(struct regression_candidates *candidates, const struct regression_fit *fit);
 
-/* The terms of a parameter that explain the points about as well as the best, which comes first; each is tried on all
- * lines on which the other parameter is fixed, on each with coefficients of its own. None if no term beats the
- * constant. */
-int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter);
+/* For one parameter: all sums of a growing and a falling term. */
+void regression_add_valleys(struct regression_candidates *candidates, const struct regression_problem *problem,
+                            int structure);
 
-/* For one parameter: all sums of a growing and a falling term; and the least sum of squares of one of the terms
- * alone. */
-struct regression_candidates regression_find_valleys(const struct regression_problem *problem);
-double regression_least_alone(const struct regression_problem *problem);
+double regression_prior_of_columns(int n_columns);
+
+/* The logarithm of how probable a formula is, over the constant, which is the first candidate; -INFINITY if there are
+ * not more points than coefficients. */
+double regression_evidence(const struct regression_fit *fit, const struct regression_candidates *candidates,
+                           const struct regression_problem *problem);
+
+/* Weigh the candidates against each other (`evidence`), and choose: the best formula of the structure that is most
+ * probable. */
+const struct regression_fit *regression_choose(struct regression_candidates *candidates,
+                                               const struct regression_problem *problem);
+
+/* A fit to all points, in full; pooled: as of candidates. */
+struct regression_fitted regression_describe(const struct regression_problem *problem, const struct regression_fit *fit,
+                                             bool pooled);
+
+/* The model of a problem; regression_fit() without the check of its largest points and of changes. */
+void regression_find_model(struct regression_model *model, const struct regression_problem *problem);
+
+/* How far the largest points are off what the others forecast (struct regression_model, miss). */
+double regression_find_miss(const struct regression_problem *problem);
+
+/* Replace the model by that of the points beyond a change, where two formulas explain the points better than one beyond
+ * chance. */
+void regression_find_change(struct regression_model *model, const struct regression_problem *problem);
+
+/* The prediction of one formula at a place: Student's t about `value` with that scale and so many degrees. */
+struct regression_prediction {
+    double value, scale, mean_scale;
+    int degrees;
+};
+struct regression_prediction regression_predict(const struct regression_model *model,
+                                                const struct regression_fitted *fitted, const double *x);
 
 #endif

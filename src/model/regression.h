@@ -1,14 +1,14 @@
-/* Regression: how a measure grows with one or two parameters, as a performance model in normal form,
+/* Regression: how a measure grows with one to four parameters, as a performance model in normal form,
  *
- *     f(x) = c0 + c1 x^i log2^j(x)
+ *     f(x) = c0 + sum of c_k times a product of terms x^i log2^j(x)
  *
- * (model/terms.h). Each term is fitted by least squares; the one that leaves least is taken, if it beats the
- * constant there and at forecasting left-out points (leave one out, mean SMAPE). With two parameters the best term of
- * each, a and b, is found on the lines along which the other one is fixed; then ab, a + b, a + ab, b + ab are compared.
+ * (model/terms.h). Many formulas are fitted, and weighed by how probable each is, given the points. The best formula of
+ * the most probable structure is the model; those that may be right as well, its rivals, widen its band by their
+ * probability. With several parameters, terms are found on the lines along which all other parameters are fixed.
  *
- * Where all values have one sign, the squares are those of the relative deviation, since what is measured scatters by a
- * share of itself; else those of the deviation, and SMAPE becomes the deviation over the mean of |value|.
- * docs/explain/models/regression.md has the tests, their levels, and how often they are right.
+ * Where all values have one sign, deviations are relative, since what is measured scatters by a share of itself; else
+ * they are absolute, and SMAPE becomes the deviation over the mean of |value|.
+ * docs/explain/models/regression.md has the statistics, and how often they are right.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MODEL_REGRESSION_H
 #define MODEL_REGRESSION_H
@@ -31,25 +31,38 @@ struct regression_point {
 
 struct regression_fitted {
     struct regression_formula formula;
+    double probability;           /* of the model and its rivals together 1 */
     double smape, left_out_smape; /* ratios: of all points; of each from the formula fitted without it */
-    int degrees;                  /* of freedom: points less coefficients */
-    double deviation; /* standard deviation of the residuals, over value or mean; INFINITY without freedom */
+    int degrees;                  /* of freedom of the deviation */
+    double
+        deviation; /* standard deviation of a point, the mean of its repetitions, over value or mean; INFINITY without
+                         freedom */
     double inverse[(1 + REGRESSION_COLUMNS) * (1 + REGRESSION_COLUMNS)]; /* covariance over deviation^2 */
+};
+
+/* A change of behavior between two neighboring points, where there is one parameter. */
+struct regression_change {
+    double last, first;              /* x: the last point before, the first one after it; 0: there is no change */
+    struct regression_fitted fitted; /* up to `last` */
 };
 
 struct regression_model {
     struct regression_fitted best;
-    int n_parameters, n_points; /* different points: repetitions at one are its trimmed mean */
-    bool relative;              /* least squares of the relative deviation */
+    int n_parameters, n_points; /* different points that the formula is fitted to: repetitions at one are its trimmed
+                                   mean; beyond a change, those after it */
+    bool relative;              /* deviations are */
     double mean_magnitude;      /* of the values */
     double sign;                /* of all values; 0: they differ */
     double adjusted_r2;         /* of the values themselves; 0 for a constant */
-    bool systematic;            /* residuals are larger than repetitions explain, or there are none */
+    bool pooled;                /* residuals are as repetitions scatter: both tell the deviation */
+    bool systematic;            /* residuals are what the formula lacks: repetitions do not explain them, or values are
+                                   simulated */
+    double repetitions;         /* of a point in the mean, as many as the trimmed mean of them is worth */
+    double noise;               /* relative variance of a point by its repetitions; 0 without any */
     double miss;           /* the largest points lie off what the others forecast, in halves of its band; > 0: above */
     double constant_smape; /* of left-out points, by the constant */
-    /* Formulas that explain the points about as well: their sums of squares are not larger than the least one by more
-     * than 1 + F(0.95; 1, d) / d, the exponent counted among what is fitted. The best at left-out points come first. */
-    int n_rivals;
+    struct regression_change change;
+    int n_rivals; /* the most probable come first */
     struct regression_fitted rivals[REGRESSION_MAX_RIVALS];
 };
 
@@ -64,13 +77,14 @@ enum regression_doubt {
 };
 #define REGRESSION_UNSUPPORTED 63 /* any of them */
 
+/* 95 % prediction bands: of one more measurement, and of the mean of as many as the points have. */
 struct regression_forecast {
     double value;
-    /* 95 % prediction band of formula and rivals, where one further measurement would lie; wider by
-     * docs/explain/models/regression.md. */
-    double low, high;
-    double own_low, own_high; /* of the formula alone, as if its terms were known */
-    unsigned doubts;          /* enum regression_doubt, those of the model among them */
+    double low, high;           /* of one more measurement, over formula and rivals by their probability; wider where
+                                   docs/explain/models/regression.md says */
+    double mean_low, mean_high; /* of one more mean */
+    double own_low, own_high;   /* of one more measurement by the formula alone, as if its terms were known */
+    unsigned doubts;            /* enum regression_doubt, those of the model among them */
 };
 
 /* Fit. An error, naming no file, if a number is not finite, an x not positive, or there are too few points. A model
@@ -78,7 +92,28 @@ struct regression_forecast {
 int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,
                    int n_parameters, struct sim_error *error);
 
+/* The same of simulated values, which scatter by nothing: without repetitions, residuals are systematic. */
+int regression_fit_simulated(struct regression_model *model, const struct regression_point *points, int n_points,
+                             int n_parameters, struct sim_error *error);
+
 unsigned regression_doubts(const struct regression_model *model);
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x);
+
+/* The formula's value, up to a change that of the formula before it. */
+double regression_value(const struct regression_model *model, const double *x);
+
+/* A measurement that could be made next. */
+struct regression_proposal {
+    double x[REGRESSION_PARAMETERS];
+    double cost; /* > 0, in any unit, such as seconds times ranks */
+    double
+        narrowing; /* after it, how wide the band will be at the place that is asked, in the mean, over how wide it is
+                         now: a ratio between 0 and 1 */
+};
+
+/* Say what each of n proposals, whose x and cost are given, would tell of a place; put first the one that lowers the
+ * logarithm of the band's width most per cost. Of the mean of `model->repetitions` measurements each. */
+void regression_propose(struct regression_proposal *proposals, int n, const struct regression_model *model,
+                        const double *x);
 
 #endif

@@ -1,67 +1,110 @@
-/* Tries all terms on the lines of a problem, and the F tests that a term or a rival must pass.
+/* Finds the formulas that are tried: all terms of one parameter; of several, sums of products of the terms that fit
+ * best on the lines along which all other parameters are fixed.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/problem.h"
 
+#include "base/memory.h"
 #include "base/sort.h"
-#include "model/distributions.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define GROWTH_RISK                                                                                                    \
-    0.005 /* of F(1 - risk; 1, d); as the best of many terms is tested, chance passes up to ten times as often */
-#define RIVAL_LEVEL 0.95 /* of the F test by which a formula explains the points about as well */
+enum {
+    MIN_LINE = 3,     /* points that a term can be tried on */
+    MOST_KEPT = 8,    /* structures of so many columns that are tried with one column more */
+    MOST_REFINED = 4, /* structures that are tried with further terms than the best */
+    MOST_MASKS = 1 << REGRESSION_PARAMETERS,
+    MOST_STRUCTURES = 1 + MOST_MASKS * (1 + (REGRESSION_COLUMNS - 1) * MOST_KEPT),
+};
 
-enum { MIN_LINE = 3 }; /* points that a term can be tried on */
+/* Terms of a parameter that are tried together with those of others, by the number of parameters. */
+static const int most_terms[] = {0, REGRESSION_TERMS, 8, 4, 3};
 
-/* A term tried on all lines on which the other parameter is fixed, on each with coefficients of its own. */
+/* Before anything is measured: what has a column more is less probable, so that a constant under noise is taken for
+ * growth in less than 5 % of cases; all terms of a parameter are as probable. */
+#define COLUMN_ODDS 0.2
+
+double regression_prior_of_columns(int n_columns)
+{
+    return n_columns * log(COLUMN_ODDS);
+}
+
+void regression_add_candidate(struct regression_candidates *candidates, const struct regression_fit *fit)
+{
+    if (candidates->count == candidates->capacity) {
+        candidates->capacity = 2 * candidates->capacity + 64;
+        candidates->fits = xrealloc(candidates->fits, (size_t)candidates->capacity * sizeof *candidates->fits);
+    }
+    candidates->fits[candidates->count++] = *fit;
+}
+
+/* ---- One parameter along lines ---- */
+
 struct trial {
     struct regression_term term;
-    double squares, left_out;
+    double deviance;
 };
 
-struct search {
-    const struct regression_problem *problem;
-    int parameter;
-    int n_lines, n_points; /* lines of MIN_LINE points and more, and the points on them */
+/* All points, one line after another. */
+struct lines {
+    int *points, *ends; /* count of the second */
+    int count;
 };
 
-/* -1 if a line does not determine the coefficients. */
-static int try_line(struct trial *trial, struct search *search, const struct regression_place *line, int n_places)
+static bool same_line(const struct regression_point *a, const struct regression_point *b, int parameter)
 {
-    bool grows = regression_term_compare(&trial->term, &regression_one) != 0;
-    struct regression_fit fit = {.formula = {.n_columns = grows, .columns = {{regression_one, regression_one}}}};
-    fit.formula.columns[0][search->parameter] = trial->term;
-    if (n_places < MIN_LINE)
-        return 0;
-    if (regression_solve(&fit, search->problem, line, n_places) != 0)
-        return -1;
-    trial->squares += fit.squares;
-    trial->left_out += fit.left_out;
-    search->n_lines++;
-    search->n_points += n_places;
+    for (int p = 0; p < REGRESSION_PARAMETERS; p++)
+        if (p != parameter && a->x[p] != b->x[p])
+            return false;
+    return true;
+}
+
+/* The lines of MIN_LINE points and more; where there is none, all points are one. */
+static struct lines find_lines(const struct regression_problem *problem, int parameter)
+{
+    int n = problem->n_points, n_placed = 0;
+    struct lines lines = {xmalloc((size_t)n * sizeof(int)), xmalloc((size_t)n * sizeof(int)), 0};
+    bool *placed = xcalloc((size_t)n, sizeof *placed);
+    for (int first = 0; first < n; first++) {
+        int begin = n_placed;
+        for (int i = first; i < n && !placed[first]; i++)
+            if (same_line(&problem->points[first], &problem->points[i], parameter))
+                lines.points[n_placed++] = i;
+        for (int i = begin; i < n_placed; i++)
+            placed[lines.points[i]] = true;
+        if (n_placed - begin < MIN_LINE)
+            n_placed = begin;
+        else
+            lines.ends[lines.count++] = n_placed;
+    }
+    if (lines.count == 0) {
+        for (int i = 0; i < n; i++)
+            lines.points[i] = i;
+        lines.ends[lines.count++] = n;
+    }
+    free(placed);
+    return lines;
+}
+
+static int try_term(struct trial *trial, const struct regression_problem *problem, const struct lines *lines,
+                    int parameter)
+{
+    struct regression_fit fit = {.formula.n_columns = 1};
+    fit.formula.columns[0][parameter] = trial->term;
+    trial->deviance = 0;
+    for (int line = 0, begin = 0; line < lines->count; begin = lines->ends[line++]) {
+        if (regression_solve(&fit, problem, &lines->points[begin], lines->ends[line] - begin) != 0)
+            return -1;
+        trial->deviance += fit.deviance;
+    }
     return 0;
 }
 
-static int try_term(struct trial *trial, struct search *search)
-{
-    const struct regression_place *places = search->problem->lines[search->parameter];
-    int n = search->problem->n_points, status = 0;
-    trial->squares = trial->left_out = 0;
-    search->n_lines = search->n_points = 0;
-    for (int first = 0, next; first < n && status == 0; first = next) {
-        for (next = first + 1; next < n && places[next].other == places[first].other; next++)
-            ;
-        status = try_line(trial, search, &places[first], next - first);
-    }
-    return status;
-}
-
-static int by_squares(const void *a, const void *b)
+static int by_deviance(const void *a, const void *b)
 {
     const struct trial *left = a, *right = b;
-    if (left->squares != right->squares)
-        return left->squares < right->squares ? -1 : 1;
+    if (left->deviance != right->deviance)
+        return left->deviance < right->deviance ? -1 : 1;
     return regression_term_compare(&left->term, &right->term);
 }
 
@@ -69,9 +112,9 @@ static int by_squares(const void *a, const void *b)
 static void sort_trials(struct trial *trials, int n_trials)
 {
     int simplest = 0;
-    sort_stable(trials, (size_t)n_trials, sizeof *trials, by_squares);
-    double bound = trials[0].squares * (1 + REGRESSION_EXACT);
-    for (int t = 1; t < n_trials && trials[t].squares <= bound; t++)
+    sort_stable(trials, (size_t)n_trials, sizeof *trials, by_deviance);
+    double bound = trials[0].deviance * (1 + REGRESSION_EXACT);
+    for (int t = 1; t < n_trials && trials[t].deviance <= bound; t++)
         if (regression_term_compare(&trials[t].term, &trials[simplest].term) < 0)
             simplest = t;
     struct trial best = trials[simplest];
@@ -79,42 +122,176 @@ static void sort_trials(struct trial *trials, int n_trials)
     trials[0] = best;
 }
 
-double regression_growth_bound(int degrees)
+/* The terms of a parameter that fit best on its lines, on each with coefficients of its own. */
+static int find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter)
 {
-    double t = student_t_upper(GROWTH_RISK / 2, degrees);
-    return 1 + t * t / degrees;
-}
-
-double regression_rival_bound(int degrees)
-{
-    double t = student_t_upper((1 - RIVAL_LEVEL) / 2, degrees);
-    return 1 + t * t / degrees;
-}
-
-/* The best term must beat the constant twice: at forecasting left-out points, and in its squares. */
-int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter)
-{
-    struct search search = {.problem = problem, .parameter = parameter};
-    struct trial trials[REGRESSION_TERMS], constant = {.term = regression_one};
-    int n_trials = 0, n_terms = 0;
-    if (try_term(&constant, &search) != 0)
-        return 0;
-    int degrees = search.n_points - 2 * search.n_lines - 1;
+    struct trial trials[REGRESSION_TERMS];
+    struct lines lines = find_lines(problem, parameter);
+    int n = 0, most = most_terms[problem->n_parameters];
     for (int t = 0; t < REGRESSION_TERMS; t++) {
-        trials[n_trials].term = regression_terms[t];
-        n_trials += try_term(&trials[n_trials], &search) == 0;
+        trials[n].term = regression_terms[t];
+        n += try_term(&trials[n], problem, &lines, parameter) == 0;
     }
-    if (n_trials == 0)
-        return 0;
-    sort_trials(trials, n_trials);
-    if (degrees < 1 || trials[0].left_out >= constant.left_out ||
-        constant.squares < trials[0].squares * regression_growth_bound(degrees + 1))
-        return 0;
-    double least = INFINITY, bound = regression_rival_bound(degrees);
-    for (int t = 0; t < n_trials; t++)
-        least = fmin(least, trials[t].squares);
-    for (int t = 0; t < n_trials; t++)
-        if (t == 0 || trials[t].squares <= least * bound)
-            terms[n_terms++] = trials[t].term;
-    return n_terms;
+    if (n > 0)
+        sort_trials(trials, n);
+    free(lines.points);
+    free(lines.ends);
+    n = n < most ? n : most;
+    for (int t = 0; t < n; t++)
+        terms[t] = trials[t].term;
+    return n;
+}
+
+/* ---- Several parameters ---- */
+
+/* A sum of products: a mask for each column, of the parameters whose terms are its factors; rising. */
+struct structure {
+    int n_columns, masks[REGRESSION_COLUMNS];
+    double evidence;
+};
+
+struct search {
+    const struct regression_problem *problem;
+    struct regression_candidates *candidates;
+    struct regression_term terms[REGRESSION_PARAMETERS][REGRESSION_TERMS]; /* the best first */
+    int n_terms[REGRESSION_PARAMETERS];
+    struct structure structures[MOST_STRUCTURES];
+    int n_structures;
+};
+
+static int union_of(const struct structure *structure)
+{
+    int mask = 0;
+    for (int c = 0; c < structure->n_columns; c++)
+        mask |= structure->masks[c];
+    return mask;
+}
+
+/* Try a structure with the terms `choice` of each parameter. */
+static const struct regression_fit *try_structure(struct search *search, int number, const int *choice)
+{
+    const struct structure *structure = &search->structures[number];
+    struct regression_fit fit = {.formula.n_columns = structure->n_columns, .structure = number};
+    fit.prior = regression_prior_of_columns(structure->n_columns);
+    for (int p = 0; p < search->problem->n_parameters; p++)
+        if (union_of(structure) & 1 << p)
+            fit.prior -= log(REGRESSION_TERMS);
+    for (int c = 0; c < structure->n_columns; c++)
+        for (int p = 0; p < search->problem->n_parameters; p++)
+            if (structure->masks[c] & 1 << p)
+                fit.formula.columns[c][p] = search->terms[p][choice[p]];
+    if (regression_solve_all(&fit, search->problem) != 0)
+        return NULL;
+    regression_add_candidate(search->candidates, &fit);
+    return &search->candidates->fits[search->candidates->count - 1];
+}
+
+static bool is_known(const struct search *search, const struct structure *structure)
+{
+    for (int s = 0; s < search->n_structures; s++) {
+        const struct structure *other = &search->structures[s];
+        bool same = other->n_columns == structure->n_columns;
+        for (int c = 0; same && c < structure->n_columns; c++)
+            same = other->masks[c] == structure->masks[c];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* Add the structure with the column of a mask more. */
+static void extend(struct search *search, const struct structure *structure, int mask)
+{
+    static const int best[REGRESSION_PARAMETERS] = {0};
+    struct structure next = {.n_columns = structure->n_columns + 1};
+    int c = 0;
+    for (; c < structure->n_columns && structure->masks[c] < mask; c++)
+        next.masks[c] = structure->masks[c];
+    if (c < structure->n_columns && structure->masks[c] == mask)
+        return;
+    next.masks[c] = mask;
+    for (; c < structure->n_columns; c++)
+        next.masks[c + 1] = structure->masks[c];
+    if (is_known(search, &next) || search->n_structures == MOST_STRUCTURES)
+        return;
+    search->structures[search->n_structures] = next;
+    const struct regression_fit *fit = try_structure(search, search->n_structures, best);
+    if (fit == NULL)
+        return;
+    search->structures[search->n_structures++].evidence = regression_evidence(fit, search->candidates, search->problem);
+}
+
+static int by_evidence(const void *a, const void *b)
+{
+    const struct structure *left = *(const struct structure *const *)a, *right = *(const struct structure *const *)b;
+    return (left->evidence < right->evidence) - (left->evidence > right->evidence);
+}
+
+/* The most probable structures from `first` on, at most `most`. */
+static int find_best(const struct structure **best, const struct search *search, int first, int most)
+{
+    const struct structure *sorted[MOST_STRUCTURES];
+    int n = 0;
+    for (int s = first; s < search->n_structures; s++)
+        sorted[n++] = &search->structures[s];
+    sort_stable(sorted, (size_t)n, sizeof(const struct structure *), by_evidence);
+    n = n < most ? n : most;
+    for (int i = 0; i < n; i++)
+        best[i] = sorted[i];
+    return n;
+}
+
+/* Column after column: each of the best structures so far with each product. */
+static void find_structures(struct search *search)
+{
+    int n_masks = 1 << search->problem->n_parameters, first = 0;
+    for (int columns = 0; columns < REGRESSION_COLUMNS; columns++) {
+        const struct structure *best[MOST_KEPT];
+        int n_best = find_best(best, search, first, MOST_KEPT);
+        first = search->n_structures;
+        for (int b = 0; b < n_best; b++)
+            for (int mask = 1; mask < n_masks; mask++)
+                extend(search, best[b], mask);
+    }
+}
+
+/* All combinations of the terms of the parameters that a structure has, but that of the best ones, which is known. */
+static void refine(struct search *search, int number)
+{
+    int used = union_of(&search->structures[number]), choice[REGRESSION_PARAMETERS] = {0};
+    for (;;) {
+        int p = 0;
+        for (; p < search->problem->n_parameters; p++) {
+            if (!(used & 1 << p))
+                continue;
+            if (++choice[p] < search->n_terms[p])
+                break;
+            choice[p] = 0;
+        }
+        if (p == search->problem->n_parameters)
+            return;
+        try_structure(search, number, choice);
+    }
+}
+
+struct regression_candidates regression_find_candidates(const struct regression_problem *problem)
+{
+    struct regression_candidates candidates = {NULL};
+    struct search *search = xcalloc(1, sizeof *search);
+    const struct structure *best[MOST_REFINED];
+    static const int none[REGRESSION_PARAMETERS] = {0};
+    search->problem = problem;
+    search->candidates = &candidates;
+    for (int p = 0; p < problem->n_parameters; p++)
+        search->n_terms[p] = find_terms(search->terms[p], problem, p);
+    search->n_structures = 1;
+    try_structure(search, 0, none);
+    find_structures(search);
+    int n_best = find_best(best, search, 1, MOST_REFINED);
+    for (int b = 0; b < n_best; b++)
+        refine(search, (int)(best[b] - search->structures));
+    if (problem->n_parameters == 1)
+        regression_add_valleys(&candidates, problem, search->n_structures);
+    free(search);
+    return candidates;
 }

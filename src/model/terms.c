@@ -49,7 +49,7 @@ int regression_term_compare(const struct regression_term *a, const struct regres
 {
     if (a->logs != b->logs)
         return a->logs - b->logs;
-    if (a->denominator != b->denominator)
+    if (a->denominator != b->denominator && (a->numerator != 0 || b->numerator != 0))
         return a->denominator - b->denominator;
     return abs(a->numerator) != abs(b->numerator) ? abs(a->numerator) - abs(b->numerator) : a->numerator - b->numerator;
 }

@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REGRESSION_PARAMETERS 2 /* at most */
-#define REGRESSION_COLUMNS 2    /* besides the constant, at most */
+#define REGRESSION_PARAMETERS 4 /* at most */
+#define REGRESSION_COLUMNS 4    /* besides the constant, at most */
 
 struct regression_term {
     int8_t numerator, denominator; /* of i, in lowest terms; denominator >= 1 */
     int8_t logs;                   /* j */
 };
 
-/* c0 + sum of c_k times the product of a term in each parameter; the term {0, 1, 0} is 1. */
+/* c0 + sum of c_k times the product of a term in each parameter; a term without exponent and logarithm is 1. */
 struct regression_formula {
     int n_columns;
     struct regression_term columns[REGRESSION_COLUMNS][REGRESSION_PARAMETERS];

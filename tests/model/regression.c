@@ -276,16 +276,14 @@ static void count_case(struct tally *tally, const struct regression_model *model
     const struct regression_term *found = term_of(&model->best.formula), *term = term_of(&planted->formula);
     double x[] = {4 * planted->last, 1}, truth = regression_formula_value(&planted->formula, x);
     struct regression_forecast forecast = regression_forecast(model, x);
-    /* the variance of a trimmed mean is 1.15 times that of a mean */
-    double scatter = sqrt((design->repetitions > 2 ? 1.15 : 1.0) / design->repetitions);
-    double measured = truth * (1 + design->noise * scatter * gauss(state));
+    double measured = truth * (1 + design->noise * gauss(state));
     bool varies = model->best.formula.n_columns > 0, good = measured >= forecast.low && measured <= forecast.high;
     tally->constant += !varies;
     tally->exact += varies && regression_term_compare(found, term) == 0;
     tally->near += varies && fabs(exponent(found) - exponent(term)) < 0.251;
     tally->covered += varies && is_among(model, term);
     tally->in_band += measured >= forecast.own_low && measured <= forecast.own_high;
-    tally->supported += (forecast.doubts & REGRESSION_UNSUPPORTED) == 0;
+    tally->supported += forecast.doubts == 0;
     tally->supported_good += (forecast.doubts & REGRESSION_UNSUPPORTED) == 0 && good;
     tally->errors[tally->cases++] = fabs(forecast.value / truth - 1);
 }
@@ -370,7 +368,7 @@ static void test_constant(void)
         for (int i = 0; i < n_cases; i++) {
             struct regression_model model;
             struct sim_error error;
-            const double x[] = {8192, 1};
+            const double x[REGRESSION_PARAMETERS] = {ldexp(8, designs[d].n_points - 1)};
             int count = measure(points, &designs[d], &truth, &state);
             CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, count, 1, &error), 0);
             n_growing += model.best.formula.n_columns > 0;
@@ -383,7 +381,7 @@ static void test_constant(void)
         if (designs[d].n_points < REGRESSION_FEW_POINTS)
             check(n_doubted == n_cases - n_growing, designs[d].name, n_doubted);
         else
-            check_most(50 * n_doubted <= n_cases, designs[d].name, n_doubted);
+            check_most((designs[d].repetitions > 1 ? 50 : 10) * n_doubted <= n_cases, designs[d].name, n_doubted);
     }
 }
 
@@ -499,12 +497,12 @@ static void test_exact(void)
     }
 }
 
-/* c0 and c1 of y = c0 + c1 g by the normal equations, the squares weighted by 1 / y^2, without one point. */
-static double forecast_without(const double *g, const double *y, int n, int without)
+/* c0 and c1 of y = c0 + c1 g by the normal equations, the squares weighted by 1 / f^2, without one point. */
+static double forecast_without(const double *g, const double *y, const double *f, int n, int without)
 {
     long double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0;
     for (int i = 0; i < n; i++) {
-        long double w = i == without ? 0 : 1 / ((long double)y[i] * y[i]);
+        long double w = i == without ? 0 : 1 / ((long double)f[i] * f[i]);
         s0 += w;
         s1 += w * g[i];
         s2 += w * g[i] * g[i];
@@ -523,19 +521,20 @@ static void test_left_out(void)
         struct regression_point points[9];
         struct regression_model model;
         struct sim_error error;
-        double g[9], y[9], sum = 0;
+        double g[9], y[9], f[9], sum = 0;
         struct plant planted = plant(&design, &regression_terms[t], &state);
         measure(points, &design, &planted.formula, &state);
         CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, 9, 1, &error), 0);
         for (int i = 0; i < 9; i++) {
             g[i] = regression_term_value(term_of(&model.best.formula), points[i].x[0]);
             y[i] = points[i].value;
+            f[i] = regression_value(&model, points[i].x);
         }
         for (int i = 0; i < 9; i++) {
-            double forecast = forecast_without(g, y, 9, i);
+            double forecast = forecast_without(g, y, f, 9, i);
             sum += 2 * fabs(y[i] - forecast) / (fabs(y[i]) + fabs(forecast)) / 9;
         }
-        check(fabs(model.best.left_out_smape / sum - 1) < 1e-8, "left-out SMAPE", model.best.left_out_smape / sum);
+        check(fabs(model.best.left_out_smape / sum - 1) < 1e-3, "left-out SMAPE", model.best.left_out_smape / sum);
     }
 }
 
@@ -568,7 +567,7 @@ static void test_band(void)
     CU_ASSERT_DOUBLE_EQUAL(forecast.value, level + slope * (32 - mean), 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(forecast.own_high - forecast.value, half, 1e-3 * half);
     CU_ASSERT_DOUBLE_EQUAL(forecast.value - forecast.own_low, half, 1e-3 * half);
-    CU_ASSERT(forecast.low <= forecast.own_low && forecast.high >= forecast.own_high);
+    CU_ASSERT(forecast.low <= forecast.value && forecast.high >= forecast.value);
 }
 
 static void test_repetitions(void)

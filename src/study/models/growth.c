@@ -68,7 +68,7 @@ static enum growth_way find_way(const struct regression_formula *formula)
 static double value_at(const struct model *model, double x)
 {
     const double place[REGRESSION_PARAMETERS] = {x, 1};
-    return regression_formula_value(&model->model.best.formula, place);
+    return regression_value(&model->model, place);
 }
 
 /* True if the formula is far from the last measurement: then it says nothing of places further out. */
@@ -89,8 +89,14 @@ static void forecast_row(struct growth_row *row, const struct growth *growth, in
                    !misses_last(row, growth);
     if (!row->is_told) {
         double last_s = isnan(row->last_s) ? 0 : row->last_s;
-        row->forecast =
-            (struct regression_forecast){last_s, (double)NAN, (double)NAN, (double)NAN, (double)NAN, REGRESSION_FEW};
+        row->forecast = (struct regression_forecast){.value = last_s,
+                                                     .low = NAN,
+                                                     .high = NAN,
+                                                     .mean_low = NAN,
+                                                     .mean_high = NAN,
+                                                     .own_low = NAN,
+                                                     .own_high = NAN,
+                                                     .doubts = REGRESSION_FEW};
         return;
     }
     row->forecast = model->forecasts[at];

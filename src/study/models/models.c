@@ -125,6 +125,7 @@ struct regression_forecast models_forecast(const struct model *model, const doub
     struct regression_forecast forecast = regression_forecast(&model->model, place);
     if (forecast.value >= 0 && model->never_negative) { /* a value below 0 is a doubt of its own */
         forecast.low = fmax(forecast.low, 0);
+        forecast.mean_low = fmax(forecast.mean_low, 0);
         forecast.own_low = fmax(forecast.own_low, 0);
     }
     return forecast;
@@ -141,7 +142,8 @@ double models_curve_place(const struct models *models, int step)
 void models_fit(struct model *model, const struct models *models)
 {
     struct sim_error error;
-    if (regression_fit(&model->model, model->points, model->n_points, models->n_parameters, &error) != 0) {
+    if ((models->simulated ? regression_fit_simulated : regression_fit)(&model->model, model->points, model->n_points,
+                                                                        models->n_parameters, &error) != 0) {
         snprintf(model->why, sizeof model->why, "%.159s", error.message);
         return;
     }
@@ -175,7 +177,7 @@ static void add_model(struct models *models, const struct observations *observat
 static double value_at(const struct model *model, double x)
 {
     const double place[REGRESSION_PARAMETERS] = {x, 1};
-    return regression_formula_value(&model->model.best.formula, place);
+    return regression_value(&model->model, place);
 }
 
 static const struct model *largest_at(const struct model *const *members, int n_members, double x)
@@ -315,6 +317,7 @@ int models_make(struct models *models, const struct study *study, const struct m
     struct observations observations = {NULL, 0};
     *models = (struct models){.explains = request->measures == NULL,
                               .n_parameters = request->n_parameters,
+                              .simulated = study->n_runs > 0 && !study->runs[0].is_traced,
                               .at = request->at,
                               .n_at = request->n_at};
     struct measures all = find_measures(models, study, request);

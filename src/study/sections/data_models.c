@@ -47,7 +47,8 @@ static struct cell terms_of(struct document *document, const struct models *mode
 
 static struct cell forecasts_of(struct document *document, const struct models *models, const struct model *model)
 {
-    static const char *const names[] = {"value", "low", "high", "own_low", "own_high", "supported", "doubts"};
+    static const char *const names[] = {"value",   "low",      "high",      "mean_low", "mean_high",
+                                        "own_low", "own_high", "supported", "doubts"};
     struct table *table = document_inner_table(document);
     for (int p = 0; p < models->n_parameters; p++)
         table_column(table, (struct column){.id = models->parameters[p]});
@@ -60,6 +61,8 @@ static struct cell forecasts_of(struct document *document, const struct models *
         table_cell(table, cell_of_real(forecast->value));
         table_cell(table, cell_of_real(forecast->low));
         table_cell(table, cell_of_real(forecast->high));
+        table_cell(table, cell_of_real(forecast->mean_low));
+        table_cell(table, cell_of_real(forecast->mean_high));
         table_cell(table, cell_of_real(forecast->own_low));
         table_cell(table, cell_of_real(forecast->own_high));
         table_cell(table, cell_of_flag((forecast->doubts & REGRESSION_UNSUPPORTED) == 0));
@@ -80,7 +83,7 @@ static struct cell measured_of(struct document *document, const struct models *m
         for (int p = 0; p < models->n_parameters; p++)
             table_real(table, model->points[i].x[p]);
         table_cell(table, cell_of_real(model->points[i].value));
-        table_cell(table, cell_of_real(regression_formula_value(&model->model.best.formula, model->points[i].x)));
+        table_cell(table, cell_of_real(regression_value(&model->model, model->points[i].x)));
     }
     return cell_of_table(table, CELL_ROWS);
 }
@@ -116,6 +119,8 @@ static struct cell curve_of(struct document *document, const struct models *mode
     for (int i = 0; i < n_seconds * (MODELS_CURVE_STEPS + 1); i++) {
         double place[REGRESSION_PARAMETERS] = {models_curve_place(models, i % (MODELS_CURVE_STEPS + 1)),
                                                seconds[i / (MODELS_CURVE_STEPS + 1)]};
+        for (int p = 2; p < models->n_parameters; p++)
+            place[p] = models->last[p];
         struct regression_forecast forecast = models_forecast(model, place);
         for (int p = 0; p < models->n_parameters; p++)
             table_real(table, place[p]);
@@ -132,6 +137,19 @@ static struct cell rivals_of(struct document *document, const struct models *mod
     for (int r = 0; r < fit->n_rivals; r++)
         table_text(list, formula_text(document, models, &fit->rivals[r].formula));
     return cell_of_table(list, CELL_LIST);
+}
+
+/* The formula before a change, and between which two points that lies. */
+static struct cell change_of(struct document *document, const struct models *models,
+                             const struct regression_change *change)
+{
+    struct table *table = document_inner_table(document);
+    for (const char *const *name = (const char *const[]){"last", "first", "formula", NULL}; *name != NULL; name++)
+        table_column(table, (struct column){.id = *name});
+    table_real(table, change->last);
+    table_real(table, change->first);
+    table_text(table, formula_text(document, models, &change->fitted.formula));
+    return cell_of_table(table, CELL_ROWS);
 }
 
 static struct cell key_of(struct document *document, const struct model *model)
@@ -163,6 +181,8 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "constant_smape"}, cell_of_real(fit->constant_smape));
     sparse_put(row, (struct column){.id = "doubts"}, doubts_of(document, regression_doubts(fit)));
     sparse_put(row, (struct column){.id = "systematic"}, cell_of_flag(fit->systematic));
+    if (fit->change.last > 0)
+        sparse_put(row, (struct column){.id = "change"}, change_of(document, models, &fit->change));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
     sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));

@@ -154,7 +154,7 @@ static void add_point(struct table *table, const struct models *models, const st
 {
     const struct regression_point *point = &model->points[i];
     struct builder key = {0};
-    double fitted = regression_formula_value(&model->model.best.formula, point->x);
+    double fitted = regression_value(&model->model, point->x);
     add_key(&key, model);
     table_text(table, document_own(table->document, builder_take(&key)));
     for (int p = 0; p < models->n_parameters; p++) {
@@ -257,6 +257,26 @@ static void add_doubts(struct document *document, const struct models *models, c
     free(text.text);
 }
 
+/* "time_s changes between ranks = 20 and 24: up to 20 it is 1 log2(ranks)." */
+static void add_change(struct document *document, const struct models *models, const struct model *model)
+{
+    const struct regression_change *change = &model->model.change;
+    char formula[400];
+    struct builder text = {0};
+    if (change->last == 0)
+        return;
+    add_key(&text, model);
+    builder_add(&text, " changes between %s = ", models->parameters[0]);
+    add_place(&text, change->last);
+    builder_add(&text, " and ");
+    add_place(&text, change->first);
+    regression_formula_format(formula, sizeof formula, &change->fitted.formula, models->parameters);
+    builder_add(&text, ": up to ");
+    add_place(&text, change->last);
+    builder_add(&text, " it is %s.", formula);
+    document_note(document, builder_take(&text));
+}
+
 /* Up to SHOWN_RIVALS of them; JSON has all. */
 static void add_rivals(struct document *document, const struct models *models, const struct model *model)
 {
@@ -266,8 +286,7 @@ static void add_rivals(struct document *document, const struct models *models, c
     if (fit->best.formula.n_columns == 0)
         builder_add(&text, ": no formula is better than the mean value beyond chance.");
     else
-        builder_add(&text, ": %d other formula%s explain%s the points as well:", fit->n_rivals,
-                    fit->n_rivals == 1 ? "" : "s", fit->n_rivals == 1 ? "s" : "");
+        builder_add(&text, ": %d other formula%s may be right, too:", fit->n_rivals, fit->n_rivals == 1 ? "" : "s");
     for (int r = 0; fit->best.formula.n_columns > 0 && r < fit->n_rivals && r < SHOWN_RIVALS; r++) {
         char formula[400];
         regression_formula_format(formula, sizeof formula, &fit->rivals[r].formula, models->parameters);
@@ -329,6 +348,7 @@ void section_models(struct document *document, const struct study *study)
     add_leads(document, models);
     for (int i = 0; i < models->n_models; i++)
         if (models->models[i].why[0] == '\0') {
+            add_change(document, models, &models->models[i]);
             add_rivals(document, models, &models->models[i]);
             add_doubts(document, models, &models->models[i]);
         }

@@ -39,16 +39,16 @@ done
 traces=("$work"/p{2,4,8,16,32}.otf2)
 run model --predict 64 "${traces[@]}"
 brief
-check 'the answer' said yes 'At 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in MPI_Recv \(late sender\)'
+check 'the answer' said yes 'At 64 ranks 62 % \(56 to 67 %\) of the time will be waiting in MPI_Recv \(late sender\)'
 run model --predict 64 -f json "${traces[@]}"
 growth '[.by, .at, .most, .most_kind, .fastest, .fastest_kind]' '["function",64,"MPI_Recv","late sender","no function","after the end"]' \
     '["scope",64,"program","late sender","end","after the end"]'
-growth '[.sum_s, .time_s | . * 1e4 | round]' '[1875,1795]' '[1873,1795]'
-part function MPI_Recv 'late sender' '.term == "ranks^(3/4)" and (.supported | not) and percent == [62, 44, 75]'
-part scope program 'late sender' '.term == "ranks^(3/4)" and (.supported | not) and percent == [62, 44, 75]'
+growth '[.sum_s, .time_s | . * 1e4 | round]' '[1876,1797]' '[1875,1797]'
+part function MPI_Recv 'late sender' '.term == "ranks^(3/4)" and (.supported | not) and percent == [62, 56, 67]'
+part scope program 'late sender' '.term == "ranks^(3/4)" and (.supported | not) and percent == [62, 56, 67]'
 part function 'no function' 'after the end' '.term == "ranks^(4/5)" and (.supported | not)'
 part function computation computation '.way == "constant" and .supported and near(.value; 0.01319) and near(.last_share; 0.1032) and
-    .low == .value and .high == .value and near(.share; 0.0703)'
+    .low <= .value and .high >= .value and near(.share; 0.0703)'
 mv "$work/out" "$work/small.json"
 cp "$work/small.json" "$work/traced.json"
 # What it says of 64 ranks is what the trace of 64 has, where it is not further off than its band.
@@ -78,7 +78,7 @@ holds '[.models.fits[].measure] == ["function_s.MPI_Recv", "function_part_s.MPI_
 run model --predict 64 -f csv "${traces[@]}"
 same 'CSV: the parts behind the models' "$(sed -n '/^series,at,by,part,/,/^$/p' "$work/out" | cut -d , -f 3-5 | sort | uniq -c | wc -l)" 12
 run model --predict 64,128 -f json "${traces[@]}"
-growth '[.by, .at, (.sum_s * 1e4 | round)]' '["function",64,1875]' '["scope",64,1873]' '["function",128,2813]' '["scope",128,2812]'
+growth '[.by, .at, (.sum_s * 1e4 | round)]' '["function",64,1876]' '["scope",64,1875]' '["function",128,2816]' '["scope",128,2814]'
 holds '[.models.parts[] | select(.part == "MPI_Recv" and .kind == "late sender") | 100 * .share | round] == [62, 65]'
 
 # The same of the scenario itself: what ranks do in scopes is what their traces say, and functions are states.
@@ -96,9 +96,9 @@ brief
 check 'which functions' said yes 'Functions are known only for traces\.'
 run model --set ranks=2,4,8,16,32,64 --predict 256 -f json "$gj"
 growth '[.at, .by, .most, .most_kind, .fastest, .sum_s, .time_s | if type == "number" then 1e3 * . | round else . end]' \
-    '[256000,"function","waiting","waiting","waiting",6679,5987]' '[256000,"scope","broadcast","waiting","broadcast",6559,5987]'
+    '[256000,"function","waiting","waiting","waiting",6684,8502]' '[256000,"scope","broadcast","waiting","broadcast",6699,8502]'
 part function waiting waiting '.way == "levels off" and percent == [74, 64, 85]'
-part scope broadcast waiting '.term == "log2(ranks)" and percent[0] == 39'
+part scope broadcast waiting '.term == "log2(ranks)" and percent[0] == 38'
 # Each series has its own; a parameter of the program may take the place of the ranks.
 run model --set ranks=2,4,8,16 --set n=64,128 -f json "$gj"
 growth '[.by, .series, .at]' '["function","n 64",64]' '["scope","n 64",64]' '["function","n 128",64]' '["scope","n 128",64]'
@@ -161,8 +161,8 @@ sums() {
     SIMRUN=$SIMRUN bash "$SOURCE_DIR/bench/extrapolation.sh" "$@" | sed -n 's/^all,//p'
 }
 if [ "${SLOW-1}" -eq 1 ]; then
-    same 'models of 2, 4, 8 and 16 ranks'          "$(sums 2,4,8,16)"                         178,176,178,0,0,16,16,0.123
-    same 'models of seven numbers of ranks'        "$(sums)"                                  194,172,187,91,74,16,16,0.073
-    same 'models of all numbers of ranks up to 16' "$(sums 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16)" 182,143,160,112,80,18,18,0.196
+    same 'models of 2, 4, 8 and 16 ranks'          "$(sums 2,4,8,16)"                         184,177,180,0,0,18,20,0.5
+    same 'models of seven numbers of ranks'        "$(sums)"                                  208,183,192,104,83,16,18,0.089
+    same 'models of all numbers of ranks up to 16' "$(sums 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16)" 190,153,162,118,85,16,18,0.091
 fi
 finish

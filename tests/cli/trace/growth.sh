@@ -18,7 +18,7 @@ holds '.runs[0].parameters == {"ranks": 2, "N": 64}' # OTF2 keeps names in capit
 # What is compared of two models: all numbers, to within rounding; names of parameters are n and N.
 measures=time_s,sequential_time_s,speedup,efficiency,overhead_ratio,messages,bytes,state_s
 numbers='[.models.fits[] | [.measure, .constant, .adjusted_r2, .smape, (.terms[] | .coefficient, .ranks.exponent, (.N // .n).exponent),
-    (.forecasts[] | .value, .low, .high), (.measured | map([.ranks, .N // .n, .value, .fitted]) | sort)]] | flatten |
+    (.forecasts[] | .value, .own_low, .own_high), (.measured | map([.ranks, .N // .n, .value, .fitted]) | sort)]] | flatten |
     map(if type == "number" then (if fabs < 1e-9 then 0 else . * 1e5 / pow(10; fabs | log10 | floor) | round end) else . end)'
 run model $measures -f json "${traces[@]}"
 mv "$work/out" "$work/traced.json"
@@ -35,8 +35,8 @@ holds '[.runs[].notes[]] == []' "$work/traced.json"
 # The coefficients are those of the normal equations of the same terms, solved here: relative least squares.
 solved=$(jq -r '.models.fits[] | select(.measure == "time_s") | .terms as $t | .measured[] | . as $m |
     [1, ($t[] | pow($m.ranks; .ranks.exponent // 0) * pow($m.ranks | log2; .ranks.log2 // 0) *
-        pow($m.N; .N.exponent // 0) * pow($m.N | log2; .N.log2 // 0)), .value] | @tsv' "$work/traced.json" | awk '
-    { for (i = 1; i < NF; i++) for (j = 1; j <= NF; j++) a[i, j] += $i / $NF * $j / $NF; n = NF - 1 }
+        pow($m.N; .N.exponent // 0) * pow($m.N | log2; .N.log2 // 0)), .value, .fitted] | @tsv' "$work/traced.json" | awk '
+    { for (i = 1; i < NF - 1; i++) for (j = 1; j < NF; j++) a[i, j] += $i / $NF * $j / $NF; n = NF - 2 }
     END {
         for (k = 1; k <= n; k++)
             for (i = 1; i <= n; i++) {
@@ -44,10 +44,10 @@ solved=$(jq -r '.models.fits[] | select(.measure == "time_s") | .terms as $t | .
                 f = a[i, k] / a[k, k]
                 for (j = k; j <= n + 1; j++) a[i, j] -= f * a[k, j]
             }
-        for (k = 1; k <= n; k++) printf "%.5e ", a[k, n + 1] / a[k, k]
+        for (k = 1; k <= n; k++) printf "%.3e ", a[k, n + 1] / a[k, k]
     }')
 same 'coefficients' "$(jq -r '.models.fits[] | select(.measure == "time_s") | .constant, .terms[].coefficient' "$work/traced.json" |
-    awk '{ printf "%.5e ", $1 }')" "$solved"
+    awk '{ printf "%.3e ", $1 }')" "$solved"
 
 # Messages of the broadcast are linear in n, exactly; in whichever letters n is said. What else varies makes series.
 run model messages --over n --predict 1000 -f json "${traces[@]}"
