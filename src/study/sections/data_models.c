@@ -104,8 +104,8 @@ static int find_seconds(double *seconds, int most, const struct model *model)
     }
 }
 
-/* The curve that is drawn of a model of one or two parameters: the formula and its band, over the first one; for each
- * value of the second one. */
+/* The curve that is drawn of a model: the formula and its band, over the first parameter; for each value of the second
+ * one, and the largest of all others. */
 static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
 {
     enum { MOST_CURVES = 8 };
