@@ -137,7 +137,7 @@ def model(
     A table of measured values may be a file, a DataFrame, or a dict of lists, with conditions behind it.
 
     >>> simrun.model("time_s", "gj256").tables["models.fits"]["formula"][0]
-    '4.468 + 0.09428 ranks^(2/3) + 73.31 ranks^-1'
+    '4.469 + 0.09426 ranks^(2/3) + 73.32 ranks^-1'
     >>> print(simrun.model({"p": [2, 4, 8, 16, 32], "time_s": [1.0, 2.0, 3.0, 4.0, 5.0]}, over="p", measure="time_s"))
     time_s grows with the logarithm of p; at p = 128 7 s, 7 to 7.
     """

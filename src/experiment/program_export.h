@@ -88,8 +88,8 @@ int export_check(const struct trace *trace, const struct program *program, struc
 void export_remark_shared(struct trace *trace, const struct program *program);
 
 /* Write all of the program, which is asked for its steps from the beginning, and into trace->remark what is lost of the
- * time that a replay takes, on the network loggp or another one. Where it wants the fastest collectives it has been simulated, and
- * program->collectives.autotune is what they were. */
+ * time that a replay takes, on the network loggp or another one. Where it wants the fastest collectives it has been
+ * simulated, and program->collectives.autotune is what they were. */
 int export_write(struct trace *trace, const struct program *program, struct machine *machine,
                  const struct placement *placement, bool is_loggp, struct sim_error *error);
 

@@ -64,7 +64,8 @@ struct archive {
     struct script script;
 };
 
-/* PROGRAM ARCHIVE FOLDER: writes the archive there. True if that is what the arguments say; *status is the program's. */
+/* PROGRAM ARCHIVE FOLDER: writes the archive there. True if that is what the arguments say; *status is the
+ * program's. */
 static inline bool write_archive(int *status, const struct archive *archives, int n_archives)
 {
     const char *name = testing_arguments[0], *into = testing_arguments[1];
