@@ -164,10 +164,10 @@ struct kernel {
     int64_t n_started;                    /* those that have been begun by others */
     int64_t n_begun;                      /* ops */
     uint32_t n_asked;                     /* turns asked for, since they have been numbered anew */
-    struct map joins;   /* rank and line of strands that some OP_STARTs have named: how many, and the low bits of the
+    struct map joins;    /* rank and line of strands that some OP_STARTs have named: how many, and the low bits of the
                          latest number among the ops of those */
-    struct map waiters; /* the same of strands that wait for others: which strand */
-    struct run_heap due;    /* locations whose processor may have something to do, by whose turn is next */
+    struct map waiters;  /* the same of strands that wait for others: which strand */
+    struct run_heap due; /* locations whose processor may have something to do, by whose turn is next */
     struct interval_batch batch;
     size_t most_messages; /* in it at once */
     int64_t now_ps; /* the present; where ranks run ahead that of the rank, or of the message, that is dealt with */
