@@ -118,7 +118,8 @@ void regression_formula_format(char *text, size_t size, const struct regression_
         else
             snprintf(number, sizeof number, " %c %.4g", coefficient < 0 ? '-' : '+', fabs(coefficient));
         append(text, size, number);
-        for (int p = 0; p < REGRESSION_PARAMETERS; p++)
-            append_term(text, size, &formula->columns[c][p], names[p]);
+        for (int p = 0; p < REGRESSION_PARAMETERS; p++) /* there are no names of parameters that it has not */
+            if (formula->columns[c][p].numerator != 0 || formula->columns[c][p].logs != 0)
+                append_term(text, size, &formula->columns[c][p], names[p]);
     }
 }

@@ -109,7 +109,7 @@ function drawComparison(frame, { data }) {
 }
 
 // Of several problems each has a sentence.
-const isOfProblem = sentence => sentence?.text.startsWith("Fastest for ") ?? false;
+const isOfProblem = sentence => sentence.text.startsWith("Fastest for ");
 
 export const answer = {
     id: "answer",
@@ -119,10 +119,9 @@ export const answer = {
     draw(frame, study) {
         const [first, ...others] = study.said.items.filter(item => item.kind === "sentence");
         if (first) frame.body.append(element("p", { class: "headline" }, first.text));
-        if (isOfProblem(first))
-            frame.body.append(
-                ...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)),
-            );
+        frame.body.append(
+            ...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)),
+        );
         (isComparison(study) ? drawComparison : drawRun)(frame, study);
     },
 };
