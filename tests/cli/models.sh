@@ -104,9 +104,9 @@ expect 2 "over: 'ranks' is given twice"                                     mode
 expect 2 "over: '' is not a parameter"                                         model time_s --over ranks, "$gj"
 awk 'BEGIN { OFS = ","; print "a,b,c,d,e,t_s"
     for (i = 0; i < 32; i++) print 1 + i % 2, 1 + int(i / 2) % 2, 1 + int(i / 4) % 2, 1 + int(i / 8) % 2, 1 + int(i / 16), i }' \
-    >five.csv
-expect 2 "over: 'e' is one too many; a model has at most 4 parameters"         model t_s --over a,b,c,d,e five.csv
-expect 2 "over: a model has at most 4 parameters; name them; numbers that vary here: a b c d e" model t_s five.csv
+    >"$work/five.csv"
+expect 2 "over: 'e' is one too many; a model has at most 4 parameters"         model t_s --over a,b,c,d,e "$work/five.csv"
+expect 2 "over: a model has at most 4 parameters; name them; numbers that vary here: a b c d e" model t_s "$work/five.csv"
 expect 2 "predict: a point of this model is 1 value, such as 1024"             model time_s --predict 64:128 "$gj"
 expect 2 "predict: a point of this model is 2 values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"
 expect 2 "predict: a point of this model is 2 values"                          model time_s --predict 1:2:3 -s n=64,128 "$gj"
