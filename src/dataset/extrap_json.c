@@ -110,7 +110,7 @@ static int read_archived(const struct document *self, const double *point, const
     return 0;
 }
 
-/* Of an experiment that keeps no values, the mean is all there is. */
+/* The values of a measurement, or its mean if the experiment keeps no values. */
 static int read_measurement(const struct document *self, const struct json_node *one)
 {
     double point[MOST_PARAMETERS];

@@ -1,4 +1,4 @@
-/* What the readers of datasets share: the characters of a file, with their places, and how a dataset is put together.
+/* Shared by the readers of datasets: the characters of a file, with their places, and how a dataset is put together.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef DATASET_INTERNAL_H
 #define DATASET_INTERNAL_H

@@ -12,7 +12,7 @@ enum { EXACT_POWER = 22 }; /* the largest power of ten that a double holds exact
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* What the digits of a number say: mantissa x 10^exponent. It is exact where the mantissa has at most 15 digits. */
+/* The digits of a number: mantissa x 10^exponent. It is exact where the mantissa has at most 15 digits. */
 struct digits {
     uint64_t mantissa;
     int n_mantissa, n_all, exponent;

@@ -1,9 +1,10 @@
 /* The table of kinds of files: by magic bytes, by the first lines, and where neither says anything by extensions.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "os/kind_head.h"
+#include "os/kind_words.h"
 
 #include "base/memory.h"
 #include "os/path.h"
+#include "os/table_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,42 +12,6 @@
 #define READS "simrun reads OTF2, TI and GOAL"
 #define UNPACK "unpack it, and use the file inside"
 #define TRACED "run the program again under libeppa or Score-P, which write OTF2"
-
-/* --- words --- */
-
-static bool has(const struct file_head *head, const char *text)
-{
-    return strstr(head->bytes, text) != NULL;
-}
-
-static bool starts(const char *text, const char *word)
-{
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
-static const char *skip_mark(const char *text)
-{
-    return starts(text, "\357\273\277") ? text + 3 : text;
-}
-
-static const char *skip_space(const char *text)
-{
-    return text + strspn(text, " \t\r\n");
-}
-
-static const char *skip_digits(const char *text)
-{
-    return text + strspn(text, "0123456789");
-}
-
-/* The first line that is neither empty nor a comment. */
-static const char *first_line(const struct file_head *head)
-{
-    const char *line = skip_space(head->bytes);
-    while (*line == '#')
-        line = skip_space(line + strcspn(line, "\n"));
-    return line;
-}
 
 /* --- XML --- */
 
@@ -266,13 +231,6 @@ static bool is_chakra(const struct file_head *head)
     return bytes[2] < head->length - 2 && strspn(version, "0123456789.") >= bytes[2];
 }
 
-static bool is_json(const struct file_head *head)
-{
-    const char *text = skip_space(skip_mark(head->bytes)), *next = *text != '\0' ? skip_space(text + 1) : text;
-    return (*text == '{' && (*next == '"' || *next == '}')) ||
-           (*text == '[' && strchr("[{]\"-0123456789", *next) != NULL && *next != '\0');
-}
-
 static bool is_chakra_json(const struct file_head *head)
 {
     return is_json(head) && (has(head, "chakra") || has(head, "\"ctrl_deps\"") || has(head, "\"ctrlDeps\""));
@@ -281,11 +239,6 @@ static bool is_chakra_json(const struct file_head *head)
 static bool is_trace_event(const struct file_head *head)
 {
     return is_json(head) && (has(head, "\"traceEvents\"") || (has(head, "\"ph\"") && has(head, "\"ts\"")));
-}
-
-static bool is_extrap_json(const struct file_head *head)
-{
-    return is_json(head) && (has(head, "\"params\"") || has(head, "\"measurements\"") || has(head, "\"callpaths\""));
 }
 
 static bool is_profile(const struct file_head *head)
@@ -302,81 +255,6 @@ static bool is_tau(const struct file_head *head)
 {
     const char *rest = skip_digits(head->bytes);
     return rest > head->bytes && starts(rest, " templated_functions");
-}
-
-static bool is_extrap(const struct file_head *head)
-{
-    return starts(first_line(head), "PARAMETER ");
-}
-
-static bool is_marked(const struct file_head *head)
-{
-    return skip_mark(head->bytes) != head->bytes;
-}
-
-/* How many tabs, semicolons and commas a line has outside of quotes; false if it has other characters than texts. */
-static bool count_separators(int counts[3], const char *line)
-{
-    bool is_quoted = false;
-    counts[0] = counts[1] = counts[2] = 0;
-    for (; *line != '\0' && *line != '\n' && *line != '\r'; line++) {
-        if ((unsigned char)*line < ' ' && *line != '\t')
-            return false;
-        is_quoted ^= *line == '"';
-        counts[0] += !is_quoted && *line == '\t';
-        counts[1] += !is_quoted && *line == ';';
-        counts[2] += !is_quoted && *line == ',';
-    }
-    return true;
-}
-
-/* True if a line has separators, tabs if there are any, else semicolons, else commas, and so has the next line, if it
- * is there: whether they are as many is for the reader to say. */
-static bool has_table(const char *line)
-{
-    int first[3], second[3];
-    while (*line == '#')
-        line = skip_space(line + strcspn(line, "\r\n"));
-    const char *next = skip_space(line + strcspn(line, "\r\n"));
-    while (*next == '#')
-        next = skip_space(next + strcspn(next, "\r\n"));
-    if (!count_separators(first, line) || !count_separators(second, next))
-        return false;
-    int separator = first[0] > 0 ? 0 : first[1] > 0 ? 1 : 2;
-    return first[separator] > 0 && (second[separator] > 0 || *next == '\0');
-}
-
-static bool is_table(const struct file_head *head)
-{
-    return has_table(skip_space(head->bytes));
-}
-
-static bool is_marked_table(const struct file_head *head)
-{
-    return is_marked(head) && has_table(skip_space(skip_mark(head->bytes)));
-}
-
-/* Members of other JSON files are objects and lists; a row has numbers and texts: {"p": 4, "time_s": 1.5}. */
-static bool is_json_table(const struct file_head *head)
-{
-    const char *text = skip_space(skip_mark(head->bytes));
-    text = *text == '[' ? skip_space(text + 1) : text;
-    text = *text == '{' ? skip_space(text + 1) : "";
-    if (*text != '"')
-        return false;
-    text += strcspn(text + 1, "\"") + 2;
-    text = skip_space(text);
-    text = *text == ':' ? skip_space(text + 1) : "";
-    text += strspn(text, "-+.0123456789eE");
-    return strchr(",}", *skip_space(text)) != NULL && *skip_space(text) != '\0';
-}
-
-/* The first file in an archive of Extra-P. */
-static bool is_experiment(const struct file_head *head)
-{
-    enum { NAME = 30 };
-    return head->length > NAME &&
-           (starts(head->bytes + NAME, "experiment.json") || starts(head->bytes + NAME, "values/"));
 }
 
 /* --- the table --- */
@@ -431,7 +309,7 @@ const struct file_kind_row file_kind_rows[] = {
     MAGIC(FILE_FOREIGN, "\3757zXZ\0", "compressed by xz", "unpack it first (unxz)"),
     MAGIC(FILE_FOREIGN, "\050\265\057\375", "compressed by zstd", "unpack it first (unzstd)"),
     MAGIC(FILE_FOREIGN, "\004\042\115\030", "compressed by lz4", "unpack it first (unlz4)"),
-    {.kind = {FILE_DATASET, IS_EXTRAP, MODEL}, .begin = "PK\003\004", .fits = is_experiment},
+    {.kind = {FILE_DATASET, IS_EXTRAP, MODEL}, .begin = "PK\003\004", .fits = kind_is_experiment},
     {.kind = {FILE_DATASET, IS_EXTRAP, MODEL}, .begin = "PK\003\004", .extension = ".extra-p"},
     MAGIC(FILE_FOREIGN, "PK\003\004", "a zip archive", UNPACK),
     MAGIC(FILE_FOREIGN, "7z\274\257\047\034", "a 7-Zip archive", UNPACK),
@@ -467,19 +345,19 @@ const struct file_kind_row file_kind_rows[] = {
     LINES(FILE_FOREIGN, is_chakra_json, IS_CHAKRA " (JSON)", READS),
     LINES(FILE_FOREIGN, is_trace_event, "a Trace Event file (Chrome, Perfetto)", READS),
     LINES(FILE_FOREIGN, is_answer, "output of simrun (JSON)", "use --store FILE to keep and compare results"),
-    LINES(FILE_DATASET, is_extrap_json, "measurements for Extra-P (JSON)", MODEL),
-    LINES(FILE_DATASET, is_json_table, "a table (JSON)", MODEL),
+    LINES(FILE_DATASET, kind_is_extrap_json, "measurements for Extra-P (JSON)", MODEL),
+    LINES(FILE_DATASET, kind_is_json_table, "a table (JSON)", MODEL),
     LINES(FILE_FOREIGN, is_json, "a JSON file", READS),
-    LINES(FILE_DATASET, is_extrap, "measurements for Extra-P", MODEL),
+    LINES(FILE_DATASET, kind_is_extrap, "measurements for Extra-P", MODEL),
     LINES(FILE_FOREIGN, is_tau, "a profile by TAU", "it has totals, not events; " TRACED),
-    LINES(FILE_DATASET, is_marked_table, "a table (CSV)", REFERENCE),
+    LINES(FILE_DATASET, kind_is_marked_table, "a table (CSV)", REFERENCE),
     LINES(FILE_FOREIGN, is_marked, "text with a byte order mark", "remove that first (sed '1s/^\\xEF\\xBB\\xBF//')"),
     LINES(FILE_TI, is_ti, "a TI trace (SimGrid)", REPLAY),
     LINES(FILE_TI, is_ti_list, "the list of a TI trace (SimGrid)", REPLAY),
     LINES(FILE_FOREIGN, is_old_ti, "a trace in an old format of SimGrid (p0 send p1 1e6)",
           "smpirun -trace-ti writes TI, which simrun reads"),
     LINES(FILE_GOAL, is_goal, "a GOAL schedule", REPLAY),
-    LINES(FILE_DATASET, is_table, "a table (CSV)", REFERENCE),
+    LINES(FILE_DATASET, kind_is_table, "a table (CSV)", REFERENCE),
     LINES(FILE_FOREIGN, is_chakra, IS_CHAKRA, READS),
     EXTENSION(FILE_OTF2_PART, ".def", IS_PART, "use its anchor, NAME.otf2"),
     EXTENSION(FILE_OTF2_PART, ".evt", IS_PART, "use its anchor, NAME.otf2"),

@@ -135,7 +135,7 @@ static void put(FILE *stream, size_t value, int n)
         fputc((int)(value & 0xff), stream);
 }
 
-/* What the head of a file and its entry in the directory have in common. */
+/* The fields that the head of a file and its entry in the directory have in common. */
 static void put_common(FILE *stream, const struct zip_member *member)
 {
     put(stream, VERSION, 2);

@@ -25,7 +25,7 @@ typedef void take_point(void *self, const struct table *measured, const struct p
 /* Call a function for each point, in the order of the parameters. */
 void points_each(const struct table *measured, take_point *take, void *self);
 
-/* Of the values at a point. */
+/* Statistics of the values at a point. */
 struct point_statistics {
     double median, least, most, deviation; /* the standard deviation of the values themselves */
 };

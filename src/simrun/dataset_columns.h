@@ -6,7 +6,7 @@
 #include "dataset/dataset.h"
 #include "simrun/model_request.h"
 
-/* What a column is to the models. */
+/* The role of a column in the models. */
 enum dataset_use {
     USE_NOTHING, /* a number that is not asked for */
     USE_MEASURE,

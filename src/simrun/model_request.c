@@ -156,7 +156,7 @@ static int parse_place(double *place, const struct models_request *request, cons
     return 0;
 }
 
-/* What there is no parameter for is 1. */
+/* A coordinate that has no parameter is 1. */
 static void clear_place(double *place)
 {
     for (int p = 0; p < REGRESSION_PARAMETERS; p++)

@@ -260,7 +260,7 @@ static bool names_file(const char *word)
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);
 }
 
-/* What is empty is said to be no table, if it is not named as a scenario. */
+/* True if the file is a table of measurements; an empty file counts as one, unless it is named as a scenario. */
 static bool is_dataset(const char *file)
 {
     enum file_is is = file_kind_of(file)->is;

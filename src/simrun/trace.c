@@ -272,8 +272,8 @@ static const char *extension_of(const char *file)
     return extension != NULL ? extension : "";
 }
 
-/* Whether it can be written is found out before: nothing may be in the way of an archive's parts, such as the program.
- */
+/* An output that cannot be written is refused before the run: nothing, such as the program itself, may be in the way of
+ * an archive's parts. */
 static int check_output(const char *file, struct sim_error *error)
 {
     struct trace archive;

@@ -18,7 +18,7 @@ enum { OVERLAP_NO, OVERLAP_REQUESTS, OVERLAP_OFFLOAD, N_OVERLAPS };
 enum { LINE_RANK, LINE_EXCHANGE };
 enum { KERNEL_POINT, KERNEL_COLUMN };
 
-/* What is being tried. */
+/* The case that is tried. */
 static struct {
     int64_t n, iterations;
     int rows, columns, n_ranks, overlap;

@@ -124,7 +124,7 @@ if command -v otf2-print >/dev/null && answers -q -p p.xml -t t.otf2 y.goal; the
     otf2-print t.otf2 >out
     messages=$(awk '$1 ~ /^MPI_(I?SEND|I?RECV)$/ { printf "%s%s %d", sep, $2, $3; sep = "," }' out)
     same 'messages of OTF2' "$messages" '0 1,1 2500001,2 10000001,3 12500001'
-    # Of the archive, simrun reads all processors: those whose events have messages are threads.
+    # simrun reads all processors of the archive: those whose events have messages are threads.
     run -q t.otf2
     check 'the processors of an archive' said yes 'Each rank has 2 processors'
     run -q -f json t.otf2

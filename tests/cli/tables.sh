@@ -97,7 +97,7 @@ run model -q four.jsonl
 said yes ' d grows with the cube of p; .*\. a grows with the square of p; .*\. b grows with p; .*; 1 other grows less\. '
 expect 2 'there are no numbers to write' model -f extrap four.jsonl
 
-# What is wrong is said with its place, and nothing is on standard output.
+# Mistakes are named with their place, and nothing is on standard output.
 expect 2 '^simrun: roles.csv: model: there is no measure .time.; did you mean .*time_s' model time roles.csv
 expect 2 '^simrun: roles.csv: condition: no column is called .ranks.' model time_s roles.csv ranks=2
 expect 2 '^simrun: roles.csv: condition: no row has kind .c.$' model time_s roles.csv kind=c
@@ -106,6 +106,8 @@ expect 2 '^simrun: roles.csv: no row fulfills the conditions$' model time_s role
 expect 2 '^simrun: roles.csv: condition: p=many: .many. is not a number' model time_s roles.csv p=many
 expect 2 '^simrun: roles.csv: --over: .kind. is not a parameter; numbers that vary here: p n messages' model time_s --over kind roles.csv
 expect 2 '^simrun: roles.csv: model over p: a model needs at least 3 different points, not 2$' model energy roles.csv 'p<8' kind=a
+printf '{"p' >open.json
+expect 2 '^simrun: open.json: is a JSON file' model t open.json
 printf 'p,n\n1,2\n2,4\n3,6\n' >whole.csv
 expect 2 '^simrun: whole.csv: model: all numbers are whole, .*; known: p n$' model --over p whole.csv
 printf 'p,t\n2,0.5\n# zero\n0,0.7\n3,0.5\n' >zero.csv
@@ -118,7 +120,7 @@ expect 2 '^simrun: roles.csv: is an input, and would be overwritten by --output'
 awk 'BEGIN { print "p,name,t"; for (i = 0; i < 10002; i++) printf "%d,x%d,%g\n", i % 8 + 1, i, i / 7 }' >many.csv
 expect 2 '^simrun: many.csv: model: more than 10000 series, which is the most; column .name. has many values' model t many.csv
 
-# What Extra-P reads: the archive has what was measured, and reads the same again.
+# The archive that Extra-P reads has what was measured, and reads the same again.
 run model time -q -f experiment -o models.extra-p --over p,n extrap.txt
 run model time -q -f json --over p,n --predict 128:120 models.extra-p
 holds "$law"

@@ -96,7 +96,7 @@ check_manual() {
     otf2-print trace.otf2 2>/dev/null | grep -A1 '^ENTER.*"wait"' | grep -q 'eppa.role.*"idle"' || fail "pipes: waiting"
 }
 
-# Of several threads all calls are recorded: as one where they follow each other, else each thread as a location of its own.
+# The calls of all threads are recorded: as one where they follow each other, else each thread as a location of its own.
 check_threads() {
     compile threads -pthread
     run "threads, serialized" 2 ./threads serialized

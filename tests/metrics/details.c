@@ -128,8 +128,7 @@ static void test_three(void)
     result_dispose(&result);
 }
 
-/* Of two ranks, which compute, what goes on by itself sends a message: it is one of the run, and takes none of the
- * ranks' time. */
+/* Two ranks compute while a message is sent by itself: it is one of the run, and takes none of the ranks' time. */
 static void test_progress(void)
 {
     static const int64_t pair[] = {0, 1, 1, 100, 0, 0, 0};

@@ -119,7 +119,8 @@ static void test_four_points(void)
     CU_ASSERT(far.low <= 2537 && 2537 <= far.high);
 }
 
-/* Of one measurement and of one mean: both hold, and the first is wider by about the root of the repetitions. */
+/* The bands of one measurement and of one mean: both hold, and the first is wider by about the root of the
+ * repetitions. */
 static void test_two_bands(void)
 {
     enum { CASES = 200, REPETITIONS = 25 };

@@ -15,7 +15,7 @@ const headOf = ({ measure, unit }) =>
     unit && !/^(s|B)$/.test(unit) && !measure.endsWith("_" + unit)
         ? `${measure} [${unit}]`
         : measure.replace(/_s(\.|$)/, "$1");
-// What the formula was made of: runs, rows of their tables, or measurements, with all repetitions.
+// The points of the formula: runs, rows of their tables, or measurements, with all repetitions.
 const pointsOf = ({ measured }, x) =>
     measured.filter(({ value }) => typeof value === "number").map(point => [point[x], point.value, point]);
 

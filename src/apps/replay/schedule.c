@@ -64,7 +64,7 @@ static int name_followers(struct goal_file *file, int rank, const struct goal_sp
     return 0;
 }
 
-/* What an operation does itself; of a computer of so many flop/s, 0: its computations take their time anywhere. */
+/* The work of an operation, on a computer of so many flop/s; 0: computations take their time anywhere. */
 static void add_work(struct op_list *list, const struct goal_node *node, double speed)
 {
     const struct goal_op *op = &node->op;

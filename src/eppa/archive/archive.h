@@ -13,7 +13,7 @@
 struct archive_rank {
     uint64_t n_events;
     int64_t first_ns, last_ns; /* of its own clock */
-    /* Of each further thread, its events; on the heap, the caller's to free; NULL: there is none. Thread k is location
+    /* The events of each further thread; on the heap, the caller's to free; NULL: there is none. Thread k is location
      * k n_ranks + rank. */
     uint64_t *thread_events;
     uint32_t n_threads;

@@ -12,7 +12,7 @@
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int join_function(pthread_t, void **);
 
-/* What a thread does. */
+/* The function of a thread that begins, and its argument. */
 struct birth {
     void *(*start)(void *);
     void *argument;

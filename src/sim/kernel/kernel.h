@@ -62,7 +62,7 @@ struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
     wide_int bytes;
-    /* Of these, where ranks share hosts and such messages take no time: those between ranks of one host. */
+    /* Those of them between ranks of one host, where ranks share hosts and such messages take no time. */
     int64_t local_messages;
     wide_int local_bytes;
     int64_t events;                     /* taken from the event queue */

@@ -1,4 +1,4 @@
-/* What the LogGOPS model charges, and whose turn waits for a wire.
+/* The charges of the LogGOPS model, and the turns that wait for a wire.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/loggops.h"
 

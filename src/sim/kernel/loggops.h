@@ -42,7 +42,7 @@ void loggops_take_in(struct kernel *kernel, int location, uint32_t index);
 /* The message has met its receive at the location: the strand that waited for the end of the send; -1: none did. */
 int loggops_release(struct kernel *kernel, uint32_t index, int location);
 
-/* Of `best`, NULL if there is none, and those that need a wire that is free: the heap whose first is first. */
+/* The heap whose first turn comes first: `best`, which may be NULL, or one of turns that need a wire which is free. */
 struct run_heap *loggops_next_heap(const struct kernel *kernel, int location, struct run_heap *best);
 /* A processor has nothing that it could do: have it called when a wire is free that something waits for. */
 void loggops_wake(struct kernel *kernel, int location);

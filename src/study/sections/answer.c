@@ -90,7 +90,7 @@ static void add_note_text(struct builder *line, enum note note, const char *text
         builder_add(line, ": %s.", text);
 }
 
-/* What shares and efficiency are of, where ranks have several processors. */
+/* The processors that shares and efficiency refer to, where ranks have several. */
 static void add_processors(struct document *document, const struct study *study)
 {
     int least = run_processors_per_rank(&study->runs[0]), most = least;

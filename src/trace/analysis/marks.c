@@ -59,7 +59,7 @@ int marks_are_named(struct analysis *analysis, int location)
     return named->times + 1 >= analysis->locations[location].record.request;
 }
 
-/* What a thread of the rank, or a stream, waits for. */
+/* The kind of wait of a thread of the rank, or of a stream. */
 static uint8_t wait_of(const struct analysis *analysis, int location)
 {
     int first = analysis->reader->info.first_stream;

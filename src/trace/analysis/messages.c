@@ -148,7 +148,7 @@ void messages_notice(struct analysis *analysis, int rank)
 
 /* --- sends and receives begin --- */
 
-/* Who probes for such a message can go on. */
+/* A rank that probes for such a message can go on. */
 static void wake_probe(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;

@@ -10,7 +10,7 @@
 
 /* --- numbers --- */
 
-/* What is written to a stream, in pieces: a call of it for each number would take longer than all else. */
+/* A buffer before a stream: a call for each number would take longer than all else. */
 struct pieces {
     FILE *stream;
     size_t n;

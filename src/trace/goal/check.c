@@ -19,7 +19,7 @@ struct check {
     struct goal_file *file;
     struct goal_graph graph; /* for messages */
     const struct goal_place *place;
-    /* Of each operation: by how many it has been named, less how many it waits for. */
+    /* For each operation, by how many it has been named, less how many it waits for. */
     uint32_t *named;
     size_t capacity;
     int64_t n_edges;

@@ -22,7 +22,7 @@ struct goal_place {
     bool lists_roots; /* the roots are all there, in order; else they are looked for among all operations */
 };
 
-/* What the dependencies of a rank's operations leave open. */
+/* The freedom that the dependencies of a rank's operations leave. */
 enum goal_class {
     GOAL_CHAINS,     /* each requires the end of the one before it */
     GOAL_SEQUENTIAL, /* they begin in one order, on one processor */
@@ -66,13 +66,13 @@ struct goal_begin {
     int cpu;
 };
 
-/* Of so many ranks, whose places the caller fills in, who disposes. */
+/* A file of so many ranks. The caller fills in their places, and disposes of it. */
 void goal_file_init(struct goal_file *file, int n_ranks);
 /* Take over the descriptor of what is read. */
 void goal_file_attach(struct goal_file *file, int descriptor, int64_t size);
 void goal_file_dispose(struct goal_file *file);
 
-/* Of a rank between two offsets. */
+/* The place of a rank between two offsets. */
 void goal_file_set_place(struct goal_place *place, int64_t begin, int64_t end, uint32_t n_ops, uint32_t n_roots);
 /* Read the table of ranks. */
 int goal_file_read_places(struct goal_file *file, struct sim_error *error);
@@ -101,7 +101,7 @@ int64_t goal_file_position(struct goal_file *file, int rank, uint32_t op);
 /* All of a rank. */
 int goal_file_graph(struct goal_graph *graph, struct goal_file *file, int rank, struct sim_error *error);
 
-/* What an operation does is allowed in a schedule of so many ranks; else an error that names its position. */
+/* Check that an operation is allowed in a schedule of so many ranks; else an error that names its position. */
 int goal_check_op(const struct goal_op *op, int n_ranks, const struct goal_graph *graph, struct sim_error *error);
 
 #endif

@@ -16,7 +16,7 @@ struct goal_label {
 
 /* --- in a row --- */
 
-/* What stands before the number at the end of the name; false if it has none that is written in one way only. */
+/* The stem before the number at the end of the name; false if there is no number that is written in one way only. */
 static bool split(uint64_t *number, size_t *stem, const char *name, size_t length)
 {
     enum { MOST_DIGITS = 9 };

@@ -167,7 +167,7 @@ static int open_either(struct goal_schedule *schedule, int descriptor, int64_t s
     return status;
 }
 
-/* What only a text needs. */
+/* Free the parts that only a text needs. */
 static void end_reading(struct goal_schedule *schedule)
 {
     if (schedule->written != NULL)

@@ -36,8 +36,9 @@ void otf_meet(struct otf_cursor *cursor, struct record *call, bool assumes);
 /* trace/otf2/threads.c: of a rank with further threads, those begin that do so of themselves until then; none follows.
  * The thread waits for the end of another one's life, and has done nothing else since the piece began (only_waits). */
 void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps);
-/* What the cursor has to do with streams. */
+/* Give the cursor the streams of its rank, or the stream that it reads, if there are any. */
 void otf_threads_attach(struct otf_cursor *cursor);
+/* After its last event: threads that have not begun do so, and a fork that has no join ends. */
 void otf_threads_end(struct otf_cursor *cursor);
 void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number, bool only_waits);
 

@@ -265,7 +265,7 @@ static void set_stream_callbacks(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_copied);
 }
 
-/* What threads do to each other. */
+/* Threads that begin, end and wait for each other. */
 static void set_thread_callbacks(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);

@@ -22,7 +22,7 @@ static bool contains_any(const char *name, const char *const *parts, size_t n)
 }
 #define CONTAINS_ANY(name, parts) contains_any(name, parts, sizeof parts / sizeof parts[0])
 
-/* Of CUDA and HIP, their runtimes and drivers; of OpenCL; of Score-P. */
+/* Names of CUDA and HIP, their runtimes and drivers; of OpenCL; of Score-P. */
 uint8_t otf_offload_of(const char *name)
 {
     static const char *const launches[] = {"Launch", "clEnqueueNDRangeKernel", "clEnqueueTask"};

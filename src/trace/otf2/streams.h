@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a call of a rank does with its streams; combinations are sums. */
+/* The effects of a call of a rank on its streams; combinations are sums. */
 enum otf_offload_kind {
     OTF_LAUNCHES = 1,  /* a kernel */
     OTF_COPIES = 2,    /* it launches a copy */

@@ -189,7 +189,7 @@ static struct map_key life_key(int rank, uint32_t team, uint64_t number)
     return map_key(rank, (int32_t)team, (int32_t)(uint32_t)(number >> 32), (int32_t)(uint32_t)number);
 }
 
-/* What is told of a life: the events of it, and its number. */
+/* The entry of a life: its events, and its number. */
 static struct map_entry *life_of(struct otf_cursor *cursor, uint32_t team, uint64_t number)
 {
     struct map_key key = life_key(cursor->rank, team, number);

@@ -1,5 +1,4 @@
-/* What is known of a rank's further threads, shared by the files that find it out: threads_find.c which of them
- * communicate, threads.c where they wait for each other.
+/* A rank's further threads: threads_find.c finds those that communicate, threads.c where they wait for each other.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_THREADS_H
 #define TRACE_OTF2_THREADS_H

@@ -22,7 +22,7 @@ int ti_source_open(struct ti_source **source, const char *file, struct sim_error
 void ti_source_close(struct ti_source *source);
 int ti_source_ranks(const struct ti_source *source);
 
-/* Whether a line may name any source or any tag, by SMPI's numbers for these: 1, 0, or -1 with an error. */
+/* 1 if a line may name any source or any tag by SMPI's numbers for these, 0 if none does, or -1 with an error. */
 int ti_source_has_any(const struct ti_source *source, struct sim_error *error);
 
 /* The rank's next line that says something: 1 and where it begins, after the rank's number and blanks; it ends with the

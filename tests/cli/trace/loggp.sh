@@ -86,7 +86,7 @@ printf 'num_ranks 1\nrank 0 {\ncalc 5000\ncalc 9000 cpu 1\n}\n' >two.goal
 answers -q -f json --platform loggp.xml --set speed=2Gf two.goal
 same 'two processors of another computer' "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" 18000
 
-# What if: without contention wires are always free; and causes are those of the path.
+# Without contention (--what-if), wires are always free; and causes are those of the path.
 python3 "$SOURCE_DIR/tests/goal/generate.py" scatter ranks=9 bytes=$s scatter.goal
 answers -q -f json --platform loggp.xml --what-if scatter.goal
 holds '.runs[0] | (.what_if."contention.time_s" * 1e9 | round) == '"$((hop + 7 * o))"' and .what_if."contention.share" > 0.5'
@@ -95,7 +95,7 @@ for file in x.goal scatter.goal; do
     holds '.runs[0] | .critical_path_s | length > 0'
 done
 
-# What is said of links, and of a schedule that a program is written as.
+# Notes about links, and about a schedule that a program is written as.
 run --detail links --platform loggp.xml scatter.goal
 check 'links' said yes 'Note: on network loggp, no message waits for a link'
 run --detail links -n fifo --platform loggp.xml scatter.goal

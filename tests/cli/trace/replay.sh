@@ -243,7 +243,7 @@ check 'any source matches' said yes ': ok, 3 ranks'
 run -p "$work/any.xml" "$work/any.ti"
 check 'a note on any source' said yes 'take the message that comes first'
 expect 2 'several things at once, or receive from any source' -p "$work/any.xml" --trace "$work/out.goal" "$work/any.ti"
-# What is never sent is named by the line that waits for it.
+# A message that is never sent is named by the line that waits for it.
 printf '0 irecv -333 -444 8\n0 irecv 1 4 8\n0 waitall\n1 compute 5\n' >"$work/never.ti"
 expect 1 'rank 0 \(.*never.ti:3\) waits for its receive from any rank' -p "$work/any.xml" "$work/never.ti"
 

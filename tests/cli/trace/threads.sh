@@ -50,7 +50,7 @@ for name in created forked collective; do
     check "$name is good" said yes 'ok, 2 ranks'
 done
 
-# What is not known of waiting: it is no sending, keeps its time in a replay, and is named with its share.
+# A wait of which nothing is known: it is no sending, keeps its time in a replay, and is named with its share.
 run -q -f json "$work/neighbors/trace.otf2"
 holds '.runs[0] | .state_s.idle == 0.06 and .state_s.send == 0'
 run "$work/neighbors/trace.otf2"

@@ -286,8 +286,7 @@ static inline void reckon_taking(struct reckoning *reckoning, const struct plann
     reckoning->is_taken[message] = true;
 }
 
-/* Of what the rank has posted and not taken in, or of what it has marked of that, the message that comes first; -1:
- * there is none. */
+/* The first message to come of those that the rank has posted and not taken in, or has marked; -1: there is none. */
 static inline int first_to_come(const struct reckoning *reckoning, const struct history *history, int rank, bool marked)
 {
     int first = -1;
@@ -307,7 +306,7 @@ static inline void reckon_end(struct reckoning *reckoning, int rank, int message
         reckoning->clock[rank] = max64(reckoning->clock[rank], reckoning->done[message]);
 }
 
-/* What the rank has marked, as it comes, then the sends of that. */
+/* The receives that the rank has marked, as they come, then its sends. */
 static inline void reckon_marked(struct reckoning *reckoning, const struct history *history, int rank)
 {
     int message;

@@ -26,7 +26,7 @@ extern const struct algorithm broadcasts[], rooted[], symmetric[];
 int payload(int n);
 void send_to(int to, int n);
 void receive_from(int from, int n);
-/* What is begun by these two, wait_for_all() ends. */
+/* These two begin what wait_for_all() ends. */
 void begin_send(int to, int n);
 void post_receive(int from, int n);
 void wait_for_all(void);

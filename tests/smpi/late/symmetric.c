@@ -4,7 +4,7 @@
 
 /* ---- Allreduce ---- */
 
-/* Of a pair of ranks the even one hands its vector to the odd one, which takes part for both. */
+/* The even one of a pair of ranks hands its vector to the odd one, which takes part for both. */
 static void allreduce_by_pairs(void (*rounds)(int number, int n, int folded))
 {
     int n = power_up_to(ranks), folded = ranks - n, paired = rank < 2 * folded;

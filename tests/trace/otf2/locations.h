@@ -1,4 +1,4 @@
-/* What the tests of ranks that have several locations have in common: messages as events, the records of all locations,
+/* Shared by the tests of ranks that have several locations: messages as events, the records of all locations,
  * and archives that scripts ask for.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef LOCATIONS_H

@@ -48,7 +48,7 @@ static void test_lives(void)
           "recv 60-70 peer 0 tag 7 bytes 8 group 0\ncompute 70-75\n");
 }
 
-/* Of four forks, the thread takes part in the first and the third, in which there is another one. */
+/* The thread takes part in the first and the third of four forks; the third has a fork within. */
 static void test_forks(void)
 {
     enum { FORK = 1 << 18, THREAD = 4, JOINS = 1 };
