@@ -119,9 +119,7 @@ export const answer = {
     draw(frame, study) {
         const [first, ...others] = study.said.items.filter(item => item.kind === "sentence");
         if (first) frame.body.append(element("p", { class: "headline" }, first.text));
-        frame.body.append(
-            ...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)),
-        );
+        frame.body.append(...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)));
         (isComparison(study) ? drawComparison : drawRun)(frame, study);
     },
 };
