@@ -33,7 +33,9 @@ export const categories = [
 export const isOfController = category => category.startsWith("CP");
 export const wordOf = category => categories.find(([key]) => key === category)?.[1] ?? category;
 
-export const categoryName = key => (isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key));
+// With the name that Pereira98 has for it, which is the key in the JSON.
+export const withPaperName = (word, key) => `${word} (${key})`;
+export const categoryName = key => withPaperName(isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key), key);
 
 // What the protocol does, in words: the key is that of the JSON.
 const operations = {

@@ -1,5 +1,6 @@
 // What the waits of one source consist of, as rows of a tree of bars.
 // SPDX-License-Identifier: BSD-3-Clause
+import { element } from "./dom.js";
 import { term } from "./glossary.js";
 import { format } from "./numbers.js";
 import { colourOfKind, intervals, waitParts } from "./shared_memory.js";
@@ -29,6 +30,12 @@ export function partRows(at, wait, index, most) {
     return waitParts
         .filter(([key]) => wait[`${key}_s`] > 0)
         .map(([key, word]) =>
-            rowOf(key, term(word), key, wait[`${key}_s`], at.figure("s", "waits", index, `${key}_s`)),
+            rowOf(
+                key,
+                element("span", {}, term(word), ` (${key})`),
+                key,
+                wait[`${key}_s`],
+                at.figure("s", "waits", index, `${key}_s`),
+            ),
         );
 }

@@ -1,4 +1,4 @@
-/* Reads the tables of the glossary: | word, word | what it is | more |, below a heading "## Group".
+/* Reads the tables of the glossary: | word, word (name in a paper) | what it is | more |, below a heading "## Group".
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "document/glossary.h"
 
@@ -59,11 +59,14 @@ bool glossary_next(struct glossary_entry *entry, size_t *at)
     return true;
 }
 
-/* The first of the words from `from` on, which end at `end`; it moves on behind it. */
+/* The first of the words from `from` on, which end at `end`; it moves on behind it. What stands in parentheses is a
+ * word, too. */
 static size_t next_word(const char **word, const char **from, const char *end)
 {
-    *word = *from + strspn(*from, ", ");
-    size_t length = strcspn(*word, ",");
+    *word = *from + strspn(*from, ", ()");
+    size_t length = strcspn(*word, ",()");
+    while (length > 0 && (*word)[length] == '(' && (*word)[length - 1] == ' ')
+        length--;
     if (*word + length > end)
         length = *word < end ? (size_t)(end - *word) : 0;
     *from = *word + length;
@@ -76,7 +79,7 @@ bool glossary_has(const struct glossary_entry *entry, const char *word)
     for (size_t length; (length = next_word(&own, &from, end)) > 0;)
         if (length == strlen(word) && strncasecmp(own, word, length) == 0)
             return true;
-    return false;
+    return entry->word_length == strlen(word) && strncasecmp(entry->word, word, entry->word_length) == 0;
 }
 
 char *glossary_word_at(size_t i)

@@ -36,7 +36,7 @@ function joins(   i, k, found) {
 }
 {
     m = split_line($0, below, below_ends)
-    is_table = /^  / && m > 1
+    is_table = /^  / && (m > 1 || (in_table && /^ *\([A-Za-z]+\)$/)) # the second line of one head
     if (is_table && !in_table) {
         if (!skips)
             n = split_line($0, heads, head_ends)

@@ -141,11 +141,12 @@ said yes 'of its critical path is communication\. .* the order of the ranks chan
 run -q "$scenarios/align.xml"
 said yes 'Discarded: grid 2x2, on 12 ranks; the data of rank 8 take'
 
-# Categories and waits of shared memory are words, and the run is named before what it is.
+# Categories and waits of shared memory are words, with the names of their paper, and the run is named before what it is.
 run -q -v -s variant=I+P+D,P -s ranks=4 "$scenarios/ncp2-sor.xml"
 said yes 'program coherence waiting serving others \| controller: working held up idle'
+said yes '\(Comp\) \(Extra\) \(Wait\) \(Prste\) \(CPComp\) \(CPWait\) \(CPIdle\)'
 said yes 'Shared memory in detail, 4 ranks, variant '
-said no 'Prste|CPL|CPComp|PPR'
+said yes '\(CPLWait\)'
 
 # A traced run is called one.
 run -q -s ranks=2 -s n=32 -t "$work/run.otf2" "$scenarios/gj128.xml"

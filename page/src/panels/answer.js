@@ -12,6 +12,7 @@ const cards = [
     [["time_s"], "time", "s"],
     [["speedup"], "speedup", "ratio"],
     [["efficiency"], "efficiency", "share"],
+    [["granularity"], "granularity", "ratio"],
     [["messages"], "messages", "count"],
     [["bytes"], "bytes", "B", "moved"],
     [["reference", "error"], "measured error", "difference", "error"],

@@ -5,7 +5,17 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { categories, colourOfKind, isOfController, keyOf, scales, stackOf, sumBy, wordOf } from "../shared_memory.js";
+import {
+    categories,
+    colourOfKind,
+    isOfController,
+    keyOf,
+    scales,
+    stackOf,
+    sumBy,
+    withPaperName,
+    wordOf,
+} from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 
 const hasCategories = run => run.category_s && run.profile;
@@ -46,7 +56,7 @@ function byCategory(at, study, inShares) {
         keys = [...present(at.run, false), ...present(at.run, true)];
     const most = inShares ? time_s * ranks : Math.max(...keys.map(key => times[key]));
     const rows = keys.map(key => ({
-        name: element("span", {}, isOfController(key) ? "controller: " : "", term(wordOf(key))),
+        name: element("span", {}, isOfController(key) ? "controller: " : "", term(wordOf(key)), ` (${key})`),
         bars: [{ to: times[key] / most, colour: colourOfKind(key) }],
         numbers: [at.figure("s", "category_s", key), format(times[key] / (time_s * ranks), "share")],
     }));
@@ -105,7 +115,7 @@ export const carnival = {
         const draw = () => {
             const shown = view === byRun ? study.runs.filter(hasCategories) : [at.run];
             const keys = categories.map(([one]) => one).filter(one => shown.some(run => one in run.category_s));
-            key.replaceChildren(keyOf(keys.map(one => [colourOfKind(one), wordOf(one)])));
+            key.replaceChildren(keyOf(keys.map(one => [colourOfKind(one), withPaperName(wordOf(one), one)])));
             key.hidden = view === byCategory;
             drawBars(box, view(at, study, inShares));
         };

@@ -8,7 +8,7 @@ import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { scopesIn, scopeTree } from "../scope_tree.js";
 import { kindsOf, outside, timesOf } from "../scopes.js";
-import { colourOfKind, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
+import { colourOfKind, keyOf, stackOf, sumBy, withPaperName, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 
@@ -161,7 +161,7 @@ export const profile = {
                 ways.map(value => ({ name: { operation: "operations", node: "processors" }[value], value })),
                 by,
             );
-            key.replaceChildren(keyOf(kinds.map(kind => [colourOfKind(kind), wordOf(kind)])));
+            key.replaceChildren(keyOf(kinds.map(kind => [colourOfKind(kind), withPaperName(wordOf(kind), kind)])));
             const rows = all.filter(
                 ({ node, kind }) => (chosen.node ?? node) === node && (chosen.kind ?? kind) === kind,
             );

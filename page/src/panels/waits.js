@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { colourOfKind, intervals, keyOf, scales, stackOf, waitParts, wordOf } from "../shared_memory.js";
+import { colourOfKind, intervals, keyOf, scales, stackOf, waitParts, withPaperName, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 import { intervalsOf, partRows } from "../wait_parts.js";
@@ -16,7 +16,11 @@ const nameOf = ({ category, scope, operation }) =>
 
 // The parts of one source: [[seconds, color, what it is], ...].
 const byCategory = wait =>
-    waitParts.map(([key, word]) => [wait[`${key}_s`], colourOfKind(key), `${word}: ${format(wait[`${key}_s`], "s")}`]);
+    waitParts.map(([key, word]) => [
+        wait[`${key}_s`],
+        colourOfKind(key),
+        `${withPaperName(word, key)}: ${format(wait[`${key}_s`], "s")}`,
+    ]);
 const byInterval = (wait, run) =>
     intervalsOf(run, wait).map(({ number, part, what, time_s }) => [
         time_s,
@@ -51,7 +55,7 @@ const listOfIntervals = () =>
             element("li", { value: number }, element("i", { style: `background:${colourOfKind(part)}` }), what),
         ),
     );
-const keyOfParts = () => keyOf(waitParts.map(([part, word]) => [colourOfKind(part), word]));
+const keyOfParts = () => keyOf(waitParts.map(([part, word]) => [colourOfKind(part), withPaperName(word, part)]));
 
 function csvOf(run) {
     const columns = ["scope", "category", "operation", "count", "total_s", ...waitParts.map(([part]) => `${part}_s`)];

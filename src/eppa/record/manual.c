@@ -294,9 +294,9 @@ static void send_begin(int peer, int tag, uint64_t bytes)
         return;
     int64_t now_ns = clock_now_ns(),
             words[2] = {(int64_t)((uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32), (int64_t)bytes};
-    if (!recorder.is_used[REGION_Send])
-        recorder_use(REGION_Send);
-    put(SPOOL_ENTER, REGION_Send, 0, now_ns, 0, NULL);
+    if (!recorder.is_used[REGION_MESSAGE_SEND])
+        recorder_use(REGION_MESSAGE_SEND);
+    put(SPOOL_ENTER, REGION_MESSAGE_SEND, 0, now_ns, 0, NULL);
     if (peer >= 0 && peer < recorder.n_ranks)
         put(SPOOL_SEND, 0, 0, now_ns, 2, words);
 }
@@ -304,16 +304,16 @@ static void send_begin(int peer, int tag, uint64_t bytes)
 static void send_end(void)
 {
     if (is_wanted())
-        put(SPOOL_LEAVE, REGION_Send, 0, clock_now_ns(), 0, NULL);
+        put(SPOOL_LEAVE, REGION_MESSAGE_SEND, 0, clock_now_ns(), 0, NULL);
 }
 
 static void receive_begin(void)
 {
     if (!is_wanted())
         return;
-    if (!recorder.is_used[REGION_Recv])
-        recorder_use(REGION_Recv);
-    put(SPOOL_ENTER, REGION_Recv, 0, clock_now_ns(), 0, NULL);
+    if (!recorder.is_used[REGION_MESSAGE_RECEIVE])
+        recorder_use(REGION_MESSAGE_RECEIVE);
+    put(SPOOL_ENTER, REGION_MESSAGE_RECEIVE, 0, clock_now_ns(), 0, NULL);
 }
 
 static void receive_end(int peer, int tag, uint64_t bytes)
@@ -324,7 +324,7 @@ static void receive_end(int peer, int tag, uint64_t bytes)
             words[2] = {(int64_t)((uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32), (int64_t)bytes};
     if (peer >= 0 && peer < recorder.n_ranks)
         put(SPOOL_RECV, 0, 0, now_ns, 2, words);
-    put(SPOOL_LEAVE, REGION_Recv, 0, now_ns, 0, NULL);
+    put(SPOOL_LEAVE, REGION_MESSAGE_RECEIVE, 0, now_ns, 0, NULL);
 }
 
 static void wait_begin(void)

@@ -74,6 +74,30 @@ void section_lost_cycles(struct document *document, const struct study *study)
     }
 }
 
+/* --- granularity --- */
+
+/* How much is computed for what is communicated (Lemeire07, 1.16), and its factors (1.17) where operations are counted. */
+void section_granularity(struct document *document, const struct study *study)
+{
+    static const enum measure_id factors[] = {M_GRANULARITY, M_SOFTWARE_GRANULARITY, M_HARDWARE_GRANULARITY};
+    enum { N_FACTORS = sizeof factors / sizeof factors[0] };
+    int n_shown = study_has_above_0(study, M_SOFTWARE_GRANULARITY) ? N_FACTORS : 1;
+    document->in_details = true;
+    struct table *table =
+        document_table(document, "granularity", "Granularity (T_seq / time of communication)", FOR_READERS);
+    study_key_columns(table, study);
+    for (int f = 0; f < n_shown; f++)
+        table_column(table, (struct column){.id = measure_specs[factors[f]].name,
+                                            .head = measure_specs[factors[f]].label,
+                                            .unit = measure_specs[factors[f]].unit});
+    for (int i = 0; i < study->n_runs; i++) {
+        study_key_cells(table, study, &study->runs[i]);
+        for (int f = 0; f < n_shown; f++)
+            table_real(table, run_value(&study->runs[i], factors[f]));
+    }
+    document->in_details = false;
+}
+
 /* --- process by process --- */
 
 static void add_processes(struct document *document, const struct study *study, const struct study_run *run)

@@ -172,6 +172,7 @@ static void add_tables(struct document *document, const struct study *sorted)
         {section_lost_cycles, OF_SHOWN, NEEDS_NOTHING, 0},
         {section_critical_path, OF_SHOWN, NEEDS_NOTHING, 0},
         {section_bottlenecks, OF_SHOWN, NEEDS_NOTHING, 0},
+        {section_granularity, OF_SHOWN, NEEDS_MEASURE, M_GRANULARITY},
         {section_message_sizes, OF_SORTED, NEEDS_NOTHING, 0},
         {section_categories, OF_SHOWN, NEEDS_MEASURE, M_CATEGORY_COMP},
         {section_shared_memory, OF_SORTED, NEEDS_MEASURE, M_CATEGORY_COMP},

@@ -42,6 +42,7 @@ void section_lost_cycles(struct document *document, const struct study *study);
 void section_critical_path(struct document *document, const struct study *study);
 /* Which component is the bottleneck, in a sweep over ranks: notes below a table. */
 void section_verdicts(struct document *document, const struct study *study);
+void section_granularity(struct document *document, const struct study *study);
 void section_bottlenecks(struct document *document, const struct study *study);
 /* For replays: the trace's own account beside the runs'. */
 void section_traced(struct document *document, const struct study *study);

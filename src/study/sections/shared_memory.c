@@ -19,15 +19,15 @@ static int last_category(const struct study *study)
     return study_has(study, M_CATEGORY_CPCOMP) ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
 }
 
-/* Names of the categories for readers. */
+/* Names of the categories for readers, with those of Pereira98. */
 static const char *const category_labels[N_CATEGORIES] = {
-    [CATEGORY_COMP] = "program",
-    [CATEGORY_EXTRA] = "coherence",
-    [CATEGORY_WAIT] = "waiting",
-    [CATEGORY_PRSTE] = "serving others",
-    [CATEGORY_CPCOMP] = "controller: working",
-    [CATEGORY_CPWAIT] = "held up",
-    [CATEGORY_CPIDLE] = "idle",
+    [CATEGORY_COMP] = "program (Comp)",
+    [CATEGORY_EXTRA] = "coherence (Extra)",
+    [CATEGORY_WAIT] = "waiting (Wait)",
+    [CATEGORY_PRSTE] = "serving others (Prste)",
+    [CATEGORY_CPCOMP] = "controller: working (CPComp)",
+    [CATEGORY_CPWAIT] = "held up (CPWait)",
+    [CATEGORY_CPIDLE] = "idle (CPIdle)",
 };
 
 static void add_category_columns(struct table *table, int last)
@@ -152,8 +152,9 @@ static void add_profiles(struct document *document, const struct study *study, c
 /* Names of the parts for readers: the controller, messages, the main processor; one's own, and those of the process
  * that is asked. */
 static const char *const part_labels[N_REQUEST_PARTS] = {
-    "controller's queue",   "controller's work",    "messages",     "its controller's queue", "its controller's work",
-    "its processor's wait", "its processor's work", "own processor"};
+    "controller's queue (CPLWait)",     "controller's work (CPLComp)",     "messages (CPCComm)",
+    "its controller's queue (CPRWait)", "its controller's work (CPRComp)", "its processor's wait (PPRWait)",
+    "its processor's work (PPRComp)",   "own processor (PPLWait)"};
 
 /* A category that shows in some row. */
 static bool has_part(const struct waits_row *waits, size_t n_waits, int part)
