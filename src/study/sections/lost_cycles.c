@@ -76,7 +76,8 @@ void section_lost_cycles(struct document *document, const struct study *study)
 
 /* --- granularity --- */
 
-/* How much is computed for what is communicated (Lemeire07, 1.16), and its factors (1.17) where operations are counted. */
+/* How much is computed for what is communicated (Lemeire07, eq. 1.16), and the factors of that where operations are
+ * counted (eq. 1.17). */
 void section_granularity(struct document *document, const struct study *study)
 {
     static const enum measure_id factors[] = {M_GRANULARITY, M_SOFTWARE_GRANULARITY, M_HARDWARE_GRANULARITY};
