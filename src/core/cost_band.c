@@ -156,7 +156,7 @@ static int time_scaled(double *time, const struct band *band, int kernel, double
 /* The sum of a kernel's law over its calls, each as often as these weights say. */
 static struct regression_sum sum_calls(const struct band *band, int kernel, double of_run, double of_sequential)
 {
-    const struct law *law = band->kernels[kernel].law;
+    const struct kernel_law *law = band->kernels[kernel].law;
     struct regression_place *places = xcalloc(band->n_calls + 1, sizeof *places);
     size_t n = 0;
     for (size_t i = 0; i < band->n_calls; i++) {
@@ -171,7 +171,7 @@ static struct regression_sum sum_calls(const struct band *band, int kernel, doub
 }
 
 /* Why a law is not to be relied on; "" if nothing speaks against it. */
-static const char *doubt_of(const struct law *law)
+static const char *doubt_of(const struct kernel_law *law)
 {
     unsigned doubts = regression_doubts(&law->model);
     return doubts & REGRESSION_FEW       ? "few points"

@@ -68,7 +68,7 @@ static int read_name(char *name, size_t size, const struct machine_prop *prop, s
 
 static int read_law(struct kernel_cost *kernel, const struct machine_prop *prop, law_reader *read, struct sim_error *error)
 {
-    struct law *law;
+    struct kernel_law *law;
     if (read == NULL)
         return machine_prop_error(prop, NULL, error,
                                   "names a table, which only a platform file can: here no files are read; allowed: "
@@ -151,7 +151,7 @@ int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, 
 bool machine_explain_law(char *why, size_t why_size, const struct kernel_cost *cost, int64_t times, int m, int n,
                          int k)
 {
-    const struct law *law = cost->law;
+    const struct kernel_law *law = cost->law;
     const struct law_call call = law_call(times, m, n, k);
     char sizes[80];
     if (law == NULL || times == 0)

@@ -228,7 +228,7 @@ static int check_others(const struct table *table, size_t first, size_t row, str
     return 0;
 }
 
-static int take_sizes(struct law *law, const struct table *table, size_t row, struct sim_error *error)
+static int take_sizes(struct kernel_law *law, const struct table *table, size_t row, struct sim_error *error)
 {
     for (int s = 0; s < N_LAW_SIZES; s++) {
         if (table->sizes[s] < 0)
@@ -248,7 +248,7 @@ static int take_sizes(struct law *law, const struct table *table, size_t row, st
 }
 
 /* The rows of the kernel, which go to the front. */
-static int choose_rows(struct law *law, struct table *table, struct sim_error *error)
+static int choose_rows(struct kernel_law *law, struct table *table, struct sim_error *error)
 {
     struct dataset *dataset = &table->dataset;
     bool *marks = xcalloc(dataset->n_rows, sizeof *marks);
@@ -270,7 +270,7 @@ static int choose_rows(struct law *law, struct table *table, struct sim_error *e
 
 /* ---- The law ---- */
 
-static void find_parameters(struct law *law)
+static void find_parameters(struct kernel_law *law)
 {
     for (int s = 0; s < N_LAW_SIZES; s++)
         if (law->from[s] < law->to[s])
@@ -279,7 +279,7 @@ static void find_parameters(struct law *law)
         law->n_parameters = 1;
 }
 
-static int fit(struct law *law, const struct table *table, struct sim_error *error)
+static int fit(struct kernel_law *law, const struct table *table, struct sim_error *error)
 {
     const struct dataset *dataset = &table->dataset;
     struct regression_point *points = xcalloc(dataset->n_rows, sizeof *points);
@@ -309,7 +309,7 @@ static int check_size(const struct table *table, const char *file, struct sim_er
     return 0;
 }
 
-static int load(struct law *law, struct table *table, const char *file, struct sim_error *error)
+static int load(struct kernel_law *law, struct table *table, const char *file, struct sim_error *error)
 {
     if (read_words(table, error) != 0 || check_size(table, file, error) != 0 ||
         dataset_load(&table->dataset, file, error) != 0)
@@ -323,11 +323,11 @@ static int load(struct law *law, struct table *table, const char *file, struct s
     return status;
 }
 
-int table_read_law(struct law **law, const struct machine_prop *prop, const char *kernel, struct sim_error *error)
+int table_read_law(struct kernel_law **law, const struct machine_prop *prop, const char *kernel, struct sim_error *error)
 {
     struct table table = {.prop = prop, .kernel = kernel};
     char *file = table_file(prop);
-    struct law *read = xcalloc(1, sizeof *read);
+    struct kernel_law *read = xcalloc(1, sizeof *read);
     int status = prop->value[strspn(prop->value + strlen("table"), " ") + strlen("table")] == '\0'
                      ? machine_prop_error(prop, NULL, error, "names no file; allowed: table FILE.csv")
                      : load(read, &table, file, error);

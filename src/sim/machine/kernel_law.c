@@ -1,12 +1,12 @@
 /* Laws of costs: their values for calls.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/machine/law.h"
+#include "sim/machine/kernel_law.h"
 
 #include <stdlib.h>
 
 const char *const law_size_names[N_LAW_SIZES] = {"m", "n", "k", "iterations"};
 
-void law_free(struct law *law)
+void law_free(struct kernel_law *law)
 {
     if (law == NULL)
         return;
@@ -14,7 +14,7 @@ void law_free(struct law *law)
     free(law);
 }
 
-bool law_suits(const struct law *law, const struct law_call *call)
+bool law_suits(const struct kernel_law *law, const struct law_call *call)
 {
     for (int s = 0; s < N_LAW_SIZES; s++)
         if (law->to[s] > 0 && call->sizes[s] < 1)
@@ -22,7 +22,7 @@ bool law_suits(const struct law *law, const struct law_call *call)
     return (law->to[LAW_ITERATIONS] > 0) == (call->sizes[LAW_ITERATIONS] > 0);
 }
 
-bool law_is_outside(const struct law *law, const struct law_call *call)
+bool law_is_outside(const struct kernel_law *law, const struct law_call *call)
 {
     for (int s = 0; s < N_LAW_SIZES; s++)
         if (law->to[s] > 0 && (call->sizes[s] < law->from[s] || call->sizes[s] > law->to[s]))
@@ -30,7 +30,7 @@ bool law_is_outside(const struct law *law, const struct law_call *call)
     return false;
 }
 
-struct regression_place law_place(const struct law *law, const struct law_call *call, double weight)
+struct regression_place law_place(const struct kernel_law *law, const struct law_call *call, double weight)
 {
     struct regression_place place = {.weight = weight};
     for (int p = 0; p < REGRESSION_PARAMETERS; p++)
@@ -38,7 +38,7 @@ struct regression_place law_place(const struct law *law, const struct law_call *
     return place;
 }
 
-double law_value_s(const struct law *law, const struct law_call *call, int edge)
+double law_value_s(const struct kernel_law *law, const struct law_call *call, int edge)
 {
     struct regression_place place = law_place(law, call, 1);
     if (edge == 0)
@@ -47,7 +47,7 @@ double law_value_s(const struct law *law, const struct law_call *call, int edge)
     return edge < 0 ? sum.low : sum.high;
 }
 
-void law_format(char *text, size_t size, const struct law *law)
+void law_format(char *text, size_t size, const struct kernel_law *law)
 {
     const char *names[REGRESSION_PARAMETERS] = {NULL};
     for (int p = 0; p < law->n_parameters; p++)

@@ -1,8 +1,8 @@
 /* Laws of costs: how the time of a kernel's call grows with its dimensions, fitted to a table of timings. Other than a
  * polynomial, a law may have any terms of model/terms.h, and knows how far it may be off.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SIM_MACHINE_LAW_H
-#define SIM_MACHINE_LAW_H
+#ifndef SIM_MACHINE_KERNEL_LAW_H
+#define SIM_MACHINE_KERNEL_LAW_H
 
 #include "model/regression.h"
 
@@ -14,7 +14,7 @@
 enum law_size { LAW_M, LAW_N, LAW_K, LAW_ITERATIONS, N_LAW_SIZES };
 extern const char *const law_size_names[N_LAW_SIZES];
 
-struct law {
+struct kernel_law {
     struct regression_model model; /* seconds of a call, > 0, over the parameters */
     int n_parameters;
     enum law_size parameters[REGRESSION_PARAMETERS]; /* the sizes that vary in the table */
@@ -22,7 +22,7 @@ struct law {
     char *table;                                     /* the file, as the platform names it */
 };
 
-void law_free(struct law *law); /* NULL does nothing */
+void law_free(struct kernel_law *law); /* NULL does nothing */
 
 /* A call by its sizes; those that it does not have are 0. A loop's call has so many iterations and no dimensions. */
 struct law_call {
@@ -36,18 +36,18 @@ static inline struct law_call law_call(int64_t iterations, int m, int n, int k)
 }
 
 /* True if a call has all sizes that the law has. */
-bool law_suits(const struct law *law, const struct law_call *call);
+bool law_suits(const struct kernel_law *law, const struct law_call *call);
 /* True if a size is beyond those in the table. */
-bool law_is_outside(const struct law *law, const struct law_call *call);
+bool law_is_outside(const struct kernel_law *law, const struct law_call *call);
 
 /* Seconds of a call that the law suits, and the ends of the 95 % band of the law there: edge -1 below, 1 above, 0 the
  * law itself. At most 0 where the law says so. */
-double law_value_s(const struct law *law, const struct law_call *call, int edge);
+double law_value_s(const struct kernel_law *law, const struct law_call *call, int edge);
 
 /* The place of a call in the model, with that weight. */
-struct regression_place law_place(const struct law *law, const struct law_call *call, double weight);
+struct regression_place law_place(const struct kernel_law *law, const struct law_call *call, double weight);
 
 /* "2e-07 + 3.1e-09 m^2 log2(m)", in seconds. */
-void law_format(char *text, size_t size, const struct law *law);
+void law_format(char *text, size_t size, const struct kernel_law *law);
 
 #endif
