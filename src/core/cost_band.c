@@ -170,17 +170,6 @@ static struct regression_sum sum_calls(const struct band *band, int kernel, doub
     return sum;
 }
 
-/* Why a law is not to be relied on; "" if nothing speaks against it. */
-static const char *doubt_of(const struct kernel_law *law)
-{
-    unsigned doubts = regression_doubts(&law->model);
-    return doubts & REGRESSION_FEW       ? "few points"
-           : doubts & REGRESSION_SCATTER ? "points scatter"
-           : doubts & REGRESSION_ABOVE   ? "the largest sizes take longer"
-           : doubts & REGRESSION_BELOW   ? "the largest sizes take less"
-                                         : "";
-}
-
 static void add_row(struct result_table *table, const struct band *band, int kernel, const struct regression_sum *time_s)
 {
     const struct kernel_cost *cost = &band->kernels[kernel];
@@ -203,7 +192,7 @@ static void add_row(struct result_table *table, const struct band *band, int ker
                                                   .low_s = fmax(time_s->low, 0),
                                                   .high_s = time_s->high,
                                                   .extrapolated = outside_s / time_s->value,
-                                                  .doubt = result_name(doubt_of(cost->law))};
+                                                  .doubt = result_name(law_doubt(cost->law))};
 }
 
 static double step_of(double deviation)

@@ -1,4 +1,4 @@
-/* The band that a run's answer has because its costs do: laws of tables (sim/machine/law.h) may be off.
+/* The band that a run's answer has because its costs do: laws of tables (sim/machine/kernel_law.h) may be off.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CORE_COST_BAND_H
 #define CORE_COST_BAND_H

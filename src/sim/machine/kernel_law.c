@@ -54,3 +54,13 @@ void law_format(char *text, size_t size, const struct kernel_law *law)
         names[p] = law_size_names[law->parameters[p]];
     regression_formula_format(text, size, &law->model.best.formula, names);
 }
+
+const char *law_doubt(const struct kernel_law *law)
+{
+    unsigned doubts = regression_doubts(&law->model);
+    return doubts & REGRESSION_FEW       ? "few points"
+           : doubts & REGRESSION_SCATTER ? "points scatter"
+           : doubts & REGRESSION_ABOVE   ? "the largest sizes take longer"
+           : doubts & REGRESSION_BELOW   ? "the largest sizes take less"
+                                         : "";
+}

@@ -50,4 +50,7 @@ struct regression_place law_place(const struct kernel_law *law, const struct law
 /* "2e-07 + 3.1e-09 m^2 log2(m)", in seconds. */
 void law_format(char *text, size_t size, const struct kernel_law *law);
 
+/* Why the law is not to be relied on; "" if nothing speaks against it. */
+const char *law_doubt(const struct kernel_law *law);
+
 #endif

@@ -123,7 +123,7 @@ static int64_t law_ps(const struct kernel_cost *cost, const struct law_call *cal
 {
     if (!law_suits(cost->law, call))
         return -1;
-    double ps = 1e12 * law_value_s(cost->law, call, cost->edge);
+    double ps = 1e12 * law_value_s(cost->law, call, 0);
     return ps > 0 && ps < 9e18 ? llround(ps) : -1;
 }
 
@@ -163,7 +163,7 @@ bool machine_explain_law(char *why, size_t why_size, const struct kernel_cost *c
     if (!law_suits(law, &call))
         snprintf(why, why_size, "calls %s with %s, but the table of kernel.%s, '%.80s', has other sizes", cost->name,
                  sizes, cost->name, law->table);
-    else if (!(law_value_s(law, &call, cost->edge) > 0))
+    else if (!(law_value_s(law, &call, 0) > 0))
         snprintf(why, why_size, "calls %s with %s, for which the law of kernel.%s, fitted to '%.80s', is not above 0",
                  cost->name, sizes, cost->name, law->table);
     else

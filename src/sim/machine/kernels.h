@@ -32,7 +32,7 @@ struct kernel_cost {
     int64_t work_ps[N_WORK_COMPONENTS];
     struct polynomial polynomial; /* without terms: by component, or by the law */
     const struct kernel_law *law;        /* of the machine's routines; NULL: none */
-    int edge;                     /* -1, 1: calls take what the lower or upper end of the law's band says */
+    int edge;                     /* -1, 1: forecasts take the lower or upper end of the law's band */
 };
 
 /* How much memory a call of a routine needs, in bytes. */
