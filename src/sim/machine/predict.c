@@ -41,7 +41,8 @@ struct predicted_value predict_availability(const struct machine *machine, int h
 static double time_by_law(const struct kernel_cost *cost, int m, int n, int k)
 {
     bool by_iterations = cost->law->to[LAW_ITERATIONS] > 0;
-    const struct law_call call = by_iterations ? law_call(m, 0, 0, 0) : law_call(1, m, n, k);
+    bool is_loop = n <= 1 && k <= 1;
+    const struct law_call call = by_iterations && is_loop ? law_call(m, 0, 0, 0) : law_call(1, m, n, k);
     double time_s = law_suits(cost->law, &call) ? law_value_s(cost->law, &call, cost->edge) : NAN;
     return cost->edge < 0 ? fmax(time_s, 0) : time_s > 0 ? time_s : (double)NAN;
 }
