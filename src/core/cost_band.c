@@ -170,7 +170,8 @@ static struct regression_sum sum_calls(const struct band *band, int kernel, doub
     return sum;
 }
 
-static void add_row(struct result_table *table, const struct band *band, int kernel, const struct regression_sum *time_s)
+static void add_row(struct result_table *table, const struct band *band, int kernel,
+                    const struct regression_sum *time_s)
 {
     const struct kernel_cost *cost = &band->kernels[kernel];
     char law[300];
@@ -244,7 +245,8 @@ static void add_ends(struct result *result, const struct band *band, enum measur
     double value = measure_value(measure);
     for (int end = 0; end < 2; end++)
         if (id == M_TIME)
-            result_add_time(result, "cost_band", names[id][end], (wide_int)rint(1e12 * fmax(value * (1 + ends[end]), 0)));
+            result_add_time(result, "cost_band", names[id][end],
+                            (wide_int)rint(1e12 * fmax(value * (1 + ends[end]), 0)));
         else
             result_add_ratio(result, "cost_band", names[id][end], value * exp(ends[end]));
 }

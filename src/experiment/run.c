@@ -305,8 +305,8 @@ static int derive(struct study_run *run, const struct run_state *state, struct s
 {
     const struct kernel_run kernel_run = simulation_kernel_run(&state->simulation);
     uint32_t causes = state->context->what_if;
-    if (forecast_add(&run->result, &state->simulation, error) != 0 ||
-        add_cost_band(run, state, error) != 0 || (causes != 0 && what_if_measure(&run->result, &kernel_run, causes, error) != 0))
+    if (forecast_add(&run->result, &state->simulation, error) != 0 || add_cost_band(run, state, error) != 0 ||
+        (causes != 0 && what_if_measure(&run->result, &kernel_run, causes, error) != 0))
         return -1;
     add_notes(run, state);
     simulation_add_algorithms(&run->result, &state->stats.algorithms);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define LEAST_SCALE 1e-300 /* a scale of 0 would divide by it */
-#define TAIL 0.025 /* beyond either end of a band */
+#define TAIL 0.025         /* beyond either end of a band */
 /* Times as wide where residuals may be what the formula lacks; by simulations, docs/explain/models/regression.md. */
 #define SYSTEMATIC 2
 
@@ -143,7 +143,8 @@ struct regression_forecast regression_forecast(const struct regression_model *mo
 
 double regression_value(const struct regression_model *model, const double *x)
 {
-    return regression_formula_value(is_before_change(model, x) ? &model->change.fitted.formula : &model->best.formula, x);
+    return regression_formula_value(is_before_change(model, x) ? &model->change.fitted.formula : &model->best.formula,
+                                    x);
 }
 
 /* ---- The band of a sum ---- */

@@ -122,8 +122,8 @@ static void say_law(struct document *document, const struct kernel_cost *kernel,
     builder_add(&line, "the law of %s is %s, in s, fitted to ", law->table, formula);
     for (int s = 0, n = 0; s < N_LAW_SIZES; s++)
         if (law->to[s] > 0)
-            builder_add(&line, "%s%s from %lld to %lld", n++ > 0 ? ", " : "", law_size_names[s], (long long)law->from[s],
-                        (long long)law->to[s]);
+            builder_add(&line, "%s%s from %lld to %lld", n++ > 0 ? ", " : "", law_size_names[s],
+                        (long long)law->from[s], (long long)law->to[s]);
     builder_add(&line, "%s", extrapolated ? "; this is extrapolated" : "");
     if (law_doubt(law)[0] != '\0')
         builder_add(&line, "; it is doubtful: %s", law_doubt(law));

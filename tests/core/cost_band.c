@@ -172,7 +172,8 @@ static void draw_all(double answers[2][DRAWS], struct machine *machine, const st
 }
 
 /* Half a band's width, over that of the draws. */
-static void compare(const char *what, const struct result *result, const char *low, const char *high, const double *drawn)
+static void compare(const char *what, const struct result *result, const char *low, const char *high,
+                    const double *drawn)
 {
     double from = measure_value(result_find(result, "cost_band", low)),
            to = measure_value(result_find(result, "cost_band", high)), least = drawn[DRAWS / 40],
@@ -188,7 +189,8 @@ static void write_timings(double scatter)
     static const struct {
         const char *kernel;
         double start_us, each_us;
-    } kernels[] = {{"gj.rsub", 30, 0.5}, {"gj.norm", 3, 0.3}, {"gj.set", 5, 0.4}, {"gj.inv", 1, 0.3}, {"gj.buf", 1, 0.2}};
+    } kernels[] = {
+        {"gj.rsub", 30, 0.5}, {"gj.norm", 3, 0.3}, {"gj.set", 5, 0.4}, {"gj.inv", 1, 0.3}, {"gj.buf", 1, 0.2}};
     char *text = xcalloc(1, 65536);
     strcpy(text, "kernel,iterations,time [us]\n");
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++)
@@ -220,8 +222,7 @@ static void check_bands(double scatter, const char *const *settings)
     int64_t alone_ps = 0;
     result_init(&result);
     CU_ASSERT_EQUAL_FATAL(simulation_time(&alone_ps, &alone, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(
-        simulation_measure(&result, &stats, opened_simulation(opened), alone_ps, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(simulation_measure(&result, &stats, opened_simulation(opened), alone_ps, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(cost_band_add(&result, opened_simulation(opened), &alone, &error), 0);
     draw_all(drawn, &machine, opened);
     printf("%s, scatter %g\n", settings[0], scatter);

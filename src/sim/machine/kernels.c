@@ -66,7 +66,8 @@ static int read_name(char *name, size_t size, const struct machine_prop *prop, s
     return 0;
 }
 
-static int read_law(struct kernel_cost *kernel, const struct machine_prop *prop, law_reader *read, struct sim_error *error)
+static int read_law(struct kernel_cost *kernel, const struct machine_prop *prop, law_reader *read,
+                    struct sim_error *error)
 {
     struct kernel_law *law;
     if (read == NULL)
@@ -148,8 +149,7 @@ int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, 
     return total;
 }
 
-bool machine_explain_law(char *why, size_t why_size, const struct kernel_cost *cost, int64_t times, int m, int n,
-                         int k)
+bool machine_explain_law(char *why, size_t why_size, const struct kernel_cost *cost, int64_t times, int m, int n, int k)
 {
     const struct kernel_law *law = cost->law;
     const struct law_call call = law_call(times, m, n, k);

@@ -31,7 +31,7 @@ struct kernel_cost {
     char name[32];
     int64_t work_ps[N_WORK_COMPONENTS];
     struct polynomial polynomial; /* without terms: by component, or by the law */
-    const struct kernel_law *law;        /* of the machine's routines; NULL: none */
+    const struct kernel_law *law; /* of the machine's routines; NULL: none */
     int edge;                     /* -1, 1: forecasts take the lower or upper end of the law's band */
 };
 

@@ -19,7 +19,8 @@ struct machine_prop {
 
 struct kernel_law;
 /* Reads the table that a prop kernel.NAME names, and fits a law to the kernel's rows. */
-typedef int law_reader(struct kernel_law **law, const struct machine_prop *prop, const char *kernel, struct sim_error *error);
+typedef int law_reader(struct kernel_law **law, const struct machine_prop *prop, const char *kernel,
+                       struct sim_error *error);
 
 struct machine_props {
     char *file, *costs_file; /* costs_file: the one named by costs_from, or NULL */

@@ -323,7 +323,8 @@ static int load(struct kernel_law *law, struct table *table, const char *file, s
     return status;
 }
 
-int table_read_law(struct kernel_law **law, const struct machine_prop *prop, const char *kernel, struct sim_error *error)
+int table_read_law(struct kernel_law **law, const struct machine_prop *prop, const char *kernel,
+                   struct sim_error *error)
 {
     struct table table = {.prop = prop, .kernel = kernel};
     char *file = table_file(prop);

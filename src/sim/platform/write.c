@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "sim/platform/table.h"
 
-#include <libxml/tree.h>
 #include <errno.h>
+#include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
 

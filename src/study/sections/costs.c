@@ -71,9 +71,12 @@ static void say_doubts(struct document *document, const struct widest *widest)
 static struct table *new_table(struct document *document)
 {
     static const struct column columns[] = {
-        {.id = "kernel", .unit = UNIT_TEXT, .flags = COLUMN_KEY}, {.id = "table", .unit = UNIT_TEXT},
-        {.id = "law", .head = "a call [s]", .unit = UNIT_TEXT},   {.id = "low", .head = "off by", .unit = UNIT_DIFFERENCE},
-        {.id = "high", .head = "to", .unit = UNIT_DIFFERENCE},    {.id = "extrapolated", .unit = UNIT_SHARE},
+        {.id = "kernel", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "table", .unit = UNIT_TEXT},
+        {.id = "law", .head = "a call [s]", .unit = UNIT_TEXT},
+        {.id = "low", .head = "off by", .unit = UNIT_DIFFERENCE},
+        {.id = "high", .head = "to", .unit = UNIT_DIFFERENCE},
+        {.id = "extrapolated", .unit = UNIT_SHARE},
     };
     struct table *table = document_table(document, "costs", "Costs by laws of tables", FOR_READERS);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
