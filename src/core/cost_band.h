@@ -14,8 +14,8 @@
  *
  *     dT/T = a dtau/tau,    dS/S = dtau'/T' - a dtau/tau
  *
- * Each is a weighted sum of the law's values at the calls' sizes, whose band regression_sum() gives. The bands of kernels
- * are added in quadrature. docs/explain/models/costs.md holds it against draws of whole laws.
+ * Each is a weighted sum of the law's values at the calls' sizes, whose band regression_sum() gives. The bands of
+ * kernels are added in quadrature. docs/explain/models/costs.md holds it against draws of whole laws.
  *
  * `sequential`: the same problem on one rank, or NULL: then there is no band of the speedup. An infinite band is no
  * measure. */

@@ -106,9 +106,9 @@ struct regression_place {
 };
 
 /* The sum of weight times f(x) over n places, with the 95 % band that the law has: not of one more measurement, since
- * what single ones scatter by averages out in a sum. Coefficients are off together at all places, and the formula may be
- * another one. Unless repetitions show that residuals are scatter, the law may lack them, at all places of positive
- * weight alike, and apart from that at those of negative weight. */
+ * what single ones scatter by averages out in a sum. Coefficients are off together at all places, and the formula may
+ * be another one. Unless repetitions show that residuals are scatter, the law may lack them, at all places of
+ * positive weight alike, and apart from that at those of negative weight. */
 struct regression_sum {
     double value, low, high;
 };

@@ -117,6 +117,8 @@ platform 'kernel.dgemm=table none.csv' >bad.xml
 expect 2 "^simrun: bad.xml:1: <prop> kernel.dgemm: cannot read 'none.csv': No such file" check bad.xml
 platform 'kernel.dgemm=table' >bad.xml
 expect 2 '^simrun: bad.xml:1: <prop> kernel.dgemm: names no file; allowed: table FILE.csv' check bad.xml
+platform 'kernel.dgemm=table csv.xml' >bad.xml
+expect 2 '^simrun: csv.xml: is a platform file, not a table of timings' check bad.xml
 mkfifo pipe.csv
 platform 'kernel.dgemm=table pipe.csv' >bad.xml
 expect 2 '^simrun: pipe.csv: is not a regular file' check bad.xml

@@ -1,5 +1,5 @@
-/* Costs from tables: the law of a table gives the time of the same polynomial, and the bands of time and speedup are those
- * of a hundred draws of whole laws, each simulated.
+/* Costs from tables: the law of a table gives the time of the same polynomial, and the bands of time and speedup are
+ * those of a thousand draws of whole laws, each simulated.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/cost_band.h"
 

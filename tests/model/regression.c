@@ -592,8 +592,9 @@ static void test_repetitions(void)
     CU_ASSERT_DOUBLE_EQUAL(model.best.formula.coefficients[1], 1, 1e-6);
 }
 
-/* A place alone has the band of its mean where residuals may be lacks, and less where repetitions show that they are not. A
- * difference at one place is known where they are not; else both sides lack what they lack apart from each other. */
+/* A place alone has the band of its mean where residuals may be lacks, and less where repetitions show that they are
+ * not. A difference at one place is known where they are not; else both sides lack what they lack apart from each
+ * other. */
 static void test_sums(void)
 {
     for (int repeats = 0; repeats < 2; repeats++) {

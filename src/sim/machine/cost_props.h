@@ -41,7 +41,8 @@ int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quant
 bool machine_is_table(const struct machine_prop *prop);
 
 /* A kernel's cost as a prop gives it: in cycles of cycle_ps (0 if the platform has none) scaled by `scale`, as a
- * polynomial, or by a table, which `read_table` reads (struct machine_props). And what a call needs of memory, always a polynomial. */
+ * polynomial, or by a table, which `read_table` reads (struct machine_props). And what a call needs of memory, always
+ * a polynomial. */
 int machine_need_read(struct memory_need *need, const struct machine_prop *prop, struct sim_error *error);
 int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
                         law_reader *read_table, struct sim_error *error);

@@ -1,11 +1,12 @@
-/* Tables of timings that a platform names: "table FILE measure=NAME m=COLUMN n=COLUMN k=COLUMN iterations=COLUMN". Their
- * rows become the points to which the law of a kernel's cost is fitted.
+/* Tables of timings that a platform names: "table FILE measure=NAME m=COLUMN n=COLUMN k=COLUMN iterations=COLUMN".
+ * Their rows become the points to which the law of a kernel's cost is fitted.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/table.h"
 
 #include "base/known.h"
 #include "base/memory.h"
 #include "dataset/dataset.h"
+#include "os/file_kind.h"
 #include "os/path.h"
 
 #include <errno.h>
@@ -299,19 +300,19 @@ static int fit(struct kernel_law *law, const struct table *table, struct sim_err
     return status == 0 ? 0 : fail(table, (size_t)NO_ROW, error, "%.400s", why.message);
 }
 
-static int check_size(const struct table *table, const char *file, struct sim_error *error)
+static int check_file(const struct table *table, const char *file, struct sim_error *error)
 {
     struct stat status;
     if (stat(file, &status) != 0)
         return machine_prop_error(table->prop, NULL, error, "cannot read '%.200s': %s", file, strerror(errno));
     if (S_ISREG(status.st_mode) && status.st_size > (off_t)MOST_MIB << 20)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than %d MiB", MOST_MIB);
-    return 0;
+    return S_ISREG(status.st_mode) ? file_kind_check(file, FILE_DATASET, "a table of timings", error) : 0;
 }
 
 static int load(struct kernel_law *law, struct table *table, const char *file, struct sim_error *error)
 {
-    if (read_words(table, error) != 0 || check_size(table, file, error) != 0 ||
+    if (read_words(table, error) != 0 || check_file(table, file, error) != 0 ||
         dataset_load(&table->dataset, file, error) != 0)
         return -1;
     int status = find_columns(table, error);

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LEAST_EXTRAPOLATED 0.005 /* a smaller share of a kernel's time is not worth a sentence */
 
@@ -27,7 +26,7 @@ static const struct costs_row *find_kernel(const struct study_run *run, const ch
     size_t n_rows;
     const struct costs_row *rows = result_costs(&run->result, &n_rows);
     for (size_t i = 0; i < n_rows; i++)
-        if (strcmp(rows[i].kernel, kernel) == 0)
+        if (rows[i].kernel == kernel) /* names are interned */
             return &rows[i];
     return NULL;
 }
