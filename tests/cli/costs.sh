@@ -104,6 +104,7 @@ bad "^simrun: no_time.csv: kernel.dgemm: 'energy' is in J; a time is needed, as 
 bad '^simrun: two_times.csv: kernel.dgemm: has several times; the prop says which one counts, as measure=COLUMN' two_times
 bad "^simrun: unit_in_name.csv: kernel.dgemm: 'time_ms' is in ms; a time is needed, as 'time_ms \[us\]'" unit_in_name
 bad '^simrun: both.csv: kernel.dgemm: has both iterations and m; a call has either iterations or dimensions' both
+bad '^simrun: squares.csv: kernel.dgemm: n grows with m from row to row, so that what each costs is not known; ' squares
 bad '^simrun: too_few.csv: kernel.dgemm: a model needs at least 3 different points, not 2' too_few
 bad '^simrun: zero.csv:4: kernel.dgemm: the time is 0; allowed: more than 0' zero
 bad '^simrun: fraction.csv:3: kernel.dgemm: m is 16.5; allowed: a whole number from 1 to 2147483647' fraction
