@@ -55,7 +55,7 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
   COMMENT "Building simrun as WebAssembly" VERBATIM COMMAND_EXPAND_LISTS)
 
 file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md
-  ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/*.txt ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
+  ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/* ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
 add_custom_command(OUTPUT ${lab_build}/lab.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build_lab.mjs ${page_build} ${lab_build}/wasm ${libxml2_sources}
     ${lab_build}/lab.html wasi-libc=${WASI_LIBC_NOTICE} compiler-rt=${COMPILER_RT_NOTICE}

@@ -23,6 +23,8 @@ const files = {
         [
             ...filesIn("scenarios", ".xml"),
             ...filesIn("scenarios/own", ".txt"),
+            ...filesIn("scenarios/own", ".xml"),
+            ...filesIn("scenarios/own", ".csv"),
             ...filesIn("scenarios/traces", ".ti"),
             ...filesIn("scenarios/reference", ".csv"),
             ...filesIn("platforms", ".xml"),

@@ -189,6 +189,11 @@ int fast_comp_time(double *time_s, struct fast *fast, const char *host, const st
 int fast_comp_time_best(double *time_s, struct fast *fast, const char *host, const struct fast_call *call,
                         struct sim_error *error);
 
+/* The 95 % band of what it takes as it is now, where the cost of the routine, or of those that a parallel one is made
+ * of, is the law of a table: the law may be off. Else both are the time. An end that nobody knows is INFINITY. */
+int fast_comp_time_band(double *low_s, double *high_s, struct fast *fast, const char *host,
+                        const struct fast_call *call, struct sim_error *error);
+
 /* Bytes of memory that the call needs of a host; NAN where the machine does not know. And how many a host has; NAN. */
 int fast_comp_size(double *bytes, struct fast *fast, const struct fast_call *call, struct sim_error *error);
 double fast_memory(const struct fast *fast);
@@ -228,6 +233,7 @@ int fast_logp(struct fast_logp *logp, struct fast *fast, const char *from, const
  * largest latency and least bandwidth from the first host to another of them. */
 struct fast_forecast {
     double time_s, computation_s, communication_s; /* as it is now; the first is the sum of the others */
+    double low_s, high_s;                          /* time_s in its 95 % band, as fast_comp_time_band() */
     double best_s;                                 /* time_s without load */
     double logp_s;                                 /* the formula's computation, its messages in LogP; as it is now */
     struct fast_logp logp;                         /* of its longest message; zeros where there is none */

@@ -67,12 +67,28 @@ int check_range(const struct fast_call *call, struct sim_error *error)
     return 0;
 }
 
+/* Dimensions that are not given count as 1. */
+static double best_time(const struct kernel_cost *kernel, const struct fast_call *call)
+{
+    return predict_time_best(kernel, call->m != 0 ? (int)call->m : 1, call->n != 0 ? (int)call->n : 1,
+                             call->k != 0 ? (int)call->k : 1);
+}
+
+/* The dimensions up to the last that the cost depends on, or that its table has. */
+static int count_needed(const struct kernel_cost *kernel)
+{
+    int needed = polynomial_dimensions(&kernel->polynomial);
+    for (int s = LAW_M; kernel->law != NULL && s <= LAW_K; s++)
+        needed = kernel->law->to[s] > 0 ? s + 1 : needed;
+    return needed;
+}
+
 static int check_dimensions(const struct fast_call *call, const struct kernel_cost *kernel, struct sim_error *error)
 {
     static const char *const words[] = {"no dimensions", "1 dimension (m)", "2 dimensions (m n)",
                                         "3 dimensions (m n k)"};
-    int count = count_dimensions(call), needed = polynomial_dimensions(&kernel->polynomial);
-    bool by_iteration = kernel->polynomial.n_terms == 0;
+    int count = count_dimensions(call), needed = count_needed(kernel);
+    bool by_iteration = needed == 0 && kernel->polynomial.n_terms == 0;
     if (by_iteration && count > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "%s costs by iteration; allowed: nothing (one), or their number", kernel->name);
@@ -80,6 +96,10 @@ static int check_dimensions(const struct fast_call *call, const struct kernel_co
         return refuse_dimensions(call, words[needed], error);
     if (check_range(call, error) != 0)
         return -1;
+    if (kernel->law != NULL && isnan(best_time(kernel, call)))
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "the law of kernel.%s, fitted to '%.80s', is not above 0 for this call", kernel->name,
+                             kernel->law->table);
     if (polynomial_is_negative(&kernel->polynomial, (int)call->m, (int)call->n, (int)call->k))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "the polynomial kernel.%s is negative for these dimensions",
                              kernel->name);
@@ -98,6 +118,10 @@ bool fast_is_extrapolated(const struct fast *fast, const struct fast_call *call)
 {
     const struct kernel_cost *kernel = call->routine != NULL ? machine_find_kernel(fast->machine, call->routine) : NULL;
     const int64_t dimensions[] = {call->m, call->n, call->k};
+    if (kernel != NULL && kernel->law != NULL) {
+        const struct law_call sizes = {{call->m, call->n, call->k, call->m > 0 ? call->m : 1}};
+        return law_is_outside(kernel->law, &sizes);
+    }
     for (int i = 0; kernel != NULL && kernel->polynomial.n_terms > 0 && i < count_dimensions(call); i++)
         if (dimensions[i] < kernel->polynomial.from || dimensions[i] > kernel->polynomial.to)
             return true;
@@ -105,13 +129,6 @@ bool fast_is_extrapolated(const struct fast *fast, const struct fast_call *call)
 }
 
 /* ---- Time ---- */
-
-/* Dimensions that are not given count as 1. */
-static double best_time(const struct kernel_cost *kernel, const struct fast_call *call)
-{
-    return predict_time_best(kernel, call->m != 0 ? (int)call->m : 1, call->n != 0 ? (int)call->n : 1,
-                             call->k != 0 ? (int)call->k : 1);
-}
 
 /* For a parallel routine, the best time of its forecast; otherwise -1 unless the host is there. */
 int fast_comp_time_best(double *time_s, struct fast *fast, const char *host, const struct fast_call *call,
@@ -148,6 +165,31 @@ int fast_comp_time(double *time_s, struct fast *fast, const char *host, const st
         fast_availability(&availability, fast, host, error) != 0)
         return -1;
     *time_s = best_s / availability.expected;
+    return 0;
+}
+
+int fast_comp_time_band(double *low_s, double *high_s, struct fast *fast, const char *host,
+                        const struct fast_call *call, struct sim_error *error)
+{
+    struct fast_forecast forecast;
+    double time_s, best_s;
+    if (find_parallel_routine(call->routine) != NULL) {
+        if (fast_parallel(&forecast, fast, call, error) != 0)
+            return -1;
+        *low_s = forecast.low_s;
+        *high_s = forecast.high_s;
+        return 0;
+    }
+    if (fast_comp_time(&time_s, fast, host, call, error) != 0 ||
+        fast_comp_time_best(&best_s, fast, host, call, error) != 0)
+        return -1;
+    struct kernel_cost edge = *machine_find_kernel(fast->machine, call->routine);
+    double *const ends[] = {low_s, high_s};
+    for (int i = 0; i < 2; i++) {
+        edge.edge = i == 0 ? -1 : 1;
+        double end_s = edge.law != NULL ? best_time(&edge, call) * (time_s / best_s) : time_s;
+        *ends[i] = isnan(end_s) ? (double)INFINITY : end_s;
+    }
     return 0;
 }
 

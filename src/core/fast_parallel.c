@@ -197,6 +197,11 @@ static int add_formula(struct fast_forecast *forecast, const struct simulation *
     struct forecast made_best, made;
     if (forecast_make(&made_best, simulation, &best, error) != 0 || forecast_make(&made, simulation, &now, error) != 0)
         return -1;
+    struct forecast_band band;
+    if (forecast_make_band(&band, &made, simulation, &now, error) != 0)
+        return -1;
+    forecast->low_s = band.low_s / sensed->availability.expected + made.communication_s;
+    forecast->high_s = band.high_s / sensed->availability.expected + made.communication_s;
     forecast->best_s = made_best.computation_s + made_best.communication_s;
     forecast->computation_s = made.computation_s / sensed->availability.expected;
     forecast->communication_s = made.communication_s;

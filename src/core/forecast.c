@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-int forecast_make(struct forecast *forecast, const struct simulation *simulation, const struct forecast_costs *messages,
-                  struct sim_error *error)
+/* A kernel may be at an end of the band of its law (struct kernel_cost). */
+static int make_at(struct forecast *forecast, const struct simulation *simulation,
+                   const struct forecast_costs *messages, int kernel, int edge, struct sim_error *error)
 {
     const struct program *program = &simulation->program;
     int n_kernels = names_count(program->app->kernels);
@@ -17,10 +18,45 @@ int forecast_make(struct forecast *forecast, const struct simulation *simulation
     struct forecast_costs costs = *messages;
     costs.kernels = kernels;
     int status = machine_bind_kernels(simulation->machine, program->app->kernels, n_kernels, kernels, error);
-    if (status == 0)
+    if (status == 0) {
+        kernels[kernel].edge = edge;
         *forecast = program->app->forecast(program->config, &costs);
+    }
     free(kernels);
     return status;
+}
+
+int forecast_make(struct forecast *forecast, const struct simulation *simulation, const struct forecast_costs *messages,
+                  struct sim_error *error)
+{
+    if (make_at(forecast, simulation, messages, 0, 0, error) != 0)
+        return -1;
+    if (!isnan(forecast->computation_s))
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, simulation->machine->file, 0,
+                         "a kernel costs by the law of a table that has no time above 0 for a call of this routine, or "
+                         "other sizes than it");
+}
+
+int forecast_make_band(struct forecast_band *band, const struct forecast *forecast, const struct simulation *simulation,
+                       const struct forecast_costs *messages, struct sim_error *error)
+{
+    const char *const *names = simulation->program.app->kernels;
+    double squares[2] = {0};
+    for (int k = 0; k < names_count(names); k++) {
+        if (machine_find_kernel(simulation->machine, names[k])->law == NULL)
+            continue;
+        for (int end = 0; end < 2; end++) {
+            struct forecast made;
+            if (make_at(&made, simulation, messages, k, end == 0 ? -1 : 1, error) != 0)
+                return -1;
+            double off_s = made.computation_s - forecast->computation_s;
+            squares[end] += isnan(off_s) ? INFINITY : off_s * off_s;
+        }
+    }
+    band->low_s = fmax(forecast->computation_s - sqrt(squares[0]), 0);
+    band->high_s = forecast->computation_s + sqrt(squares[1]);
+    return 0;
 }
 
 struct forecast_costs forecast_costs_of(const struct machine *machine, double latency_s, double byte_s)

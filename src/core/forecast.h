@@ -25,4 +25,12 @@ struct forecast_costs forecast_costs_of(const struct machine *machine, double la
 int forecast_make(struct forecast *forecast, const struct simulation *simulation, const struct forecast_costs *messages,
                   struct sim_error *error);
 
+/* The 95 % band of the computation of a forecast that forecast_make() has made of the same, by the laws of its kernels,
+ * those of several kernels in quadrature. An end that nobody knows is INFINITY. */
+struct forecast_band {
+    double low_s, high_s;
+};
+int forecast_make_band(struct forecast_band *band, const struct forecast *forecast, const struct simulation *simulation,
+                       const struct forecast_costs *messages, struct sim_error *error);
+
 #endif

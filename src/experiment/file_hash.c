@@ -71,7 +71,7 @@ static char *find_named(const char *file, const char *name, size_t length)
     return beside(file, name, length);
 }
 
-static void add_file(FILE *stream, const char *file)
+static void add_file(void *stream, const char *file)
 {
     char *bytes;
     size_t size;
@@ -101,10 +101,7 @@ int contents_read_platform(char **bytes, size_t *size, const char *file, struct 
         free(name);
         at = end;
     }
-    char *costs = machine_costs_file(file);
-    if (costs != NULL)
-        add_file(stream, costs);
-    free(costs);
+    machine_visit_files(file, add_file, stream);
     fclose(stream);
     free(text);
     return 0;

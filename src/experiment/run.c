@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "core/cost_band.h"
 #include "core/forecast.h"
 #include "core/memory.h"
 #include "core/simulation.h"
@@ -284,12 +285,27 @@ static int measure(struct study_run *run, struct run_state *state, struct sim_er
     return 0;
 }
 
+/* The band that its costs give the run, and T_seq. */
+static int add_cost_band(struct study_run *run, const struct run_state *state, struct sim_error *error)
+{
+    struct simulation sequential;
+    bool has_sequential = !state->context->scenario->app->parallel_only;
+    if (!cost_band_is_there(&state->simulation))
+        return 0;
+    if (has_sequential && open_simulation(&sequential, state->context, state->values, true, error) != 0)
+        return -1;
+    int status = cost_band_add(&run->result, &state->simulation, has_sequential ? &sequential : NULL, error);
+    if (has_sequential)
+        simulation_dispose(&sequential);
+    return status;
+}
+
 /* Derive measures from the run, and from other runs. */
 static int derive(struct study_run *run, const struct run_state *state, struct sim_error *error)
 {
     const struct kernel_run kernel_run = simulation_kernel_run(&state->simulation);
     uint32_t causes = state->context->what_if;
-    if (forecast_add(&run->result, &state->simulation, error) != 0 ||
+    if (forecast_add(&run->result, &state->simulation, error) != 0 || add_cost_band(run, state, error) != 0 ||
         (causes != 0 && what_if_measure(&run->result, &kernel_run, causes, error) != 0))
         return -1;
     add_notes(run, state);

@@ -5,9 +5,16 @@
 
 #include <math.h>
 
-#define TAIL 0.025 /* beyond either end of a band */
+#define LEAST_SCALE 1e-300 /* a scale of 0 would divide by it */
+#define TAIL 0.025         /* beyond either end of a band */
 /* Times as wide where residuals may be what the formula lacks; by simulations, docs/explain/models/regression.md. */
 #define SYSTEMATIC 2
+
+/* True where the formula up to a change holds. */
+static bool is_before_change(const struct regression_model *model, const double *x)
+{
+    return x[0] <= model->change.last;
+}
 
 unsigned regression_doubts(const struct regression_model *model)
 {
@@ -81,14 +88,20 @@ static double find_end(const struct mixture *mixture, int direction)
     return low + (high - low) / 2;
 }
 
+static void add_to_mixture(struct mixture *mixture, double probability, const struct regression_prediction *prediction)
+{
+    int i = mixture->n++;
+    mixture->probabilities[i] = probability;
+    mixture->predictions[i] = *prediction;
+    bool same = i > 0 && prediction->degrees == mixture->predictions[i - 1].degrees;
+    mixture->reaches[i] = same ? mixture->reaches[i - 1] : student_t_upper(TAIL, prediction->degrees);
+}
+
 static void add_prediction(struct mixture *mixture, const struct regression_model *model,
                            const struct regression_fitted *fitted, const double *x)
 {
-    int i = mixture->n++;
-    mixture->probabilities[i] = fitted->probability;
-    mixture->predictions[i] = regression_predict(model, fitted, x);
-    bool same = i > 0 && mixture->predictions[i].degrees == mixture->predictions[i - 1].degrees;
-    mixture->reaches[i] = same ? mixture->reaches[i - 1] : student_t_upper(TAIL, mixture->predictions[i].degrees);
+    const struct regression_prediction prediction = regression_predict(model, fitted, x);
+    add_to_mixture(mixture, fitted->probability, &prediction);
 }
 
 /* The ends of the band, the value among it; wider where residuals may be systematic or the largest points are off. */
@@ -99,11 +112,17 @@ static void set_band(double *low, double *high, const struct mixture *mixture, d
     *high = value + factor * fmax(find_end(mixture, 1) - value, 0);
 }
 
+/* Times as wide as by the formulas alone. */
+static double widening(const struct regression_model *model)
+{
+    return (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
+}
+
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x)
 {
     struct mixture mixture = {.n = 0};
-    double factor = (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
-    bool is_before = x[0] <= model->change.last;
+    double factor = widening(model);
+    bool is_before = is_before_change(model, x);
     add_prediction(&mixture, model, is_before ? &model->change.fitted : &model->best, x);
     const struct regression_prediction *own = &mixture.predictions[0];
     double value = own->value, half = mixture.reaches[0] * own->scale;
@@ -124,6 +143,65 @@ struct regression_forecast regression_forecast(const struct regression_model *mo
 
 double regression_value(const struct regression_model *model, const double *x)
 {
-    bool is_before = x[0] <= model->change.last;
-    return regression_formula_value(is_before ? &model->change.fitted.formula : &model->best.formula, x);
+    return regression_formula_value(is_before_change(model, x) ? &model->change.fitted.formula : &model->best.formula,
+                                    x);
+}
+
+/* ---- The band of a sum ---- */
+
+/* The sum by one of the formulas; of the places before a change, or of the others. */
+static struct regression_prediction sum_by(const struct regression_model *model, const struct regression_fitted *fitted,
+                                           const struct regression_place *places, size_t n, bool before)
+{
+    double row[REGRESSION_COEFFICIENTS], sums[REGRESSION_COEFFICIENTS] = {0}, value = 0, lacks[2] = {0};
+    int n_coefficients = 1 + fitted->formula.n_columns;
+    for (size_t i = 0; i < n; i++) {
+        const struct regression_place *place = &places[i];
+        if (is_before_change(model, place->x) != before)
+            continue;
+        double own = regression_formula_value(&fitted->formula, place->x);
+        regression_row(row, &fitted->formula, place->x);
+        for (int c = 0; c < n_coefficients; c++)
+            sums[c] += place->weight * row[c];
+        value += place->weight * own;
+        lacks[place->weight < 0] += place->weight * (model->relative ? own : model->mean_magnitude);
+    }
+    if (fitted->degrees < 1)
+        return (struct regression_prediction){value, INFINITY, INFINITY, 1};
+    double squares = lacks[0] * lacks[0] + lacks[1] * lacks[1];
+    double known = regression_leverage(sums, fitted->inverse, n_coefficients) + (model->pooled ? 0 : squares);
+    double scale = fmax(fitted->deviation * sqrt(fmax(known, 0)), 1e-12 * sqrt(squares) + LEAST_SCALE);
+    return (struct regression_prediction){value, scale, scale, fitted->degrees};
+}
+
+/* Add the band of the places on one side of a change; what is on the other is off apart from it. */
+static void add_part(struct regression_sum *sum, double squares[2], const struct regression_model *model,
+                     const struct regression_place *places, size_t n, bool before)
+{
+    struct mixture mixture = {.n = 0};
+    const struct regression_fitted *first = before ? &model->change.fitted : &model->best;
+    double low, high;
+    for (int r = -1; r < (before ? 0 : model->n_rivals); r++) {
+        const struct regression_fitted *fitted = r < 0 ? first : &model->rivals[r];
+        const struct regression_prediction prediction = sum_by(model, fitted, places, n, before);
+        add_to_mixture(&mixture, before ? 1 : fitted->probability, &prediction);
+    }
+    set_band(&low, &high, &mixture, widening(model));
+    double value = mixture.predictions[0].value;
+    sum->value += value;
+    squares[0] += (value - low) * (value - low);
+    squares[1] += (high - value) * (high - value);
+}
+
+struct regression_sum regression_sum(const struct regression_model *model, const struct regression_place *places,
+                                     size_t n)
+{
+    struct regression_sum sum = {0};
+    double squares[2] = {0};
+    if (model->change.last > 0)
+        add_part(&sum, squares, model, places, n, true);
+    add_part(&sum, squares, model, places, n, false);
+    sum.low = sum.value - sqrt(squares[0]);
+    sum.high = sum.value + sqrt(squares[1]);
+    return sum;
 }

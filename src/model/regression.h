@@ -99,6 +99,22 @@ int regression_fit_simulated(struct regression_model *model, const struct regres
 unsigned regression_doubts(const struct regression_model *model);
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x);
 
+/* A place at which the law counts, as often as its weight says; that may be below 0, as in a difference. */
+struct regression_place {
+    double x[REGRESSION_PARAMETERS];
+    double weight;
+};
+
+/* The sum of weight times f(x) over n places, with the 95 % band that the law has: not of one more measurement, since
+ * what single ones scatter by averages out in a sum. Coefficients are off together at all places, and the formula may
+ * be another one. Unless repetitions show that residuals are scatter, the law may lack them, at all places of
+ * positive weight alike, and apart from that at those of negative weight. */
+struct regression_sum {
+    double value, low, high;
+};
+struct regression_sum regression_sum(const struct regression_model *model, const struct regression_place *places,
+                                     size_t n);
+
 /* The formula's value, up to a change that of the formula before it. */
 double regression_value(const struct regression_model *model, const double *x);
 

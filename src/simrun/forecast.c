@@ -11,6 +11,7 @@
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,16 @@ void put_cell(struct sparse_row *row, const char *id, enum unit unit, struct cel
 const char *say_time(struct document *document, double at_s)
 {
     return at_s == 0 ? "" : document_format(document, " at %.10g s", at_s);
+}
+
+const char *say_band(struct document *document, double low_s, double high_s)
+{
+    if (low_s == high_s)
+        return "";
+    if (isinf(high_s))
+        return document_format(document, " (%s or more)", show_value(document, UNIT_SECONDS, low_s));
+    return document_format(document, " (%s to %s)", show_value(document, UNIT_SECONDS, low_s),
+                           show_value(document, UNIT_SECONDS, high_s));
 }
 
 /* ---- The document ---- */

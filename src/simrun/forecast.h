@@ -69,6 +69,7 @@ struct answer {
 
     /* of a computation */
     double best_s, expected_s, memory_bytes; /* NAN: not known */
+    double low_s, high_s;                    /* of what is expected, by the law of the cost */
     struct fast_value availability;
 
     /* of a message */
@@ -82,6 +83,9 @@ struct answer {
 };
 
 /* ---- Words for all ---- */
+
+/* " (3.91 s to 4.02 s)", the band of a time; "" if it has none. */
+const char *say_band(struct document *document, double low_s, double high_s);
 
 const char *show_value(struct document *document, enum unit unit, double value);
 void put_cell(struct sparse_row *row, const char *id, enum unit unit, struct cell cell);

@@ -183,6 +183,10 @@ static void put_grid(const struct answer *answer, const struct grid *grid, struc
     put_call(&row, answer, grid);
     put_cell(&row, "best_s", UNIT_SECONDS, cell_of_real(made->best_s));
     put_cell(&row, "expected_s", UNIT_SECONDS, cell_of_real(made->time_s));
+    if (made->low_s != made->high_s) {
+        put_cell(&row, "low_s", UNIT_SECONDS, cell_of_real(made->low_s));
+        put_cell(&row, "high_s", UNIT_SECONDS, cell_of_real(made->high_s));
+    }
     put_cell(&row, "computation_s", UNIT_SECONDS, cell_of_real(made->computation_s));
     put_cell(&row, "communication_s", UNIT_SECONDS, cell_of_real(made->communication_s));
     put_cell(&row, "simulated_s", UNIT_SECONDS, cell_of_real(grid->simulated_s));

@@ -127,8 +127,10 @@ static void add_heading(const struct answer *answer, struct document *document)
         builder_add(&line, ": fastest on %s,", grid_show(document, best));
     else
         builder_add(&line, ":");
-    builder_add(&line, " %s%s expected%s", is_too_short(best) ? "at least " : "",
-                show_value(document, UNIT_SECONDS, best->bound_s), say_time(document, answer->at_s));
+    builder_add(&line, " %s%s%s expected%s", is_too_short(best) ? "at least " : "",
+                show_value(document, UNIT_SECONDS, best->bound_s),
+                is_too_short(best) ? "" : say_band(document, best->forecast.low_s, best->forecast.high_s),
+                say_time(document, answer->at_s));
     if (!isnan(best->simulated_s) && !grid_is_loaded(best))
         builder_add(&line, ", %s simulated", show_value(document, UNIT_SECONDS, best->simulated_s));
     document_heading(document, builder_take(&line));

@@ -25,6 +25,7 @@ static int ask_host(struct answer *answer, struct sim_error *error)
     struct fast *fast = answer->fast;
     if (fast_comp_time_best(&answer->best_s, fast, query->host, &query->call, error) != 0 ||
         fast_comp_time(&answer->expected_s, fast, query->host, &query->call, error) != 0 ||
+        fast_comp_time_band(&answer->low_s, &answer->high_s, fast, query->host, &query->call, error) != 0 ||
         fast_comp_size(&answer->memory_bytes, fast, &query->call, error) != 0)
         return -1;
     return fast_availability(&answer->availability, fast, query->host, error);
@@ -112,23 +113,42 @@ static bool has_unequal_hosts(const struct machine *machine)
     return false;
 }
 
+static void say_law(struct document *document, const struct kernel_cost *kernel, bool extrapolated)
+{
+    const struct kernel_law *law = kernel->law;
+    struct builder line = {0};
+    char formula[300];
+    law_format(formula, sizeof formula, law);
+    builder_add(&line, "the law of %s is %s, in s, fitted to ", law->table, formula);
+    for (int s = 0, n = 0; s < N_LAW_SIZES; s++)
+        if (law->to[s] > 0)
+            builder_add(&line, "%s%s from %lld to %lld", n++ > 0 ? ", " : "", law_size_names[s],
+                        (long long)law->from[s], (long long)law->to[s]);
+    builder_add(&line, "%s", extrapolated ? "; this is extrapolated" : "");
+    if (law_doubt(law)[0] != '\0')
+        builder_add(&line, "; it is doubtful: %s", law_doubt(law));
+    document_note(document, builder_take(&line));
+}
+
 static void say_host(const struct answer *answer, struct document *document)
 {
     const struct query *query = answer->query;
     bool extrapolated = fast_is_extrapolated(answer->fast, &query->call);
-    document_heading(document, xformat("%s: %s expected at %.10g s%s", query->text,
-                                       show_value(document, UNIT_SECONDS, answer->expected_s), answer->at_s,
+    document_heading(document, xformat("%s: %s%s expected at %.10g s%s", query->text,
+                                       show_value(document, UNIT_SECONDS, answer->expected_s),
+                                       say_band(document, answer->low_s, answer->high_s), answer->at_s,
                                        extrapolated ? ", extrapolated" : ""));
     struct table *table = new_table(document);
     add_row(table, "best time", UNIT_SECONDS, answer->best_s, "", "");
     add_value(table, "availability", UNIT_SHARE, &answer->availability);
     add_row(table, "expected time", UNIT_SECONDS, answer->expected_s, "", "");
     add_memory(table, answer);
-    if (extrapolated) {
-        const struct kernel_cost *kernel = machine_find_kernel(answer->machine, query->call.routine);
+    const struct kernel_cost *kernel = machine_find_kernel(answer->machine, query->call.routine);
+    if (kernel->law != NULL)
+        say_law(document, kernel, extrapolated);
+    else if (extrapolated)
         document_note(document, xformat("extrapolated: the cost was fitted for dimensions from %lld to %lld",
                                         (long long)kernel->polynomial.from, (long long)kernel->polynomial.to));
-    }
     if (has_unequal_hosts(answer->machine))
         document_note(document, xstrdup("the hosts differ in speed, but the cost is the same for all of them"));
 }
@@ -179,16 +199,21 @@ static void put_host(const struct answer *answer, struct table *table, bool fill
     static const char *const dimensions[] = {"m", "n", "k"};
     const struct query *query = answer->query;
     const int64_t given[] = {query->call.m, query->call.n, query->call.k};
-    bool polynomial = machine_find_kernel(answer->machine, query->call.routine)->polynomial.n_terms > 0;
+    const struct kernel_cost *kernel = machine_find_kernel(answer->machine, query->call.routine);
+    bool has_dimensions = kernel->law != NULL ? kernel->law->to[LAW_ITERATIONS] == 0 : kernel->polynomial.n_terms > 0;
     struct sparse_row row = sparse_row_begin(table, fills);
     put_cell(&row, "query", UNIT_TEXT, cell_of_text(query->text));
     put_cell(&row, "kernel", UNIT_TEXT, cell_of_text(query->call.routine));
     put_cell(&row, "host", UNIT_TEXT, cell_of_text(query->host));
     for (int i = 0; i < query->n_dimensions; i++)
-        put_cell(&row, polynomial ? dimensions[i] : "iterations", UNIT_COUNT, cell_of_integer(given[i]));
+        put_cell(&row, has_dimensions ? dimensions[i] : "iterations", UNIT_COUNT, cell_of_integer(given[i]));
     put_cell(&row, "best_s", UNIT_SECONDS, cell_of_real(answer->best_s));
     put_value(&row, "availability", "", UNIT_SHARE, &answer->availability);
     put_cell(&row, "expected_s", UNIT_SECONDS, cell_of_real(answer->expected_s));
+    if (kernel->law != NULL) {
+        put_cell(&row, "low_s", UNIT_SECONDS, cell_of_real(answer->low_s));
+        put_cell(&row, "high_s", UNIT_SECONDS, cell_of_real(answer->high_s));
+    }
     put_cell(&row, "memory_bytes", UNIT_BYTES, cell_of_real(answer->memory_bytes));
     if (answer->machine->costs.memory_bytes > 0)
         put_cell(&row, "host_memory_bytes", UNIT_BYTES, cell_of_integer(answer->machine->costs.memory_bytes));

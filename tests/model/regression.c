@@ -4,6 +4,7 @@
 #include "model/regression.h"
 #include "tests/testing.h"
 
+#include "model/distributions.h"
 #include "model/least_squares.h"
 
 #include <CUnit/Basic.h>
@@ -591,6 +592,39 @@ static void test_repetitions(void)
     CU_ASSERT_DOUBLE_EQUAL(model.best.formula.coefficients[1], 1, 1e-6);
 }
 
+/* A place alone has the band of its mean where residuals may be lacks, and less where repetitions show that they are
+ * not. A difference at one place is known where they are not; else both sides lack what they lack apart from each
+ * other. */
+static void test_sums(void)
+{
+    for (int repeats = 0; repeats < 2; repeats++) {
+        struct regression_point points[MAX_POINTS];
+        struct regression_model model;
+        struct sim_error error;
+        uint64_t state = 11;
+        int n = 0;
+        for (int i = 1; i <= 10; i++)
+            for (int r = 0; r <= 3 * repeats; r++)
+                points[n++] = (struct regression_point){{i}, (2 + 3.0 * i) * (1 + 0.05 * gauss(&state))};
+        CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, n, 1, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(model.pooled, repeats == 1);
+        const double x[] = {7};
+        const struct regression_forecast forecast = regression_forecast(&model, x);
+        struct regression_place places[] = {{{7}, 3}, {{7}, -3}};
+        struct regression_sum sum = regression_sum(&model, places, 1);
+        check(fabs(sum.value - 3 * forecast.value) < 1e-9, "value of a sum", sum.value);
+        double width = (sum.high - sum.low) / (3 * (forecast.mean_high - forecast.mean_low));
+        check(repeats ? width < 0.9 : fabs(width - 1) < 1e-4, "width of a sum of one place", width);
+        model.n_rivals = 0;
+        model.best.probability = 1;
+        model.miss = 0;
+        sum = regression_sum(&model, places, 2);
+        double half = student_t_upper(0.025, model.best.degrees) * model.best.deviation * sqrt(2) * 3 * forecast.value;
+        check(fabs(sum.value) < 1e-9, "value of a difference", sum.value);
+        check(fabs(sum.high - (repeats ? 0 : half)) < 1e-5 * half, "end of a difference", sum.high / half);
+    }
+}
+
 static void test_refused(void)
 {
     static const struct {
@@ -804,6 +838,7 @@ int main(void)
         {"left-out points against refits", test_left_out},
         {"band of a line", test_band},
         {"repetitions", test_repetitions},
+        {"sums", test_sums},
         {"refused", test_refused},
         {"degenerate", test_degenerate},
         {"planted models", test_planted},

@@ -13,6 +13,12 @@ static bool do_compute(struct dsm *dsm, struct node *node, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t ps = machine_kernel_ps(&dsm->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
+    char why[300];
+    if (ps < 0 &&
+        machine_explain_law(why, sizeof why, &dsm->kernel_costs[op->kernel], op->times, op->m, op->n, op->k)) {
+        dsm_fail(dsm, "rank %d %s", node->id, why);
+        return false;
+    }
     if (dsm->run->change != NULL && ps > 0)
         ps = engine_change_work(dsm->run, node->id, node->step, op, work);
     if (ps < 0 || ps > PS_MAX - dsm->now_ps) {

@@ -101,6 +101,11 @@ static int64_t count_operations(const struct op *op)
 static bool fail_negative(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
+    char why[300];
+    if (machine_explain_law(why, sizeof why, cost, op->times, op->m, op->n, op->k)) {
+        kernel_fail(kernel, "rank %d %s", kernel_rank_of(kernel, rank), why);
+        return true;
+    }
     if (!polynomial_is_negative(&cost->polynomial, op->m, op->n, op->k))
         return false;
     kernel_fail(kernel, "rank %d calls %s with m=%d n=%d k=%d, for which the polynomial kernel.%s of %s is negative",
@@ -152,7 +157,7 @@ static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t total = machine_kernel_ps(&kernel->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
-    if (total == 0 && fail_negative(kernel, rank, op))
+    if (total <= 0 && fail_negative(kernel, rank, op))
         return false;
     watch_range(kernel, op);
     if (kernel->failed)

@@ -150,7 +150,8 @@ static int read_row(struct loading *loading, const struct machine_prop *prop, st
 static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     struct kernel_cost kernel;
-    if (machine_kernel_read(&kernel, prop, loading->cycle_ps, loading->compute_scale, error) != 0)
+    if (machine_kernel_read(&kernel, prop, loading->cycle_ps, loading->compute_scale, loading->props->read_table,
+                            error) != 0)
         return -1;
     struct routines *routines = loading->machine.routines;
     routines->kernels = xgrow(routines->kernels, (size_t)routines->n_kernels, &loading->kernel_capacity, sizeof kernel);

@@ -37,10 +37,14 @@ bool machine_lacks_poly(const struct machine_prop *prop);
 int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quantity quantity,
                             const struct machine_prop *prop, struct sim_error *error);
 
-/* A kernel's cost as a prop gives it: in cycles of cycle_ps (0 if the platform has none) scaled by `scale`, or as a
- * polynomial. And what a call needs of memory, always a polynomial. */
+/* True if a prop names a table of timings: "table FILE". */
+bool machine_is_table(const struct machine_prop *prop);
+
+/* A kernel's cost as a prop gives it: in cycles of cycle_ps (0 if the platform has none) scaled by `scale`, as a
+ * polynomial, or by a table, which `read_table` reads (struct machine_props). And what a call needs of memory, always
+ * a polynomial. */
 int machine_need_read(struct memory_need *need, const struct machine_prop *prop, struct sim_error *error);
 int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
-                        struct sim_error *error);
+                        law_reader *read_table, struct sim_error *error);
 
 #endif

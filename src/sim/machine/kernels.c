@@ -48,7 +48,13 @@ static int read_cycles(struct kernel_cost *kernel, const struct machine_prop *pr
     return 0;
 }
 
-/* ---- By component or as a polynomial ---- */
+/* ---- By component, as a polynomial, or by a table ---- */
+
+bool machine_is_table(const struct machine_prop *prop)
+{
+    return strncmp(prop->id, "kernel.", 7) == 0 && strncmp(prop->value, "table", 5) == 0 &&
+           (prop->value[5] == ' ' || prop->value[5] == '\0');
+}
 
 /* Read the kernel's name, which stands behind the dot of the prop's id. */
 static int read_name(char *name, size_t size, const struct machine_prop *prop, struct sim_error *error)
@@ -60,12 +66,32 @@ static int read_name(char *name, size_t size, const struct machine_prop *prop, s
     return 0;
 }
 
+static int read_law(struct kernel_cost *kernel, const struct machine_prop *prop, law_reader *read,
+                    struct sim_error *error)
+{
+    struct kernel_law *law;
+    if (read == NULL)
+        return machine_prop_error(prop, NULL, error,
+                                  "names a table, which only a platform file can: here no files are read; allowed: "
+                                  "cycles such as 'cpu=58', or 'poly mnk=4ns'");
+    if (read(&law, prop, kernel->name, error) != 0)
+        return -1;
+    kernel->law = law;
+    return 0;
+}
+
 int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
-                        struct sim_error *error)
+                        law_reader *read_table, struct sim_error *error)
 {
     struct kernel_cost read = {.name = ""};
     if (read_name(read.name, sizeof read.name, prop, error) != 0)
         return -1;
+    if (machine_is_table(prop)) {
+        if (read_law(&read, prop, read_table, error) != 0)
+            return -1;
+        *kernel = read;
+        return 0;
+    }
     if (machine_lacks_poly(prop))
         return machine_prop_error(prop, NULL, error,
                                   "'%.80s' lacks the word poly; a polynomial is 'poly mnk=4ns', cycles are 'cpu=58'",
@@ -93,11 +119,25 @@ int machine_need_read(struct memory_need *need, const struct machine_prop *prop,
 
 /* ---- Costs ---- */
 
+/* A call that takes less than half a picosecond has no time, either. */
+static int64_t law_ps(const struct kernel_cost *cost, const struct law_call *call)
+{
+    if (!law_suits(cost->law, call))
+        return -1;
+    double ps = 1e12 * law_value_s(cost->law, call, 0);
+    return ps > 0 && ps < 9e18 ? llround(ps) : -1;
+}
+
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS])
 {
     int64_t total = 0, call[N_WORK_COMPONENTS] = {0};
     memcpy(call, cost->work_ps, sizeof call);
+    if (cost->law != NULL && times > 0) {
+        const struct law_call sizes = law_call(times, m, n, k);
+        times = sizes.sizes[LAW_ITERATIONS] > 0 ? 1 : times;
+        call[WORK_FPU] = law_ps(cost, &sizes);
+    }
     if (cost->polynomial.n_terms > 0) {
         double ps = polynomial_value(&cost->polynomial, m, n, k);
         call[WORK_FPU] = ps > 9e18 ? -1 : llround(ps);
@@ -107,6 +147,28 @@ int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, 
             __builtin_add_overflow(total, work_ps[c], &total))
             return -1;
     return total;
+}
+
+bool machine_explain_law(char *why, size_t why_size, const struct kernel_cost *cost, int64_t times, int m, int n, int k)
+{
+    const struct kernel_law *law = cost->law;
+    const struct law_call call = law_call(times, m, n, k);
+    char sizes[80];
+    if (law == NULL || times == 0)
+        return false;
+    if (call.sizes[LAW_ITERATIONS] > 0)
+        snprintf(sizes, sizeof sizes, "iterations=%lld", (long long)times);
+    else
+        snprintf(sizes, sizeof sizes, "m=%d n=%d k=%d", m, n, k);
+    if (!law_suits(law, &call))
+        snprintf(why, why_size, "calls %s with %s, but the table of kernel.%s, '%.80s', has other sizes", cost->name,
+                 sizes, cost->name, law->table);
+    else if (!(law_value_s(law, &call, 0) > 0))
+        snprintf(why, why_size, "calls %s with %s, for which the law of kernel.%s, fitted to '%.80s', is not above 0",
+                 cost->name, sizes, cost->name, law->table);
+    else
+        return false;
+    return true;
 }
 
 static int unknown_kernel(const struct machine *machine, const char *name, struct sim_error *error)

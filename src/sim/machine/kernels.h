@@ -4,6 +4,7 @@
 #define SIM_MACHINE_KERNELS_H
 
 #include "interval/interval.h"
+#include "sim/machine/kernel_law.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,11 +25,14 @@ struct polynomial {
     double residual; /* mean relative deviation of the measurements from the polynomial */
 };
 
-/* The cost of a kernel on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial. */
+/* The cost of a kernel on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial, or
+ * the law of a table. */
 struct kernel_cost {
     char name[32];
     int64_t work_ps[N_WORK_COMPONENTS];
-    struct polynomial polynomial; /* without terms: by component */
+    struct polynomial polynomial; /* without terms: by component, or by the law */
+    const struct kernel_law *law; /* of the machine's routines; NULL: none */
+    int edge;                     /* -1, 1: forecasts take the lower or upper end of the law's band */
 };
 
 /* How much memory a call of a routine needs, in bytes. */
@@ -45,10 +49,15 @@ struct routines {
     int n_machines; /* that have it; the last one frees it */
 };
 
-/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1
- * if it exceeds the clock. */
+/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. Of a
+ * kernel with a law of iterations it is one call with so many. -1 if it exceeds the clock, or a law has no time above 0
+ * for it. */
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS]);
+
+/* Say why a law has no time for the calls; false where it has one, or the cost is no law. */
+bool machine_explain_law(char *why, size_t why_size, const struct kernel_cost *cost, int64_t times, int m, int n,
+                         int k);
 
 /* The value for those dimensions, 0 where it is negative; whether it is, as a fitted polynomial may where it was not
  * fitted; and how many dimensions it has: those up to the last that it mentions. */

@@ -15,6 +15,8 @@ static void release_routines(struct routines *routines)
 {
     if (--routines->n_machines > 0)
         return;
+    for (int i = 0; i < routines->n_kernels; i++)
+        law_free((struct kernel_law *)(uintptr_t)routines->kernels[i].law);
     free(routines->kernels);
     free(routines->needs);
     free(routines);

@@ -38,9 +38,20 @@ struct predicted_value predict_availability(const struct machine *machine, int h
     return ask(machine_host_profile(machine, host), 1, at_s);
 }
 
+static double time_by_law(const struct kernel_cost *cost, int m, int n, int k)
+{
+    bool by_iterations = cost->law->to[LAW_ITERATIONS] > 0;
+    bool is_loop = n <= 1 && k <= 1;
+    const struct law_call call = by_iterations && is_loop ? law_call(m, 0, 0, 0) : law_call(1, m, n, k);
+    double time_s = law_suits(cost->law, &call) ? law_value_s(cost->law, &call, cost->edge) : NAN;
+    return cost->edge < 0 ? fmax(time_s, 0) : time_s > 0 ? time_s : (double)NAN;
+}
+
 double predict_time_best(const struct kernel_cost *cost, int m, int n, int k)
 {
     int64_t work_ps[N_WORK_COMPONENTS];
+    if (cost->law != NULL)
+        return time_by_law(cost, m, n, k);
     bool polynomial = cost->polynomial.n_terms > 0;
     int64_t ps = machine_kernel_ps(cost, polynomial ? 1 : m, polynomial ? m : 1, n, k, work_ps);
     if (ps >= 0)

@@ -23,8 +23,8 @@ struct predicted_value {
 struct predicted_value predict_availability(const struct machine *machine, int host, double at_s);
 
 /* fast_comp_time_best: seconds of one call with those dimensions, or of `m` iterations of a kernel that costs by
- * component, on a host without load, also where the clock does not reach. With availability a, 1/a times as much is
- * expected. */
+ * component or by iterations, on a host without load, also where the clock does not reach. With availability a, 1/a
+ * times as much is expected. NAN where the law of a table has no time for it. */
 double predict_time_best(const struct kernel_cost *cost, int m, int n, int k);
 
 /* predict_latency, predict_bandwidth: of the wires between two hosts, in s and B/s; of a machine with a message cost

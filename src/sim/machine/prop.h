@@ -17,9 +17,15 @@ struct machine_prop {
     long line;
 };
 
+struct kernel_law;
+/* Reads the table that a prop kernel.NAME names, and fits a law to the kernel's rows. */
+typedef int law_reader(struct kernel_law **law, const struct machine_prop *prop, const char *kernel,
+                       struct sim_error *error);
+
 struct machine_props {
     char *file, *costs_file; /* costs_file: the one named by costs_from, or NULL */
     long zone_line;
+    law_reader *read_table; /* NULL: no files are read */
     struct machine_prop *items;
     size_t count, capacity;
     char passed_over[MACHINE_PASSED_OVER]; /* what of the file is not simulated, for a note; "" */

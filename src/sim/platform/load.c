@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "os/path.h"
 #include "sim/graph/connect.h"
+#include "sim/platform/table.h"
 
 #include <libxml/tree.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ static int load(struct machine *machine, const char *name, enum extent extent, s
     char *title = path_title(name);
     machine_init(&loaded, title, name);
     free(title);
+    file.props.read_table = table_read_law;
     int result = machine_read_props(&loaded, &file.props, error);
     if (result == 0 && extent != PROPS)
         result = load_hosts(&loaded, &file, error);

@@ -21,8 +21,9 @@ int machine_load(struct machine *machine, const char *file, struct sim_error *er
  * the route from there to host 1. No wire is an error. */
 int machine_load_base(struct machine *machine, const char *file, struct sim_error *error);
 
-/* The file that a platform takes costs from (costs_from), to be freed; NULL: from none, or the platform is no good. */
-char *machine_costs_file(const char *file);
+/* Visit the files that the props of a platform name: the one that it takes costs from (costs_from), and tables. None if
+ * the platform is no good. */
+void machine_visit_files(const char *file, void (*visit)(void *self, const char *named), void *self);
 
 /* Write a derived machine as a platform file: whose hosts, wires, routes and props are its own. */
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error);

@@ -8,6 +8,7 @@
 #include "os/prolog.h"
 #include "os/reserved_outputs.h"
 #include "sim/platform/plain_internal.h"
+#include "sim/platform/table.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
@@ -214,13 +215,19 @@ void platform_file_dispose(struct platform_file *file)
     *file = (struct platform_file){.profiles = NULL};
 }
 
-char *machine_costs_file(const char *file)
+void machine_visit_files(const char *file, void (*visit)(void *self, const char *named), void *self)
 {
     struct platform_file platform;
     struct sim_error ignored;
     if (platform_file_read(&platform, file, USE_AS_PLAIN, &ignored) != 0)
-        return NULL;
-    char *costs = platform.props.costs_file != NULL ? xstrdup(platform.props.costs_file) : NULL;
+        return;
+    if (platform.props.costs_file != NULL)
+        visit(self, platform.props.costs_file);
+    for (size_t i = 0; i < platform.props.count; i++)
+        if (machine_is_table(&platform.props.items[i])) {
+            char *table = table_file(&platform.props.items[i]);
+            visit(self, table);
+            free(table);
+        }
     platform_file_dispose(&platform);
-    return costs;
 }

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 
+#include "base/memory.h"
+#include "sim/platform/table.h"
+
+#include <errno.h>
 #include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +21,45 @@ static void write_prop(FILE *stream, const char *id, const char *value)
     xmlFree(safe_value);
 }
 
+/* A table is named by its path from the root, wherever the new platform is. */
+static int write_table(FILE *stream, const struct machine_prop *prop, struct sim_error *error)
+{
+    char *file = table_file(prop), *path = realpath(file, NULL);
+    const char *words = prop->value + strlen("table");
+    words += strspn(words, " ");
+    words += strcspn(words, " ");
+    free(file);
+    bool has_blank = path != NULL && strchr(path, ' ') != NULL;
+    if (path == NULL || has_blank) {
+        free(path);
+        return machine_prop_error(prop, NULL, error, "cannot write the path of its table: %s",
+                                  has_blank ? "it has a blank" : strerror(errno));
+    }
+    char *value = xformat("table %s%s", path, words);
+    write_prop(stream, prop->id, value);
+    free(value);
+    free(path);
+    return 0;
+}
+
 /* The props of the base that are no geometry, with those that it takes from elsewhere. */
 static int write_props(FILE *stream, const struct machine *machine, struct sim_error *error)
 {
     struct platform_file file;
     if (platform_file_read(&file, machine->file, USE_AS_PLAIN, error) != 0)
         return -1;
-    for (size_t i = 0; i < file.props.count; i++) {
+    int result = 0;
+    for (size_t i = 0; i < file.props.count && result == 0; i++) {
         const struct machine_prop *prop = &file.props.items[i];
-        if (!machine_prop_is_own(prop->id) && strcmp(prop->id, "costs_from") != 0)
+        if (machine_is_table(prop))
+            result = write_table(stream, prop, error);
+        else if (!machine_prop_is_own(prop->id) && strcmp(prop->id, "costs_from") != 0)
             write_prop(stream, prop->id, prop->value);
     }
     if (machine->cores > 1 && machine_props_find(&file.props, "cores") == NULL) /* by the attributes of hosts */
         fprintf(stream, "    <prop id=\"cores\" value=\"%d\"/>\n", machine->cores);
     platform_file_dispose(&file);
-    return 0;
+    return result;
 }
 
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error)

@@ -175,6 +175,12 @@ static int write_costs(FILE *stream, const struct machine *machine, struct sim_e
     fprintf(stream, "# %s, written by simrun from %s\n", machine->name, machine->file);
     for (size_t i = 0; i < file.props.count; i++) {
         const struct machine_prop *prop = &file.props.items[i];
+        if (machine_is_table(prop)) {
+            machine_prop_error(prop, NULL, error,
+                               "names a table, which the text format cannot express; allowed: cycles, or a polynomial");
+            platform_file_dispose(&file);
+            return -1;
+        }
         bool is_kept = machine->net->topology == NULL || !machine_prop_is_own(prop->id);
         if (is_kept && strcmp(prop->id, "costs_from") != 0)
             fprintf(stream, "%s %s\n", prop->id, prop->value);

@@ -255,6 +255,7 @@ static void add_run(struct builder *line, const struct study *study, const struc
     study_name_varied(line, study, run, is_no_problem, ", ");
     builder_add(line, " in ");
     builder_add_time(line, run_time(run));
+    costs_add_band(line, run, M_TIME_LOW, M_TIME_HIGH);
     if (run_note_text(run, NOTE_CUT)[0] != '\0')
         builder_add(line, run->is_traced ? ", when the run was aborted" : ", of a run that was aborted");
     double of_traced = run_value(run, M_TRACED_FACTOR);
@@ -262,8 +263,12 @@ static void add_run(struct builder *line, const struct study *study, const struc
         builder_add(line, ", as long as traced");
     else if (!isnan(of_traced))
         builder_add(line, ", %.3g times as long as traced", of_traced);
-    if (!isnan(speedup))
-        builder_add(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * run_efficiency(run));
+    if (!isnan(speedup)) {
+        builder_add(line, ", speedup %.2f", speedup);
+        costs_add_band(line, run, M_SPEEDUP_LOW, M_SPEEDUP_HIGH);
+        builder_add(line, ", efficiency %.1f %%", 100 * run_efficiency(run));
+        costs_add_band(line, run, M_EFFICIENCY_LOW, M_EFFICIENCY_HIGH);
+    }
     bool has_waits = wait_states_add_largest(line, run);
     add_parts(line, run, has_waits ? ". " : "; ");
     builder_add(line, ".");

@@ -166,6 +166,7 @@ static void add_tables(struct document *document, const struct study *sorted)
         {section_formula, OF_SORTED, NEEDS_MEASURE, M_FORECAST_ERROR},
         {section_autotuned, OF_SORTED, NEEDS_TABLE, TABLE_FASTEST},
         {section_algorithms, OF_SORTED, NEEDS_TABLE, TABLE_ALGORITHMS},
+        {section_costs, OF_SORTED, NEEDS_TABLE, TABLE_COSTS},
         {section_traced, OF_SORTED, NEEDS_MEASURE, M_TRACED_TIME},
         {section_wait_states, OF_SORTED, NEEDS_TABLE, TABLE_FUNCTIONS},
         {section_processors, OF_SORTED, NEEDS_TABLE, TABLE_PROCESSORS},
@@ -218,6 +219,7 @@ static void add_decision(struct document *document, const struct study *study)
     };
     static const struct section rest[] = {
         {section_autotuned, OF_ALL, NEEDS_TABLE, TABLE_FASTEST},
+        {section_costs, OF_ALL, NEEDS_TABLE, TABLE_COSTS},
         {section_others, OF_ALL, NEEDS_NOTHING, 0},
     };
     const struct study *const of[N_RUNS_OF] = {study};

@@ -38,6 +38,9 @@ void section_formula(struct document *document, const struct study *study);
 void section_algorithms(struct document *document, const struct study *study);
 /* The algorithms that `fastest` has stood for. */
 void section_autotuned(struct document *document, const struct study *study);
+/* The laws by which kernels cost, if tables give them. Append " (6.89 to 7.12)", the band that they give a measure. */
+void section_costs(struct document *document, const struct study *study);
+void costs_add_band(struct builder *line, const struct study_run *run, enum measure_id low, enum measure_id high);
 void section_lost_cycles(struct document *document, const struct study *study);
 void section_critical_path(struct document *document, const struct study *study);
 /* Which component is the bottleneck, in a sweep over ranks: notes below a table. */

@@ -9,7 +9,7 @@
 
 /* Which columns the table has. */
 struct columns {
-    bool ranking, overhead, part, speedup, forecast, measured, predicted;
+    bool band, ranking, overhead, part, speedup, forecast, measured, predicted;
 };
 
 /* True if there are processors that have nothing to compute. */
@@ -36,9 +36,13 @@ static void add_beside(struct table *table, bool is_there, const char *head, enu
 static void add_columns(struct table *table, const struct columns *has)
 {
     add_column(table, true, "time", UNIT_SECONDS);
+    add_column(table, has->band, "from", UNIT_SECONDS);
+    add_column(table, has->band, "to", UNIT_SECONDS);
     add_column(table, has->ranking, "slowdown", UNIT_SLOWDOWN);
     add_beside(table, has->part, "processors", UNIT_COUNT);
     add_column(table, has->speedup, "speedup", UNIT_RATIO);
+    add_column(table, has->band && has->speedup, "speedup from", UNIT_RATIO);
+    add_column(table, has->band && has->speedup, "speedup to", UNIT_RATIO);
     add_column(table, has->speedup, "efficiency", UNIT_SHARE);
     add_column(table, has->forecast, "formula", UNIT_SECONDS);
     add_column(table, has->forecast, "off formula", UNIT_DIFFERENCE);
@@ -63,10 +67,14 @@ static void add_row(struct table *table, const struct columns *has, const struct
     double share, predicted = run_value(run, M_PREDICTED_TIME), time = run_time(run);
     const struct measure *dominant = run_largest_part(run, &share);
     table_real(table, time);
+    add_value(table, has->band, run_value(run, M_TIME_LOW));
+    add_value(table, has->band, run_value(run, M_TIME_HIGH));
     add_value(table, has->ranking, run_time(best) > 0 ? time / run_time(best) : (double)NAN);
     if (has->part)
         table_integer(table, run_processors(run));
     add_value(table, has->speedup, run_value(run, M_SPEEDUP));
+    add_value(table, has->band && has->speedup, run_value(run, M_SPEEDUP_LOW));
+    add_value(table, has->band && has->speedup, run_value(run, M_SPEEDUP_HIGH));
     add_value(table, has->speedup, run_efficiency(run));
     add_value(table, has->forecast, run_value(run, M_FORECAST_TIME));
     add_value(table, has->forecast, run_value(run, M_FORECAST_ERROR));
@@ -144,6 +152,7 @@ static const struct study_run *find_best(const struct study *study, const struct
 void section_times(struct document *document, const struct study *study)
 {
     const struct columns has = {
+        .band = study_has(study, M_TIME_LOW),
         .ranking = ranking_is_one(study),
         .overhead = study->is_ranked && study_has(study, M_OVERHEAD_IDLE),
         .part = is_part(study),
