@@ -136,6 +136,8 @@ static void add_message(struct replay_rank *self, const struct record *record)
         op->exchanges = record->exchanges;
     else
         op->any_tag = record->any_tag;
+    if (record->from_any)
+        op->from_any = record->position;
     if (kind == OP_ISEND || kind == OP_IRECV)
         op->request = record->request + 1; /* 0 is none */
 }

@@ -183,6 +183,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     *(struct replay **)program->config = replay;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     program->traced = info;
+    program->knows_sources = info->n_any_source > 0;
     bool has_times = info->has_times || info->has_lengths;
     program->keeps_computation = has_times && values[PARAM_SPEED] == 0;
     program->ignores_speed = !has_times && values[PARAM_SPEED] != 0;

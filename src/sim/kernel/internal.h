@@ -123,6 +123,7 @@ struct interval_batch {
 struct joint_collectives;
 struct strand_processor;
 struct arrivals;
+struct first_come;
 struct own_wires;
 struct loggops;
 
@@ -149,6 +150,7 @@ struct kernel {
     int32_t *ready;  /* then: the ranks that can go on, each once, a ring */
     int first_ready, n_ready;
     int running;                           /* the rank whose turn it is */
+    struct first_come *first_come;         /* of a program that knows_sources; else NULL */
     struct joint_collectives *collectives; /* see sim/kernel/joint_collective.h; NULL: there are none */
     int n_done;                            /* ranks whose program has ended */
     /* Where ranks have strands, else NULL: see sim/kernel/strand.h. */

@@ -58,6 +58,17 @@ struct kernel_outside {
     int32_t m, n, k;
 };
 
+/* Receives that were from any source when they were traced (op.from_any), and what they would get by the clock: see
+ * sim/kernel/first_come.h. */
+struct first_come_stats {
+    int64_t n_receives, n_others; /* those; those of them that would get a message from another rank */
+    wide_int waits_ps; /* how long ranks are blocked in such a receive after the other message has come. Without those
+                        * that wait for requests, and where ranks have strands */
+    /* The first of n_others, by posting: its rank, its place in the trace, and who sends what it gets and would get. */
+    int64_t posted_ps, position;
+    int32_t rank, traced, first;
+};
+
 struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
@@ -72,6 +83,7 @@ struct kernel_stats {
      * on one end's own wire that others are on already (sim/kernel/own_wires.h). */
     wide_int wire_ps, shared_wire_ps;
     struct unreceived unreceived;
+    struct first_come_stats first_come; /* 0 without `knows_sources` */
     struct algorithms algorithms; /* of a program that replays a trace */
     int64_t checked_reads;        /* words of shared memory that were proved to be read as last written */
 };

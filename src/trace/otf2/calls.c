@@ -130,7 +130,7 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
         call->peer = awaited_rank(cursor, leave);
     } else if (is_probe(cursor, leave)) {
         call->kind = RECORD_PROBE;
-        struct otf_message found = {(uint32_t)leave->awaited, leave->awaited_comm, leave->awaited_tag, 0, 0};
+        struct otf_message found = {(uint32_t)leave->awaited, leave->awaited_comm, leave->awaited_tag, 0, .request = 0};
         return otf_calls_fill(call, cursor, &found);
     }
     call->bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
@@ -269,6 +269,12 @@ int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struc
 
 /* ---- Messages ---- */
 
+void otf_calls_count_any(struct otf_cursor *cursor, bool from_any)
+{
+    if (cursor->first_pass)
+        cursor->survey->n_any_source += from_any;
+}
+
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record record = otf_record(RECORD_SEND, cursor->now_ps, cursor->now_ps);
@@ -279,6 +285,8 @@ int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message
 int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record record = otf_record(RECORD_RECV, cursor->now_ps, cursor->now_ps);
+    record.from_any = message->from_any;
+    otf_calls_count_any(cursor, message->from_any);
     return otf_calls_fill(&record, cursor, message) < 0 ? -1 : otf_calls_do(cursor, &record);
 }
 

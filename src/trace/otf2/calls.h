@@ -50,6 +50,9 @@ void otf_fixed_add(struct otf_cursor *cursor, const struct record *call);
 /* True if the call is MPI_Ssend or MPI_Issend. */
 bool otf_calls_synchronous(const struct otf_cursor *cursor);
 
+/* In the first pass, count a receive if it was from any source. */
+void otf_calls_count_any(struct otf_cursor *cursor, bool from_any);
+
 /* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
 int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struct otf_message *message);
 

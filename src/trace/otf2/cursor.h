@@ -167,6 +167,7 @@ extern const struct otf_leave otf_leaves_plainly;
 struct otf_message {
     uint32_t peer, comm, tag;
     uint64_t bytes, request;
+    bool from_any; /* of a receive: it was from any source */
 };
 
 /* Roles of the time in a region, by its attribute "eppa.role". */
@@ -204,7 +205,7 @@ int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message
 int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request);
 int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message);
-int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request);
+int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request, bool from_any);
 int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request);
 /* An operation on a file begins, which reads or writes; one ends. Those of functions that the

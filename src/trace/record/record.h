@@ -150,6 +150,7 @@ struct record {
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool combines;      /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */
     bool any_tag;       /* of RECV, IRECV: whatever the tag (has_any_source) */
+    bool from_any;      /* of RECV, IRECV: from `peer`, but from any source in the traced run (n_any_source) */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;  /* WAIT: the next record is a WAIT of the same call, in which what comes first is taken in first */

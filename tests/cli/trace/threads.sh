@@ -59,10 +59,26 @@ run -p "$work/net.xml" -n quiet "$work/neighbors/trace.otf2"
 check 'the share, replayed' said yes 'not analyzed: 2 calls of MPI_Neighbor_alltoall, 75.0 % of the time; .*as traced'
 check 'the time, replayed' said yes '2 ranks in 40.00 ms'
 
-# Receives from any source take the messages of the traced run.
-loggp_platform 3 0 0 0 1000000000 >"$work/three.xml"
-run -p "$work/three.xml" "$work/any/trace.otf2"
-check 'a note on the order' said yes 'receives that were from any source: 2; they take the messages of the traced run'
+# Receives from any source take the messages of the traced run, and it is said where others come first: rank 1 sends at 10,
+# and rank 2 at 20. Behind 30 ms, rank 1's message comes at 40, and rank 0 waits for it 20 of 40 ms: of three ranks' time, a sixth.
+far() {
+    printf '%s\n' '<?xml version="1.0"?>' '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">' \
+        '<platform version="4.1"><zone id="world" routing="Full">' \
+        '<host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>' \
+        '<link id="near" bandwidth="1GBps" latency="0us"/>' "<link id='far' bandwidth='1GBps' latency='$1'/>" \
+        '<route src="a" dst="b"><link_ctn id="far"/></route><route src="a" dst="c"><link_ctn id="near"/></route>' \
+        '<route src="b" dst="c"><link_ctn id="far"/></route></zone></platform>'
+}
+far 30ms >"$work/far.xml"
+far 5ms >"$work/near.xml"
+for model in quiet fifo fluid; do
+    run -n $model -p "$work/near.xml" "$work/any/trace.otf2"
+    check 'the order is the same' said yes 'receives that were from any source: 2; .*which come first here, too'
+    check 'so nothing is said of another' said no 'by the clock'
+    run -n $model -p "$work/far.xml" -f json "$work/any/trace.otf2"
+    holds '[.runs[0].notes[] | select(test("by the clock"))] == ["by the clock, 2 of these get the message of another rank: " +
+        "first rank 0 (event 3), of rank 2 in place of 1; ranks wait for the traced ones 16.7 % of the time"]'
+done
 
 # A thread that waits for ever is named.
 expect 2 'rank 1 \(thread 1\), 0.000000000 s: receives from rank 0 with tag 7 what that rank does not send' check "$work/lone/trace.otf2"
