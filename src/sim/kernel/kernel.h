@@ -84,8 +84,8 @@ struct kernel_stats {
     wide_int wire_ps, shared_wire_ps;
     struct unreceived unreceived;
     struct first_come_stats first_come; /* 0 without `knows_sources` */
-    struct algorithms algorithms; /* of a program that replays a trace */
-    int64_t checked_reads;        /* words of shared memory that were proved to be read as last written */
+    struct algorithms algorithms;       /* of a program that replays a trace */
+    int64_t checked_reads;              /* words of shared memory that were proved to be read as last written */
 };
 
 /* Run a program that shares no memory (see simulate_run()) to the end. -1 with SIM_UNFINISHED and the cycle of waiting

@@ -208,11 +208,12 @@ ON_EVENT(recv,
          otf_cursor_recv(cursor,
                          &(struct otf_message){peer, comm, tag, bytes, .from_any = is_from_any(cursor, attributes)}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
-ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = request}), uint32_t peer,
-         OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = request}),
+         uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(isend_complete, otf_cursor_isend_complete(cursor, request), uint64_t request)
 ON_EVENT(irecv, otf_cursor_irecv(cursor, request, is_from_any(cursor, attributes)), uint64_t request)
-ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = request}),
+ON_EVENT(irecv_complete,
+         otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = request}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
 ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received, false, 0), OTF2_CollectiveOp op,
