@@ -224,8 +224,8 @@ static int measure(struct analyse *self, struct sim_error *error)
     int64_t *processor_ps = processor_times(&self->reader.info);
     const struct interval_setup setup = {.n_ranks = self->reader.info.n_ranks,
                                          .n_locations = record_locations(&self->reader.info),
-                                         .first_stream = self->reader.info.first_stream,
                                          .n_more_processors = int_max(self->reader.info.n_processors - 1, 0),
+                                         .processor_names = (const char *const *)self->reader.info.processor_names,
                                          .scopes = self->scopes.names,
                                          .n_scopes = self->scopes.count,
                                          .functions = (const char *const *)self->reader.info.functions,

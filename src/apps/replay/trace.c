@@ -125,7 +125,7 @@ static void use_threads(struct replay *replay, struct program *program, bool pro
     if (n_threads == 1 && info->n_begun == 0 && !info->has_any_source)
         return;
     program->n_processors = n_threads;
-    program->first_stream = info->first_stream;
+    program->processor_names = (const char *const *)info->processor_names;
     program->has_any_source = info->has_any_source;
     if (info->n_begun == 0)
         return;

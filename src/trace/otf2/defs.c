@@ -127,7 +127,6 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
                                      uint64_t n_events, OTF2_LocationGroupRef process)
 {
     struct reading *reading = self;
-    (void)name;
     if (type != OTF2_LOCATION_TYPE_CPU_THREAD && (type != ACCELERATOR || n_events == 0))
         return OTF2_CALLBACK_SUCCESS;
     reading->locations =
@@ -137,6 +136,7 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
         .id = id,
         .n_events = n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events,
         .process = process,
+        .name = name,
         .is_stream = type == ACCELERATOR,
         .processor = {.used_ps = -1, .thread_ps = -1, .delay_ps = -1, .host = host_of(reading, process)}};
     if (reading->locations[reading->n_locations++].is_stream)

@@ -62,6 +62,7 @@ struct otf_location {
     uint64_t id;
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
     uint64_t process;
+    uint32_t name;    /* of a string */
     int rank, thread; /* thread 0 is the rank's own */
     bool is_stream;   /* of an accelerator */
     struct record_processor processor;

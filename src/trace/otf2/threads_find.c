@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FINDS(name, ...)                                                                                               \
     static OTF2_CallbackCode finds_##name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t number, void *self, \
@@ -90,6 +92,43 @@ static void number_all(struct otf_input *input, struct record_info *info, bool s
     defs->n_locations = n;
 }
 
+/* How a further thread or a stream is called within its rank, by its number there. */
+static char *name_by_number(int thread, int first_stream)
+{
+    bool is_stream = first_stream > 0 && thread >= first_stream;
+    return xformat(is_stream ? "stream %d" : "thread %d", is_stream ? thread - first_stream : thread);
+}
+
+/* The same as the archive says: one that simrun wrote, "rank 0 cpu 1", or Score-P, "CUDA[0:7]" (device and stream).
+ * NULL: it does not. */
+static char *name_said(const struct otf_defs *defs, const struct otf_location *location)
+{
+    const char *text = otf_defs_string(defs, location->name), *brackets = text != NULL ? strchr(text, '[') : NULL;
+    unsigned device, stream;
+    char prefix[24];
+    int length = snprintf(prefix, sizeof prefix, "rank %d ", location->rank), end = 0;
+    if (text != NULL && strncmp(text, prefix, (size_t)length) == 0 && text[length] != '\0')
+        return xstrdup(text + length);
+    if (location->is_stream && brackets != NULL && sscanf(brackets, "[%9u:%9u]%n", &device, &stream, &end) == 2 &&
+        brackets[end] == '\0')
+        return xformat("stream %u (gpu %u)", stream, device);
+    return NULL;
+}
+
+static void name_all(const struct otf_defs *defs, struct record_info *info)
+{
+    if (info->n_processors <= 1)
+        return;
+    info->processor_names = xcalloc((size_t)record_locations(info), sizeof *info->processor_names);
+    for (int i = defs->n_ranks; i < defs->n_locations; i++) {
+        const struct otf_location *location = &defs->locations[i];
+        info->processor_names[location->thread * defs->n_ranks + location->rank] = name_said(defs, location);
+    }
+    for (int i = defs->n_ranks; i < record_locations(info); i++)
+        if (info->processor_names[i] == NULL)
+            info->processor_names[i] = name_by_number(i / defs->n_ranks, info->first_stream);
+}
+
 void otf_threads_find(struct otf_input *input, struct record_info *info)
 {
     struct otf_defs *defs = &input->defs;
@@ -100,6 +139,7 @@ void otf_threads_find(struct otf_input *input, struct record_info *info)
     otf_complaint_listen(&input->complaint);
     number_all(input, info, false);
     number_all(input, info, true);
+    name_all(defs, info);
     for (int rank = 0; rank < defs->n_ranks; rank++) {
         struct otf_offload *offload = processes[rank].offload;
         processes[rank].parts = xcalloc((size_t)processes[rank].n_threads, sizeof *processes[rank].parts);

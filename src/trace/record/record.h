@@ -181,7 +181,8 @@ struct record_info {
     /* Threads of a rank that have records, at most: thread k of rank r has those of location k n_ranks + r, thread 0 is
      * the rank's own. 0: 1. A location may have none. */
     int n_processors;
-    int first_stream; /* processors from this one on are streams of accelerators; 0: there is none */
+    int first_stream;       /* processors from this one on are streams of accelerators; 0: there is none */
+    char **processor_names; /* of each location, see struct interval_setup; NULL: they have none */
     int n_groups, n_scopes, n_functions;
     struct record_group *groups;
     char **scopes;    /* names; the first is "" */

@@ -36,7 +36,9 @@ holds '.runs[0] | .time_s == 0.08 and .messages == 2 and (.state_s.useful * 1e3 
 holds '[.runs[0].function_waits[] | select(.wait == "wait for stream") | .time_s * 1e3 | round] == [40]'
 holds '[.runs[0].function_waits[] | select(.wait == "wait for launch") | .time_s * 1e3 | round] == [5]'
 run -q -t "$work/answer.json" "$work/answer/trace.otf2"
-same 'its name' "$(grep -c '"name":"rank 0 stream 0"' "$work/answer.json")" 1
+same 'its name' "$(grep -c '"name":"rank 0 stream 7 (gpu 0)"' "$work/answer.json")" 1
+run -q -f json "$work/answer/trace.otf2"
+holds '[.runs[0].locations[] | [.rank, .processor, .name]] == [[0, 1, "stream 7 (gpu 0)"], [1, 1, "stream 0"]]'
 run -q -v "$work/answer/trace.otf2"
 check 'where that is' said yes 'wait for stream cudaDeviceSynchronize 40.00 ms'
 

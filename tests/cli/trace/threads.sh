@@ -45,6 +45,13 @@ check 'the critical path goes through the thread' said yes '100 % of its critica
 run -f json "$work/created/trace.otf2"
 holds '.runs[0] | .time_s == 0.07 and .messages == 2'
 
+# Both are called so in traces, in JSON, and on pages.
+for model in real quiet; do
+    run -q -t "$work/created.json" $([ $model = real ] || echo "-n quiet -p $work/net.xml") -f json "$work/created/trace.otf2"
+    same 'the name of a thread' "$(grep -o '"name":"rank 0 [^"]*"' "$work/created.json")" '"name":"rank 0 thread 1"'
+    holds '[.runs[0].locations[] | [.rank, .processor, .name]] == [[0, 1, "thread 1"], [1, 1, "thread 1"]]'
+done
+
 for name in created forked collective; do
     run check "$work/$name/trace.otf2"
     check "$name is good" said yes 'ok, 2 ranks'
