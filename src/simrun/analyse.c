@@ -243,7 +243,7 @@ static int measure(struct analyse *self, struct sim_error *error)
     struct interval_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
     memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
-    bool copies = self->trace != NULL && self->trace->format->copy != NULL && setup.n_more_processors == 0;
+    bool copies = self->trace != NULL && self->trace->format->copy != NULL;
     if (self->trace != NULL && !copies) {
         trace_begin(self->trace, &setup);
         sinks[n_sinks++] = (struct interval_sink){.take = trace_take, .self = self->trace};

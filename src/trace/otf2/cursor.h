@@ -157,6 +157,8 @@ struct otf_leave {
     int64_t bytes;                /* of I/O; 0 if not said */
     int64_t peer;                 /* of idling: for whose processor; -1 if not said */
     int64_t exchanges, combines;  /* of a message: not 0 where it does, see struct record */
+    int64_t mark, needed, waited; /* of a signal or a wait of threads: see struct record; needed: 0 of all else */
+    bool awaits;                  /* it is a wait */
     int64_t awaited;              /* of a call that was cut off, of a probe: whose message; -1 if not said */
     uint32_t awaited_tag, awaited_comm;
 };
@@ -184,7 +186,8 @@ enum otf_role {
     OTF_ROLE_RANKS,     /* for one that ranks had */
     OTF_ROLE_FOREIGN,   /* for one that others had */
     OTF_ROLE_ASLEEP,
-    OTF_ROLE_OFF, /* asleep, or waiting for one that others had */
+    OTF_ROLE_LAUNCH, /* from the launch of what a stream does until it begins */
+    OTF_ROLE_OFF,    /* asleep, or waiting for one that others had */
     N_OTF_ROLES
 };
 uint8_t otf_role_of(const char *text);

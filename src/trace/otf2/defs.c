@@ -93,7 +93,11 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
                  {"eppa.tag", &defs->awaited_tag},
                  {"eppa.polls", &defs->polls},
                  {"eppa.any_source", &defs->any_source},
-                 {"eppa.site", &defs->site}};
+                 {"eppa.site", &defs->site},
+                 {"simrun.signal", &defs->signal},
+                 {"simrun.await", &defs->await},
+                 {"simrun.needed", &defs->needed},
+                 {"simrun.processor", &defs->waited}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(text, known[i].name) == 0)
@@ -418,7 +422,11 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,
                               .polls = OTF2_UNDEFINED_ATTRIBUTE,
                               .any_source = OTF2_UNDEFINED_ATTRIBUTE,
-                              .site = OTF2_UNDEFINED_ATTRIBUTE};
+                              .site = OTF2_UNDEFINED_ATTRIBUTE,
+                              .signal = OTF2_UNDEFINED_ATTRIBUTE,
+                              .await = OTF2_UNDEFINED_ATTRIBUTE,
+                              .needed = OTF2_UNDEFINED_ATTRIBUTE,
+                              .waited = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true, .processor_ps = -1};
     scope_of(&reading, "");
     function_of(&reading, "");

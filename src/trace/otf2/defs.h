@@ -92,7 +92,7 @@ struct otf_defs {
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
     OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, exchanges, combines, awaited, awaited_tag,
-        awaited_comm, polls, any_source, site;
+        awaited_comm, polls, any_source, site, signal, await, needed, waited;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the

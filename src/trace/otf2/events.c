@@ -126,6 +126,10 @@ static int64_t *number_of(struct otf_leave *leave, OTF2_AttributeRef name, const
            : name == defs->peer       ? &leave->peer
            : name == defs->exchanges  ? &leave->exchanges
            : name == defs->combines   ? &leave->combines
+           : name == defs->signal     ? &leave->mark
+           : name == defs->await      ? &leave->mark
+           : name == defs->needed     ? &leave->needed
+           : name == defs->waited     ? &leave->waited
                                       : NULL;
 }
 
@@ -162,6 +166,7 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
         if (!take_attribute(&attribute, attributes, i))
             continue;
         int64_t *number = number_of(&leave, attribute.name, defs);
+        leave.awaits |= attribute.name == defs->await;
         if (number != NULL && is_number(&attribute))
             *number = (int64_t)attribute.value.uint64;
         else

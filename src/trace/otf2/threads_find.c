@@ -57,12 +57,36 @@ static bool communicates(struct otf_input *input, const struct otf_location *loc
     return found;
 }
 
+/* How an archive of simrun's own calls a location within its rank: "rank 0 cpu 1"; NULL: it is another one's. */
+static const char *own_name(const struct otf_defs *defs, const struct otf_location *location)
+{
+    const char *text = otf_defs_string(defs, location->name);
+    char prefix[24];
+    size_t length = (size_t)snprintf(prefix, sizeof prefix, "rank %d ", location->rank);
+    return text != NULL && strncmp(text, prefix, length) == 0 && text[length] != '\0' ? text + length : NULL;
+}
+
+/* A stream in an archive of simrun's own says what it waits for, as threads do. */
+static bool is_copied_stream(const struct otf_defs *defs, const struct otf_location *location)
+{
+    const char *name = own_name(defs, location);
+    return name != NULL && strncmp(name, "stream ", sizeof "stream " - 1) == 0;
+}
+
 /* The number of a thread, or of a stream, as which it is read; 0: it is passed over. */
 static int number_of(struct otf_input *input, const struct otf_location *location, int first_stream)
 {
     struct otf_process *process = &input->shared.processes[location->rank];
-    if (!location->is_stream)
-        return process->n_threads < OTF_MOST_THREADS - 1 && communicates(input, location) ? ++process->n_threads : 0;
+    bool is_copied = is_copied_stream(&input->defs, location);
+    if (!location->is_stream && !is_copied) {
+        bool is_read = location->n_events > 0 && own_name(&input->defs, location) != NULL;
+        is_read = process->n_threads < OTF_MOST_THREADS - 1 && (is_read || communicates(input, location));
+        return is_read ? ++process->n_threads : 0;
+    }
+    if (is_copied)
+        return location->n_events > 0 && first_stream + process->n_copied_streams < OTF_MOST_THREADS
+                   ? first_stream + process->n_copied_streams++
+                   : 0;
     if (process->offload == NULL) {
         process->offload = xcalloc(1, sizeof *process->offload);
         process->offload->first = first_stream;
@@ -78,7 +102,7 @@ static void number_all(struct otf_input *input, struct record_info *info, bool s
     int n = defs->n_ranks, first = int_max(info->n_processors, 1);
     for (int i = n; i < defs->n_locations; i++) {
         struct otf_location location = defs->locations[i];
-        if (location.is_stream == streams) {
+        if ((location.is_stream || is_copied_stream(defs, &location)) == streams) {
             location.thread = number_of(input, &location, first);
             if (location.thread == 0) {
                 otf_info_pass_over(info, streams ? &info->n_accelerators : &info->n_threads, location.n_events);
@@ -104,11 +128,11 @@ static char *name_by_number(int thread, int first_stream)
 static char *name_said(const struct otf_defs *defs, const struct otf_location *location)
 {
     const char *text = otf_defs_string(defs, location->name), *brackets = text != NULL ? strchr(text, '[') : NULL;
+    const char *own = own_name(defs, location);
     unsigned device, stream;
-    char prefix[24];
-    int length = snprintf(prefix, sizeof prefix, "rank %d ", location->rank), end = 0;
-    if (text != NULL && strncmp(text, prefix, (size_t)length) == 0 && text[length] != '\0')
-        return xstrdup(text + length);
+    int end = 0;
+    if (own != NULL)
+        return xstrdup(own);
     if (location->is_stream && brackets != NULL && sscanf(brackets, "[%9u:%9u]%n", &device, &stream, &end) == 2 &&
         brackets[end] == '\0')
         return xformat("stream %u (gpu %u)", stream, device);

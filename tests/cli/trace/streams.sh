@@ -51,4 +51,22 @@ run -p "$work/net.xml" -n quiet "$work/answer/trace.otf2"
 check 'the note' said yes 'Note: taking as long as traced on any platform: kernels and copies of accelerators'
 run -p "$work/net.xml" -n quiet -f json --set speed=2Gf "$work/answer/trace.otf2"
 holds '(.runs[0].time_s * 1e3 | round) == 110'
+
+# A copy says the same, and so do its replays: of threads, too, who waits for whom.
+facts() { jq -S '.runs[0] | del(.host, .platform)' out; }
+for name in answer meanwhile; do
+    run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
+    facts >"$work/traced"
+    run -q -f json "$work/copy.otf2"
+    facts >"$work/copied"
+    check "the copy of $name" cmp "$work/traced" "$work/copied"
+    for late in 0 5 200; do
+        loggp_platform 3 "${late}000000" 0 0 1000000000 >"$work/net.xml"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/$name/trace.otf2"
+        facts >"$work/traced"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/copy.otf2"
+        facts >"$work/copied"
+        check "the copy of $name, replayed with messages of $late ms" cmp "$work/traced" "$work/copied"
+    done
+done
 finish

@@ -91,4 +91,22 @@ done
 expect 2 'rank 1 \(thread 1\), 0.000000000 s: receives from rank 0 with tag 7 what that rank does not send' check "$work/lone/trace.otf2"
 expect 1 'deadlock.* rank 1 \(thread 1, event [0-9]+\) waits for its receive from rank 0 \(tag 7\)' \
     -q -p "$work/net.xml" "$work/lone/trace.otf2"
+
+# A copy says the same, and so do its replays: of threads, too, who waits for whom.
+facts() { jq -S '.runs[0] | del(.host, .platform)' out; }
+for name in created forked collective neighbors any; do
+    run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
+    facts >"$work/traced"
+    run -q -f json "$work/copy.otf2"
+    facts >"$work/copied"
+    check "the copy of $name" cmp "$work/traced" "$work/copied"
+    for late in 0 5 200; do
+        loggp_platform 3 "${late}000000" 0 0 1000000000 >"$work/net.xml"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/$name/trace.otf2"
+        facts >"$work/traced"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/copy.otf2"
+        facts >"$work/copied"
+        check "the copy of $name, replayed with messages of $late ms" cmp "$work/traced" "$work/copied"
+    done
+done
 finish
