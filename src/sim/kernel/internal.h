@@ -279,6 +279,11 @@ static inline struct listed_step *kernel_list_step(struct kernel *kernel, int ra
  * False when the rank has to be called again, because others may want the shared processor before. */
 bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval);
 
+/* Where cores are shared (kernel->cpus): have that of the interval's location for a length, from when it is free, but
+ * not before start_ps; until then the location idles, in the interval's scope. The moment; PS_TOO_LONG: the clock ends
+ * before. */
+int64_t kernel_take_cpu(struct kernel *kernel, const struct interval *interval, int64_t start_ps, int64_t length_ps);
+
 /* Do an op that needs the rank's processor and nothing else; false when the rank has to be called again. */
 bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
 
