@@ -329,14 +329,19 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     const struct otf_comm *comm = NULL;
     struct otf_collective call = {.op = op, .sent = sent, .received = received};
     int kind = otf_collective_kind(op), comm_rank = -1;
-    if (otf_only_synchronises(cursor, op))
+    bool synchronises = otf_only_synchronises(cursor, op);
+    if (synchronises || kind < 0)
+        otf_cursor_leave_out(cursor, number);
+    if (synchronises)
         return otf_cursor_synchronise(cursor, op, comm_id, sent, received);
     if (kind < 0) /* what is left is the time of the call */
         return 0;
     if (find_comm(&comm, &comm_rank, cursor, comm_id) < 0)
         return -1;
-    if (comm->kind == OTF_COMM_INTER && kind != RECORD_BARRIER) /* no record has words for it: the time is left */
+    if (comm->kind == OTF_COMM_INTER && kind != RECORD_BARRIER) { /* no record has words for it: the time is left */
+        otf_cursor_leave_out(cursor, number);
         return 0;
+    }
     if (otf_collective_has_root(op) && find_root(&record, &call.is_root, cursor, comm, root) < 0)
         return -1;
     call.n_members = comm->kind == OTF_COMM_SELF ? 1 : (uint64_t)cursor->shared->defs->members[comm->members].n_members;

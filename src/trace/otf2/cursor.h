@@ -73,7 +73,8 @@ struct otf_survey {
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
     uint64_t n_cancelled;
     uint64_t *cancelled;  /* the numbers of the non-blocking sends that were cancelled, in order */
-    int64_t n_begun;      /* non-blocking collectives */
+    int64_t n_begun;      /* non-blocking collectives that have a record where they are complete */
+    struct map left_out;  /* the numbers of the others */
     int64_t n_any_source; /* receives that were from any source */
     int64_t n_assumed;    /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
     uint64_t assumed_calls; /* ... and a hash of which they are */
@@ -221,6 +222,8 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, 
 /* A non-blocking collective begins; one is complete, before what becomes of it: its number, 0 if it is not known. */
 void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request);
 uint32_t otf_cursor_collective_done(struct otf_cursor *cursor, uint64_t request);
+/* The non-blocking collective of that number, 0: none, has no record of its own: nor has its beginning. */
+void otf_cursor_leave_out(struct otf_cursor *cursor, uint32_t number);
 /* A collective that makes or frees a handle, or one of a function on files or windows; one of a window; an operation of
  * all on a file. */
 int otf_cursor_synchronise(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint64_t sent, uint64_t received);
