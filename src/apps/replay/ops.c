@@ -159,7 +159,8 @@ struct lowered replay_lowered(const struct replay *replay, int group_rank, const
                             .group_rank = group_rank,
                             .root = root < 0 ? 0 : root,
                             .bytes = record->bytes,
-                            .blocks = record->blocks};
+                            .blocks = record->blocks,
+                            .varies = record->varies};
 }
 
 static void begin_lowered(struct replay *replay, struct replay_rank *self, int group_rank, const struct record *record)
@@ -251,7 +252,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
         add_join(replay, rank, record);
         return;
     }
-    if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
+    if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL || record->varies)) {
         begin_lowered(replay, self, group_rank, record);
         return;
     }

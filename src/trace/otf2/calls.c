@@ -349,6 +349,7 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     if (comm->kind != OTF_COMM_INTER && find_bytes(&record.bytes, cursor, otf_collective_bytes(&call)) < 0)
         return -1;
     record.collective = (uint8_t)kind;
+    record.varies = otf_collective_varies(op);
     record.was_begun = was_begun;
     record.request = number;
     record.group = otf_comm_group(comm, cursor->rank);

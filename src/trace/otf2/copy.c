@@ -266,7 +266,8 @@ static void write_collective(struct copying *self, const struct record *record, 
     struct archive_output *archive = &self->output->archive;
     int kind = record->collective, n_members = self->info->groups[record->group].n_members;
     int me = group_rank_of(self, record->group, self->rank);
-    bool has_root = otf_collective_is_rooted(kind), has_blocks = record->blocks != NULL && kind >= RECORD_GATHER;
+    bool has_root = otf_collective_is_rooted(kind),
+         has_blocks = (record->blocks != NULL && kind >= RECORD_GATHER) || record->varies;
     int root = has_root ? group_rank_of(self, record->group, record->peer) : -1;
     int region = has_blocks ? REGION_WITH_BLOCKS + kind - RECORD_GATHER : REGION_COLLECTIVES + kind;
     struct otf_collective call = {

@@ -5,7 +5,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh" || exit
 
-for name in created forked collective lone neighbors any; do
+for name in created forked collective lone neighbors any gatherv; do
     mkdir "$work/$name"
     "$BUILD_DIR/tests/unit" threads_otf2 $name "$work/$name" || exit
 done
@@ -86,6 +86,11 @@ for model in quiet fifo fluid; do
     holds '[.runs[0].notes[] | select(test("by the clock"))] == ["by the clock, 2 of these get the message of another rank: " +
         "first rank 0 (event 3), of rank 2 in place of 1; ranks wait for the traced ones 16.7 % of the time"]'
 done
+
+# Blocks of different lengths go to the root, whatever algorithm is set: by its own length, each rank would choose another one.
+loggp_platform 4 5000000 0 0 1000000000 >"$work/four.xml"
+run -q -p "$work/four.xml" -n quiet --set gather=openmpi --set barrier=flat -f json "$work/gatherv/trace.otf2"
+holds '.runs[0] | [.messages, .bytes, (.time_s * 1e3 | round)] == [9, 1780, 20]'
 
 # A thread that waits for ever is named.
 expect 2 'rank 1 \(thread 1\), 0.000000000 s: receives from rank 0 with tag 7 what that rank does not send' check "$work/lone/trace.otf2"
