@@ -139,20 +139,22 @@ function writeSegments(out, nLocations, count, end, random) {
     for (const column of columns) out.column(column);
 }
 
-// So many intervals and messages in all, on so many ranks, each with so many processors; times are in ns. scopes: five
-// names.
-export function encodeSynthetic({ ranks, processors = 1, intervals, messages, segments, scopes: names = scopes }) {
+// So many intervals and messages in all, on so many ranks, each with so many processors; times are in ns. called: names
+// of these processors, but for the first of each rank. scopes: five names.
+export function encodeSynthetic({ called = [], scopes: names = scopes, ...of }) {
+    const { ranks, processors = 1, intervals, messages, segments } = of;
     const random = makeRandom(1),
         rows = [],
         nLocations = ranks * processors,
         out = new Bytes();
     for (let i = 0; i < nLocations; i++) rows.push(intervalsOf(i, Math.floor(intervals / nLocations), random));
     const end = Math.max(...rows.map(row => row.reduce((sum, { length }) => sum + length, 0)));
-    for (const byte of [84, 76, 78, 3]) out.byte(byte);
+    for (const byte of [84, 76, 78, 4]) out.byte(byte);
     out.number(ranks)
         .number(nLocations)
         .number(processors - 1)
         .number(0)
+        .names(called)
         .number(end * 1000)
         .number(1000);
     out.names(["useful", "control", "send", "receive", "idle"])

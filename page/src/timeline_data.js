@@ -189,13 +189,14 @@ function decodeBins(reader, nStates, nScopes) {
 // many the run has, `count` how many are here. An error where the bytes are not an encoded timeline.
 export function decodeTimeline(bytes) {
     const reader = new Reader(bytes);
-    if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 3)
+    if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 4)
         throw new Error("this is not a timeline");
     reader.at = 4;
     const nRanks = reader.number();
     const nLocations = reader.number();
     const nMoreProcessors = reader.number();
     const hasProgress = reader.number() > 0;
+    const processorNames = reader.names();
     const end_ps = reader.number();
     const unit_ps = reader.number();
     const stateNames = reader.names();
@@ -208,6 +209,7 @@ export function decodeTimeline(bytes) {
         nLocations,
         nMoreProcessors,
         hasProgress,
+        processorNames,
         end_ps,
         unit_ps,
         stateNames,

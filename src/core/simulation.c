@@ -125,7 +125,7 @@ struct interval_setup simulation_events(const struct simulation *simulation)
                                    .n_locations =
                                        n_ranks * int_max(program->n_processors, program->dsm.controller ? 2 : 1),
                                    .n_more_processors = int_max(n_processors - 1, 0),
-                                   .first_stream = program->first_stream,
+                                   .processor_names = program->processor_names,
                                    .has_progress = program->has_progress,
                                    .scopes = program->app->scopes,
                                    .n_scopes = names_count(program->app->scopes),

@@ -324,6 +324,26 @@ static void note_wires(struct study_run *run, const struct kernel_stats *stats)
                  100 * share);
 }
 
+/* Note how the order of messages differs from the traced one, where receives were from any source. `time_ps`: of all
+ * ranks together. */
+static void note_sources(struct study_run *run, const struct first_come_stats *stats, double time_ps)
+{
+    char share[64] = "";
+    run_note(run, NOTE_ANY_SOURCE,
+             "receives that were from any source: %lld; they take the messages of the traced run, %s",
+             (long long)stats->n_receives,
+             stats->n_others == 0 ? "which come first here, too" : "in its order, even where others come first here");
+    if (stats->n_others == 0)
+        return;
+    if (stats->waits_ps > 0)
+        snprintf(share, sizeof share, "; ranks wait for the traced ones %.3g %% of the time",
+                 100 * (double)stats->waits_ps / time_ps);
+    run_note(run, NOTE_FIRST_COME,
+             "by the clock, %lld of these get the message of another rank: first rank %d (event %lld), of rank %d in "
+             "place of %d%s",
+             (long long)stats->n_others, stats->rank, (long long)stats->position, stats->first, stats->traced, share);
+}
+
 void notes_on_replay(struct study_run *run, const struct program *program, const struct kernel_stats *stats)
 {
     const struct record_info *info = program->traced;
@@ -346,12 +366,8 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
             run, NOTE_ANY_SOURCE,
             "receives from any source take the message that comes first in this run, which need not be the one of the "
             "traced run");
-    if (info != NULL && info->n_any_source > 0)
-        run_note(
-            run, NOTE_ANY_SOURCE,
-            "receives that were from any source: %lld; they take the messages of the traced run, in its order, even "
-            "where others would come first here",
-            (long long)info->n_any_source);
+    if (program->knows_sources)
+        note_sources(run, &stats->first_come, (double)stats->end_ps * info->n_ranks);
     if (info != NULL) {
         note_crowded(run, info);
         note_assumed(run, info);

@@ -65,15 +65,25 @@ void interval_sink_give(const struct interval_sink *sink, const struct interval 
         sink->take(sink->self, &intervals[i]);
 }
 
+void interval_name_processor(char name[PROCESSOR_NAME], const struct interval_setup *setup, int location)
+{
+    const char *given = setup->processor_names != NULL ? setup->processor_names[location] : NULL;
+    if (given != NULL)
+        snprintf(name, PROCESSOR_NAME, "%s", given);
+    else
+        snprintf(name, PROCESSOR_NAME, "cpu %d", location / setup->n_ranks);
+}
+
 void interval_name_location(char name[LOCATION_NAME], const struct interval_setup *setup, int location)
 {
-    int n_processors = interval_processors(setup), rank = location % setup->n_ranks;
-    if (location >= n_processors)
+    int rank = location % setup->n_ranks;
+    char processor[PROCESSOR_NAME];
+    if (location >= interval_processors(setup)) {
         snprintf(name, LOCATION_NAME, setup->has_progress ? "rank %d progress" : "controller %d", rank);
-    else if (location < setup->n_ranks)
+    } else if (location < setup->n_ranks) {
         snprintf(name, LOCATION_NAME, "rank %d", rank);
-    else if (setup->first_stream == 0 || location < setup->first_stream * setup->n_ranks)
-        snprintf(name, LOCATION_NAME, "rank %d cpu %d", rank, location / setup->n_ranks);
-    else
-        snprintf(name, LOCATION_NAME, "rank %d stream %d", rank, location / setup->n_ranks - setup->first_stream);
+    } else {
+        interval_name_processor(processor, setup, location);
+        snprintf(name, LOCATION_NAME, "rank %d %s", rank, processor);
+    }
 }

@@ -196,10 +196,12 @@ static inline bool interval_is_off(const struct interval *interval)
 /* The facts that are known of a run before its first interval; names are borrowed. */
 struct interval_setup {
     int n_ranks;
-    int n_locations;           /* processors of ranks and, after them, protocol controllers */
-    bool has_progress;         /* behind each rank's processors is a location for what goes on by itself, without one */
-    int n_more_processors;     /* that each rank has beside its first: location k n_ranks + r is its processor k */
-    int first_stream;          /* of these, k from this one on are streams of accelerators; 0: none is */
+    int n_locations;       /* processors of ranks and, after them, protocol controllers */
+    bool has_progress;     /* behind each rank's processors is a location for what goes on by itself, without one */
+    int n_more_processors; /* that each rank has beside its first: location k n_ranks + r is its processor k */
+    /* Of each of these processors, by its location, how it is called within its rank: "thread 2"; NULL: "cpu 2", if it
+     * is the rank's processor 2. NULL itself: all are called so. Borrowed. */
+    const char *const *processor_names;
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
     const char *const *functions; /* of the message library: names, n_functions of them, the first is ""; or NULL */
@@ -244,9 +246,11 @@ static inline int interval_in_order(const struct interval_setup *setup, int n_ea
     return i < setup->n_ranks * n_each ? i % n_each * setup->n_ranks + i / n_each : i;
 }
 
-/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", of its streams "rank 5 stream 0", of what goes
- * on by itself "rank 5 progress", of its protocol controller "controller 5". */
-enum { LOCATION_NAME = 40 };
+/* A location's name: "rank 5", of its other processors "rank 5 cpu 1", "rank 5 thread 2" or "rank 5 stream 7 (gpu 0)",
+ * of what goes on by itself "rank 5 progress", of its protocol controller "controller 5". */
+enum { PROCESSOR_NAME = 40, LOCATION_NAME = PROCESSOR_NAME + 24 };
+/* The part behind the rank of a processor that is not its first. */
+void interval_name_processor(char name[PROCESSOR_NAME], const struct interval_setup *setup, int location);
 void interval_name_location(char name[LOCATION_NAME], const struct interval_setup *setup, int location);
 
 /* The messages of a run that no rank receives: how many, and the one that is sent first. */

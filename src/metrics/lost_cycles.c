@@ -9,6 +9,7 @@
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
+#include "interval/intern.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -233,6 +234,20 @@ static bool scopes_close(const struct lost_cycles *self, const wide_int sum[N_LO
 }
 #endif
 
+static void add_locations(const struct interval_setup *setup, struct result *result)
+{
+    if (setup->processor_names == NULL)
+        return;
+    struct result_table *table = result_add_table(result, TABLE_LOCATIONS);
+    for (int i = 0; i < interval_processors(setup); i++) {
+        int location = interval_in_order(setup, 1 + setup->n_more_processors, i);
+        const char *name = setup->processor_names[location];
+        if (name != NULL)
+            *result_add_locations(table) =
+                (struct locations_row){location % setup->n_ranks, location / setup->n_ranks, intern_text(name)};
+    }
+}
+
 static void lost_cycles_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     struct lost_cycles *self = data;
@@ -243,6 +258,7 @@ static void lost_cycles_report(void *data, const struct metrics_totals *totals, 
     assert(scopes_close(self, sum));
     add_account(totals, interval_processors(&self->setup), sum, self->operations, self->bytes, result);
     add_scopes(self, result);
+    add_locations(&self->setup, result);
     if (self->startup_ps != 0)
         result_add_time(result, "", "startup_s", self->startup_ps);
     result_add_count(result, "", "messages", self->messages);

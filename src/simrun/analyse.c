@@ -224,8 +224,8 @@ static int measure(struct analyse *self, struct sim_error *error)
     int64_t *processor_ps = processor_times(&self->reader.info);
     const struct interval_setup setup = {.n_ranks = self->reader.info.n_ranks,
                                          .n_locations = record_locations(&self->reader.info),
-                                         .first_stream = self->reader.info.first_stream,
                                          .n_more_processors = int_max(self->reader.info.n_processors - 1, 0),
+                                         .processor_names = (const char *const *)self->reader.info.processor_names,
                                          .scopes = self->scopes.names,
                                          .n_scopes = self->scopes.count,
                                          .functions = (const char *const *)self->reader.info.functions,
@@ -243,7 +243,7 @@ static int measure(struct analyse *self, struct sim_error *error)
     struct interval_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
     memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
-    bool copies = self->trace != NULL && self->trace->format->copy != NULL && setup.n_more_processors == 0;
+    bool copies = self->trace != NULL && self->trace->format->copy != NULL;
     if (self->trace != NULL && !copies) {
         trace_begin(self->trace, &setup);
         sinks[n_sinks++] = (struct interval_sink){.take = trace_take, .self = self->trace};

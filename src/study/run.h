@@ -54,7 +54,8 @@ enum note {
     NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */
     NOTE_SPEED,              /* of a replay: computations keep the traced computer's speed */
     NOTE_WIRES,              /* how much a rank's wire is shared without contention; where no link is waited for */
-    NOTE_ANY_SOURCE,         /* of a replay with receives from any source */
+    NOTE_ANY_SOURCE,         /* of a replay with receives from any source, */
+    NOTE_FIRST_COME,         /* and of those that would get another message than traced */
     NOTE_PROGRESS,           /* of a replay: when non-blocking collectives go on */
     NOTE_GROWN,              /* the topology has more hosts than the platform */
     NOTE_LOCAL,              /* messages within a host take no time */

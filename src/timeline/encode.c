@@ -12,19 +12,35 @@
 
 /* ---- What it is of ---- */
 
+static void add_name(struct column *out, const char *name)
+{
+    size_t length = strlen(name);
+    column_add(out, length);
+    column_add_bytes(out, name, length);
+}
+
 static void add_names(struct column *out, const char *const *names, int n_names)
 {
     column_add(out, (uint64_t)n_names);
-    for (int i = 0; i < n_names; i++) {
-        size_t length = strlen(names[i]);
-        column_add(out, length);
-        column_add_bytes(out, names[i], length);
+    for (int i = 0; i < n_names; i++)
+        add_name(out, names[i]);
+}
+
+/* The names of further processors, if they have some. */
+static void add_processors(struct column *out, const struct interval_setup *setup)
+{
+    int n = setup->processor_names != NULL ? interval_processors(setup) - setup->n_ranks : 0;
+    column_add(out, (uint64_t)n);
+    for (int i = 0; i < n; i++) {
+        char name[PROCESSOR_NAME];
+        interval_name_processor(name, setup, setup->n_ranks + i);
+        add_name(out, name);
     }
 }
 
 static void encode_header(struct encoder *encoder)
 {
-    static const uint8_t magic[] = {'T', 'L', 'N', 3};
+    static const uint8_t magic[] = {'T', 'L', 'N', 4};
     const struct timeline *timeline = encoder->timeline;
     struct column *out = &encoder->out;
     column_add_bytes(out, magic, sizeof magic);
@@ -32,6 +48,7 @@ static void encode_header(struct encoder *encoder)
     column_add(out, (uint64_t)timeline->n_locations);
     column_add(out, (uint64_t)timeline->setup.n_more_processors);
     column_add(out, timeline->setup.has_progress);
+    add_processors(out, &timeline->setup);
     column_add(out, (uint64_t)timeline->end_ps);
     column_add(out, (uint64_t)encoder->unit_ps);
     add_names(out, location_state_names, N_LOCATION_STATES);

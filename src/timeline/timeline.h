@@ -23,10 +23,11 @@
  *   number of its bytes, then its numbers without anything between. Columns keep like beside like, for who compresses
  *   them. A name is the number of its bytes, then these, in UTF-8. Names are their number, then each.
  *
- *   'T' 'L' 'N' 3             four bytes
+ *   'T' 'L' 'N' 4             four bytes
  *   n_ranks n_locations       as in interval.h: controllers come behind the processors of ranks
  *   n_more_processors         that each rank has beside its first
  *   has_progress              1: what is behind these is no controllers (interval.h)
+ *   processor_names           of each of these, by location, as "thread 2" or "cpu 1"; none: all are "cpu K"
  *   end_ps                    of the run
  *   unit_ps                   times are in units of so many ps, but for those that are called ps
  *   state_names category_names operation_names scope_names component_names

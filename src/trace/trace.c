@@ -4,6 +4,7 @@
 #include "trace/formats.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -30,6 +31,17 @@ static char **copy_texts(const char *const *texts)
     return copies;
 }
 
+/* Copy the names of processors, of which some are NULL. */
+static void copy_processors(struct trace *trace, const struct interval_setup *setup)
+{
+    if (setup->processor_names == NULL)
+        return;
+    trace->processors = xcalloc((size_t)interval_processors(setup), sizeof *trace->processors);
+    for (int i = 0; i < interval_processors(setup); i++)
+        trace->processors[i] = setup->processor_names[i] != NULL ? xstrdup(setup->processor_names[i]) : NULL;
+    trace->setup.processor_names = (const char *const *)trace->processors;
+}
+
 void trace_begin(struct trace *trace, const struct interval_setup *setup)
 {
     assert(!trace->begun);
@@ -41,6 +53,7 @@ void trace_begin(struct trace *trace, const struct interval_setup *setup)
     trace->setup.scopes = (const char *const *)trace->scopes;
     trace->parameters = copy_texts(setup->parameters);
     trace->setup.parameters = (const char *const *)trace->parameters;
+    copy_processors(trace, setup);
     if (!trace->format->of_program)
         trace->format->begin(trace->self, &trace->setup);
 }
@@ -68,7 +81,9 @@ int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_err
 {
     const struct record_info *info = &reader->info;
     trace_begin(trace, &(struct interval_setup){.n_ranks = info->n_ranks,
-                                                .n_locations = info->n_ranks,
+                                                .n_locations = record_locations(info),
+                                                .n_more_processors = int_max(info->n_processors - 1, 0),
+                                                .processor_names = (const char *const *)info->processor_names,
                                                 .scopes = (const char *const *)info->scopes,
                                                 .n_scopes = info->n_scopes,
                                                 .parameters = (const char *const *)info->parameters});
@@ -83,6 +98,9 @@ static void dispose(struct trace *trace)
     for (size_t i = 0; trace->parameters != NULL && trace->parameters[i] != NULL; i++)
         free(trace->parameters[i]);
     free(trace->parameters);
+    for (int i = 0; trace->processors != NULL && i < interval_processors(&trace->setup); i++)
+        free(trace->processors[i]);
+    free(trace->processors);
     free(trace->remark);
     *trace = (struct trace){0};
 }

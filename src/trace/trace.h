@@ -15,6 +15,7 @@ struct trace {
     void *self;
     struct interval_setup setup; /* with names of its own */
     char **scopes, **parameters;
+    char **processors; /* names of the ranks\' processors, some NULL; NULL: none has one */
     bool begun;
     int64_t end_ps; /* of the latest interval */
     char *remark;   /* what the format cannot say, for who has it written, who may take it; NULL: nothing */

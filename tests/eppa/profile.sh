@@ -50,6 +50,28 @@ classes() {
         fail "$1: classes of sizes"
 }
 
+# Calls of all threads count, whichever rank has how many; the times of ranks are those of the threads that initialized MPI.
+check_threads() {
+    local when
+    compile threads -pthread
+    for when in multiple joined serialized; do
+        rm -f count.*
+        profiled 3 ./threads $when >out || fail "threads: status $?"
+        [ "$when" != serialized ] && ! grep -q 'provided multiple' out && continue
+        [ "$(totals_of_program)" = "$(totals_of_profile)" ] || fail "threads $when: $(totals_of_program), $(totals_of_profile)"
+        jq -e --arg when $when 'def close($a; $b): ($a - $b | fabs) < 1e-8 * (1 + $a);
+            .unrecorded_calls == 0 and .other_threads.calls == (if $when == "serialized" then 0 else 150 end) and
+            close([.functions[].time_s] | add; .state_s.mpi + .other_threads.time_s) and
+            close(.mpi_s.communication; .state_s.mpi + .other_threads.time_s) and
+            ([.rank_times[] | select(close(.state_s | add; .time_s) | not)] | length == 0) and
+            ([.functions[].calls] | add) == 300' run.json >/dev/null || fail "threads $when: $(cat run.json)"
+    done
+    profiling[3]=EPPA_FILE=threads.txt
+    profiled 3 ./threads multiple >out
+    profiling[3]=EPPA_FILE=run.json
+    ! grep -q 'provided multiple' out || grep -q '^Other threads made 150 calls, ' threads.txt || fail "threads: $(cat threads.txt)"
+}
+
 check_counts() {
     local program
     for program in every_message every_collective every_other; do
@@ -205,6 +227,7 @@ elif [ "$times" = --processors ]; then
 fi
 [ "$times" != --processors ] || exit $((failed > 0))
 check_counts
+check_threads
 check_times
 check_efficiencies
 check_text

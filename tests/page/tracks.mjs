@@ -161,6 +161,12 @@ const several = decodeTimeline(
     locations = [0, 3, 1, 4, 2, 5]; // of these rows
 const isSame = (name, got, wanted) => check(name, [got.join() === wanted.join() ? 1 : 0], [1]);
 isSame("names", names, ["rank 0", "rank 0 cpu 1", "rank 1", "rank 1 cpu 1", "rank 2", "rank 2 cpu 1"]);
+const named = { ranks: 3, processors: 2, called: ["thread 1", "", "stream 7 (gpu 0)"], intervals: 600 };
+isSame(
+    "names that they have",
+    makeModel(decodeTimeline(encodeSynthetic({ ...named, messages: 60, segments: 20 }))).rows.map(nameOfRow),
+    ["rank 0", "rank 0 thread 1", "rank 1", "rank 1 cpu 1", "rank 2", "rank 2 stream 7 (gpu 0)"],
+);
 isSame("names of groups", [nameOfRows(together.rows.slice(0, 2)), nameOfRows(together.rows)], ["rank 0", "ranks 0-2"]);
 const { first: firsts, start: starts, class: classOf } = several.intervals;
 locations.forEach((location, row) => {

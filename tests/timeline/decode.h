@@ -33,7 +33,7 @@ enum { STATE_NAMES, CATEGORY_NAMES, OPERATION_NAMES, SCOPE_NAMES, COMPONENT_NAME
 struct decoded {
     bool valid; /* all bytes were read, and no more */
     int64_t n_ranks, n_locations, n_more_processors, has_progress, end_ps, unit_ps;
-    struct decoded_names names[N_NAMES];
+    struct decoded_names processors, names[N_NAMES];
     int64_t all_intervals, n_intervals, all_messages, n_messages, all_segments, n_segments;
     struct decoded_interval *intervals; /* times in ps */
     struct decoded_message *messages;
@@ -192,12 +192,13 @@ static struct decoded decode(const uint8_t *data, size_t length)
 {
     struct decoded to = {0};
     struct bytes bytes = {data + 4, data + length, false};
-    if (length < 4 || memcmp(data, "TLN\3", 4) != 0)
+    if (length < 4 || memcmp(data, "TLN\4", 4) != 0)
         return to;
     to.n_ranks = decode_count(&bytes);
     to.n_locations = decode_count(&bytes);
     to.n_more_processors = decode_count(&bytes);
     to.has_progress = decode_count(&bytes);
+    decode_names(&bytes, &to.processors);
     to.end_ps = decode_count(&bytes);
     to.unit_ps = decode_count(&bytes);
     for (int i = 0; i < N_NAMES; i++)
@@ -216,13 +217,18 @@ static struct decoded decode(const uint8_t *data, size_t length)
     return to;
 }
 
+static void free_names(struct decoded_names *names)
+{
+    for (int64_t k = 0; k < names->count; k++)
+        free(names->names[k]);
+    free(names->names);
+}
+
 static void decoded_dispose(struct decoded *decoded)
 {
-    for (int i = 0; i < N_NAMES; i++) {
-        for (int64_t k = 0; k < decoded->names[i].count; k++)
-            free(decoded->names[i].names[k]);
-        free(decoded->names[i].names);
-    }
+    free_names(&decoded->processors);
+    for (int i = 0; i < N_NAMES; i++)
+        free_names(&decoded->names[i]);
     free(decoded->intervals);
     free(decoded->messages);
     free(decoded->segments);

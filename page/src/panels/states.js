@@ -23,10 +23,18 @@ async function rowsInPart(run, part) {
     });
 }
 
-const rowsOf = ({ process_state_s: of, process }) =>
-    Object.values(of)[0].map((_, i) => ({
-        name: process ? numberOfRow({ kind: "rank", first: process.rank[i], cpu: process.processor[i] }) : i,
-        ...Object.fromEntries(Object.entries(of).map(([state, times]) => [state, times[i]])),
+// The i-th processor, rank by rank: its number, or that of its rank and the processor's name.
+const nameOf = ({ process, locations }, i) => {
+    if (!process) return i;
+    const [rank, k] = [process.rank[i], process.processor[i]],
+        named = (locations ?? []).find(row => row.rank === rank && row.processor === k);
+    return numberOfRow({ kind: "rank", first: rank, processor: k > 0 ? (named?.name ?? `cpu ${k}`) : "" });
+};
+
+const rowsOf = run =>
+    Object.values(run.process_state_s)[0].map((_, i) => ({
+        name: nameOf(run, i),
+        ...Object.fromEntries(Object.entries(run.process_state_s).map(([state, times]) => [state, times[i]])),
     }));
 
 // The bars: times, or what is not useful over T_seq.

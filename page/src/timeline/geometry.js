@@ -7,6 +7,7 @@ const leastRow = 3,
     comfortable = 160,
     gapOfKinds = 8,
     axisHeight = 24,
+    letterWidth = 6,
     laneHeight = 40;
 
 export const laneOf = model => (model.messages ? laneHeight : 0);
@@ -31,7 +32,7 @@ function groupRows(model, view, height) {
         while (end < until && model.rows[end].kind === model.rows[at].kind) end++;
         const rows = model.rows.slice(at, end),
             name = nameOfRows(rows),
-            label = rows.length === 1 && rows[0].cpu > 0 ? `cpu ${rows[0].cpu}` : name;
+            label = (rows.length === 1 && rows[0].processor) || name;
         groups.push({ first: at, end, name, label, kind: model.rows[at].kind });
         at = end;
     }
@@ -39,7 +40,7 @@ function groupRows(model, view, height) {
 }
 
 export function layOut(model, view, width, height) {
-    const left = width < 520 ? 56 : 92;
+    const left = Math.max(width < 520 ? 56 : 92, Math.min(14 + letterWidth * model.longestProcessor, 150));
     const plot = {
         x: left,
         y: axisHeight,

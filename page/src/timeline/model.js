@@ -6,8 +6,9 @@ import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 
 export const noPhase = "no phase";
 
-// A row is one location, or several neighbors where the timeline has sums only. cpu: which of its ranks' processors.
-function makeRows({ nRanks, nLocations, nMoreProcessors, hasProgress, bins }) {
+// A row is one location, or several neighbors where the timeline has sums only. processor: which of its ranks', "cpu 1"
+// or "stream 7 (gpu 0)"; "" of their first.
+function makeRows({ nRanks, nLocations, nMoreProcessors, hasProgress, processorNames, bins }) {
     const each = bins.nRows > 0 ? bins.locationsPerRow : 1,
         nProcessors = nRanks * (1 + nMoreProcessors),
         rows = [];
@@ -15,7 +16,10 @@ function makeRows({ nRanks, nLocations, nMoreProcessors, hasProgress, bins }) {
         for (let at = 0; at < Math.min(nRanks, nLocations - from); at += each)
             rows.push({
                 kind: from < nProcessors ? "rank" : hasProgress ? "progress" : "controller",
-                cpu: from < nProcessors ? from / nRanks : 0,
+                processor:
+                    from === 0 || from >= nProcessors
+                        ? ""
+                        : (each === 1 && processorNames[from - nRanks + at]) || `cpu ${from / nRanks}`,
                 first: at,
                 end: Math.min(at + each, nRanks, nLocations - from),
             });
@@ -62,19 +66,19 @@ function bringTogether(timeline) {
     return { timeline: rearrange(timeline, order), rows: order.map(row => rows[row]) };
 }
 
-const cpuOf = ({ cpu }) => (cpu > 0 ? ` cpu ${cpu}` : "");
+const processorOf = ({ processor }) => (processor ? ` ${processor}` : "");
 
 // "rank 3", or "rank 3 cpu 1": of a row, or of its first location.
-export const nameOfRow = row => `${row.kind} ${row.first}${cpuOf(row)}`;
+export const nameOfRow = row => `${row.kind} ${row.first}${processorOf(row)}`;
 // The same, shorter.
-export const numberOfRow = row => `${row.kind === "rank" ? "" : row.kind[0]}${row.first}${cpuOf(row)}`;
+export const numberOfRow = row => `${row.kind === "rank" ? "" : row.kind[0]}${row.first}${processorOf(row)}`;
 
 // Of some neighboring rows of one kind.
 export function nameOfRows(rows) {
     const { kind, first } = rows[0],
         last = rows.at(-1).end - 1,
-        cpu = rows.length === 1 ? cpuOf(rows[0]) : "";
-    return first === last ? `${kind} ${first}${cpu}` : `${kind}s ${first}-${last}${cpu}`;
+        processor = rows.length === 1 ? processorOf(rows[0]) : "";
+    return first === last ? `${kind} ${first}${processor}` : `${kind}s ${first}-${last}${processor}`;
 }
 
 function makeTracks(timeline) {
@@ -132,6 +136,7 @@ export function makeModel(decoded) {
         ...makeTracks(timeline),
         nRanks: timeline.nRanks,
         nEach: 1 + timeline.nMoreProcessors, // processors of a rank
+        longestProcessor: rows.reduce((most, row) => Math.max(most, row.processor.length), 0), // of their names
         messages: messages.count > 0 ? new Messages(messages) : null,
         path: segments.count > 0 ? { ...segments, names: componentNames, scopeNames: timeline.scopeNames } : null,
         lacks: findLacks(timeline),

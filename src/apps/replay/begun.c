@@ -161,7 +161,8 @@ bool begun_emit(struct replay *replay, int location, uint32_t number, int64_t st
     const struct begun *item = find(replay->begun, location, number);
     if (item == NULL)
         return false;
-    bool is_lowered = lowered_is_needed((enum record_collective)item->record.collective, item->record.blocks != NULL);
+    bool is_lowered = lowered_is_needed((enum record_collective)item->record.collective,
+                                        item->record.blocks != NULL || item->record.varies);
     if (is_lowered)
         emit_lowered(replay, item, step, list);
     else if (step == 0)

@@ -9,7 +9,8 @@
  * differently. */
 static bool has_one_length(const struct record *record)
 {
-    return record->blocks == NULL && record->collective != RECORD_GATHER && record->collective != RECORD_SCATTER;
+    return record->blocks == NULL && !record->varies && record->collective != RECORD_GATHER &&
+           record->collective != RECORD_SCATTER;
 }
 
 void replay_note_collective(struct replay *replay, int group_rank, const struct record *record)

@@ -11,6 +11,12 @@ static int64_t block_of(const struct lowered *lowered, int64_t group_rank)
     return lowered->blocks != NULL ? lowered->blocks[group_rank] : lowered->bytes;
 }
 
+/* What a receive gets of the block. */
+static int64_t received_of(const struct lowered *lowered, int64_t group_rank)
+{
+    return lowered->varies && lowered->blocks == NULL ? -1 : block_of(lowered, group_rank);
+}
+
 static bool make(struct op *op, enum op_kind kind, int64_t peer, int64_t bytes)
 {
     *op = (struct op){.kind = (uint8_t)kind, .peer = (int32_t)peer, .bytes = bytes};
@@ -45,13 +51,14 @@ static bool pairwise_next(const struct lowered *lowered, int64_t i, struct op *o
     return k < p && exchange(op, i % 3, to, block_of(lowered, to), (lowered->group_rank + p - k) % p, received);
 }
 
-/* p - 1 rounds round the ring: each passes on the block that it has received last, its own first. */
+/* p - 1 rounds round the ring: each passes on the block that it has received last, its own first. Where only that is
+ * known, the others count as long as that. */
 static bool allgather_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
     int64_t p = lowered->n_members, k = i / 3, holder = (lowered->group_rank + p - k % p) % p,
             before = (holder + p - 1) % p;
     return k < p - 1 && exchange(op, i % 3, (lowered->group_rank + 1) % p, block_of(lowered, holder),
-                                 (lowered->group_rank + p - 1) % p, block_of(lowered, before));
+                                 (lowered->group_rank + p - 1) % p, received_of(lowered, before));
 }
 
 /* The root receives from, or sends to, one after another. */
@@ -60,9 +67,10 @@ static bool rooted_next(const struct lowered *lowered, int64_t i, struct op *op)
     bool gathers = lowered->collective == RECORD_GATHER, is_root = lowered->group_rank == lowered->root;
     if (i >= (is_root ? lowered->n_members - 1 : 1))
         return false;
-    int64_t other = !is_root ? lowered->root : i + (i >= lowered->root);
-    return make(op, is_root == gathers ? OP_RECV : OP_SEND, other,
-                block_of(lowered, is_root ? other : lowered->group_rank));
+    int64_t other = !is_root ? lowered->root : i + (i >= lowered->root), holder = is_root ? other : lowered->group_rank;
+    bool receives = is_root == gathers;
+    return make(op, receives ? OP_RECV : OP_SEND, other,
+                receives ? received_of(lowered, holder) : block_of(lowered, holder));
 }
 
 /* Rounds of dissemination: in round k an empty message to the one 2^k ahead, and one from the one 2^k behind. */
@@ -75,7 +83,7 @@ static bool dissemination_next(const struct lowered *lowered, int64_t i, struct 
 
 static const struct {
     next_function next;
-    bool only_with_blocks;
+    bool only_if_differs;
 } ways[N_RECORD_COLLECTIVES] = {
     [RECORD_SCAN] = {scan_next, false},
     [RECORD_EXSCAN] = {scan_next, false},
@@ -89,9 +97,9 @@ static const struct {
     [RECORD_FILE] = {dissemination_next, false},
 };
 
-bool lowered_is_needed(enum record_collective collective, bool has_blocks)
+bool lowered_is_needed(enum record_collective collective, bool differs)
 {
-    return ways[collective].next != NULL && (has_blocks || !ways[collective].only_with_blocks);
+    return ways[collective].next != NULL && (differs || !ways[collective].only_if_differs);
 }
 
 bool lowered_next(const struct lowered *lowered, int64_t i, struct op *op)

@@ -14,17 +14,18 @@ struct lowered {
     enum record_collective collective;
     int n_members, group_rank, root;
     int64_t bytes;   /* see struct record */
-    int64_t *blocks; /* on the heap; NULL: every one has `bytes` */
+    int64_t *blocks; /* on the heap; NULL: every one has `bytes`, ... */
+    bool varies;     /* ... or that is this rank's own, and those of the others are not known */
 };
 
 /* The request of the sends that a lowered collective begins before it receives. */
 #define LOWERED_REQUEST UINT32_MAX
 
-/* True if the kernel has no op for a collective. */
-bool lowered_is_needed(enum record_collective collective, bool has_blocks);
+/* True if the kernel has no op for a collective, of which the blocks may differ or not. */
+bool lowered_is_needed(enum record_collective collective, bool differs);
 
 /* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a group rank; false when there is none. What a receive
- * gets of an all-to-all with blocks is not known here: -1. */
+ * gets of an all-to-all with blocks, or where blocks vary, is not known here: -1. */
 bool lowered_next(const struct lowered *lowered, int64_t i, struct op *op);
 
 #endif

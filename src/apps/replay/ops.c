@@ -136,6 +136,8 @@ static void add_message(struct replay_rank *self, const struct record *record)
         op->exchanges = record->exchanges;
     else
         op->any_tag = record->any_tag;
+    if (record->from_any)
+        op->from_any = record->position;
     if (kind == OP_ISEND || kind == OP_IRECV)
         op->request = record->request + 1; /* 0 is none */
 }
@@ -157,7 +159,8 @@ struct lowered replay_lowered(const struct replay *replay, int group_rank, const
                             .group_rank = group_rank,
                             .root = root < 0 ? 0 : root,
                             .bytes = record->bytes,
-                            .blocks = record->blocks};
+                            .blocks = record->blocks,
+                            .varies = record->varies};
 }
 
 static void begin_lowered(struct replay *replay, struct replay_rank *self, int group_rank, const struct record *record)
@@ -249,7 +252,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
         add_join(replay, rank, record);
         return;
     }
-    if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
+    if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL || record->varies)) {
         begin_lowered(replay, self, group_rank, record);
         return;
     }

@@ -125,7 +125,7 @@ static void use_threads(struct replay *replay, struct program *program, bool pro
     if (n_threads == 1 && info->n_begun == 0 && !info->has_any_source)
         return;
     program->n_processors = n_threads;
-    program->first_stream = info->first_stream;
+    program->processor_names = (const char *const *)info->processor_names;
     program->has_any_source = info->has_any_source;
     if (info->n_begun == 0)
         return;
@@ -183,6 +183,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     *(struct replay **)program->config = replay;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     program->traced = info;
+    program->knows_sources = info->n_any_source > 0;
     bool has_times = info->has_times || info->has_lengths;
     program->keeps_computation = has_times && values[PARAM_SPEED] == 0;
     program->ignores_speed = !has_times && values[PARAM_SPEED] != 0;

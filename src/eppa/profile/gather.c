@@ -35,6 +35,7 @@ struct fixed {
     struct profile_row functions[N_REGIONS];
     struct tally_class messages[N_SIZE_CLASSES], collectives[N_SIZE_CLASSES];
     uint64_t n_unrecorded;
+    int64_t n_others, others_ns;
     uint32_t n_sites, n_modules, n_paths; /* of bytes */
 };
 
@@ -45,6 +46,8 @@ static void add_fixed(struct profile *profile, const struct fixed *fixed)
     add_classes(profile->messages, fixed->messages);
     add_classes(profile->collectives, fixed->collectives);
     profile->n_unrecorded += fixed->n_unrecorded;
+    profile->n_others += fixed->n_others;
+    profile->others_ns += fixed->others_ns;
 }
 
 /* The number of a module, which is added if it is new. */
@@ -125,6 +128,8 @@ static void give(const struct profile *profile, struct fixed *fixed, int to)
     memcpy(fixed->messages, profile->messages, sizeof fixed->messages);
     memcpy(fixed->collectives, profile->collectives, sizeof fixed->collectives);
     fixed->n_unrecorded = profile->n_unrecorded;
+    fixed->n_others = profile->n_others;
+    fixed->others_ns = profile->others_ns;
     fixed->n_sites = profile->n_sites;
     fixed->n_modules = profile->n_modules;
     send(fixed, sizeof *fixed, to);

@@ -61,8 +61,10 @@ static void write_head(FILE *stream, const struct profile *profile, const struct
     write_ratio(stream, "mpi_share", (double)sums->state_ns[TALLY_MPI], (double)sums->all_ns);
     fputs(",\n  ", stream);
     write_states(stream, sums->state_ns);
-    fputs(",\n  \"mpi_s\": {", stream);
-    write_seconds(stream, "communication", sums->state_ns[TALLY_MPI] - sums->io_ns - sums->library_ns);
+    fprintf(stream, ",\n  \"other_threads\": {\"calls\": %" PRId64 ", ", profile->n_others);
+    write_seconds(stream, "time_s", profile->others_ns);
+    fputs("},\n  \"mpi_s\": {", stream);
+    write_seconds(stream, "communication", sums->mpi_ns - sums->io_ns - sums->library_ns);
     fputs(", ", stream);
     write_seconds(stream, "io", sums->io_ns);
     fputs(", ", stream);
@@ -98,7 +100,7 @@ static void write_row(FILE *stream, const struct profile_row *row, const struct 
     }
     write_ratio(stream, "share", (double)calls->time_ns, (double)sums->all_ns);
     fputs(", ", stream);
-    write_ratio(stream, "mpi_share", (double)calls->time_ns, (double)sums->state_ns[TALLY_MPI]);
+    write_ratio(stream, "mpi_share", (double)calls->time_ns, (double)sums->mpi_ns);
     fprintf(stream, ", \"sent_bytes\": %" PRId64 ", \"received_bytes\": %" PRId64 ", \"ranks\": %d, \"most_rank\": %d",
             calls->sent, calls->received, row->n_ranks, row->most_rank);
 }

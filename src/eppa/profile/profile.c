@@ -40,7 +40,9 @@ void profile_of_tally(struct profile *profile, int rank, int n_ranks)
                                 .has_sites = tally.sites != NULL,
                                 .program = program_invocation_short_name,
                                 .library = tally.library,
-                                .n_unrecorded = tally.n_unrecorded};
+                                .n_unrecorded = tally.n_unrecorded,
+                                .n_others = tally.n_others,
+                                .others_ns = tally.others_ns};
     struct profile_rank *self = profile->ranks = memory_need(calloc(1, sizeof *self));
     self->rank = rank;
     self->time_ns = tally.end_ns - tally.begin_ns;
@@ -157,6 +159,7 @@ struct profile_sums profile_sum(const struct profile *profile)
     }
     for (int i = 0; i < N_REGIONS; i++)
         add_function(&sums, &profile->functions[i]);
+    sums.mpi_ns = sums.state_ns[TALLY_MPI] + profile->others_ns;
     sums.most_useful_ns = profile->ranks[sums.most_useful].state_ns[TALLY_USEFUL];
     return sums;
 }

@@ -44,6 +44,7 @@ struct profile {
     char **modules; /* paths */
     struct tally_class messages[N_SIZE_CLASSES], collectives[N_SIZE_CLASSES];
     uint64_t n_unrecorded;
+    int64_t n_others, others_ns; /* calls of threads that have not initialized MPI: in all but `ranks` */
 };
 
 /* Sums over the ranks, largest and smallest of them, as both formats have them. */
@@ -51,6 +52,7 @@ struct profile_sums {
     int64_t time_ns;                  /* the longest of a rank */
     int64_t all_ns;                   /* of all ranks together */
     int64_t state_ns[N_TALLY_STATES]; /* of all ranks */
+    int64_t mpi_ns;                   /* of all threads */
     int64_t most_useful_ns;
     int64_t processor_ns;
     int most_useful, most_mpi; /* rows of `ranks` */

@@ -8,16 +8,17 @@
 
 struct tally tally;
 
-/* Where the rank is. */
-static struct {
+/* Where each thread of the rank is; number 0 is the one that initialized MPI. */
+static struct place {
     int64_t time_ns;        /* of the record before */
     enum tally_state phase; /* outside MPI */
     bool is_inside;         /* a call */
     uint16_t region;
     uint32_t site;
     int64_t n_polls, entered_ns, sent, received; /* of the call */
-} now;
-static struct map rows; /* of the sites */
+} places[SPOOL_MAX_THREADS];
+static uint32_t current; /* whose records come */
+static struct map rows;  /* of the sites */
 
 void tally_open(bool has_sites)
 {
@@ -54,26 +55,31 @@ static struct tally_calls *find_row(uint32_t site, uint16_t region)
     return &tally.sites[tally.n_sites++].calls;
 }
 
-static void call_end(int64_t time_ns)
+static void call_end(struct place *now, int64_t time_ns)
 {
-    int64_t length_ns = time_ns - now.entered_ns, each_ns = length_ns / now.n_polls;
-    struct tally_calls calls = {now.n_polls, length_ns, each_ns, each_ns, now.sent, now.received};
-    struct tally_calls *row = find_row(now.site, now.region);
-    tally_add_calls(&tally.functions[now.region], &calls);
+    int64_t length_ns = time_ns - now->entered_ns, each_ns = length_ns / now->n_polls;
+    struct tally_calls calls = {now->n_polls, length_ns, each_ns, each_ns, now->sent, now->received};
+    struct tally_calls *row = find_row(now->site, now->region);
+    tally_add_calls(&tally.functions[now->region], &calls);
     if (row != NULL)
         tally_add_calls(row, &calls);
-    tally.state_ns[TALLY_MPI] += length_ns;
-    now.is_inside = false;
+    now->is_inside = false;
+    if (now == places) {
+        tally.state_ns[TALLY_MPI] += length_ns;
+    } else {
+        tally.n_others += now->n_polls;
+        tally.others_ns += length_ns;
+    }
 }
 
-static void call_begin(const struct spool_record *record)
+static void call_begin(struct place *now, const struct spool_record *record)
 {
-    now.is_inside = record->id < N_REGIONS;
-    now.region = record->id;
-    now.site = record->a;
-    now.n_polls = record->n_words == 1 && record->words[0] > 1 ? record->words[0] : 1;
-    now.entered_ns = record->time_ns;
-    now.sent = now.received = 0;
+    now->is_inside = record->id < N_REGIONS;
+    now->region = record->id;
+    now->site = record->a;
+    now->n_polls = record->n_words == 1 && record->words[0] > 1 ? record->words[0] : 1;
+    now->entered_ns = record->time_ns;
+    now->sent = now->received = 0;
 }
 
 static void add_size(struct tally_class *classes, int64_t bytes)
@@ -83,29 +89,29 @@ static void add_size(struct tally_class *classes, int64_t bytes)
     class->bytes += bytes;
 }
 
-static void collective(int64_t sent, int64_t received)
+static void collective(struct place *now, int64_t sent, int64_t received)
 {
-    now.sent += sent;
-    now.received += received;
+    now->sent += sent;
+    now->received += received;
     add_size(tally.collectives, sent > received ? sent : received);
 }
 
 /* Add the bytes that messages and collectives move. */
-static void moved(const struct spool_record *record)
+static void moved(struct place *now, const struct spool_record *record)
 {
     switch (record->kind) {
     case SPOOL_SEND:
     case SPOOL_ISEND:
-        now.sent += record->words[1];
+        now->sent += record->words[1];
         add_size(tally.messages, record->words[1]);
         break;
     case SPOOL_RECV:
     case SPOOL_IRECV:
-        now.received += record->words[1];
+        now->received += record->words[1];
         break;
     case SPOOL_COLL_END:
     case SPOOL_ICOLL_DONE:
-        collective(record->words[1], record->words[2]);
+        collective(now, record->words[1], record->words[2]);
         break;
     default:
         break;
@@ -113,59 +119,66 @@ static void moved(const struct spool_record *record)
 }
 
 /* A piece of the time up to now, but not of what was before the record before. */
-static void pause_within(const struct spool_record *record, int64_t length_ns)
+static void pause_within(const struct place *now, const struct spool_record *record, int64_t length_ns)
 {
     if (record->id < REGION_WITHOUT || record->id > REGION_OFF)
         return;
     if (record->words[0] < length_ns)
         length_ns = record->words[0];
-    tally.state_ns[now.phase] -= length_ns;
+    tally.state_ns[now->phase] -= length_ns;
     tally.state_ns[TALLY_WITHOUT + record->id - REGION_WITHOUT] += length_ns;
 }
 
-static void scope(const struct spool_record *record)
+static void scope(struct place *now, const struct spool_record *record)
 {
     static const enum tally_state states[N_SCOPE_ROLES] = {[SCOPE_PLAIN] = TALLY_USEFUL,
                                                            [SCOPE_USEFUL] = TALLY_USEFUL,
                                                            [SCOPE_CONTROL] = TALLY_CONTROL,
                                                            [SCOPE_IDLE] = TALLY_IDLE};
     if (record->id != SCOPE_PLAIN && record->id < N_SCOPE_ROLES)
-        now.phase = record->kind == SPOOL_SCOPE_ENTER ? states[record->id] : TALLY_USEFUL;
+        now->phase = record->kind == SPOOL_SCOPE_ENTER ? states[record->id] : TALLY_USEFUL;
 }
 
-static void take(const struct spool_record *record)
+/* The rank's time ends, and calls that its threads are in. */
+static void finish(int64_t time_ns)
 {
-    int64_t length_ns = record->time_ns - now.time_ns;
-    if (!now.is_inside && record->kind != SPOOL_BEGIN)
-        tally.state_ns[now.phase] += length_ns;
+    for (int i = 0; i < SPOOL_MAX_THREADS; i++)
+        if (places[i].is_inside)
+            call_end(&places[i], time_ns);
+    tally.end_ns = time_ns;
+}
+
+static void take(struct place *now, const struct spool_record *record)
+{
+    int64_t length_ns = record->time_ns - now->time_ns;
+    if (now == places && !now->is_inside && record->kind != SPOOL_BEGIN)
+        tally.state_ns[now->phase] += length_ns;
     switch (record->kind) {
     case SPOOL_BEGIN:
         tally.begin_ns = record->time_ns;
         break;
     case SPOOL_FINISH:
-        if (now.is_inside)
-            call_end(record->time_ns);
-        tally.end_ns = record->time_ns;
+        finish(record->time_ns);
         break;
     case SPOOL_ENTER:
-        call_begin(record);
+        call_begin(now, record);
         break;
     case SPOOL_LEAVE:
-        if (now.is_inside)
-            call_end(record->time_ns);
+        if (now->is_inside)
+            call_end(now, record->time_ns);
         break;
     case SPOOL_SCOPE_ENTER:
     case SPOOL_SCOPE_LEAVE:
-        scope(record);
+        scope(now, record);
         break;
     case SPOOL_PAUSE:
-        pause_within(record, length_ns);
+        pause_within(now, record, length_ns);
         break;
     default:
-        moved(record);
+        moved(now, record);
         break;
     }
-    now.time_ns = record->time_ns;
+    now->time_ns = record->time_ns;
 }
 
 void tally_take(const unsigned char *window, const unsigned char *end)
@@ -174,7 +187,10 @@ void tally_take(const unsigned char *window, const unsigned char *end)
     while (window < end) {
         size_t length = SPOOL_HEAD + 8 * (size_t)window[1];
         memcpy(&record, window, length);
-        take(&record);
+        if (record.kind == SPOOL_THREAD)
+            current = record.a;
+        else
+            take(&places[record.kind == SPOOL_FINISH ? 0 : current], &record);
         window += length;
     }
 }

@@ -29,7 +29,7 @@ struct tally_class {
     int64_t n, bytes;
 };
 
-/* Times of the rank: they add up to end_ns - begin_ns. */
+/* Times of the thread that initialized MPI: they add up to end_ns - begin_ns. */
 enum tally_state {
     TALLY_USEFUL,
     TALLY_CONTROL,
@@ -45,7 +45,8 @@ enum tally_state {
 struct tally {
     int64_t begin_ns, end_ns;
     int64_t state_ns[N_TALLY_STATES];
-    struct tally_calls functions[N_REGIONS];
+    struct tally_calls functions[N_REGIONS];        /* of all threads, as messages, collectives and sites */
+    int64_t n_others, others_ns;                    /* calls of other threads */
     struct tally_class messages[N_SIZE_CLASSES];    /* that it sends */
     struct tally_class collectives[N_SIZE_CLASSES]; /* by the larger of what it sends and receives in one */
     struct tally_site *sites;

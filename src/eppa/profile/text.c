@@ -134,6 +134,12 @@ static void write_answer(FILE *stream, const struct profile *profile, const stru
     if (!profile->is_complete)
         fprintf(stream, "The run was aborted: this is rank %d alone, up to its call of MPI_Abort.\n",
                 profile->ranks[0].rank);
+    if (profile->n_others > 0)
+        fprintf(stream,
+                "Other threads made %" PRId64
+                " calls, %s of the time: tables of calls and messages have them, those of "
+                "ranks do not.\n",
+                profile->n_others, number_share(share, profile->others_ns, sums->all_ns));
     if (profile->n_unrecorded > 0)
         fprintf(stream, "%" PRIu64 " calls by other threads are not included.\n", profile->n_unrecorded);
     fputc('\n', stream);
@@ -248,7 +254,7 @@ static void add_call(struct sheet *sheet, int column, const struct profile_row *
     set(sheet, column++, text);
     set(sheet, column++, number_time(text, calls->time_ns));
     set(sheet, column++, number_share(text, calls->time_ns, sums->all_ns));
-    set(sheet, column++, number_share(text, calls->time_ns, sums->state_ns[TALLY_MPI]));
+    set(sheet, column++, number_share(text, calls->time_ns, sums->mpi_ns));
     set(sheet, column++, number_time(text, calls->shortest_ns));
     set(sheet, column++, number_time(text, calls->time_ns / calls->n_calls));
     set(sheet, column++, number_time(text, calls->longest_ns));

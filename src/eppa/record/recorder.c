@@ -254,7 +254,7 @@ void recorder_start(bool all_threads, bool several)
     polls_prepare();
     put(SPOOL_BEGIN, 0, 0, clock_now_ns(), 0, NULL);
     recorder.all_threads = all_threads;
-    recorder.several = several && recorder.outcome == OUTCOME_TRACE;
+    recorder.several = several;
     recorder.n_threads = 1;
     processor_start(clock_now_ns());
     thread_state = (struct thread_state){.is_recorded = true};

@@ -3,8 +3,8 @@
  * A rank has one sequence of records. With MPI_THREAD_SERIALIZED all threads are recorded as one, because their calls
  * follow each other. With MPI_THREAD_MULTIPLE, threads take turns, which begin and end with a call, and are
  * interrupted while it is in the library; where another thread's turn begins, a record says so. Where the program
- * breaks its promise that only one thread calls MPI, where there are too many threads, and in profiles, only the
- * thread that initialized MPI is recorded; calls of others are counted.
+ * breaks its promise that only one thread calls MPI, and where there are too many threads, only the thread that
+ * initialized MPI is recorded, or the first ones; calls of others are counted.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_RECORDER_H
 #define EPPA_RECORD_RECORDER_H

@@ -32,10 +32,12 @@ static void *look_up(const char *name)
     return found;
 }
 
-/* True if this thread's doings are recorded, which do not count until it has called MPI. */
+/* True if this thread's doings are recorded, which do not count until it has called MPI. A profile has no use for the
+ * lives of threads. */
 static bool is_wanted(void)
 {
-    return recorder.on && recorder.several && thread_state.is_recorded && !thread_state.is_inside;
+    return recorder.on && recorder.outcome == OUTCOME_TRACE && recorder.several && thread_state.is_recorded &&
+           !thread_state.is_inside;
 }
 
 static void put_life(enum life_event event, uint32_t life)

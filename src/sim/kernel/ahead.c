@@ -13,8 +13,8 @@
 /* Lines of debug output come in the order of time, but for those about running ahead. */
 bool ahead_suits(const struct kernel_run *run)
 {
-    if (run->program->n_processors > 0)
-        return false; /* what is ready first has the processor */
+    if (run->program->n_processors > 0 || run->program->knows_sources)
+        return false; /* what is ready first has the processor, or what comes first is told */
     if ((debug_categories & ~(debug_bit(DEBUG_RUN) | debug_bit(DEBUG_AHEAD))) != 0)
         return false;
     return run->network->is_quiet && run->loads == NULL && (run->n_sinks == 0 || run->restart != NULL) &&

@@ -34,10 +34,11 @@ struct program {
     /* Ranks do several things at once: emit_strand() takes the place of emit(). How many processors each of them has;
      * 0: a rank is one line of steps, on one processor. */
     int n_processors;
-    int first_stream;    /* of these, those from this one on are streams of accelerators; 0: none is */
-    bool has_progress;   /* the last of these is none: on it goes on what needs no processor */
+    const char *const *processor_names; /* of these, see struct interval_setup; NULL: they have none */
+    bool has_progress;                  /* the last of these is none: on it goes on what needs no processor */
     bool waits_for_each; /* no strand calls collectives or waits for all its requests; n_processors is not 0 then */
     bool has_any_source; /* some receives are from any source, or under any tag; n_processors is not 0 then */
+    bool knows_sources;  /* some were when they were traced: their ops have from_any */
     /* The processors that the ranks of a schedule of operations name, even where they could do with one line of steps;
      * 0: it is no schedule. And whether it goes by the LogGOPS model, sim/kernel/loggops.h; it has strands then. */
     int n_scheduled;

@@ -123,6 +123,7 @@ struct interval_batch {
 struct joint_collectives;
 struct strand_processor;
 struct arrivals;
+struct first_come;
 struct own_wires;
 struct loggops;
 
@@ -149,6 +150,7 @@ struct kernel {
     int32_t *ready;  /* then: the ranks that can go on, each once, a ring */
     int first_ready, n_ready;
     int running;                           /* the rank whose turn it is */
+    struct first_come *first_come;         /* of a program that knows_sources; else NULL */
     struct joint_collectives *collectives; /* see sim/kernel/joint_collective.h; NULL: there are none */
     int n_done;                            /* ranks whose program has ended */
     /* Where ranks have strands, else NULL: see sim/kernel/strand.h. */
@@ -276,6 +278,11 @@ static inline struct listed_step *kernel_list_step(struct kernel *kernel, int ra
 /* Occupy the rank's processor for the interval's length, which is given by end_ps - start_ps; start_ps is set here.
  * False when the rank has to be called again, because others may want the shared processor before. */
 bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval);
+
+/* Where cores are shared (kernel->cpus): have that of the interval's location for a length, from when it is free, but
+ * not before start_ps; until then the location idles, in the interval's scope. The moment; PS_TOO_LONG: the clock ends
+ * before. */
+int64_t kernel_take_cpu(struct kernel *kernel, const struct interval *interval, int64_t start_ps, int64_t length_ps);
 
 /* Do an op that needs the rank's processor and nothing else; false when the rank has to be called again. */
 bool kernel_work(struct kernel *kernel, int rank, const struct op *op);

@@ -7,6 +7,7 @@
 
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/first_come.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -349,6 +350,8 @@ int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_
     request_table_init(&kernel->requests, placement->n_ranks);
     kernel_open_prices(kernel);
     open_steps(kernel);
+    if (program->knows_sources)
+        kernel->first_come = first_come_new(placement->n_ranks);
     if (program->n_processors > 0)
         strands_open(kernel);
     return 0;
@@ -358,6 +361,7 @@ void kernel_close(struct kernel *kernel)
 {
     ahead_close(kernel);
     strands_close(kernel);
+    first_come_free(kernel->first_come);
     free(kernel->listed);
     free(kernel->prices);
     free(kernel->transfers);

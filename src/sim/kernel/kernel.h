@@ -38,7 +38,9 @@ struct kernel_run {
     /* For programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many events; 0:
      * never. */
     int64_t most_events;
-    int64_t most_messages;    /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
+    /* The run fails with SIM_UNFINISHED when more messages are under way at once, or more strands beside those of ranks;
+     * 0: MAILBOX_MOST. */
+    int64_t most_messages;
     struct link_loads *loads; /* is told what crosses the machine's links; NULL: nobody asks */
     /* Omit zero-length receive and call intervals (is_receipt, enum interval_call): only traces, and what looks
      * at each message or at where ranks end, need them. */
@@ -58,6 +60,17 @@ struct kernel_outside {
     int32_t m, n, k;
 };
 
+/* Receives that were from any source when they were traced (op.from_any), and what they would get by the clock: see
+ * sim/kernel/first_come.h. */
+struct first_come_stats {
+    int64_t n_receives, n_others; /* those; those of them that would get a message from another rank */
+    wide_int waits_ps; /* how long ranks are blocked in such a receive after the other message has come. Without those
+                        * that wait for requests, and where ranks have strands */
+    /* The first of n_others, by posting: its rank, its place in the trace, and who sends what it gets and would get. */
+    int64_t posted_ps, position;
+    int32_t rank, traced, first;
+};
+
 struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
@@ -72,8 +85,9 @@ struct kernel_stats {
      * on one end's own wire that others are on already (sim/kernel/own_wires.h). */
     wide_int wire_ps, shared_wire_ps;
     struct unreceived unreceived;
-    struct algorithms algorithms; /* of a program that replays a trace */
-    int64_t checked_reads;        /* words of shared memory that were proved to be read as last written */
+    struct first_come_stats first_come; /* 0 without `knows_sources` */
+    struct algorithms algorithms;       /* of a program that replays a trace */
+    int64_t checked_reads;              /* words of shared memory that were proved to be read as last written */
 };
 
 /* Run a program that shares no memory (see simulate_run()) to the end. -1 with SIM_UNFINISHED and the cycle of waiting

@@ -132,17 +132,22 @@ void loggops_account_wait(struct kernel *kernel, int location, uint32_t index)
     processor->clock_ps = kernel->now_ps;
 }
 
-/* The processor is busy with the message for so long; of that, `length_ps` because of its length. */
+/* The processor is busy with the message for so long, once the core is free that it may share; of that, `length_ps`
+ * because of the message's length. */
 static void receive(struct kernel *kernel, int location, const struct message *message, int64_t all_ps,
                     int64_t length_ps)
 {
     struct strand_processor *processor = &kernel->processors[location];
-    int64_t end_ps = units_clamp((wide_int)kernel->now_ps + all_ps), parts_ps[N_MESSAGE_PARTS] = {0};
+    int64_t start_ps = kernel->now_ps, parts_ps[N_MESSAGE_PARTS] = {0};
+    struct interval body = interval_of(message, location, STATE_RECEIVE, start_ps, start_ps);
+    if (kernel->cpus != NULL && all_ps > 0)
+        start_ps = kernel_take_cpu(kernel, &body, start_ps, all_ps);
+    int64_t end_ps = units_clamp((wide_int)start_ps + all_ps);
     if (end_ps > PS_MAX)
         kernel_fail_clock(kernel, message->receiver);
     if (kernel->failed)
         return;
-    struct interval body = interval_of(message, location, STATE_RECEIVE, kernel->now_ps, kernel->now_ps + length_ps);
+    body = interval_of(message, location, STATE_RECEIVE, start_ps, start_ps + length_ps);
     struct interval rest = interval_of(message, location, STATE_RECEIVE, body.end_ps, end_ps);
     parts_ps[MESSAGE_LENGTH] = length_ps;
     body.parts_ps = kernel->run->splits_messages ? parts_ps : NULL;

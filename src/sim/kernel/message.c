@@ -7,12 +7,14 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/first_come.h"
 #include "sim/kernel/loggops.h"
 #include "sim/kernel/own_wires.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
 #include "base/debug.h"
+#include "base/range.h"
 #include "base/units.h"
 
 static DEBUG_COLD void say_move(const struct kernel *kernel, uint32_t index, enum transfer_state state, int64_t at)
@@ -376,6 +378,9 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     if (op->kind == OP_SEND || op->kind == OP_ISEND)
         return do_send(kernel, rank, op, context, count);
     ++*count;
+    if (kernel->first_come != NULL && context == 0)
+        first_come_post(kernel->first_come, &kernel->stats.first_come, kernel_rank_of(kernel, rank), op,
+                        int64_max(self->clock_ps, kernel->now_ps));
     if (op->kind == OP_IRECV)
         return kernel_irecv(kernel, rank, op, context);
     return (kernel->places == NULL ? do_recv : kernel_recv_posted)(kernel, rank, op, context);
@@ -476,6 +481,14 @@ static const char *const phase_names[] = {[PHASE_DATA] = "eager",
                                           [PHASE_CTS] = "CTS",
                                           [PHASE_RENDEZVOUS_DATA] = "data after CTS"};
 
+static void note_coming(struct kernel *kernel, const struct message *message)
+{
+    const struct rank *receiver = &kernel->ranks[message->receiver];
+    bool blocks = kernel->places == NULL && message->awaited && message->posted == NO_MESSAGE;
+    first_come_arrive(kernel->first_come, &kernel->stats.first_come, message->receiver, message->sender, message->tag,
+                      kernel->now_ps, blocks ? receiver->clock_ps : -1);
+}
+
 void kernel_handle_message(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
@@ -484,6 +497,9 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
         move_on(kernel, index);
         return;
     }
+    bool comes = message->phase == PHASE_DATA || message->phase == PHASE_RTS;
+    if (kernel->first_come != NULL && comes && message->context == 0)
+        note_coming(kernel, message);
     switch ((enum message_phase)message->phase) {
     case PHASE_DATA:
     case PHASE_RENDEZVOUS_DATA:

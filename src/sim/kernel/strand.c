@@ -145,6 +145,11 @@ static void start(struct kernel *kernel, int starter, const struct op *op)
         return;
     if (kernel->waiters.count > 0 && go_on_joined(kernel, op, &from, begun))
         return;
+    if (kernel->n_alive >= (size_t)kernel->run->placement->n_ranks + kernel->most_messages) {
+        double most = (double)kernel->most_messages;
+        kernel_fail_memory(kernel, "operations under way at once", most, most * STRAND_BYTES);
+        return;
+    }
     int location = op->processor * kernel->run->placement->n_ranks + from.rank;
     uint32_t strand = (uint32_t)new_strand(kernel, from.rank, location, op->line);
     kernel->n_alive++;

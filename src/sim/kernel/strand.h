@@ -53,6 +53,9 @@ struct strand_processor {
     uint8_t then;          /* enum strand_then, of `current` */
 };
 
+/* A strand takes about so much while it is alive; there may be as many beside those of ranks as messages. */
+enum { STRAND_BYTES = 176 };
+
 /* An event's item is a location, not a rank. */
 #define STRAND_EVENT (UINT32_C(1) << 31)
 

@@ -11,20 +11,19 @@
 #include <string.h>
 
 /* The ranks of a host have its cores in turn. */
-static struct shared_cpu *cpu_of(struct kernel *kernel, int rank)
+static struct shared_cpu *cpu_of(struct kernel *kernel, int location)
 {
     const struct placement *placement = kernel->run->placement;
-    int cores = kernel->machine->cores, location = kernel_location_of(kernel, rank);
+    int cores = kernel->machine->cores, host = kernel->ranks[location % placement->n_ranks].host;
     int place = location % placement->n_ranks % placement->ranks_per_host +
                 location / placement->n_ranks * placement->ranks_per_host;
-    return &kernel->cpus[(int64_t)kernel->ranks[rank].host * cores + place % cores];
+    return &kernel->cpus[(int64_t)host * cores + place % cores];
 }
 
 /* Idle until the shared processor is free; the time from which on it is. */
-static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared_cpu *cpu,
+static int64_t wait_for_cpu(struct kernel *kernel, const struct shared_cpu *cpu, int64_t start,
                             const struct interval *interval)
 {
-    int64_t start = kernel->ranks[rank].clock_ps;
     struct interval wait = {.start_ps = start,
                             .end_ps = cpu->free_ps,
                             .origin_ps = cpu->free_ps,
@@ -38,6 +37,18 @@ static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared
         return start;
     kernel_emit(kernel, &wait);
     return cpu->free_ps;
+}
+
+int64_t kernel_take_cpu(struct kernel *kernel, const struct interval *interval, int64_t start_ps, int64_t length_ps)
+{
+    struct shared_cpu *cpu = cpu_of(kernel, interval->location);
+    if (cpu->free_ps > PS_MAX - length_ps)
+        return PS_TOO_LONG;
+    int64_t from_ps = wait_for_cpu(kernel, cpu, start_ps, interval);
+    assert(from_ps >= cpu->free_ps); /* a core serves one at a time */
+    cpu->free_ps = from_ps + length_ps;
+    cpu->last_location = interval->location;
+    return from_ps;
 }
 
 /* What goes on by itself needs none. */
@@ -65,15 +76,11 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct interval *interval)
             kernel_call_rank(kernel, rank, start);
             return false;
         }
-        struct shared_cpu *cpu = cpu_of(kernel, rank);
-        if (cpu->free_ps > PS_MAX - length) {
+        start = kernel_take_cpu(kernel, interval, start, length);
+        if (start > PS_MAX) {
             kernel_fail_clock(kernel, rank);
             return false;
         }
-        start = wait_for_cpu(kernel, rank, cpu, interval);
-        assert(start >= cpu->free_ps); /* a core serves one at a time */
-        cpu->free_ps = start + length;
-        cpu->last_location = interval->location;
     }
     assert(start >= self->clock_ps);
     interval->start_ps = start;

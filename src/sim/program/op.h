@@ -103,6 +103,8 @@ struct op {
         int64_t value;    /* of OP_FETCH_ADD, OP_PUSH */
         int64_t guarded;  /* of OP_PROBE: how many ops */
         int64_t line;     /* of OP_START, OP_JOIN: what emit_strand() knows the strand by */
+        int64_t from_any; /* of OP_RECV, OP_IRECV of a replay: where the trace has it, if it took a message from any
+                             source there, and takes the one of the same source now; else 0 */
     };
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */

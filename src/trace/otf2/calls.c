@@ -130,7 +130,7 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
         call->peer = awaited_rank(cursor, leave);
     } else if (is_probe(cursor, leave)) {
         call->kind = RECORD_PROBE;
-        struct otf_message found = {(uint32_t)leave->awaited, leave->awaited_comm, leave->awaited_tag, 0, 0};
+        struct otf_message found = {(uint32_t)leave->awaited, leave->awaited_comm, leave->awaited_tag, 0, .request = 0};
         return otf_calls_fill(call, cursor, &found);
     }
     call->bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
@@ -269,6 +269,12 @@ int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struc
 
 /* ---- Messages ---- */
 
+void otf_calls_count_any(struct otf_cursor *cursor, bool from_any)
+{
+    if (cursor->first_pass)
+        cursor->survey->n_any_source += from_any;
+}
+
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record record = otf_record(RECORD_SEND, cursor->now_ps, cursor->now_ps);
@@ -279,6 +285,8 @@ int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message
 int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record record = otf_record(RECORD_RECV, cursor->now_ps, cursor->now_ps);
+    record.from_any = message->from_any;
+    otf_calls_count_any(cursor, message->from_any);
     return otf_calls_fill(&record, cursor, message) < 0 ? -1 : otf_calls_do(cursor, &record);
 }
 
@@ -321,14 +329,19 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     const struct otf_comm *comm = NULL;
     struct otf_collective call = {.op = op, .sent = sent, .received = received};
     int kind = otf_collective_kind(op), comm_rank = -1;
-    if (otf_only_synchronises(cursor, op))
+    bool synchronises = otf_only_synchronises(cursor, op);
+    if (synchronises || kind < 0)
+        otf_cursor_leave_out(cursor, number);
+    if (synchronises)
         return otf_cursor_synchronise(cursor, op, comm_id, sent, received);
     if (kind < 0) /* what is left is the time of the call */
         return 0;
     if (find_comm(&comm, &comm_rank, cursor, comm_id) < 0)
         return -1;
-    if (comm->kind == OTF_COMM_INTER && kind != RECORD_BARRIER) /* no record has words for it: the time is left */
+    if (comm->kind == OTF_COMM_INTER && kind != RECORD_BARRIER) { /* no record has words for it: the time is left */
+        otf_cursor_leave_out(cursor, number);
         return 0;
+    }
     if (otf_collective_has_root(op) && find_root(&record, &call.is_root, cursor, comm, root) < 0)
         return -1;
     call.n_members = comm->kind == OTF_COMM_SELF ? 1 : (uint64_t)cursor->shared->defs->members[comm->members].n_members;
@@ -336,6 +349,7 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
     if (comm->kind != OTF_COMM_INTER && find_bytes(&record.bytes, cursor, otf_collective_bytes(&call)) < 0)
         return -1;
     record.collective = (uint8_t)kind;
+    record.varies = otf_collective_varies(op);
     record.was_begun = was_begun;
     record.request = number;
     record.group = otf_comm_group(comm, cursor->rank);

@@ -40,6 +40,8 @@ void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps);
 void otf_threads_attach(struct otf_cursor *cursor);
 /* After its last event: threads that have not begun do so, and a fork that has no join ends. */
 void otf_threads_end(struct otf_cursor *cursor);
+/* An archive of simrun's own says what the thread has done since the piece began: named a mark, or waited for it. */
+void otf_threads_mark(struct otf_cursor *cursor, const struct otf_leave *leave);
 void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number, bool only_waits);
 
 /* trace/otf2/info.c: in the first pass, a call without events that ends now. */
@@ -49,6 +51,9 @@ void otf_fixed_add(struct otf_cursor *cursor, const struct record *call);
 
 /* True if the call is MPI_Ssend or MPI_Issend. */
 bool otf_calls_synchronous(const struct otf_cursor *cursor);
+
+/* In the first pass, count a receive if it was from any source. */
+void otf_calls_count_any(struct otf_cursor *cursor, bool from_any);
 
 /* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
 int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struct otf_message *message);

@@ -70,7 +70,7 @@ static const struct {
 
 static const uint8_t sleeps[N_RECORD_SLEEPS] = {
     [SLEEP_IDLE] = STATE_IDLE,     [SLEEP_PROCESSOR] = VISIT_RANKS, [SLEEP_FOREIGN] = VISIT_FOREIGN,
-    [SLEEP_ASLEEP] = VISIT_ASLEEP, [SLEEP_OFF] = VISIT_OFF,         [SLEEP_LAUNCH] = STATE_IDLE};
+    [SLEEP_ASLEEP] = VISIT_ASLEEP, [SLEEP_OFF] = VISIT_OFF,         [SLEEP_LAUNCH] = VISIT_LAUNCH};
 
 static void say(struct region_visit *visit, enum visit_attribute attribute, int64_t number)
 {
@@ -111,6 +111,7 @@ static void fill_message(struct copying *self, struct region_visit *visit, const
         visit->region += REGION_SSEND - REGION_SEND;
     if (ends_receive)
         visit->message = MESSAGE_TAKEN_IN;
+    visit->from_any = record->from_any;
     bool sends = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
     visit->at_ps = sends && self->is_alone ? record->start_ps : record->end_ps;
     visit->request = record->request;
@@ -265,7 +266,8 @@ static void write_collective(struct copying *self, const struct record *record, 
     struct archive_output *archive = &self->output->archive;
     int kind = record->collective, n_members = self->info->groups[record->group].n_members;
     int me = group_rank_of(self, record->group, self->rank);
-    bool has_root = otf_collective_is_rooted(kind), has_blocks = record->blocks != NULL && kind >= RECORD_GATHER;
+    bool has_root = otf_collective_is_rooted(kind),
+         has_blocks = (record->blocks != NULL && kind >= RECORD_GATHER) || record->varies;
     int root = has_root ? group_rank_of(self, record->group, record->peer) : -1;
     int region = has_blocks ? REGION_WITH_BLOCKS + kind - RECORD_GATHER : REGION_COLLECTIVES + kind;
     struct otf_collective call = {
@@ -284,6 +286,27 @@ static void write_collective(struct copying *self, const struct record *record, 
 }
 
 /* --- records --- */
+
+static void say_number(struct copying *self, enum visit_attribute attribute, int64_t number)
+{
+    archive_check(&self->output->archive,
+                  OTF2_AttributeList_AddUint64(self->output->list, attribute, (uint64_t)number));
+}
+
+/* Where threads of the rank let each other go on. */
+static void write_mark(struct copying *self, const struct record *record)
+{
+    bool waits = record->kind == RECORD_AWAIT;
+    int region = waits ? REGION_AWAIT : REGION_SIGNAL;
+    archive_check(&self->output->archive,
+                  OTF2_AttributeList_AddStringRef(self->output->list, ATTRIBUTE_ROLE, STATE_IDLE));
+    region_enter(self->output, record->start_ps, region);
+    say_number(self, waits ? ATTRIBUTE_AWAIT : ATTRIBUTE_SIGNAL, record->mark);
+    say_number(self, ATTRIBUTE_NEEDED, record->request);
+    if (record->peer >= 0)
+        say_number(self, ATTRIBUTE_WAITED, record->peer);
+    region_leave(self->output, record->end_ps, region);
+}
 
 /* A call in which a collective begins that goes on by itself. */
 static void write_begin(struct copying *self, const struct record *record, bool is_inside)
@@ -316,8 +339,9 @@ static void write_record(struct copying *self, const struct record *record, bool
     case RECORD_COLLECTIVE:
         write_collective(self, record, is_inside);
         break;
-    case RECORD_SIGNAL: /* between threads, of which there is one here */
+    case RECORD_SIGNAL:
     case RECORD_AWAIT:
+        write_mark(self, record);
         break;
     default:
         write_visit(self, record, is_inside);
@@ -373,21 +397,22 @@ static void keep_next(struct copying *self, const struct record *record)
     }
 }
 
-static int copy_rank(struct copying *self, struct record_reader *reader, struct sim_error *error)
+static int copy_location(struct copying *self, int location, struct record_reader *reader, struct sim_error *error)
 {
     struct record record;
     int status = 0;
     self->has_next = self->is_open = false;
-    visit_begin_location(self->output, self->rank);
+    self->rank = location % self->info->n_ranks;
+    visit_begin_location(self->output, location);
     while (self->output->archive.status == OTF2_SUCCESS &&
-           (status = record_next(reader, self->rank, &record, error)) == 1) {
+           (status = record_next(reader, location, &record, error)) == 1) {
         write_next(self, record.n_calls == 0 && record.function != 0 && record.function == self->next.function);
         keep_next(self, &record);
     }
     write_next(self, false);
     free(self->next.blocks);
     self->next = (struct record){0};
-    visit_end_location(self->output, self->rank);
+    visit_end_location(self->output, location);
     return status < 0 ? -1 : 0;
 }
 
@@ -402,8 +427,8 @@ int copy_records(struct copy *copy, struct visit_output *output, struct record_r
             copy->first_region = scope_regions[i] + 1;
     self.by_rank = xcalloc((size_t)reader->info.n_groups, sizeof(struct group_member *));
     int status = record_rewind(reader, error);
-    for (; status == 0 && self.rank < reader->info.n_ranks && output->archive.status == OTF2_SUCCESS; self.rank++)
-        status = copy_rank(&self, reader, error);
+    for (int i = 0; status == 0 && i < record_locations(&reader->info) && output->archive.status == OTF2_SUCCESS; i++)
+        status = copy_location(&self, i, reader, error);
     for (int g = 0; g < reader->info.n_groups; g++)
         free(self.by_rank[g]);
     free(self.by_rank);

@@ -29,7 +29,8 @@ uint8_t otf_role_of(const char *text)
     } roles[] = {{"useful", OTF_ROLE_USEFUL},   {"control", OTF_ROLE_CONTROL}, {"idle", OTF_ROLE_IDLE},
                  {"send", OTF_ROLE_SEND},       {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR},
                  {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO},           {"ranks", OTF_ROLE_RANKS},
-                 {"foreign", OTF_ROLE_FOREIGN}, {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF}};
+                 {"foreign", OTF_ROLE_FOREIGN}, {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF},
+                 {"launch", OTF_ROLE_LAUNCH}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -161,6 +162,7 @@ static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t r
     static const uint8_t sleeps[] = {
         [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR, [OTF_ROLE_RANKS] = SLEEP_PROCESSOR,
         [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN, [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,       [OTF_ROLE_OFF] = SLEEP_OFF,
+        [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,
     };
     const struct record_sharing *sharing = cursor->shared->sharing;
     int64_t length_ps = record.end_ps - record.start_ps, shift_ps = cursor->shared->shift_ps, by_ranks_ps = length_ps;
@@ -187,7 +189,7 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
         [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
         [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
         [OTF_ROLE_ASLEEP] = RECORD_SLEEP,    [OTF_ROLE_OFF] = RECORD_SLEEP,      [OTF_ROLE_LIBRARY] = RECORD_CALL,
-        [OTF_ROLE_IO] = RECORD_CALL,
+        [OTF_ROLE_IO] = RECORD_CALL,         [OTF_ROLE_LAUNCH] = RECORD_SLEEP,
     };
     static const uint8_t calls[N_OTF_ROLES] = {
         [OTF_ROLE_SEND] = RECORD_CALL_SEND,
@@ -237,7 +239,7 @@ void otf_cursor_wait_life(struct otf_cursor *cursor, uint32_t team, uint64_t num
 }
 
 const struct otf_leave otf_leaves_plainly = {
-    .idle_ps = -1, .peer = -1, .awaited = -1, .awaited_comm = OTF2_UNDEFINED_COMM};
+    .idle_ps = -1, .peer = -1, .waited = -1, .awaited = -1, .awaited_comm = OTF2_UNDEFINED_COMM};
 
 static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
 {
@@ -308,7 +310,10 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
         return 0;
     }
     if (cursor->n_calls == 0) {
-        end_piece(cursor, leave);
+        if (leave->needed > 0)
+            otf_threads_mark(cursor, leave);
+        else
+            end_piece(cursor, leave);
         if (!frame.says || !is_pause(frame.role))
             end_spell(cursor);
         if (!frame.says)

@@ -73,7 +73,8 @@ struct otf_survey {
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
     uint64_t n_cancelled;
     uint64_t *cancelled;  /* the numbers of the non-blocking sends that were cancelled, in order */
-    int64_t n_begun;      /* non-blocking collectives */
+    int64_t n_begun;      /* non-blocking collectives that have a record where they are complete */
+    struct map left_out;  /* the numbers of the others */
     int64_t n_any_source; /* receives that were from any source */
     int64_t n_assumed;    /* calls of one-sided communication, all members of a window's, that nothing is said of ... */
     uint64_t assumed_calls; /* ... and a hash of which they are */
@@ -157,6 +158,8 @@ struct otf_leave {
     int64_t bytes;                /* of I/O; 0 if not said */
     int64_t peer;                 /* of idling: for whose processor; -1 if not said */
     int64_t exchanges, combines;  /* of a message: not 0 where it does, see struct record */
+    int64_t mark, needed, waited; /* of a signal or a wait of threads: see struct record; needed: 0 of all else */
+    bool awaits;                  /* it is a wait */
     int64_t awaited;              /* of a call that was cut off, of a probe: whose message; -1 if not said */
     uint32_t awaited_tag, awaited_comm;
 };
@@ -167,6 +170,7 @@ extern const struct otf_leave otf_leaves_plainly;
 struct otf_message {
     uint32_t peer, comm, tag;
     uint64_t bytes, request;
+    bool from_any; /* of a receive: it was from any source */
 };
 
 /* Roles of the time in a region, by its attribute "eppa.role". */
@@ -183,7 +187,8 @@ enum otf_role {
     OTF_ROLE_RANKS,     /* for one that ranks had */
     OTF_ROLE_FOREIGN,   /* for one that others had */
     OTF_ROLE_ASLEEP,
-    OTF_ROLE_OFF, /* asleep, or waiting for one that others had */
+    OTF_ROLE_LAUNCH, /* from the launch of what a stream does until it begins */
+    OTF_ROLE_OFF,    /* asleep, or waiting for one that others had */
     N_OTF_ROLES
 };
 uint8_t otf_role_of(const char *text);
@@ -204,7 +209,7 @@ int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message
 int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request);
 int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message);
-int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request);
+int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request, bool from_any);
 int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request);
 /* An operation on a file begins, which reads or writes; one ends. Those of functions that the
@@ -217,6 +222,8 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, 
 /* A non-blocking collective begins; one is complete, before what becomes of it: its number, 0 if it is not known. */
 void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request);
 uint32_t otf_cursor_collective_done(struct otf_cursor *cursor, uint64_t request);
+/* The non-blocking collective of that number, 0: none, has no record of its own: nor has its beginning. */
+void otf_cursor_leave_out(struct otf_cursor *cursor, uint32_t number);
 /* A collective that makes or frees a handle, or one of a function on files or windows; one of a window; an operation of
  * all on a file. */
 int otf_cursor_synchronise(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint64_t sent, uint64_t received);

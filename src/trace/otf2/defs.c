@@ -93,7 +93,11 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
                  {"eppa.tag", &defs->awaited_tag},
                  {"eppa.polls", &defs->polls},
                  {"eppa.any_source", &defs->any_source},
-                 {"eppa.site", &defs->site}};
+                 {"eppa.site", &defs->site},
+                 {"simrun.signal", &defs->signal},
+                 {"simrun.await", &defs->await},
+                 {"simrun.needed", &defs->needed},
+                 {"simrun.processor", &defs->waited}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(text, known[i].name) == 0)
@@ -127,7 +131,6 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
                                      uint64_t n_events, OTF2_LocationGroupRef process)
 {
     struct reading *reading = self;
-    (void)name;
     if (type != OTF2_LOCATION_TYPE_CPU_THREAD && (type != ACCELERATOR || n_events == 0))
         return OTF2_CALLBACK_SUCCESS;
     reading->locations =
@@ -137,6 +140,7 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
         .id = id,
         .n_events = n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events,
         .process = process,
+        .name = name,
         .is_stream = type == ACCELERATOR,
         .processor = {.used_ps = -1, .thread_ps = -1, .delay_ps = -1, .host = host_of(reading, process)}};
     if (reading->locations[reading->n_locations++].is_stream)
@@ -418,7 +422,11 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,
                               .polls = OTF2_UNDEFINED_ATTRIBUTE,
                               .any_source = OTF2_UNDEFINED_ATTRIBUTE,
-                              .site = OTF2_UNDEFINED_ATTRIBUTE};
+                              .site = OTF2_UNDEFINED_ATTRIBUTE,
+                              .signal = OTF2_UNDEFINED_ATTRIBUTE,
+                              .await = OTF2_UNDEFINED_ATTRIBUTE,
+                              .needed = OTF2_UNDEFINED_ATTRIBUTE,
+                              .waited = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true, .processor_ps = -1};
     scope_of(&reading, "");
     function_of(&reading, "");

@@ -62,6 +62,7 @@ struct otf_location {
     uint64_t id;
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
     uint64_t process;
+    uint32_t name;    /* of a string */
     int rank, thread; /* thread 0 is the rank's own */
     bool is_stream;   /* of an accelerator */
     struct record_processor processor;
@@ -91,7 +92,7 @@ struct otf_defs {
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
     OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, exchanges, combines, awaited, awaited_tag,
-        awaited_comm, polls, any_source, site;
+        awaited_comm, polls, any_source, site, signal, await, needed, waited;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the

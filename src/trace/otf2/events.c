@@ -126,6 +126,10 @@ static int64_t *number_of(struct otf_leave *leave, OTF2_AttributeRef name, const
            : name == defs->peer       ? &leave->peer
            : name == defs->exchanges  ? &leave->exchanges
            : name == defs->combines   ? &leave->combines
+           : name == defs->signal     ? &leave->mark
+           : name == defs->await      ? &leave->mark
+           : name == defs->needed     ? &leave->needed
+           : name == defs->waited     ? &leave->waited
                                       : NULL;
 }
 
@@ -162,6 +166,7 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
         if (!take_attribute(&attribute, attributes, i))
             continue;
         int64_t *number = number_of(&leave, attribute.name, defs);
+        leave.awaits |= attribute.name == defs->await;
         if (number != NULL && is_number(&attribute))
             *number = (int64_t)attribute.value.uint64;
         else
@@ -175,14 +180,15 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     return otf_cursor_leave(cursor, region, &leave);
 }
 
-/* Count a receive that was from any source, if it says so. */
-static void count_any_source(struct otf_cursor *cursor, const OTF2_AttributeList *attributes)
+/* True if a receive says that it was from any source. */
+static bool is_from_any(const struct otf_cursor *cursor, const OTF2_AttributeList *attributes)
 {
     struct attribute attribute;
     uint32_t n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
-    for (uint32_t i = 0; i < n && cursor->first_pass; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (take_attribute(&attribute, attributes, i) && attribute.name == cursor->shared->defs->any_source)
-            cursor->survey->n_any_source++;
+            return true;
+    return false;
 }
 
 static int io_begin(struct otf_cursor *cursor, OTF2_IoHandleRef file, OTF2_IoOperationMode mode,
@@ -201,17 +207,18 @@ ON_EVENT(program_begin, ((void)program, (void)n, (void)arguments, 0), OTF2_Strin
 ON_EVENT(program_end, (otf_cursor_program_end(cursor, status), 0), int64_t status)
 ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
-ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
+ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = 0}), uint32_t peer,
          OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 ON_EVENT(recv,
-         (count_any_source(cursor, attributes),
-          otf_cursor_recv(cursor, &(struct otf_message){peer, comm, tag, bytes, 0})),
+         otf_cursor_recv(cursor,
+                         &(struct otf_message){peer, comm, tag, bytes, .from_any = is_from_any(cursor, attributes)}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
-ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, request}), uint32_t peer,
-         OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = request}),
+         uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(isend_complete, otf_cursor_isend_complete(cursor, request), uint64_t request)
-ON_EVENT(irecv, (count_any_source(cursor, attributes), otf_cursor_irecv(cursor, request)), uint64_t request)
-ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, request}),
+ON_EVENT(irecv, otf_cursor_irecv(cursor, request, is_from_any(cursor, attributes)), uint64_t request)
+ON_EVENT(irecv_complete,
+         otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = request}),
          uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
 ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received, false, 0), OTF2_CollectiveOp op,

@@ -223,6 +223,9 @@ void otf_info_dispose(struct record_info *info)
     free(info->fixed);
     free(info->groups);
     free(info->processors);
+    for (int i = 0; info->processor_names != NULL && i < record_locations(info); i++)
+        free(info->processor_names[i]);
+    free(info->processor_names);
     free(info->scopes);
     free(info->parameters);
     *info = (struct record_info){0};

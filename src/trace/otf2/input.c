@@ -205,8 +205,10 @@ void otf_input_dispose(struct otf_input *input)
     if (input->shared.receipts >= 0)
         close(input->shared.receipts);
     record_sharing_free(input->shared.sharing);
-    for (int i = 0; input->surveys != NULL && i < input->defs.n_locations; i++)
+    for (int i = 0; input->surveys != NULL && i < input->defs.n_locations; i++) {
         free(input->surveys[i].cancelled);
+        map_dispose(&input->surveys[i].left_out);
+    }
     free(input->surveys);
     otf_meetings_dispose(&input->shared);
     otf_channels_dispose(&input->shared);
@@ -235,7 +237,7 @@ static int survey_location(struct otf_input *input, int location, struct sim_err
     struct otf_stream stream = {.archive = input->handle};
     otf_cursor_init(&cursor, &input->shared, survey, location, true);
     int status = otf_stream_fill(&stream, &cursor, &input->complaint, error);
-    survey->n_begun = cursor.n_begun_collectives;
+    survey->n_begun = cursor.n_begun_collectives - (int64_t)survey->left_out.count;
     otf_stream_close(&stream);
     otf_cursor_dispose(&cursor);
     if (survey->n_cancelled > 0)

@@ -169,12 +169,13 @@ int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request)
 }
 
 /* Post the receive, with what the first pass has found out; one that never completes is left out. */
-int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request)
+int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request, bool from_any)
 {
     struct record record = otf_record(RECORD_IRECV, cursor->now_ps, cursor->now_ps);
     struct otf_receipt receipt = {0};
     uint64_t number = cursor->n_receives++;
     uint32_t slot = UINT32_MAX;
+    otf_calls_count_any(cursor, from_any);
     if (begin_request(&slot, cursor, request, false, number) < 0)
         return -1;
     if (cursor->first_pass) {
@@ -193,6 +194,7 @@ int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request)
     record.tag = receipt.tag;
     record.bytes = receipt.bytes;
     record.group = receipt.group;
+    record.from_any = from_any;
     return otf_calls_do(cursor, &record);
 }
 

@@ -33,6 +33,8 @@ static const struct {
     [REGION_START] = {"MPI_Init, MPI_Finalize", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI},
     [REGION_READ] = {"MPI_File_read", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
     [REGION_WRITE] = {"MPI_File_write", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
+    [REGION_SIGNAL] = {"signal", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    [REGION_AWAIT] = {"await", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
     [REGION_COLLECTIVES] = {"MPI_Barrier", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_MPI},
     {"MPI_Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_PARADIGM_MPI},
     {"MPI_Reduce", OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_PARADIGM_MPI},
@@ -71,10 +73,15 @@ static const struct {
     [ATTRIBUTE_AWAITED_TAG] = {"eppa.tag", "the tag of what it waited for", OTF2_TYPE_INT32},
     [ATTRIBUTE_AWAITED_COMM] = {"eppa.communicator", "the communicator of that rank", OTF2_TYPE_COMM},
     [ATTRIBUTE_POLLS] = {"eppa.polls", "so many calls, of which the last may have found something", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_SIGNAL] = {"simrun.signal", "a mark by which a thread lets others of its rank go on", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_AWAIT] = {"simrun.await", "the mark that a thread waits for", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_NEEDED] = {"simrun.needed", "how many regions have that mark", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_WAITED] = {"simrun.processor", "the processor of the rank that is waited for", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_ANY_SOURCE] = {"eppa.any_source", "1: the receive was from any source", OTF2_TYPE_UINT64},
 };
 
 /* Names of the roles that are no states. */
-static const char *const role_names[N_VISIT_ROLES - VISIT_PLAIN] = {"", "ranks", "foreign", "asleep", "off"};
+static const char *const role_names[N_VISIT_ROLES - VISIT_PLAIN] = {"", "ranks", "foreign", "asleep", "off", "launch"};
 
 #define TICKS_PER_S UINT64_C(1000000000000)
 
@@ -231,6 +238,8 @@ static void write_message(struct visit_output *self, const struct region_visit *
     uint32_t peer = (uint32_t)visit->peer, tag = tag_of(visit), comm = (uint32_t)visit->comm;
     uint64_t at = visit_tick(visit->at_ps), bytes = (uint64_t)visit->bytes, request = visit->request;
     OTF2_ErrorCode status = OTF2_SUCCESS;
+    if (visit->from_any)
+        check(self, OTF2_AttributeList_AddUint64(self->list, ATTRIBUTE_ANY_SOURCE, 1));
     switch ((enum visit_message)visit->message) {
     case MESSAGE_NONE:
         break;
@@ -238,13 +247,13 @@ static void write_message(struct visit_output *self, const struct region_visit *
         status = OTF2_EvtWriter_MpiSend(writer, NULL, at, peer, comm, tag, bytes);
         break;
     case MESSAGE_RECEIVED:
-        status = OTF2_EvtWriter_MpiRecv(writer, NULL, at, peer, comm, tag, bytes);
+        status = OTF2_EvtWriter_MpiRecv(writer, self->list, at, peer, comm, tag, bytes);
         break;
     case MESSAGE_BEGUN:
         status = OTF2_EvtWriter_MpiIsend(writer, NULL, at, peer, comm, tag, bytes, request);
         break;
     case MESSAGE_POSTED:
-        status = OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, at, request);
+        status = OTF2_EvtWriter_MpiIrecvRequest(writer, self->list, at, request);
         break;
     case MESSAGE_ENDED:
         status = OTF2_EvtWriter_MpiIsendComplete(writer, NULL, at, request);

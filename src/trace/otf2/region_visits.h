@@ -33,6 +33,8 @@ enum visit_region {
     REGION_START,           /* it begins or ends */
     REGION_READ,
     REGION_WRITE,
+    REGION_SIGNAL,      /* another thread of the rank may go on */
+    REGION_AWAIT,       /* the thread waits until that has been said */
     REGION_COLLECTIVES, /* of each enum record_collective, then */
     REGION_WITH_BLOCKS =
         REGION_COLLECTIVES + N_RECORD_COLLECTIVES, /* from gather on, those with blocks of different lengths */
@@ -51,7 +53,12 @@ enum visit_attribute {
     ATTRIBUTE_AWAITED, /* with the next two, and not of visits */
     ATTRIBUTE_AWAITED_TAG,
     ATTRIBUTE_AWAITED_COMM,
-    ATTRIBUTE_POLLS, /* on Enter */
+    ATTRIBUTE_POLLS,      /* on Enter */
+    ATTRIBUTE_SIGNAL,     /* a mark that is named, ... */
+    ATTRIBUTE_AWAIT,      /* ... or waited for, ... */
+    ATTRIBUTE_NEEDED,     /* ... by so many records; */
+    ATTRIBUTE_WAITED,     /* for what this processor of the rank does */
+    ATTRIBUTE_ANY_SOURCE, /* on the record of a receive */
     N_ATTRIBUTES
 };
 
@@ -66,7 +73,15 @@ enum visit_message {
 };
 
 /* Roles of visits: each enum location_state, none, and what idling was for. */
-enum visit_role { VISIT_PLAIN = N_LOCATION_STATES, VISIT_RANKS, VISIT_FOREIGN, VISIT_ASLEEP, VISIT_OFF, N_VISIT_ROLES };
+enum visit_role {
+    VISIT_PLAIN = N_LOCATION_STATES,
+    VISIT_RANKS,
+    VISIT_FOREIGN,
+    VISIT_ASLEEP,
+    VISIT_OFF,
+    VISIT_LAUNCH,
+    N_VISIT_ROLES
+};
 
 /* A region from Enter to Leave, with what is in it. */
 struct region_visit {
@@ -80,6 +95,7 @@ struct region_visit {
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
     uint8_t role;                 /* enum visit_role */
     uint8_t message;              /* enum visit_message */
+    bool from_any;                /* of a receive: it was from any source; not of what is packed */
 };
 
 /* A visit of events, whose second number is 1, of what a machine may have a price for, and which is about the first

@@ -111,6 +111,13 @@ int otf_collective_kind(uint8_t op)
     return op < sizeof operations / sizeof operations[0] ? operations[op].kind : -1;
 }
 
+bool otf_collective_varies(uint8_t op)
+{
+    return op == OTF2_COLLECTIVE_OP_GATHERV || op == OTF2_COLLECTIVE_OP_SCATTERV ||
+           op == OTF2_COLLECTIVE_OP_ALLGATHERV || op == OTF2_COLLECTIVE_OP_ALLTOALLV ||
+           op == OTF2_COLLECTIVE_OP_ALLTOALLW;
+}
+
 bool otf_collective_has_root(uint8_t op)
 {
     return otf_collective_kind(op) >= 0 && operations[op].has_root;

@@ -34,6 +34,9 @@ struct otf_collective {
  * freeing handles and memory) and for unknown operations. */
 int otf_collective_kind(uint8_t op);
 
+/* True if the members' blocks may differ. */
+bool otf_collective_varies(uint8_t op);
+
 /* True if the operation has a root. */
 bool otf_collective_has_root(uint8_t op);
 

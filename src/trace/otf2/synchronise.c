@@ -35,11 +35,20 @@ struct otf_meetings {
 void otf_cursor_collective_begun(struct otf_cursor *cursor, uint64_t request)
 {
     cursor->n_begun_collectives++;
-    if (cursor->n_begun_collectives < MAP_NOTHING && cursor->begun_collectives.count < OTF_MAX_PENDING) {
-        otf_calls_put_begun(cursor);
-        cursor->begun_in_call = (uint32_t)cursor->n_begun_collectives;
-        map_add(&cursor->begun_collectives, map_key_64(request))->index = cursor->begun_in_call;
-    }
+    if (cursor->n_begun_collectives >= MAP_NOTHING || cursor->begun_collectives.count >= OTF_MAX_PENDING)
+        return;
+    uint32_t number = (uint32_t)cursor->n_begun_collectives;
+    map_add(&cursor->begun_collectives, map_key_64(request))->index = number;
+    if (map_find(&cursor->survey->left_out, map_key_64(number)) != NULL)
+        return;
+    otf_calls_put_begun(cursor);
+    cursor->begun_in_call = number;
+}
+
+void otf_cursor_leave_out(struct otf_cursor *cursor, uint32_t number)
+{
+    if (cursor->first_pass && number != 0)
+        map_add(&cursor->survey->left_out, map_key_64(number))->index = 0;
 }
 
 uint32_t otf_cursor_collective_done(struct otf_cursor *cursor, uint64_t request)

@@ -261,6 +261,21 @@ void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number,
     otf_await_mark(cursor, mark, 2, -1);
 }
 
+/* ---- As simrun writes them ---- */
+
+void otf_threads_mark(struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    enum { SECOND_EVENT = 2 };
+    uint32_t needed = (uint32_t)int64_min(leave->needed, UINT32_MAX);
+    int64_t mark = int64_min(leave->mark, INT64_C(1) << 60);
+    if (cursor->first_pass && leave->awaits)
+        cursor->survey->is_begun |= cursor->n_events == SECOND_EVENT;
+    if (leave->awaits)
+        otf_await_mark(cursor, mark, needed, (int)int64_min(leave->waited, OTF_MOST_THREADS));
+    else
+        otf_signal_mark(cursor, mark, needed);
+}
+
 /* ---- Threads that begin of themselves ---- */
 
 static bool is_stream(const struct otf_process *process, int thread)

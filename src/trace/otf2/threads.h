@@ -30,6 +30,7 @@ struct otf_part {
 
 struct otf_process {
     int n_threads;          /* further ones, but for streams */
+    int n_copied_streams;   /* in an archive of simrun's own */
     struct otf_part *parts; /* of each */
     int64_t *forks_ps;      /* of its own thread, before shift_ps, in order; those within others are left out */
     size_t n_forks, forks_capacity;

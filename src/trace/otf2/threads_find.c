@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FINDS(name, ...)                                                                                               \
     static OTF2_CallbackCode finds_##name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t number, void *self, \
@@ -55,12 +57,36 @@ static bool communicates(struct otf_input *input, const struct otf_location *loc
     return found;
 }
 
+/* How an archive of simrun's own calls a location within its rank: "rank 0 cpu 1"; NULL: it is another one's. */
+static const char *own_name(const struct otf_defs *defs, const struct otf_location *location)
+{
+    const char *text = otf_defs_string(defs, location->name);
+    char prefix[24];
+    size_t length = (size_t)snprintf(prefix, sizeof prefix, "rank %d ", location->rank);
+    return text != NULL && strncmp(text, prefix, length) == 0 && text[length] != '\0' ? text + length : NULL;
+}
+
+/* A stream in an archive of simrun's own says what it waits for, as threads do. */
+static bool is_copied_stream(const struct otf_defs *defs, const struct otf_location *location)
+{
+    const char *name = own_name(defs, location);
+    return name != NULL && strncmp(name, "stream ", sizeof "stream " - 1) == 0;
+}
+
 /* The number of a thread, or of a stream, as which it is read; 0: it is passed over. */
 static int number_of(struct otf_input *input, const struct otf_location *location, int first_stream)
 {
     struct otf_process *process = &input->shared.processes[location->rank];
-    if (!location->is_stream)
-        return process->n_threads < OTF_MOST_THREADS - 1 && communicates(input, location) ? ++process->n_threads : 0;
+    bool is_copied = is_copied_stream(&input->defs, location);
+    if (!location->is_stream && !is_copied) {
+        bool is_read = location->n_events > 0 && own_name(&input->defs, location) != NULL;
+        is_read = process->n_threads < OTF_MOST_THREADS - 1 && (is_read || communicates(input, location));
+        return is_read ? ++process->n_threads : 0;
+    }
+    if (is_copied)
+        return location->n_events > 0 && first_stream + process->n_copied_streams < OTF_MOST_THREADS
+                   ? first_stream + process->n_copied_streams++
+                   : 0;
     if (process->offload == NULL) {
         process->offload = xcalloc(1, sizeof *process->offload);
         process->offload->first = first_stream;
@@ -76,7 +102,7 @@ static void number_all(struct otf_input *input, struct record_info *info, bool s
     int n = defs->n_ranks, first = int_max(info->n_processors, 1);
     for (int i = n; i < defs->n_locations; i++) {
         struct otf_location location = defs->locations[i];
-        if (location.is_stream == streams) {
+        if ((location.is_stream || is_copied_stream(defs, &location)) == streams) {
             location.thread = number_of(input, &location, first);
             if (location.thread == 0) {
                 otf_info_pass_over(info, streams ? &info->n_accelerators : &info->n_threads, location.n_events);
@@ -90,6 +116,43 @@ static void number_all(struct otf_input *input, struct record_info *info, bool s
     defs->n_locations = n;
 }
 
+/* How a further thread or a stream is called within its rank, by its number there. */
+static char *name_by_number(int thread, int first_stream)
+{
+    bool is_stream = first_stream > 0 && thread >= first_stream;
+    return xformat(is_stream ? "stream %d" : "thread %d", is_stream ? thread - first_stream : thread);
+}
+
+/* The same as the archive says: one that simrun wrote, "rank 0 cpu 1", or Score-P, "CUDA[0:7]" (device and stream).
+ * NULL: it does not. */
+static char *name_said(const struct otf_defs *defs, const struct otf_location *location)
+{
+    const char *text = otf_defs_string(defs, location->name), *brackets = text != NULL ? strchr(text, '[') : NULL;
+    const char *own = own_name(defs, location);
+    unsigned device, stream;
+    int end = 0;
+    if (own != NULL)
+        return xstrdup(own);
+    if (location->is_stream && brackets != NULL && sscanf(brackets, "[%9u:%9u]%n", &device, &stream, &end) == 2 &&
+        brackets[end] == '\0')
+        return xformat("stream %u (gpu %u)", stream, device);
+    return NULL;
+}
+
+static void name_all(const struct otf_defs *defs, struct record_info *info)
+{
+    if (info->n_processors <= 1)
+        return;
+    info->processor_names = xcalloc((size_t)record_locations(info), sizeof *info->processor_names);
+    for (int i = defs->n_ranks; i < defs->n_locations; i++) {
+        const struct otf_location *location = &defs->locations[i];
+        info->processor_names[location->thread * defs->n_ranks + location->rank] = name_said(defs, location);
+    }
+    for (int i = defs->n_ranks; i < record_locations(info); i++)
+        if (info->processor_names[i] == NULL)
+            info->processor_names[i] = name_by_number(i / defs->n_ranks, info->first_stream);
+}
+
 void otf_threads_find(struct otf_input *input, struct record_info *info)
 {
     struct otf_defs *defs = &input->defs;
@@ -100,6 +163,7 @@ void otf_threads_find(struct otf_input *input, struct record_info *info)
     otf_complaint_listen(&input->complaint);
     number_all(input, info, false);
     number_all(input, info, true);
+    name_all(defs, info);
     for (int rank = 0; rank < defs->n_ranks; rank++) {
         struct otf_offload *offload = processes[rank].offload;
         processes[rank].parts = xcalloc((size_t)processes[rank].n_threads, sizeof *processes[rank].parts);

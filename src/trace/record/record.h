@@ -145,13 +145,15 @@ struct record {
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
     bool was_begun;     /* COLLECTIVE: a non-blocking one */
-    uint8_t call;       /* enum record_call, of RECORD_CALL and what only synchronizes; `bytes` are then the file's */
-    const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
-    bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
-    bool combines;      /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */
-    bool any_tag;       /* of RECV, IRECV: whatever the tag (has_any_source) */
-    bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
-    bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
+    bool varies;  /* COLLECTIVE: members' blocks may differ (MPI_Gatherv), and without `blocks` only `bytes` is known */
+    uint8_t call; /* enum record_call, of RECORD_CALL and what only synchronizes; `bytes` are then the file's */
+    const char *what; /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
+    bool exchanges;   /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
+    bool combines;    /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */
+    bool any_tag;     /* of RECV, IRECV: whatever the tag (has_any_source) */
+    bool from_any;    /* of RECV, IRECV: from `peer`, but from any source in the traced run (n_any_source) */
+    bool synchronous; /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
+    bool control;     /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;  /* WAIT: the next record is a WAIT of the same call, in which what comes first is taken in first */
     uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP */
 };
@@ -180,7 +182,8 @@ struct record_info {
     /* Threads of a rank that have records, at most: thread k of rank r has those of location k n_ranks + r, thread 0 is
      * the rank's own. 0: 1. A location may have none. */
     int n_processors;
-    int first_stream; /* processors from this one on are streams of accelerators; 0: there is none */
+    int first_stream;       /* processors from this one on are streams of accelerators; 0: there is none */
+    char **processor_names; /* of each location, see struct interval_setup; NULL: they have none */
     int n_groups, n_scopes, n_functions;
     struct record_group *groups;
     char **scopes;    /* names; the first is "" */

@@ -119,4 +119,16 @@ done <<'END'
 1000 .*unit
 start=1ns .*
 END
+
+# Of two ranks on one core, one computes until 100 us: then the other's message is taken in, which has come at o + L. On a host of
+# its own, it is taken in at once.
+printf '%s\n' 'num_ranks 4' 'rank 0 {' 'calc 100000' '}' 'rank 1 {' "recv ${s}b from 2" '}' 'rank 2 {' "send ${s}b to 1" '}' \
+    'rank 3 {' 'calc 1' '}' >core.goal
+for hosts in "2 $((100000 + o + body))" '1 100000'; do
+    answers -q -f json -n loggp --platform loggp.xml --set ranks_per_host="${hosts% *}" core.goal
+    same "${hosts% *} ranks a core" "$(jq '.runs[0].time_s * 1e9 | round' out)" "${hosts#* }"
+    same 'idling, and receiving since it was sent' \
+        "$(jq -c '[.runs[0].process_state_s | .idle[1], .receive[1] | . * 1e9 | round]' out)" \
+        "[$((${hosts#* } - L - o - body)),$((L + o + body))]"
+done
 finish

@@ -36,7 +36,9 @@ holds '.runs[0] | .time_s == 0.08 and .messages == 2 and (.state_s.useful * 1e3 
 holds '[.runs[0].function_waits[] | select(.wait == "wait for stream") | .time_s * 1e3 | round] == [40]'
 holds '[.runs[0].function_waits[] | select(.wait == "wait for launch") | .time_s * 1e3 | round] == [5]'
 run -q -t "$work/answer.json" "$work/answer/trace.otf2"
-same 'its name' "$(grep -c '"name":"rank 0 stream 0"' "$work/answer.json")" 1
+same 'its name' "$(grep -c '"name":"rank 0 stream 7 (gpu 0)"' "$work/answer.json")" 1
+run -q -f json "$work/answer/trace.otf2"
+holds '[.runs[0].locations[] | [.rank, .processor, .name]] == [[0, 1, "stream 7 (gpu 0)"], [1, 1, "stream 0"]]'
 run -q -v "$work/answer/trace.otf2"
 check 'where that is' said yes 'wait for stream cudaDeviceSynchronize 40.00 ms'
 
@@ -49,4 +51,22 @@ run -p "$work/net.xml" -n quiet "$work/answer/trace.otf2"
 check 'the note' said yes 'Note: taking as long as traced on any platform: kernels and copies of accelerators'
 run -p "$work/net.xml" -n quiet -f json --set speed=2Gf "$work/answer/trace.otf2"
 holds '(.runs[0].time_s * 1e3 | round) == 110'
+
+# A copy says the same, and so do its replays: of threads, too, who waits for whom.
+facts() { jq -S '.runs[0] | del(.host, .platform)' out; }
+for name in answer meanwhile; do
+    run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
+    facts >"$work/traced"
+    run -q -f json "$work/copy.otf2"
+    facts >"$work/copied"
+    check "the copy of $name" cmp "$work/traced" "$work/copied"
+    for late in 0 5 200; do
+        loggp_platform 3 "${late}000000" 0 0 1000000000 >"$work/net.xml"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/$name/trace.otf2"
+        facts >"$work/traced"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/copy.otf2"
+        facts >"$work/copied"
+        check "the copy of $name, replayed with messages of $late ms" cmp "$work/traced" "$work/copied"
+    done
+done
 finish

@@ -5,7 +5,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh" || exit
 
-for name in created forked collective lone neighbors any; do
+for name in created forked collective lone neighbors any gatherv; do
     mkdir "$work/$name"
     "$BUILD_DIR/tests/unit" threads_otf2 $name "$work/$name" || exit
 done
@@ -45,6 +45,13 @@ check 'the critical path goes through the thread' said yes '100 % of its critica
 run -f json "$work/created/trace.otf2"
 holds '.runs[0] | .time_s == 0.07 and .messages == 2'
 
+# Both are called so in traces, in JSON, and on pages.
+for model in real quiet; do
+    run -q -t "$work/created.json" $([ $model = real ] || echo "-n quiet -p $work/net.xml") -f json "$work/created/trace.otf2"
+    same 'the name of a thread' "$(grep -o '"name":"rank 0 [^"]*"' "$work/created.json")" '"name":"rank 0 thread 1"'
+    holds '[.runs[0].locations[] | [.rank, .processor, .name]] == [[0, 1, "thread 1"], [1, 1, "thread 1"]]'
+done
+
 for name in created forked collective; do
     run check "$work/$name/trace.otf2"
     check "$name is good" said yes 'ok, 2 ranks'
@@ -59,13 +66,52 @@ run -p "$work/net.xml" -n quiet "$work/neighbors/trace.otf2"
 check 'the share, replayed' said yes 'not analyzed: 2 calls of MPI_Neighbor_alltoall, 75.0 % of the time; .*as traced'
 check 'the time, replayed' said yes '2 ranks in 40.00 ms'
 
-# Receives from any source take the messages of the traced run.
-loggp_platform 3 0 0 0 1000000000 >"$work/three.xml"
-run -p "$work/three.xml" "$work/any/trace.otf2"
-check 'a note on the order' said yes 'receives that were from any source: 2; they take the messages of the traced run'
+# Receives from any source take the messages of the traced run, and it is said where others come first: rank 1 sends at 10,
+# and rank 2 at 20. Behind 30 ms, rank 1's message comes at 40, and rank 0 waits for it 20 of 40 ms: of three ranks' time, a sixth.
+far() {
+    printf '%s\n' '<?xml version="1.0"?>' '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">' \
+        '<platform version="4.1"><zone id="world" routing="Full">' \
+        '<host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>' \
+        '<link id="near" bandwidth="1GBps" latency="0us"/>' "<link id='far' bandwidth='1GBps' latency='$1'/>" \
+        '<route src="a" dst="b"><link_ctn id="far"/></route><route src="a" dst="c"><link_ctn id="near"/></route>' \
+        '<route src="b" dst="c"><link_ctn id="far"/></route></zone></platform>'
+}
+far 30ms >"$work/far.xml"
+far 5ms >"$work/near.xml"
+for model in quiet fifo fluid; do
+    run -n $model -p "$work/near.xml" "$work/any/trace.otf2"
+    check 'the order is the same' said yes 'receives that were from any source: 2; .*which come first here, too'
+    check 'so nothing is said of another' said no 'by the clock'
+    run -n $model -p "$work/far.xml" -f json "$work/any/trace.otf2"
+    holds '[.runs[0].notes[] | select(test("by the clock"))] == ["by the clock, 2 of these get the message of another rank: " +
+        "first rank 0 (event 3), of rank 2 in place of 1; ranks wait for the traced ones 16.7 % of the time"]'
+done
+
+# Blocks of different lengths go to the root, whatever algorithm is set: by its own length, each rank would choose another one.
+loggp_platform 4 5000000 0 0 1000000000 >"$work/four.xml"
+run -q -p "$work/four.xml" -n quiet --set gather=openmpi --set barrier=flat -f json "$work/gatherv/trace.otf2"
+holds '.runs[0] | [.messages, .bytes, (.time_s * 1e3 | round)] == [9, 1780, 20]'
 
 # A thread that waits for ever is named.
 expect 2 'rank 1 \(thread 1\), 0.000000000 s: receives from rank 0 with tag 7 what that rank does not send' check "$work/lone/trace.otf2"
 expect 1 'deadlock.* rank 1 \(thread 1, event [0-9]+\) waits for its receive from rank 0 \(tag 7\)' \
     -q -p "$work/net.xml" "$work/lone/trace.otf2"
+
+# A copy says the same, and so do its replays: of threads, too, who waits for whom.
+facts() { jq -S '.runs[0] | del(.host, .platform)' out; }
+for name in created forked collective neighbors any; do
+    run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
+    facts >"$work/traced"
+    run -q -f json "$work/copy.otf2"
+    facts >"$work/copied"
+    check "the copy of $name" cmp "$work/traced" "$work/copied"
+    for late in 0 5 200; do
+        loggp_platform 3 "${late}000000" 0 0 1000000000 >"$work/net.xml"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/$name/trace.otf2"
+        facts >"$work/traced"
+        run -q -n fifo -p "$work/net.xml" -f json "$work/copy.otf2"
+        facts >"$work/copied"
+        check "the copy of $name, replayed with messages of $late ms" cmp "$work/traced" "$work/copied"
+    done
+done
 finish

@@ -611,6 +611,44 @@ static void test_posted_bound(void)
     CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
 }
 
+enum { N_STARTED = 5 };
+
+/* The first strand starts the others, each of which computes. */
+static bool emit_started(const void *config, int rank, int64_t line, int64_t step, struct op_list *list)
+{
+    (void)config, (void)rank;
+    for (int i = 1; i <= N_STARTED && line == 0 && step == 0; i++)
+        op_list_add(list, OP_START, 0)->line = i;
+    if (line > 0 && step == 0)
+        op_list_add(list, OP_DELAY, 0)->delay_ps = PS_PER_S / 1000;
+    return step == 0;
+}
+
+/* Strands have the same bound, beside as many as there are ranks: the last one is started when that of one rank has
+ * ended. */
+static void test_strand_bound(void)
+{
+    static const struct app_spec app = {
+        .name = "strands", .scopes = script_scopes, .kernels = script_kernels, .emit_strand = emit_started};
+    struct kernel_stats stats = {0};
+    struct sim_error error = {.message = ""};
+    const struct program program = {.app = &app, .n_processors = 1};
+    struct placement placement;
+    const struct placement_request request = {.n_ranks = 2, .ranks_per_host = 1};
+    CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, &machine, &error), 0);
+    struct kernel_run run = {.program = &program,
+                             .machine = &machine,
+                             .placement = &placement,
+                             .network = network_named("fifo"),
+                             .most_messages = 2 * (int64_t)N_STARTED - 1};
+    CU_ASSERT_EQUAL(kernel_run(&stats, &run, &error), 0);
+    CU_ASSERT_EQUAL(stats.end_ps, N_STARTED * PS_PER_S / 1000);
+    run.most_messages--;
+    CU_ASSERT_EQUAL(kernel_run(&stats, &run, &error), -1);
+    CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there are more than 8 operations under way at once"));
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -641,6 +679,7 @@ int main(void)
         {"range of the clock", test_clock_range},
         {"bound of memory", test_memory_bound},
         {"posted receives", test_posted_bound},
+        {"strands that a run may have", test_strand_bound},
         {NULL, NULL},
     };
     struct sim_error error;

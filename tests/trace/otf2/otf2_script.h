@@ -106,7 +106,7 @@ enum {
     ATTRIBUTE_ANY_SOURCE,
     N_ATTRIBUTES
 };
-enum { STRING_NONE, STRING_ROLES, STRING_ATTRIBUTES = 10, STRING_REGIONS = 20 };
+enum { STRING_NONE, STRING_ROLES, STRING_ATTRIBUTES = 10, STRING_STREAM = 19, STRING_REGIONS };
 #define SCRIPT_CHUNK OTF2_CHUNK_SIZE_MIN
 
 static OTF2_FlushType script_flush(void *self, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
@@ -301,6 +301,7 @@ static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct scri
                                              "simrun.idle_ps", "simrun.bytes",      "simrun.peer",
                                              "eppa.peer",      "eppa.communicator", "eppa.any_source"};
     OTF2_GlobalDefWriter_WriteString(writer, STRING_NONE, "");
+    OTF2_GlobalDefWriter_WriteString(writer, STRING_STREAM, "CUDA[0:7]"); /* as Score-P calls them: device and stream */
     for (uint32_t i = 0; i < sizeof script_roles / sizeof *script_roles; i++)
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ROLES + i, script_roles[i]);
     for (uint32_t i = 0; i < N_ATTRIBUTES; i++) {
@@ -367,7 +368,7 @@ static void script_write_location(OTF2_GlobalDefWriter *writer, const struct scr
     else if (i < script->n_ranks)
         OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                 OTF2_UNDEFINED_LOCATION_GROUP);
-    OTF2_GlobalDefWriter_WriteLocation(writer, (OTF2_LocationRef)i, STRING_NONE,
+    OTF2_GlobalDefWriter_WriteLocation(writer, (OTF2_LocationRef)i, is_stream ? STRING_STREAM : STRING_NONE,
                                        is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
                                                  : OTF2_LOCATION_TYPE_CPU_THREAD,
                                        script->unknown_ends ? OTF2_UNDEFINED_UINT64

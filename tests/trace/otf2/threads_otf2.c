@@ -179,6 +179,23 @@ static const struct script_event any[] = {
     SENDS(2, 20 MS, 20 MS, 0, 5),
 };
 
+/* A gatherv to rank 0 of blocks some of which are long for an algorithm that goes by lengths, then a barrier. */
+#define GATHERS(location, sent, received)                                                                              \
+    {location, S_BEGIN, 0}, {location, S_ENTER, 10 MS, BCAST},                                                         \
+        {location, S_COLLECTIVE, 20 MS, OTF2_COLLECTIVE_OP_GATHERV, 0, 0, sent, received},                             \
+        {location, S_LEAVE, 20 MS, BCAST}, {location, S_ENTER, 20 MS, BCAST},                                          \
+        {location, S_COLLECTIVE, 30 MS, OTF2_COLLECTIVE_OP_BARRIER, 0, OTF2_COLLECTIVE_ROOT_NONE, 0, 0},               \
+        {location, S_LEAVE, 30 MS, BCAST},                                                                             \
+    {                                                                                                                  \
+        location, S_END, 30 MS                                                                                         \
+    }
+static const struct script_event gatherv[] = {
+    GATHERS(0, 1364, 3144),
+    GATHERS(1, 1512, 0),
+    GATHERS(2, 60, 0),
+    GATHERS(3, 208, 0),
+};
+
 /* Communicator 2 has the same ranks as the world. */
 static const struct script_comm both[] = {
     {.n_members = 1, .members = {0}},
@@ -190,6 +207,7 @@ static const struct archive archives[] = {
     {"forked", {SCRIPT(2, forked), .n_others = 2}},
     {"neighbors", {SCRIPT(2, neighbors)}},
     {"any", {SCRIPT(3, any)}},
+    {"gatherv", {SCRIPT(4, gatherv)}},
     {"lone", {SCRIPT(2, lone), .n_others = 2}},
     {"collective", {SCRIPT(2, collective), .n_others = 2, .comms = both, .n_comms = COUNT(both)}},
 };
