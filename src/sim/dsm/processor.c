@@ -22,6 +22,7 @@ static void begin_command(struct dsm *dsm, struct node *node)
         ps += dsm_cost(dsm, DSM_MESSAGE, packet->bytes);
     } else {
         dsm_request_mark(request, own ? 11 : 4, dsm->now_ps);
+        ps += dsm_cost(dsm, DSM_MESSAGE, packet->bytes);
         if (!dsm_job_of(packet)->needs_main)
             ps += dsm_job_of(packet)->begin(dsm, node, packet, true);
     }

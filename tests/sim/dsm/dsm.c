@@ -307,12 +307,15 @@ static int check_lost(const void *argument)
 /* --- what is sent, with prefetching and without: all that is prefetched is used --- */
 
 /* Of programs on n ranks, in bytes; one interval lists one page. */
-enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 4, INTERVAL_BYTES = 8, NOTICE_BYTES = 4 };
-#define VECTOR(n) (4 * (n))
+enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 4, INTERVAL_BYTES = 2, NOTICE_BYTES = 2, REQUEST_BYTES = 4 };
+enum { ASKED_BYTES = 4 }; /* of a request, for each diff */
+#define VECTOR(n) (2 * (n))
+#define SYNC(n) (REQUEST_BYTES + VECTOR(n))
 #define NEWS(n) (INTERVAL_BYTES + VECTOR(n) + NOTICE_BYTES)
-#define PAGE(n) (VECTOR(n) + PAGE_BYTES + VECTOR(n))
+#define PAGE(n) (REQUEST_BYTES + PAGE_BYTES + VECTOR(n))
 #define DIFF(words) (DIFF_BYTES + RUN_BYTES + WORD_BYTES * (words))
-#define BARRIER(n) (2 * ((n)-1) * VECTOR(n))
+#define FETCHED(words) (ASKED_BYTES + DIFF(words))
+#define BARRIER(n) (((n)-1) * SYNC(n))
 #define NEVER (INT64_C(1) << 40)
 
 static const struct sent {
@@ -328,7 +331,7 @@ static const struct sent {
        {{OP_BARRIER, 0}, {OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, END}}},
      NEVER,
      2 + 4 + (2 + 2) + 4 + 2 + 2, /* rank 2 gets the page as rank 0 has it, and the diff of rank 1 */
-     2 * PAGE(3) + 2 * (BARRIER(3) + 2 * NEWS(3)) + 3 * VECTOR(3) + 4 * DIFF(1)},
+     2 * PAGE(3) + 2 * (BARRIER(3) + 2 * NEWS(3)) + 3 * REQUEST_BYTES + 4 * FETCHED(1)},
     {"no diff twice",
      {2,
       2,
@@ -336,19 +339,19 @@ static const struct sent {
        {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
      NEVER,
      2 + 2 * (2 + 2 + 2),
-     PAGE(2) + 2 * (2 * BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(1))},
+     PAGE(2) + 2 * (2 * BARRIER(2) + NEWS(2) + REQUEST_BYTES + FETCHED(1))},
     {"a run beyond the 64th word",
      {2,
       1,
       {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END}, {{OP_PAGE_WRITE, 252}, {OP_PAGE_WRITE, 256}, {OP_BARRIER, 0}, END}}},
      NEVER,
      2 + 2 + 2,
-     PAGE(2) + BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(2)},
+     PAGE(2) + BARRIER(2) + NEWS(2) + REQUEST_BYTES + FETCHED(2)},
     {"a lock from its manager, who has it",
      {3, 1, {{END}, {END}, {{OP_ACQUIRE, 1}, {OP_RELEASE, 1}, END}}},
      NEVER,
      2,
-     2 * VECTOR(3)},
+     SYNC(3)},
     {"an interval as large as may be", /* a vector time and a notice */
      {2, 1, {{{OP_BARRIER, 0}, END}, {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, END}}},
      NEWS(2),
@@ -367,7 +370,7 @@ static const struct sent {
        {{OP_PAGE_WRITE, 8}, {OP_PAGE_WRITE, 4104}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
      4 * DIFF(1) - 1,
      2 * (2 + 2) + 4 + 2 * (2 + 2) + 4 + 2 * (2 + 2) + 4,
-     4 * PAGE(3) + 3 * BARRIER(3) + 4 * (NEWS(3) + NOTICE_BYTES) + 8 * (VECTOR(3) + DIFF(1))},
+     4 * PAGE(3) + 3 * BARRIER(3) + 4 * (NEWS(3) + NOTICE_BYTES) + 8 * (REQUEST_BYTES + FETCHED(1))},
     {"a prefetch of a page that lacks nothing", /* it came before its notice, stays invalid, and is given up */
      {3,
       1,
@@ -382,7 +385,7 @@ static const struct sent {
        {{OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END}}},
      NEWS(3),
      2 + 2 + 2 + 2 + 4 + 4 + 2,
-     4 * VECTOR(3) + 2 * NEWS(3) + 3 * PAGE(3) + 2 * BARRIER(3)},
+     2 * SYNC(3) + 2 * NEWS(3) + 3 * PAGE(3) + 2 * BARRIER(3)},
 };
 enum { N_SENT = sizeof sent / sizeof sent[0] };
 
