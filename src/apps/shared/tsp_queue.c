@@ -136,10 +136,20 @@ static int take_free(struct queue *queue)
 
 /* ---- the heap: entries 1 ... n_heap ---- */
 
-static bool is_before(const struct queue *queue, int a, int b)
+static void read_last(struct queue *queue, int tour)
+{
+    read_words(queue, TSP_TOURS + tour * TSP_TOUR_WORDS + TSP_PREFIX_WORDS + 1, 1);
+}
+
+/* Entries have the bounds of their tours; of equal ones the longer tour comes first, which the tours tell. */
+static bool is_before(struct queue *queue, int a, int b)
 {
     const struct tour *x = &queue->tours[queue->heap[a]], *y = &queue->tours[queue->heap[b]];
-    return x->bound < y->bound || (x->bound == y->bound && x->last > y->last);
+    if (x->bound != y->bound)
+        return x->bound < y->bound;
+    read_last(queue, queue->heap[a]);
+    read_last(queue, queue->heap[b]);
+    return x->last > y->last;
 }
 
 static void exchange(struct queue *queue, int a, int b)
@@ -241,7 +251,7 @@ static int find_tour(struct queue *queue)
     while (queue->n_heap > 0) {
         read_words(queue, TSP_QUEUE_LAST, 1);
         int tour = pop(queue);
-        read_words(queue, TSP_TOURS + tour * TSP_TOUR_WORDS + TSP_PREFIX_WORDS, 1);
+        read_last(queue, tour);
         if (queue->tours[tour].last >= queue->n_cities - queue->recursive - 1)
             return tour;
         split_tour(queue, tour);

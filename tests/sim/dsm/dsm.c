@@ -20,6 +20,7 @@ enum {
     DIFF_US = 400,
     PAGE_US = 20,
     APPLY_US = 30,
+    MESSAGE_US = 7,
     WAKE_US = 30,
     RESUME_US = 500,
     TIMEOUT_US = 10000,
@@ -70,6 +71,13 @@ static char *memory_platform(void)
     fclose(stream);
     free(text);
     return changed;
+}
+
+/* Where a controller takes time for each message that it sends, and for each that it takes in. */
+static char *controller_platform(void)
+{
+    return star_platform(PROPS "<prop id='dsm.execute' value='start=0us'/><prop id='dsm.message' value='start=7us'/>",
+                         N_HOSTS, (struct wire_row){1e15, 5000});
 }
 
 static char *lossy_platform(void)
@@ -246,6 +254,17 @@ static const struct timed cached_controllers[] = {
      2},
 };
 
+static const struct timed messages[] = {
+    {"controllers fetch a page",
+     {2, 1, {{END}, {{OP_PAGE_READ, 0}, END}}},
+     TRAP_US + 2 * (MESSAGE_US + WIRE_US + MESSAGE_US),
+     2},
+    {"a controller passes the request for a lock on to its main processor",
+     {2, 1, {{END}, {{OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}}},
+     2 * INTERVAL_US + SIGNAL_US + 2 * (MESSAGE_US + WIRE_US + MESSAGE_US),
+     2},
+};
+
 static int time_all(const struct timed *rows, int n_rows, enum variant variant)
 {
     int failures = 0;
@@ -284,6 +303,12 @@ static int check_cached_controllers(const void *argument)
 {
     (void)argument;
     return time_all(cached_controllers, sizeof cached_controllers / sizeof cached_controllers[0], CONTROLLER);
+}
+
+static int check_messages(const void *argument)
+{
+    (void)argument;
+    return time_all(messages, sizeof messages / sizeof messages[0], CONTROLLER);
 }
 
 /* Each message that is lost is sent again, one timeout later; of 20 and those, some but not most are. */
@@ -506,6 +531,11 @@ static void test_times(void)
     CU_ASSERT_EQUAL(on_platform(platform(), check_times, NULL), 0);
 }
 
+static void test_messages(void)
+{
+    CU_ASSERT_EQUAL(on_platform(controller_platform(), check_messages, NULL), 0);
+}
+
 static void test_cached(void)
 {
     CU_ASSERT_EQUAL(on_platform(cache_platform(), check_cached, NULL), 0);
@@ -543,6 +573,7 @@ int main(void)
         {"what operations take", test_times},
         {"what messages cost the program", test_disturbed},
         {"what the cache and the memory bus cost the program", test_cached},
+        {"what messages take a controller", test_messages},
         {"messages that are lost", test_lost},
         {"what is sent", test_sent},
         {"programs that are wrong", test_wrong_programs},
