@@ -96,7 +96,7 @@ static int32_t *shuffled_values(int64_t n, uint64_t seed)
     return values;
 }
 
-/* Put what is less than the larger of the first two values before the rest (Aho, Hopcroft, Ullman 1983, figure 8.13). */
+/* Put what is less than the larger of the first two values before the rest (Aho, Hopcroft, Ullman 1983). */
 static void split_part(struct part *part, int32_t *values)
 {
     int64_t low = 0, high = part->size - 1;
