@@ -65,8 +65,6 @@ for name in gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling pd
 done
 for n in 128 256; do report gj$n-flat --jobs 2 --set broadcast=flat gj$n.xml; done
 report treadmarks --set ranks=8 treadmarks-atm.xml
-report water-without --set ranks=8 --set program=water --what-if=network,protocol treadmarks-atm.xml
-report quicksort-ethernet --set ranks=8 --set program=quicksort treadmarks-ethernet.xml
 report ncp2-16-history --jobs 2 --set prefetch=history --set variant=P,I+P+D ncp2-16.xml
 report align-1024 --set size=1024 align.xml
 report align-library --set algorithm=library align.xml

@@ -7,15 +7,13 @@
  * lock, the flag that wakes who waits under another. The stack fills page 0; top, waiting count and the array follow
  * it, so that they share page 1.
  *
- * The tree of subarrays is fixed in setup: the values are a random permutation, so a pivot's rank is the larger of two
- * uniform ones. Who gets which subarray is decided by time. A partition exchanges elements on the wrong side: of `left`
- * places below the split a fraction right/size is written, at random places, of the others left/size. Runs of written
- * words are then 1/(1-f) long on average and gaps 1/f; they are made equally long here.
+ * The tree of subarrays is fixed in setup, by partitioning the values that the program sorts: 0 ... n-1, shuffled with
+ * lrand48(), which it does not seed. Who gets which subarray is decided by time. A partition exchanges elements on the
+ * wrong side, at random places; here these are spread evenly.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
 #include "apps/shared/ops.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/range.h"
 
@@ -45,13 +43,14 @@ static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, "262144", .min = 1, .max = INT64_C(1) << 24, .summary = "number of integers"},
     [PARAM_THRESHOLD] = {"threshold", PARAM_COUNT, "1024", .min = 2, .max = INT64_C(1) << 20,
                          .summary = "subarrays shorter than this are bubble-sorted"},
-    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", .max = 1000000, .summary = "seed of the order of the values"},
+    [PARAM_SEED] = {"seed", PARAM_COUNT, "305441741", .max = UINT32_MAX,
+                    .summary = "seed of the order of the values, for srand48(); by default as if it was not called"},
     DSM_PARAMS,
 };
 
-/* A subarray, and the two that it is split into; a leaf has none. */
+/* A subarray, and the two that it is split into by that many exchanges of two elements; a leaf has none. */
 struct part {
-    int64_t first, size, left;
+    int64_t first, size, left, exchanges;
     int32_t smaller, larger; /* 0: a leaf */
 };
 
@@ -59,14 +58,6 @@ struct config {
     int64_t n_leaves, round; /* round: steps from one pop to the next */
     struct part parts[];
 };
-
-/* The elements that are less than the larger one of two at random places. */
-static int64_t split_of(const struct part *part, uint64_t seed)
-{
-    uint64_t i = 2 * (uint64_t)part->first + (uint64_t)part->size * UINT64_C(0x100000001);
-    double a = pseudo_uniform(seed, 2 * i), b = pseudo_uniform(seed, 2 * i + 1);
-    return 1 + (int64_t)((a > b ? a : b) * (double)(part->size - 1));
-}
 
 struct tree {
     struct part *parts;
@@ -80,20 +71,63 @@ static int32_t add_part(struct tree *tree, int64_t first, int64_t size)
     return (int32_t)tree->count++;
 }
 
+/* lrand48(), as POSIX has it. */
+static int64_t next_random(uint64_t *state)
+{
+    *state = (*state * UINT64_C(0x5DEECE66D) + 11) & ((UINT64_C(1) << 48) - 1);
+    return (int64_t)(*state >> 17);
+}
+
+static void exchange(int32_t *values, int64_t a, int64_t b)
+{
+    int32_t value = values[a];
+    values[a] = values[b];
+    values[b] = value;
+}
+
+static int32_t *shuffled_values(int64_t n, uint64_t seed)
+{
+    int32_t *values = xmalloc((size_t)n * sizeof *values);
+    uint64_t state = seed << 16 | 0x330E;
+    for (int64_t i = 0; i < n; i++)
+        values[i] = (int32_t)i;
+    for (int64_t i = 0; i < n; i++)
+        exchange(values, i, i + next_random(&state) % (n - i));
+    return values;
+}
+
+/* Put what is less than the larger of the first two values before the rest (Aho, Hopcroft, Ullman 1983). */
+static void split_part(struct part *part, int32_t *values)
+{
+    int64_t low = 0, high = part->size - 1;
+    int32_t pivot = values[0] > values[1] ? values[0] : values[1];
+    do {
+        exchange(values, low, high);
+        part->exchanges++;
+        while (values[low] < pivot)
+            low++;
+        while (high >= 0 && values[high] >= pivot)
+            high--;
+    } while (low <= high);
+    part->left = low;
+}
+
 static void grow_tree(struct tree *tree, int64_t n, int64_t threshold, uint64_t seed)
 {
+    int32_t *values = shuffled_values(n, seed);
     add_part(tree, 0, n);
     for (size_t i = 0; i < tree->count; i++) {
         struct part part = tree->parts[i];
         if (part.size < threshold)
             continue;
-        part.left = split_of(&part, seed);
+        split_part(&part, values + part.first);
         int32_t low = add_part(tree, part.first, part.left);
         int32_t high = add_part(tree, part.first + part.left, part.size - part.left);
         part.smaller = part.left > part.size - part.left ? high : low;
         part.larger = part.left > part.size - part.left ? low : high;
         tree->parts[i] = part;
     }
+    free(values);
 }
 
 /* Parts that one rank handles in a row: along the larger ones down to a leaf. */
@@ -151,16 +185,24 @@ static void add_count(struct op_list *list, enum op_kind kind, int counter, int6
     op->value = value;
 }
 
-/* Write a fraction of the words from `first` on. */
-static void add_scattered(struct op_list *list, int64_t first, int64_t words, double fraction)
+static void add_runs(struct op_list *list, int64_t first, int64_t run, int64_t stride, int64_t runs)
 {
-    int64_t run = int64_min((int64_t)(1 / (1 - fraction) + 0.5), words), gap = (int64_t)(1 / fraction + 0.5);
-    int64_t pieces = words / (run + gap);
+    if (runs == 0)
+        return;
     struct op *op = op_list_add(list, OP_PAGE_WRITE, SCOPE_PARTITION);
     op->address = ADDRESS_ARRAY + first * WORD;
-    op->bytes = run * WORD;
-    op->pieces = (int32_t)(pieces > 0 ? pieces : 1);
-    op->stride = (int32_t)((run + gap) * WORD);
+    op->bytes = int64_min(run, stride) * WORD;
+    op->pieces = (int32_t)runs;
+    op->stride = (int32_t)(stride * WORD);
+}
+
+/* Write `count` of the words from `first` on, in as many runs as if each word was written or not by chance. */
+static void add_scattered(struct op_list *list, int64_t first, int64_t words, int64_t count)
+{
+    count = int64_min(count, words);
+    int64_t runs = int64_max(count * (words - count) / words, 1), stride = words / runs, longer = count % runs;
+    add_runs(list, first, count / runs + 1, stride, longer);
+    add_runs(list, first + longer * stride, count / runs, stride, runs - longer);
 }
 
 /* The subarray's entry on the stack. The stack's real depth is not known here, so that each has a place of its own. */
@@ -184,8 +226,8 @@ static void add_partition(const struct part *part, struct op_list *list)
     int64_t right = part->size - part->left;
     add_access(list, OP_PAGE_READ, SCOPE_PARTITION, ADDRESS_ARRAY + part->first * WORD, part->size * WORD);
     add_work(list, SCOPE_PARTITION, KERNEL_PARTITION, part->size);
-    add_scattered(list, part->first, part->left, (double)right / (double)part->size);
-    add_scattered(list, part->first + part->left, right, (double)part->left / (double)part->size);
+    add_scattered(list, part->first, part->left, part->exchanges);
+    add_scattered(list, part->first + part->left, right, part->exchanges);
     add_push(list, part->smaller);
 }
 

@@ -158,7 +158,8 @@ static void add_solution(const struct config *config, const struct look *look, s
     shared_lock(list, OP_ACQUIRE, SCOPE_BEST, LOCK_BEST);
     add_access(list, SCOPE_BEST, (struct tsp_access){TSP_BEST_LENGTH, 1, false});
     add_access(list, SCOPE_BEST, (struct tsp_access){TSP_BEST_LENGTH, 1, true});
-    add_access(list, SCOPE_BEST, (struct tsp_access){TSP_BEST_TOUR, config->n_cities, true});
+    add_access(list, SCOPE_BEST,
+               (struct tsp_access){TSP_BEST_TOUR, (config->n_cities + TSP_WORD - 1) / TSP_WORD, true});
     shared_lock(list, OP_RELEASE, SCOPE_BEST, LOCK_BEST);
 }
 

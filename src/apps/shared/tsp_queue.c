@@ -20,7 +20,7 @@
 #define BEST_OVER_ROOT 1.35
 
 struct tour {
-    int16_t prefix[TSP_MAX_CITIES];
+    uint8_t prefix[TSP_MAX_CITIES];
     uint32_t cities;
     int last, length, bound;
 };
@@ -69,10 +69,12 @@ static void write_tour(struct queue *queue, int number)
     const struct tour *tour = &queue->tours[number];
     int word = TSP_TOURS + number * TSP_TOUR_WORDS;
     const int rest[] = {(int)tour->cities, tour->last, tour->length, tour->bound, tour->bound - tour->length};
-    for (int i = 0; i < queue->n_cities; i++)
-        write_word(queue, word + i, tour->prefix[i]);
-    for (int i = 0; i < TSP_TOUR_WORDS - TSP_MAX_CITIES; i++)
-        write_word(queue, word + TSP_MAX_CITIES + i, rest[i]);
+    int prefix[TSP_PREFIX_WORDS];
+    memcpy(prefix, tour->prefix, sizeof tour->prefix);
+    for (int i = 0; i < TSP_PREFIX_WORDS; i++)
+        write_word(queue, word + i, prefix[i]);
+    for (int i = 0; i < TSP_TOUR_WORDS - TSP_PREFIX_WORDS; i++)
+        write_word(queue, word + TSP_PREFIX_WORDS + i, rest[i]);
 }
 
 static void write_entry(struct queue *queue, int entry)
@@ -134,10 +136,20 @@ static int take_free(struct queue *queue)
 
 /* ---- the heap: entries 1 ... n_heap ---- */
 
-static bool is_before(const struct queue *queue, int a, int b)
+static void read_last(struct queue *queue, int tour)
+{
+    read_words(queue, TSP_TOURS + tour * TSP_TOUR_WORDS + TSP_PREFIX_WORDS + 1, 1);
+}
+
+/* Entries have the bounds of their tours; of equal ones the longer tour comes first, which the tours tell. */
+static bool is_before(struct queue *queue, int a, int b)
 {
     const struct tour *x = &queue->tours[queue->heap[a]], *y = &queue->tours[queue->heap[b]];
-    return x->bound < y->bound || (x->bound == y->bound && x->last > y->last);
+    if (x->bound != y->bound)
+        return x->bound < y->bound;
+    read_last(queue, queue->heap[a]);
+    read_last(queue, queue->heap[b]);
+    return x->last > y->last;
 }
 
 static void exchange(struct queue *queue, int a, int b)
@@ -212,7 +224,7 @@ static void make_tour(struct queue *queue, int from, int city)
     struct tour *tour = &queue->tours[made];
     *tour = queue->tours[from];
     tour->length += queue->weight[tour->prefix[tour->last]][city];
-    tour->prefix[++tour->last] = (int16_t)city;
+    tour->prefix[++tour->last] = (uint8_t)city;
     tour->cities |= UINT32_C(1) << city;
     bound_tour(queue, tour);
     write_tour(queue, made);
@@ -239,7 +251,7 @@ static int find_tour(struct queue *queue)
     while (queue->n_heap > 0) {
         read_words(queue, TSP_QUEUE_LAST, 1);
         int tour = pop(queue);
-        read_words(queue, TSP_TOURS + tour * TSP_TOUR_WORDS + TSP_MAX_CITIES, 1);
+        read_last(queue, tour);
         if (queue->tours[tour].last >= queue->n_cities - queue->recursive - 1)
             return tour;
         split_tour(queue, tour);

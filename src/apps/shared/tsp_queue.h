@@ -10,19 +10,20 @@
 
 enum { TSP_MAX_CITIES = 32, TSP_POOL = 5000, TSP_WORD = 4 };
 
-/* The layout of the shared memory, in words. */
+/* The layout of the shared memory, in words. A list of cities has a byte for each. */
 enum {
+    TSP_PREFIX_WORDS = TSP_MAX_CITIES / TSP_WORD,
     TSP_WEIGHTS = 0,
     TSP_STACK_TOP = TSP_MAX_CITIES * TSP_MAX_CITIES,
     TSP_DONE,
     TSP_QUEUE_LAST,
     TSP_BEST_LENGTH,
     TSP_BEST_TOUR,
-    TSP_LOCKS = TSP_BEST_TOUR + TSP_MAX_CITIES,
+    TSP_LOCKS = TSP_BEST_TOUR + TSP_PREFIX_WORDS,
     TSP_QUEUE = TSP_LOCKS + 3, /* entries of two words, from number 1 on */
     TSP_STACK = TSP_QUEUE + 2 * TSP_POOL,
     TSP_TOURS = TSP_STACK + TSP_POOL, /* of TSP_TOUR_WORDS words */
-    TSP_TOUR_WORDS = TSP_MAX_CITIES + 5,
+    TSP_TOUR_WORDS = TSP_PREFIX_WORDS + 5,
     TSP_WORDS = TSP_TOURS + TSP_POOL * TSP_TOUR_WORDS
 };
 

@@ -3,7 +3,9 @@
  *
  * A molecule is a record of 84 doubles: the position of its center, then for each of nine quantities three directions
  * of three atoms: displacement, velocity, acceleration, derivatives 3 to 6, forces, and one that is not used. A rank
- * has a block of molecules. A time step:
+ * has a block of molecules, all the same number, and the last also what is left over, as SPLASH has it. (TreadMarks'
+ * source of 1997 shares them out evenly and has that rule in a comment. What was measured in 1994 was SPLASH's program
+ * but for the private sums.) A time step:
  *
  *   start       rank 0 clears the shared sums
  *   predict     displacements to derivative 5 from Taylor series; center and forces inside each molecule; virial
@@ -19,6 +21,7 @@
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stddef.h>
 
@@ -94,9 +97,11 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 
 /* ---- molecules and pairs ---- */
 
+/* As many for each rank, and what is left over for the last, as SPLASH has it. */
 static struct span own(const struct config *config, int rank)
 {
-    return span_of(config->n, config->n_ranks, rank);
+    int64_t each = config->n / config->n_ranks;
+    return (struct span){rank * each, rank == config->n_ranks - 1 ? config->n : (rank + 1) * each};
 }
 
 /* The last molecule, counted on beyond n, that molecule i is paired with. If n is even, two molecules face each other
@@ -252,8 +257,8 @@ static void end(const struct config *config, int rank, struct op_list *list)
 /* Every rank has as many steps to add forces, so that phases have the same numbers everywhere; some are empty. */
 static int64_t n_add_steps(const struct config *config)
 {
-    int64_t largest = (config->n + config->n_ranks - 1) / config->n_ranks + config->n / 2;
-    largest = largest < config->n ? largest : config->n;
+    struct span last = own(config, config->n_ranks - 1);
+    int64_t largest = int64_min(last.to - last.from + config->n / 2, config->n);
     return (largest + ADDED_PER_STEP - 1) / ADDED_PER_STEP;
 }
 

@@ -25,7 +25,7 @@ static void arrive(struct dsm *dsm, struct node *node)
 {
     bool is_manager = node->id == BARRIER_MANAGER;
     int64_t n_notices, ps = dsm_close_ps(dsm, node);
-    int64_t bytes = dsm_vector_bytes(dsm) + dsm_own_news_bytes(dsm, node, &n_notices);
+    int64_t bytes = dsm_request_bytes(dsm) + dsm_own_news_bytes(dsm, node, &n_notices);
     ps += is_manager ? 0 : dsm_send_ps(dsm, bytes);
     struct request *request = dsm_request_new(dsm, node->id, BARRIER_MANAGER,
                                               node->collect_page >= 0 ? OPERATION_COLLECT : OPERATION_BARRIER);
@@ -50,7 +50,7 @@ static bool wants_collection(const struct dsm *dsm)
 /* A departure that leaves `after_ps` from now; the time that sending it takes. */
 static int64_t depart(struct dsm *dsm, struct request *request, const int32_t *all, int64_t after_ps)
 {
-    int64_t n_notices, bytes = dsm_vector_bytes(dsm) + dsm_news_bytes(dsm, all, request->vector, &n_notices);
+    int64_t n_notices, bytes = dsm_news_bytes(dsm, all, request->vector, &n_notices);
     int64_t ps = dsm_send_ps(dsm, bytes);
     dsm_learn_vector(request->vector, all, dsm->n_nodes);
     dsm_request_mark(request, 7, dsm->now_ps + after_ps + ps);

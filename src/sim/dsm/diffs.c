@@ -11,18 +11,24 @@
 
 /* ---- what a copy lacks ---- */
 
-/* The last of a writer's notices that the node knows of and the copy does not hold; 0 if none. */
-static int32_t last_missing(const struct writer *writer, int32_t known, int32_t applied)
+static int64_t n_notices_to(const struct writer *writer, int32_t interval)
 {
     size_t low = 0, high = writer->n_notices;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (writer->notices[middle] <= known)
+        if (writer->notices[middle] <= interval)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && writer->notices[low - 1] > applied ? writer->notices[low - 1] : 0;
+    return (int64_t)low;
+}
+
+/* The last of a writer's notices that the node knows of and the copy does not hold; 0 if none. */
+static int32_t last_missing(const struct writer *writer, int32_t known, int32_t applied)
+{
+    int64_t count = n_notices_to(writer, known);
+    return count > 0 && writer->notices[count - 1] > applied ? writer->notices[count - 1] : 0;
 }
 
 /* True if the interval `upto[a]` of node a happened before, or is known in, `upto[b]` of node b. */
@@ -60,6 +66,19 @@ bool dsm_plan_fetch(struct dsm *dsm, const struct node *node, int page, struct f
     if (any)
         choose_providers(dsm, fetch);
     return any;
+}
+
+int64_t dsm_diff_request_bytes(const struct dsm *dsm, const struct node *node, const struct fetch *fetch, int provider)
+{
+    const int32_t *held = node->copies[fetch->page].applied;
+    int64_t n_diffs = 0;
+    for (int n = 0; n < dsm->n_nodes; n++) {
+        if (fetch->upto[n] == 0 || fetch->provider[n] != provider)
+            continue;
+        const struct writer *writer = dsm_writer(dsm, fetch->page, n);
+        n_diffs += n_notices_to(writer, fetch->upto[n]) - n_notices_to(writer, held[n]);
+    }
+    return DSM_REQUEST_BYTES + n_diffs * 2 * DSM_NUMBER_BYTES;
 }
 
 /* ---- providing and applying ---- */
@@ -175,7 +194,7 @@ void dsm_copy_page(struct dsm *dsm, struct node *node, struct node *provider, in
     if (source->state == COPY_PRIVATE)
         source->state = COPY_READ;
     dsm_give_copy(dsm, copy);
-    memcpy(copy->applied, source->applied, (size_t)dsm_vector_bytes(dsm));
+    memcpy(copy->applied, source->applied, dsm_vector_size(dsm));
     if (dsm->options->check)
         memcpy(copy->versions, source->versions, (size_t)dsm->page_words * sizeof *copy->versions);
     copy->state = COPY_INVALID; /* until it is known that nothing is missing */

@@ -66,35 +66,44 @@ static void then_wait_collect(struct dsm *dsm, struct node *node)
 static void ask_for_page(struct dsm *dsm, struct node *node, int page)
 {
     int source = dsm->pages[page].owner;
-    int64_t ps = dsm_send_ps(dsm, dsm_vector_bytes(dsm));
+    int64_t ps = dsm_send_ps(dsm, DSM_REQUEST_BYTES);
     struct request *request = dsm_request_new(dsm, node->id, source, OPERATION_PAGE);
     request->page = page;
     DEBUG(DSM, dsm->now_ps, "node", node->id, "asks node %d for page %d", source, page);
     request->last_ps = dsm->now_ps + ps; /* the wait begins when all is sent */
-    dsm_send(dsm, node->id, source, JOB_PAGE_REQUEST, request, dsm_vector_bytes(dsm), ps);
+    dsm_send(dsm, node->id, source, JOB_PAGE_REQUEST, request, DSM_REQUEST_BYTES, ps);
     dsm_spend(dsm, node, ps, OPERATION_PAGE, then_wait_page);
+}
+
+static bool is_asked(const struct fetch *fetch, int node)
+{
+    return fetch->upto[node] != 0 && fetch->provider[node] == node;
 }
 
 /* One request to each provider, one after another; the time that sending them takes. */
 static int64_t ask_for_diffs(struct dsm *dsm, struct node *node, struct fetch *fetch, enum operation operation,
                              int64_t after_ps)
 {
-    int64_t each = dsm_send_ps(dsm, dsm_vector_bytes(dsm)), ps = 0;
+    int64_t all_ps = 0, ps = 0;
     fetch->n_open = 0;
     for (int n = 0; n < dsm->n_nodes; n++)
-        fetch->n_open += fetch->upto[n] != 0 && fetch->provider[n] == n;
+        if (is_asked(fetch, n)) {
+            fetch->n_open++;
+            all_ps += dsm_send_ps(dsm, dsm_diff_request_bytes(dsm, node, fetch, n));
+        }
     for (int n = 0; n < dsm->n_nodes; n++) {
-        if (fetch->upto[n] == 0 || fetch->provider[n] != n)
+        if (!is_asked(fetch, n))
             continue;
+        int64_t bytes = dsm_diff_request_bytes(dsm, node, fetch, n);
         struct request *request = dsm_request_new(dsm, node->id, n, operation);
         DEBUG(DSM, dsm->now_ps, "node", node->id, "asks node %d for diffs of page %d", n, fetch->page);
         request->fetch = fetch;
         fetch->requests[n] = request;
         request->page = fetch->page;
         request->early = operation == OPERATION_PREFETCH;
-        request->last_ps = dsm->now_ps + after_ps + each * fetch->n_open;
-        ps += each;
-        dsm_send(dsm, node->id, n, JOB_DIFF_REQUEST, request, dsm_vector_bytes(dsm), after_ps + ps);
+        request->last_ps = dsm->now_ps + after_ps + all_ps;
+        ps += dsm_send_ps(dsm, bytes);
+        dsm_send(dsm, node->id, n, JOB_DIFF_REQUEST, request, bytes, after_ps + ps);
     }
     node->copies[fetch->page].fetch = fetch;
     return ps;

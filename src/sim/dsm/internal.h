@@ -77,10 +77,18 @@ void dsm_call(struct dsm *dsm, enum event_kind kind, uint32_t which, uint32_t ac
 /* The time that the protocol spends, in ps. */
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count);
 
-/* The bytes of a vector time in a message. */
+/* Numbers of nodes, intervals and pages have two bytes in a message, as in TreadMarks 0.10; what a request has besides
+ * the header says who asks for what. */
+enum { DSM_NUMBER_BYTES = 2, DSM_REQUEST_BYTES = 4 };
+
+/* The bytes of a vector time in a message, and of one here. */
 static inline int64_t dsm_vector_bytes(const struct dsm *dsm)
 {
-    return (int64_t)dsm->n_nodes * (int64_t)sizeof(int32_t);
+    return (int64_t)dsm->n_nodes * DSM_NUMBER_BYTES;
+}
+static inline size_t dsm_vector_size(const struct dsm *dsm)
+{
+    return (size_t)dsm->n_nodes * sizeof(int32_t);
 }
 
 /* ---- sim/dsm/fetch.c: bringing pages up to date ---- */

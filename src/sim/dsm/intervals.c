@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTICE_BYTES = 4, INTERVAL_BYTES = 8 };
-
 const struct dsm_interval *dsm_interval(const struct dsm *dsm, int node, int number)
 {
     const struct interval_log *log = &dsm->logs[node];
@@ -19,10 +17,10 @@ const struct dsm_interval *dsm_interval(const struct dsm *dsm, int node, int num
     return &log->items[number - log->first];
 }
 
-/* The bytes of an interval in a message, and in the memory of its node. */
+/* The bytes of an interval in a message, and in the memory of its node: whose it is, its vector time, its pages. */
 static int64_t interval_bytes(const struct dsm *dsm, const struct dsm_interval *interval)
 {
-    return INTERVAL_BYTES + dsm_vector_bytes(dsm) + (int64_t)interval->n_pages * NOTICE_BYTES;
+    return DSM_NUMBER_BYTES + dsm_vector_bytes(dsm) + (int64_t)interval->n_pages * DSM_NUMBER_BYTES;
 }
 
 /* ---- closing ---- */
@@ -57,8 +55,8 @@ int dsm_close_interval(struct dsm *dsm, struct node *node)
     }
     sort_stable(made.pages, (size_t)made.n_pages, sizeof *made.pages, by_number);
     int32_t number = ++node->vector[node->id];
-    made.vector = xmalloc((size_t)dsm_vector_bytes(dsm));
-    memcpy(made.vector, node->vector, (size_t)dsm_vector_bytes(dsm));
+    made.vector = xmalloc(dsm_vector_size(dsm));
+    memcpy(made.vector, node->vector, dsm_vector_size(dsm));
     for (int i = 0; i < made.n_pages; i++) {
         add_notice(dsm, node, made.pages[i], number);
         node->copies[made.pages[i]].applied[node->id] = number;

@@ -28,7 +28,7 @@ static bool check_lock(struct dsm *dsm, const struct node *node, const struct op
 
 static void ask_for_lock(struct dsm *dsm, struct node *node, int lock)
 {
-    int64_t ps = dsm_close_ps(dsm, node) + dsm_send_ps(dsm, dsm_vector_bytes(dsm));
+    int64_t ps = dsm_close_ps(dsm, node) + dsm_send_ps(dsm, dsm_request_bytes(dsm));
     int manager = lock % dsm->n_nodes, target = manager;
     enum job_kind job = JOB_LOCK_REQUEST;
     if (manager == node->id) {
@@ -43,7 +43,7 @@ static void ask_for_lock(struct dsm *dsm, struct node *node, int lock)
     request->last_ps = dsm->now_ps + ps;
     node->waits_for = request;
     node->started = true;
-    dsm_send(dsm, node->id, target, job, request, dsm_vector_bytes(dsm), ps);
+    dsm_send(dsm, node->id, target, job, request, dsm_request_bytes(dsm), ps);
     dsm_spend(dsm, node, ps, OPERATION_LOCK, then_wait_lock);
 }
 
@@ -74,7 +74,7 @@ static int64_t grant_ps(struct dsm *dsm, struct node *node, struct request *requ
     struct lock *lock = &dsm->locks[request->page];
     assert(lock->holder == node->id && !lock->held); /* one node has the token, and it has let the lock go */
     int64_t n_notices, ps = dsm_close_ps(dsm, node);
-    request->diff_bytes = dsm_vector_bytes(dsm) + dsm_news_bytes(dsm, node->vector, request->vector, &n_notices);
+    request->diff_bytes = dsm_news_bytes(dsm, node->vector, request->vector, &n_notices);
     dsm_learn_vector(request->vector, node->vector, dsm->n_nodes);
     DEBUG(DSM, dsm->now_ps, "node", node->id, "grants lock %d to node %d with %lld notices", request->page,
           request->node, (long long)n_notices);
@@ -159,7 +159,7 @@ int64_t dsm_begin_lock_request(struct dsm *dsm, struct node *node, struct packet
     lock->last_requester = request->node;
     if (request->target == node->id)
         return dsm_begin_forward(dsm, node, packet, controller);
-    return dsm_send_ps(dsm, dsm_vector_bytes(dsm));
+    return dsm_send_ps(dsm, dsm_request_bytes(dsm));
 }
 
 void dsm_end_lock_request(struct dsm *dsm, struct node *node, struct packet *packet)
@@ -168,5 +168,5 @@ void dsm_end_lock_request(struct dsm *dsm, struct node *node, struct packet *pac
     if (request->target == node->id)
         dsm_end_forward(dsm, node, packet);
     else
-        dsm_send(dsm, node->id, request->target, JOB_LOCK_FORWARD, request, dsm_vector_bytes(dsm), 0);
+        dsm_send(dsm, node->id, request->target, JOB_LOCK_FORWARD, request, dsm_request_bytes(dsm), 0);
 }

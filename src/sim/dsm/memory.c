@@ -319,7 +319,7 @@ void dsm_collect(struct dsm *dsm)
             drop_twin(node, node->twins[0]);
         for (int p = 0; p < dsm->n_pages; p++)
             if (node->copies[p].applied != NULL)
-                memcpy(node->copies[p].applied, node->vector, (size_t)dsm_vector_bytes(dsm));
+                memcpy(node->copies[p].applied, node->vector, dsm_vector_size(dsm));
         node->consistency_bytes = 0;
     }
     for (int n = 0; n < dsm->n_nodes; n++)

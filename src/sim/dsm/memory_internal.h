@@ -138,6 +138,8 @@ int64_t dsm_news_bytes(const struct dsm *dsm, const int32_t *from, const int32_t
 
 /* The diffs that the copy lacks for all the node knows; false if none. */
 bool dsm_plan_fetch(struct dsm *dsm, const struct node *node, int page, struct fetch *fetch);
+/* The bytes of the request to a provider: two numbers say which diff it is that is asked for. */
+int64_t dsm_diff_request_bytes(const struct dsm *dsm, const struct node *node, const struct fetch *fetch, int provider);
 /* At a provider: have the diffs made that are still to be made; how many were, and the bytes of all to be sent. */
 int dsm_provide(struct dsm *dsm, struct node *provider, const struct request *request, int64_t *bytes,
                 int64_t *n_words);

@@ -16,10 +16,9 @@ static void begin_command(struct dsm *dsm, struct node *node)
     struct request *request = packet->request;
     assert(dsm->options->controller && (packet->outgoing ? packet->from : packet->to) == node->id);
     bool own = request->node == node->id;
-    int64_t ps = dsm_cost(dsm, DSM_EXECUTE, 1);
+    int64_t ps = dsm_cost(dsm, DSM_EXECUTE, 1) + dsm_cost(dsm, DSM_MESSAGE, packet->bytes);
     if (packet->outgoing) {
         dsm_request_mark(request, own ? 1 : 8, dsm->now_ps);
-        ps += dsm_cost(dsm, DSM_MESSAGE, packet->bytes);
     } else {
         dsm_request_mark(request, own ? 11 : 4, dsm->now_ps);
         if (!dsm_job_of(packet)->needs_main)

@@ -8,6 +8,11 @@
 
 #include "sim/dsm/internal.h"
 
+/* The bytes of a request for a lock, or of an arrival without its intervals. */
+static inline int64_t dsm_request_bytes(const struct dsm *dsm)
+{
+    return DSM_REQUEST_BYTES + dsm_vector_bytes(dsm);
+}
 /* `known` becomes the larger of both, one by one. */
 void dsm_learn_vector(int32_t *known, const int32_t *other, int n);
 /* Close the node's interval; what that takes. */

@@ -22,7 +22,7 @@ enum dsm_cost {
     DSM_NOTICES,    /* take write notices in and invalidate pages [write notice] */
     DSM_COMMAND,    /* put a command into the controller's queue [-] */
     DSM_EXECUTE,    /* controller: take a command out of the queue and decode it [-] */
-    DSM_MESSAGE,    /* controller: send a message [byte] */
+    DSM_MESSAGE,    /* controller: send a message, or take one in [byte] */
     DSM_CP_COPY,    /* controller: copy a page from or to main memory [byte] */
     DSM_CP_DIFF,    /* controller: compare a page with its twin [byte of the page] */
     DSM_CP_APPLY,   /* controller: apply a diff [byte of the diff] */

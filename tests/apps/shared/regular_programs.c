@@ -304,6 +304,25 @@ static void test_rows_read(void)
     program_dispose(&program);
 }
 
+/* Ranks of Water have as many molecules, and the last what is left over. */
+static void test_molecules(void)
+{
+    const struct setting setting = {"water", 8, {NULL}};
+    const struct placement placement = {.n_ranks = 8};
+    struct program program;
+    init(&program, &setting, &placement);
+    for (int rank = 0; rank < 8; rank++) {
+        struct op_list list = {.count = 0};
+        program.app->emit_shared(program.config, rank, 1, 0, &list);
+        int64_t molecules = 0;
+        for (int i = 0; i < list.count; i++)
+            if (list.ops[i].kind == OP_COMPUTE)
+                molecules += list.ops[i].times;
+        CU_ASSERT_EQUAL(molecules, rank < 7 ? 42 : 49);
+    }
+    program_dispose(&program);
+}
+
 /* Small problems, some of fewer rows or molecules than ranks, that do not divide evenly; ranks: those that are
  * simulated, 0: 1 to 8. */
 static const struct setting small[] = {
@@ -416,6 +435,7 @@ int main(void)
         {"what is counted by hand", test_counts},
         {"the colours of SOR", test_colours},
         {"the rows that Jacobi reads", test_rows_read},
+        {"the molecules of Water", test_molecules},
         {"no races, nothing beyond the memory", test_races},
         {"every read sees the last write before it", test_simulations},
         {NULL, NULL},

@@ -9,6 +9,8 @@
 #include "sim/program/dsm_options.h"
 #include "sim/simulate.h"
 
+#include <stdlib.h>
+
 enum { MOST_RANKS = 8, N_VARIANTS = 6, MOST_VALUES = 10, N_ORDERS = 50 };
 
 extern const struct app_spec app_tsp, app_quicksort, app_gauss_shared, app_matmul_shared, app_dsm_vs_mpi;
@@ -197,6 +199,50 @@ static void test_every_element_is_sorted_once(void)
     }
 }
 
+/* The first partition of the program's own order, which the C library's lrand48() gives. */
+static void test_first_partition(void)
+{
+    enum { N = 5000, FIRST_WORD = 4104 / 4, STEP = 3, FIRST_PART_BIT = 40, SCOPE_PARTITION = 2 };
+    const struct problem problem = {&app_quicksort, {N, 1024, 0x1234ABCD}};
+    const struct placement placement = {.n_ranks = 1};
+    struct program program;
+    struct op_list list = {.count = 0};
+    int64_t values[N], pivot, exchanges = 1, written[2] = {0};
+    srand48(0x1234ABCD); /* what lrand48() begins with if nobody sets it, in BSD and System V */
+    for (int i = 0; i < N; i++)
+        values[i] = i;
+    for (int i = 0; i < N; i++) {
+        int other = i + (int)(lrand48() % (N - i));
+        int64_t value = values[i];
+        values[i] = values[other];
+        values[other] = value;
+    }
+    pivot = values[0] > values[1] ? values[0] : values[1]; /* and so many are less */
+    values[0] = values[N - 1];                             /* the ends are exchanged first, whatever they are */
+    for (int i = 0; i < pivot; i++)
+        exchanges += values[i] >= pivot;
+    CU_ASSERT_EQUAL_FATAL(init(&program, &problem, &placement, 0), 0);
+    program.app->emit_shared(program.config, 0, STEP, INT64_C(1) << FIRST_PART_BIT, &list);
+    for (int i = 0; i < list.count; i++)
+        if (list.ops[i].kind == OP_PAGE_WRITE && list.ops[i].scope == SCOPE_PARTITION)
+            written[list.ops[i].address / 4 - FIRST_WORD >= pivot] += list.ops[i].bytes / 4 * list.ops[i].pieces;
+    CU_ASSERT_EQUAL(written[0], exchanges);
+    CU_ASSERT_EQUAL(written[1], exchanges);
+    program_dispose(&program);
+}
+
+/* Weights, four numbers, the best tour, three locks; 5000 entries of the queue and the stack; and tours of 32 cities,
+ * a byte each, and five numbers. */
+static void test_tours_in_memory(void)
+{
+    const struct problem problem = {&app_tsp, {12, 8, 100, 123456, 2}};
+    const struct placement placement = {.n_ranks = 2};
+    struct program program;
+    CU_ASSERT_EQUAL_FATAL(init(&program, &problem, &placement, 0), 0);
+    CU_ASSERT_EQUAL(program.dsm.shared_bytes, 4096 + 16 + 32 + 12 + 5000 * (8 + 4 + 52));
+    program_dispose(&program);
+}
+
 static void test_every_tour_is_completed_once(void)
 {
     const struct problem problem = {&app_tsp, {12, 8, 100, 123456, 2}};
@@ -217,7 +263,9 @@ int main(void)
     static const struct test tests[] = {
         {"every read sees the last write, the work is the same", test_every_read_sees_the_last_write},
         {"every element is sorted once", test_every_element_is_sorted_once},
+        {"the first partition", test_first_partition},
         {"every tour is completed once", test_every_tour_is_completed_once},
+        {"tours in memory", test_tours_in_memory},
         {NULL, NULL},
     };
     return testing_run("dsm_apps_b", tests);

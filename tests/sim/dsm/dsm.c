@@ -20,6 +20,7 @@ enum {
     DIFF_US = 400,
     PAGE_US = 20,
     APPLY_US = 30,
+    MESSAGE_US = 7,
     WAKE_US = 30,
     RESUME_US = 500,
     TIMEOUT_US = 10000,
@@ -70,6 +71,13 @@ static char *memory_platform(void)
     fclose(stream);
     free(text);
     return changed;
+}
+
+/* Where a controller takes time for each message that it sends, and for each that it takes in. */
+static char *controller_platform(void)
+{
+    return star_platform(PROPS "<prop id='dsm.execute' value='start=0us'/><prop id='dsm.message' value='start=7us'/>",
+                         N_HOSTS, (struct wire_row){1e15, 5000});
 }
 
 static char *lossy_platform(void)
@@ -246,6 +254,17 @@ static const struct timed cached_controllers[] = {
      2},
 };
 
+static const struct timed messages[] = {
+    {"controllers fetch a page",
+     {2, 1, {{END}, {{OP_PAGE_READ, 0}, END}}},
+     TRAP_US + 2 * (MESSAGE_US + WIRE_US + MESSAGE_US),
+     2},
+    {"a controller passes the request for a lock on to its main processor",
+     {2, 1, {{END}, {{OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}}},
+     2 * INTERVAL_US + SIGNAL_US + 2 * (MESSAGE_US + WIRE_US + MESSAGE_US),
+     2},
+};
+
 static int time_all(const struct timed *rows, int n_rows, enum variant variant)
 {
     int failures = 0;
@@ -286,6 +305,12 @@ static int check_cached_controllers(const void *argument)
     return time_all(cached_controllers, sizeof cached_controllers / sizeof cached_controllers[0], CONTROLLER);
 }
 
+static int check_messages(const void *argument)
+{
+    (void)argument;
+    return time_all(messages, sizeof messages / sizeof messages[0], CONTROLLER);
+}
+
 /* Each message that is lost is sent again, one timeout later; of 20 and those, some but not most are. */
 static int check_lost(const void *argument)
 {
@@ -307,12 +332,15 @@ static int check_lost(const void *argument)
 /* --- what is sent, with prefetching and without: all that is prefetched is used --- */
 
 /* Of programs on n ranks, in bytes; one interval lists one page. */
-enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 4, INTERVAL_BYTES = 8, NOTICE_BYTES = 4 };
-#define VECTOR(n) (4 * (n))
+enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 4, INTERVAL_BYTES = 2, NOTICE_BYTES = 2, REQUEST_BYTES = 4 };
+enum { ASKED_BYTES = 4 }; /* of a request, for each diff */
+#define VECTOR(n) (2 * (n))
+#define SYNC(n) (REQUEST_BYTES + VECTOR(n))
 #define NEWS(n) (INTERVAL_BYTES + VECTOR(n) + NOTICE_BYTES)
-#define PAGE(n) (VECTOR(n) + PAGE_BYTES + VECTOR(n))
+#define PAGE(n) (REQUEST_BYTES + PAGE_BYTES + VECTOR(n))
 #define DIFF(words) (DIFF_BYTES + RUN_BYTES + WORD_BYTES * (words))
-#define BARRIER(n) (2 * ((n)-1) * VECTOR(n))
+#define FETCHED(words) (ASKED_BYTES + DIFF(words))
+#define BARRIER(n) (((n)-1) * SYNC(n))
 #define NEVER (INT64_C(1) << 40)
 
 static const struct sent {
@@ -328,7 +356,7 @@ static const struct sent {
        {{OP_BARRIER, 0}, {OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, END}}},
      NEVER,
      2 + 4 + (2 + 2) + 4 + 2 + 2, /* rank 2 gets the page as rank 0 has it, and the diff of rank 1 */
-     2 * PAGE(3) + 2 * (BARRIER(3) + 2 * NEWS(3)) + 3 * VECTOR(3) + 4 * DIFF(1)},
+     2 * PAGE(3) + 2 * (BARRIER(3) + 2 * NEWS(3)) + 3 * REQUEST_BYTES + 4 * FETCHED(1)},
     {"no diff twice",
      {2,
       2,
@@ -336,19 +364,19 @@ static const struct sent {
        {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
      NEVER,
      2 + 2 * (2 + 2 + 2),
-     PAGE(2) + 2 * (2 * BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(1))},
+     PAGE(2) + 2 * (2 * BARRIER(2) + NEWS(2) + REQUEST_BYTES + FETCHED(1))},
     {"a run beyond the 64th word",
      {2,
       1,
       {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END}, {{OP_PAGE_WRITE, 252}, {OP_PAGE_WRITE, 256}, {OP_BARRIER, 0}, END}}},
      NEVER,
      2 + 2 + 2,
-     PAGE(2) + BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(2)},
+     PAGE(2) + BARRIER(2) + NEWS(2) + REQUEST_BYTES + FETCHED(2)},
     {"a lock from its manager, who has it",
      {3, 1, {{END}, {END}, {{OP_ACQUIRE, 1}, {OP_RELEASE, 1}, END}}},
      NEVER,
      2,
-     2 * VECTOR(3)},
+     SYNC(3)},
     {"an interval as large as may be", /* a vector time and a notice */
      {2, 1, {{{OP_BARRIER, 0}, END}, {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, END}}},
      NEWS(2),
@@ -367,7 +395,7 @@ static const struct sent {
        {{OP_PAGE_WRITE, 8}, {OP_PAGE_WRITE, 4104}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
      4 * DIFF(1) - 1,
      2 * (2 + 2) + 4 + 2 * (2 + 2) + 4 + 2 * (2 + 2) + 4,
-     4 * PAGE(3) + 3 * BARRIER(3) + 4 * (NEWS(3) + NOTICE_BYTES) + 8 * (VECTOR(3) + DIFF(1))},
+     4 * PAGE(3) + 3 * BARRIER(3) + 4 * (NEWS(3) + NOTICE_BYTES) + 8 * (REQUEST_BYTES + FETCHED(1))},
     {"a prefetch of a page that lacks nothing", /* it came before its notice, stays invalid, and is given up */
      {3,
       1,
@@ -382,7 +410,7 @@ static const struct sent {
        {{OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END}}},
      NEWS(3),
      2 + 2 + 2 + 2 + 4 + 4 + 2,
-     4 * VECTOR(3) + 2 * NEWS(3) + 3 * PAGE(3) + 2 * BARRIER(3)},
+     2 * SYNC(3) + 2 * NEWS(3) + 3 * PAGE(3) + 2 * BARRIER(3)},
 };
 enum { N_SENT = sizeof sent / sizeof sent[0] };
 
@@ -503,6 +531,11 @@ static void test_times(void)
     CU_ASSERT_EQUAL(on_platform(platform(), check_times, NULL), 0);
 }
 
+static void test_messages(void)
+{
+    CU_ASSERT_EQUAL(on_platform(controller_platform(), check_messages, NULL), 0);
+}
+
 static void test_cached(void)
 {
     CU_ASSERT_EQUAL(on_platform(cache_platform(), check_cached, NULL), 0);
@@ -540,6 +573,7 @@ int main(void)
         {"what operations take", test_times},
         {"what messages cost the program", test_disturbed},
         {"what the cache and the memory bus cost the program", test_cached},
+        {"what messages take a controller", test_messages},
         {"messages that are lost", test_lost},
         {"what is sent", test_sent},
         {"programs that are wrong", test_wrong_programs},

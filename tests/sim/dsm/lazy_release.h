@@ -22,7 +22,8 @@ enum {
     LRC_PAGE_WORDS = 16,
     LRC_WORD_BYTES = 4,
     LRC_PAGE_BYTES = LRC_PAGE_WORDS * LRC_WORD_BYTES,
-    LRC_HEADER_BYTES = 32
+    LRC_HEADER_BYTES = 32,
+    LRC_REQUEST_BYTES = 4
 };
 
 /* What a run sends and waits for; the protocol's simulation is counted into the same. */
@@ -94,21 +95,21 @@ static inline void lrc_send(struct lrc *lrc, int from, int to, int64_t bytes)
 
 static inline int64_t lrc_vector_bytes(const struct lrc *lrc)
 {
-    return 4 * lrc->n_nodes;
+    return 2 * lrc->n_nodes;
 }
 
 static inline int64_t lrc_interval_bytes(const struct lrc *lrc, int interval)
 {
-    int64_t bytes = 8 + lrc_vector_bytes(lrc);
+    int64_t bytes = 2 + lrc_vector_bytes(lrc);
     for (int page = 0; page < lrc->n_pages; page++)
-        bytes += lrc->intervals[interval].pages[page] ? 4 : 0;
+        bytes += lrc->intervals[interval].pages[page] ? 2 : 0;
     return bytes;
 }
 
-/* A message with a vector time and the intervals that are in one set and not in another. */
+/* A message with the intervals that are in one set and not in another. */
 static inline void lrc_tell(struct lrc *lrc, int from, int to, const bool *known, const bool *known_there)
 {
-    int64_t bytes = lrc_vector_bytes(lrc);
+    int64_t bytes = 0;
     for (int i = 0; i < lrc->n_intervals; i++)
         bytes += known[i] && !known_there[i] ? lrc_interval_bytes(lrc, i) : 0;
     lrc_send(lrc, from, to, bytes);
@@ -203,7 +204,7 @@ static inline void lrc_fetch_diffs(struct lrc *lrc, int number, int page, enum o
         if (!lrc_is_covered(lrc, upto, writer)) {
             if (lrc->nodes[writer].copies[page].listed <= upto[writer]) /* a later one has not been asked for */
                 lrc_make_diff(lrc, writer, page);
-            lrc_send(lrc, number, writer, lrc_vector_bytes(lrc));
+            lrc_send(lrc, number, writer, LRC_REQUEST_BYTES);
             lrc_send(lrc, writer, number, 0);
         }
         for (int i = 0; i <= upto[writer]; i++) {
@@ -212,7 +213,7 @@ static inline void lrc_fetch_diffs(struct lrc *lrc, int number, int page, enum o
                 continue;
             if (interval->diff_bytes[page] == 0)
                 lrc->broken = "a diff that others must have is not made";
-            lrc->count.bytes += interval->diff_bytes[page];
+            lrc->count.bytes += 4 + interval->diff_bytes[page]; /* the request has four bytes for it */
             node->kept_bytes += interval->diff_bytes[page];
             copy->holds[i] = true;
         }
@@ -228,7 +229,7 @@ static inline void lrc_fetch_page(struct lrc *lrc, int number, int page)
         lrc->broken = "who should have a page has none";
     lrc->nodes[source].copies[page].shown = true;
     lrc_make_diff(lrc, source, page);
-    lrc_send(lrc, number, source, lrc_vector_bytes(lrc));
+    lrc_send(lrc, number, source, LRC_REQUEST_BYTES);
     lrc_send(lrc, source, number, lrc_vector_bytes(lrc) + LRC_PAGE_BYTES);
     *copy = (struct lrc_copy){.exists = true, .shown = true, .listed = -1};
     memcpy(copy->holds, lrc->nodes[source].copies[page].holds, sizeof copy->holds);
@@ -321,8 +322,8 @@ static inline void lrc_acquire(struct lrc *lrc, int number, int lock)
     if (holder == number)
         return;
     lrc_close(lrc, number);
-    lrc_send(lrc, number, manager, lrc_vector_bytes(lrc));
-    lrc_send(lrc, manager, holder, lrc_vector_bytes(lrc));
+    lrc_send(lrc, number, manager, LRC_REQUEST_BYTES + lrc_vector_bytes(lrc));
+    lrc_send(lrc, manager, holder, LRC_REQUEST_BYTES + lrc_vector_bytes(lrc));
     lrc_close(lrc, holder);
     lrc_tell(lrc, holder, number, lrc->nodes[holder].known, lrc->nodes[number].known);
     lrc_learn(lrc, number, lrc->nodes[holder].known);
@@ -345,6 +346,7 @@ static inline bool lrc_meet(struct lrc *lrc, enum operation operation)
             all[i] |= node->known[i];
         }
         lrc_tell(lrc, n, 0, own, node->announced);
+        lrc->count.bytes += n == 0 ? 0 : LRC_REQUEST_BYTES + lrc_vector_bytes(lrc);
         memcpy(node->announced, own, sizeof own);
         lrc->count.waits[n][operation]++;
     }
