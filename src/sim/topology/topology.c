@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +34,8 @@ static int make(struct topology *topology, const struct topology_spec *spec, con
         dimensions_format(text, sizeof text, dimensions);
         return sim_error_why(why, why_size, "%s does not fit the topology %s: %s", text, spec->name, what);
     }
+    made.max_hops *= spec->detour != NULL ? 2 : 1;
+    topology_set_routing(&made, ROUTING_AUTO, 0);
     *topology = made;
     return 0;
 }
@@ -61,12 +65,23 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     return 0;
 }
 
+/* The next segment; the usual way is short. */
+static inline void go_on(const struct topology *topology, int from, int to, uint32_t *drawn,
+                         struct topology_segment *segment)
+{
+    if (*drawn != 0)
+        topology_follow(topology, from, to, drawn, segment);
+    else
+        topology->spec->segment(topology, from, to, segment);
+}
+
 int topology_route(const struct topology *topology, int from, int to, int32_t *links)
 {
     struct topology_segment segment;
+    uint32_t drawn = topology_draw_pair(topology, from, to);
     int hops = 0;
     for (int here = from; here != to; here = segment.end) {
-        topology->spec->segment(topology, here, to, &segment);
+        go_on(topology, here, to, &drawn, &segment);
         for (int i = 0; i < segment.count; i++)
             links[hops++] = segment.first + i * segment.step;
     }
@@ -76,11 +91,12 @@ int topology_route(const struct topology *topology, int from, int to, int32_t *l
 int topology_hops(const struct topology *topology, int from, int to)
 {
     struct topology_segment segment;
+    uint32_t drawn = topology->routing == ROUTING_VALIANT ? topology_draw_pair(topology, from, to) : 0;
     int hops = 0;
-    if (topology->spec->hops != NULL)
+    if (topology->spec->hops != NULL && drawn == 0)
         return topology->spec->hops(topology, from, to);
     for (int here = from; here != to; here = segment.end) {
-        topology->spec->segment(topology, here, to, &segment);
+        go_on(topology, here, to, &drawn, &segment);
         hops += segment.count;
     }
     return hops;
@@ -210,6 +226,32 @@ void write_cluster(FILE *stream, const struct topology *topology, const struct t
     if (kind != NULL)
         fprintf(stream, "\n             topology=\"%s\" topo_parameters=\"%s\"", kind, parameters);
     fputs("/>\n", stream);
+}
+
+static void write_route(FILE *stream, const struct topology *topology, int from, int to, int32_t *links)
+{
+    int hops = topology_route(topology, from, to, links);
+    fprintf(stream, "    <route src=\"n%d\" dst=\"n%d\" symmetrical=\"NO\">", from, to);
+    for (int i = 0; i < hops; i++)
+        fprintf(stream, "<link_ctn id=\"l%d\"/>", links[i]);
+    fputs("</route>\n", stream);
+}
+
+void write_routes(FILE *stream, const struct topology *topology, const struct topology_text *text)
+{
+    int32_t *links = xmalloc((size_t)topology->max_hops * sizeof *links);
+    int from, to;
+    for (int host = 0; host < topology->n_hosts; host++)
+        fprintf(stream, "    <host id=\"n%d\" speed=\"%sf\"/>\n", host, text->speed);
+    for (int link = 0; link < topology->n_links; link++)
+        if (topology->spec->ends(topology, link, &from, &to))
+            fprintf(stream, "    <link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", link, text->bandwidth,
+                    text->latency);
+    for (from = 0; from < topology->n_hosts; from++)
+        for (to = 0; to < topology->n_hosts; to++)
+            if (from != to)
+                write_route(stream, topology, from, to, links);
+    free(links);
 }
 
 /* The shortest text that is read back as the same number. */
