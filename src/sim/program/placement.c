@@ -66,7 +66,7 @@ static int choose_per_host(const struct placement_request *request, const struct
     return needed < machine->cores ? (int)needed : machine->cores;
 }
 
-int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
+int placement_init(struct placement *placement, const struct placement_request *request, struct machine *machine,
                    struct sim_error *error)
 {
     int64_t hosts = machine->net->n_hosts;
@@ -88,7 +88,8 @@ int placement_init(struct placement *placement, const struct placement_request *
                                .ranks_per_host = per_host,
                                .n_slots = (request->n_ranks - 1) / per_host + 1,
                                .pitch = machine->net->mesh_pitch,
-                               .layout = request->layout};
+                               .layout = request->layout,
+                               .machine = machine};
     if (machine->net->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
         return -1;
     placed.n_wires =
@@ -96,6 +97,18 @@ int placement_init(struct placement *placement, const struct placement_request *
     placed.root = find_root(&placed, request->root);
     *placement = placed;
     return 0;
+}
+
+double placement_wire_ps(const struct placement *placement, int64_t bytes)
+{
+    const struct machine *machine = placement->machine;
+    const struct cost_model *costs = &machine->costs;
+    const struct route *route = machine->net->n_hosts > 1 ? machine_route(placement->machine, 0, 1) : NULL;
+    if (route == NULL || route->hops == 0)
+        return 0;
+    if (costs->message.count > 0)
+        return (double)cost_model_message_parts(costs, bytes, 1, false).link_busy_ps;
+    return (double)cost_model_wire_bytes(costs, bytes) * machine_wire(machine, route->links[0])->byte_ps;
 }
 
 void placement_node(const struct placement *placement, int slot, int *x, int *y)
