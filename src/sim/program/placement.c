@@ -66,7 +66,7 @@ static int choose_per_host(const struct placement_request *request, const struct
     return needed < machine->cores ? (int)needed : machine->cores;
 }
 
-int placement_init(struct placement *placement, const struct placement_request *request, struct machine *machine,
+int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error)
 {
     int64_t hosts = machine->net->n_hosts;
@@ -103,12 +103,15 @@ double placement_wire_ps(const struct placement *placement, int64_t bytes)
 {
     const struct machine *machine = placement->machine;
     const struct cost_model *costs = &machine->costs;
-    const struct route *route = machine->net->n_hosts > 1 ? machine_route(placement->machine, 0, 1) : NULL;
-    if (route == NULL || route->hops == 0)
+    const struct topology *topology = machine->net->topology;
+    struct topology_segment segment = {.first = 0};
+    if (machine->net->n_hosts < 2 || machine_link_count(machine) == 0)
         return 0;
     if (costs->message.count > 0)
         return (double)cost_model_message_parts(costs, bytes, 1, false).link_busy_ps;
-    return (double)cost_model_wire_bytes(costs, bytes) * machine_wire(machine, route->links[0])->byte_ps;
+    if (topology != NULL)
+        topology->spec->segment(topology, 0, 1, &segment);
+    return (double)cost_model_wire_bytes(costs, bytes) * machine_wire(machine, segment.first)->byte_ps;
 }
 
 void placement_node(const struct placement *placement, int slot, int *x, int *y)

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -73,6 +71,7 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
     topology->n_hosts = (int)hosts;
     topology->n_switches = (int)routers;
     topology->n_links = (int)links;
+    topology->is_listed = dimensions->n == 4;
     topology->max_hops = 5;
     return 0;
 }
@@ -173,61 +172,37 @@ static bool dragonfly_ends(const struct topology *topology, int link, int *from,
 
 /* ---- Facts ---- */
 
-static int64_t distance(int64_t a, int64_t b)
-{
-    return a < b ? b - a : a - b;
-}
-
-/* Wires of a router of group 0 to the `far` groups behind it, less those to the others. */
-static int64_t pull_of(const struct group_wires *wires, int router, int64_t far)
-{
-    int64_t pull = 0;
-    for (int port = router * wires->ports; port < (router + 1) * wires->ports; port++) {
-        int other = group_wires_behind(wires, 0, port);
-        pull += other < 0 ? 0 : other <= far ? 1 : -1;
-    }
-    return pull;
-}
-
-/* How many routers of group 0 have each pull, from -ports on; to be freed. */
-static int *count_pulls(const struct shape *shape, int64_t far)
-{
-    int ports = shape->wires.ports, *count = xcalloc(2 * (size_t)ports + 1, sizeof *count);
-    for (int router = 0; router < shape->routers; router++)
-        count[ports + pull_of(&shape->wires, router, far)]++;
-    return count;
-}
-
-/* Hosts that are cut off so that either side has half, where so many are on the far side. */
-static int64_t cut_hosts(const struct shape *shape, int64_t there)
-{
-    int64_t hosts = (int64_t)shape->groups * shape->routers * shape->hosts;
-    int64_t low = distance(there, hosts / 2), high = distance(there, (hosts + 1) / 2);
-    return low < high ? low : high;
-}
-
-/* The fewest wires cut where `far` whole groups are on the far side and some routers of one more, first those that have
- * the most wires to that side; hosts go with their routers. */
+/* The fewest wires cut where `far` whole groups are on the far side, and some routers of one more; hosts go with their
+ * routers. */
 static int64_t least_cut(const struct shape *shape, int64_t far)
 {
-    int64_t between = far * (shape->groups - far) * shape->wires.copies, least = INT64_MAX;
-    int ports = shape->wires.ports, pull = ports, *count = count_pulls(shape, far);
+    int64_t least = INT64_MAX, *between = group_wires_cuts(&shape->wires, (int)far);
+    int64_t hosts = (int64_t)shape->groups * shape->routers * shape->hosts;
     for (int64_t routers = 0; routers <= shape->routers; routers++) {
-        int64_t cut = shape->bundle * between + routers * (shape->routers - routers) +
-                      cut_hosts(shape, (far * shape->routers + routers) * shape->hosts);
+        int64_t cut = shape->bundle * between[routers] + routers * (shape->routers - routers) +
+                      hosts_to_cut(hosts, (far * shape->routers + routers) * shape->hosts);
         least = cut < least ? cut : least;
-        while (pull > -ports && count[ports + pull] == 0)
-            pull--;
-        count[ports + pull]--;
-        between -= pull;
     }
-    free(count);
+    free(between);
+    return least;
+}
+
+/* The same where some routers of every group are. */
+static int64_t least_plane(const struct shape *shape)
+{
+    int64_t least = INT64_MAX, groups = shape->groups, hosts = groups * shape->routers * shape->hosts;
+    for (int64_t routers = 0; routers <= shape->routers; routers++) {
+        int64_t cut = groups * routers * (shape->routers - routers) +
+                      group_wires_crossing(&shape->wires, (int)routers) +
+                      hosts_to_cut(hosts, groups * routers * shape->hosts);
+        least = cut < least ? cut : least;
+    }
     return least;
 }
 
 static int64_t dragonfly_bisection(const struct shape *shape)
 {
-    int64_t least = INT64_MAX;
+    int64_t least = shape->wires.is_absolute ? INT64_MAX : least_plane(shape);
     for (int64_t far = 0; far <= shape->groups / 2 && far < shape->groups; far++) {
         int64_t wires = least_cut(shape, far);
         least = wires < least ? wires : least;
@@ -267,7 +242,7 @@ static void dragonfly_write(FILE *stream, const struct topology *topology, const
 {
     struct shape shape = shape_of(topology);
     char parameters[80];
-    if (topology->dimensions.n == 4) {
+    if (topology->is_listed) {
         write_routes(stream, topology, text);
         return;
     }

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+
 struct group_wires group_wires_of(int groups, int routers, int ports)
 {
     struct group_wires wires = {.groups = groups, .routers = routers, .ports = ports > 0 ? ports : 1};
@@ -69,6 +73,13 @@ int group_wires_towards(const struct group_wires *wires, int here, int there)
     return first_port(wires, group, other) + copy * (wires->groups - 1);
 }
 
+int group_wires_to(const struct group_wires *wires, int group, int there)
+{
+    int copy = copy_at(wires, there, group);
+    return first_port(wires, group, there / wires->routers) +
+           (copy < 0 ? there % wires->copies : copy) * (wires->groups - 1);
+}
+
 int group_wires_detour(const struct group_wires *wires, int group, int to_group, uint64_t random)
 {
     int taken = group == to_group ? 1 : 2, n = wires->groups - taken;
@@ -94,4 +105,42 @@ int group_wires_most(const struct group_wires *wires)
 {
     int used = wires->copies * (wires->groups - 1);
     return used < wires->ports ? used : wires->ports;
+}
+
+/* Wires of a router of group 0 to the `far` groups behind it, less those to the others. */
+static int pull_of(const struct group_wires *wires, int router, int far)
+{
+    int pull = 0;
+    for (int port = router * wires->ports; port < (router + 1) * wires->ports; port++) {
+        int other = group_wires_behind(wires, 0, port);
+        pull += other < 0 ? 0 : other <= far ? 1 : -1;
+    }
+    return pull;
+}
+
+int64_t *group_wires_cuts(const struct group_wires *wires, int far)
+{
+    int ports = wires->ports, pull = ports, *count = xcalloc(2 * (size_t)ports + 1, sizeof *count);
+    int64_t *cut = xcalloc((size_t)wires->routers + 1, sizeof *cut);
+    for (int router = 0; router < wires->routers; router++)
+        count[ports + pull_of(wires, router, far)]++;
+    cut[0] = (int64_t)far * (wires->groups - far) * wires->copies;
+    for (int routers = 1; routers <= wires->routers; routers++) {
+        while (count[ports + pull] == 0)
+            pull--;
+        count[ports + pull]--;
+        cut[routers] = cut[routers - 1] - pull;
+    }
+    free(count);
+    return cut;
+}
+
+int64_t group_wires_crossing(const struct group_wires *wires, int routers)
+{
+    int64_t crossing = 0;
+    for (int port = 0; port < wires->copies * (wires->groups - 1); port++) {
+        int far_router = group_wires_far_router(wires, 0, port) % wires->routers;
+        crossing += (port / wires->ports < routers) != (far_router < routers);
+    }
+    return crossing * wires->groups / 2;
 }

@@ -55,11 +55,24 @@ int group_wires_far_router(const struct group_wires *wires, int group, int port)
 /* The port of the group of `here` by which routes go from that router to one of another group: its own, if it has a
  * wire there; otherwise that of a wire that ends at `there`; otherwise it depends on `there`. */
 int group_wires_towards(const struct group_wires *wires, int here, int there);
+/* The same where all routers of the group are as near: the port at whose end is `there`, if there is one. */
+int group_wires_to(const struct group_wires *wires, int group, int there);
 /* A router of a third group at which a wire from `group` ends, drawn; -1: there is no third group. */
 int group_wires_detour(const struct group_wires *wires, int group, int to_group, uint64_t random);
 /* True if each router has a wire to each other group; the wires of the router that has most. */
 bool group_wires_of_all(const struct group_wires *wires);
 int group_wires_most(const struct group_wires *wires);
+/* Wires between groups that are cut where the `far` groups behind group 0 are on the far side, and of that 0 to all of
+ * its routers, those first that have the most wires to the far side; to be freed. */
+int64_t *group_wires_cuts(const struct group_wires *wires, int far);
+/* The same where of every group so many routers are on the far side, the first ones; not of the absolute arrangement. */
+int64_t group_wires_crossing(const struct group_wires *wires, int routers);
+
+/* A switch that is neither of two; -1: there is none. */
+int any_other_switch(const struct topology *topology, int one, int two, uint64_t random);
+
+/* Wires of hosts to cut so that either side has half, one at most more, of which `there` are on the far side. */
+int64_t hosts_to_cut(int64_t hosts, int64_t there);
 
 /* The number of hosts, where the dimensions are nothing but its factors; -1 and why if there are too many of them. */
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size);

@@ -15,8 +15,8 @@ static int build(struct topology *topology, char *why, size_t why_size)
     const struct topology_spec *spec = topology->spec;
     struct dimensions *dimensions = &topology->dimensions;
     if (!spec->has_up && dimensions->n_up > 0)
-        return sim_error_why(
-            why, why_size, "only a fat_tree and a dragonfly have a second list after a colon; allowed: %s", spec->form);
+        return sim_error_why(why, why_size, "a %s has no second list after a colon; allowed: %s", spec->name,
+                             spec->form);
     if (spec->most_hosts > 0) {
         if (count_hosts(topology, spec->most_hosts, why, why_size) != 0)
             return -1;
@@ -209,6 +209,28 @@ int count_hosts(struct topology *topology, int most, char *why, size_t why_size)
         return sim_error_why(why, why_size, "at most %d hosts are allowed", most);
     topology->n_hosts = (int)n;
     return 0;
+}
+
+int any_other_switch(const struct topology *topology, int one, int two, uint64_t random)
+{
+    int taken = one == two ? 1 : 2, n = topology->n_switches - taken;
+    if (n <= 0)
+        return -1;
+    int low = one < two ? one : two, high = one < two ? two : one, other = (int)(random % (uint64_t)n);
+    other += other >= low;
+    other += taken == 2 && other >= high;
+    return topology->n_hosts + other;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+int64_t hosts_to_cut(int64_t hosts, int64_t there)
+{
+    int64_t low = distance(there, hosts / 2), high = distance(there, (hosts + 1) / 2);
+    return low < high ? low : high;
 }
 
 void line_choose(struct dimensions *dimensions, int n_hosts)

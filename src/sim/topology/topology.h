@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #define TOPOLOGY_MAX_HOSTS 1048576
+#define TOPOLOGY_MOST_LISTED 1024  /* hosts of which the routes of all pairs are written */
 #define TOPOLOGY_MAX_NODES 4194304 /* with the switches */
 
 struct topology {
@@ -32,6 +33,8 @@ struct topology {
     uint64_t reciprocal[DIMENSIONS_MAX]; /* grids: 2^64 by each side, rounded up; 0 of a side of 1 */
     enum routing routing;                /* one that the spec has, not ROUTING_AUTO */
     uint32_t seed;                       /* of what is drawn */
+    uint64_t steps[2][2];                /* slim flies: bits of the differences of y in either half that are wires */
+    bool is_listed;                      /* SimGrid has no cluster for it: the routes of all pairs are written */
     bool is_drawn, adapts;               /* the way of a message is drawn; it depends on the load of links */
 };
 
