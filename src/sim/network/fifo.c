@@ -43,6 +43,8 @@ static struct network *fifo_open(const struct machine *machine)
     if (machine->net->topology != NULL) {
         self->is_drawn = machine->net->topology->is_drawn;
         self->adapts = machine->net->topology->adapts;
+        if (machine->net->topology->routing == ROUTING_UGAL_L)
+            self->left_ps = xcalloc(n_links, sizeof *self->left_ps);
         self->seeks_slowest = (self->is_drawn || self->adapts) && !self->alike;
     }
     self->waiting = xcalloc(n_links, sizeof *self->waiting);
@@ -64,6 +66,7 @@ static void fifo_close(struct network *network)
     free(self->queue);
     free(self->ended);
     free(self->waiting);
+    free(self->left_ps);
     free(self->came_ps);
     free(self);
 }

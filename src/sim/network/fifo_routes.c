@@ -21,6 +21,13 @@ static int64_t wait_ps(const struct fifo *self, int32_t link, int64_t now)
     return int64_max(self->free_at[link] - now, 0);
 }
 
+/* The queue that a switch sees before a link: with ugal_l also what waits behind it, until which goes on its credits
+ * are missing, since nothing else tells a switch of a queue elsewhere. */
+static int64_t queue_ps(const struct fifo *self, int32_t link, int64_t now)
+{
+    return wait_ps(self, link, now) + (self->left_ps != NULL ? int64_max(self->left_ps[link] - now, 0) : 0);
+}
+
 static struct way look(const struct fifo *self, int from, int to, uint32_t drawn, int64_t now)
 {
     const struct topology *topology = self->machine->net->topology;
@@ -30,7 +37,7 @@ static struct way look(const struct fifo *self, int from, int to, uint32_t drawn
         topology_follow(topology, here, to, &drawn, &segment);
         assert(segment.count == 1);
         bool counts = segment.end != to && (topology->routing == ROUTING_UGAL_G || here == from);
-        way.wait_ps += counts ? wait_ps(self, segment.first, now) : 0;
+        way.wait_ps += counts ? queue_ps(self, segment.first, now) : 0;
         way.hops++;
     }
     return way;
@@ -101,6 +108,7 @@ static void choose_way(struct fifo *self, const struct transfer *transfer, uint3
 
 void fifo_choose_link(struct fifo *self, const struct transfer *transfer, uint32_t number, int64_t now)
 {
+    int32_t before = self->flights[number].cursor.link;
     const struct topology *topology = self->machine->net->topology;
     struct route_cursor *cursor = &self->flights[number].cursor;
     enum { FIRST_SWITCH = 2 }; /* links that the message has asked for there */
@@ -111,4 +119,6 @@ void fifo_choose_link(struct fifo *self, const struct transfer *transfer, uint32
     if (transfer->next_hop == FIRST_SWITCH)
         choose_way(self, transfer, number, now);
     route_cursor_enter(cursor, self->machine, cursor->end);
+    if (self->left_ps != NULL && transfer->next_hop > 1)
+        self->left_ps[before] = int64_max(self->left_ps[before], self->free_at[cursor->link]);
 }
