@@ -14,7 +14,7 @@ const struct routing_spec routing_specs[N_ROUTINGS] = {
     [ROUTING_DMODK] = {"dmodk", "the destination determines the way up"},
     [ROUTING_VALIANT] = {"valiant", "by a switch or group that is drawn for each message, and from there minimal"},
     [ROUTING_UGAL_L] = {"ugal_l", "minimal or as valiant, by the queues and lengths of the two ways; the queue is that "
-                                  "of the first link behind the first switch"},
+                                  "which the first switch sees: before its link, and, by credits, behind it"},
     [ROUTING_UGAL_G] = {"ugal_g", "the same, by the queues of all links of the two ways"},
     [ROUTING_ECMP] = {"ecmp", "of equally long ways one by a hash of source and destination, at each switch"},
     [ROUTING_LEAST_LOADED] = {"least_loaded", "of equally long ways, at each switch, that whose link is free first"},
