@@ -260,6 +260,15 @@ static struct list_row routing_row(const struct list *list, int i)
     return (struct list_row){routing_specs[i + 1].name, routing_specs[i + 1].summary, NULL};
 }
 
+/* Among all kinds, only their names. */
+static void print_routing(const struct list *list, int i, enum list_detail detail)
+{
+    if (detail != LIST_BRIEF)
+        list_line(routing_row(list, i));
+    else if (i == 0)
+        list_names(printf("  "), routing_names + 1, N_ROUTINGS - 1);
+}
+
 static struct list_row cause_row(const struct list *list, int i)
 {
     (void)list;
@@ -406,7 +415,7 @@ const struct list_kind list_kinds[] = {
      .print = print_family, .has = family_has},
     {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
     {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},
-    {"routings", "Routings, of which each topology has some", .row = routing_row},
+    {"routings", "Routings, of which each topology has some", .row = routing_row, .print = print_routing},
     {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec)), .print = print_metric},
     {"measures", "Measures of a run; * stands for names from its program or machine", .row = measure_row,
      .print = print_measure},
