@@ -34,6 +34,10 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
     [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto",
                            .summary = "dimensions of the topology; auto: enough for all ranks",
                            .concerns = SUBJECT_DIMENSIONS},
+    [COMMON_ROUTING] = {"routing", PARAM_CHOICE, "auto", .choices = routing_names,
+                        .summary = "how messages find their way on the topology; auto: its first routing"},
+    [COMMON_ROUTING_SEED] = {"routing_seed", PARAM_COUNT, "1", .min = 1, .max = 1000000,
+                             .summary = "seed of what a routing draws"},
 };
 
 /* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is
@@ -47,19 +51,40 @@ static struct dimensions asked_dimensions(const struct topology_spec *spec, cons
     return dimensions;
 }
 
+/* -1 if the topology has another routing than these. */
+static int set_routing(struct topology *topology, const int64_t *values, struct sim_error *error)
+{
+    char known[300] = "";
+    enum routing routing = (enum routing)values[COMMON_ROUTING];
+    if (topology_set_routing(topology, routing, (uint32_t)values[COMMON_ROUTING_SEED]))
+        return 0;
+    for (int i = 0; i < N_ROUTINGS; i++)
+        if (topology->spec->routings >> i & 1)
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", routing_names[i]);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'routing': a %s has no '%s'; allowed: auto%s",
+                         topology->spec->name, routing_names[routing], known);
+}
+
+/* The parameters that say more of a topology need one. */
+static int refuse_without(const int64_t *values, struct sim_error *error)
+{
+    const char *name = values[COMMON_DIMENSIONS] != 0 ? "dimensions" : values[COMMON_ROUTING] != 0 ? "routing" : NULL;
+    if (name == NULL)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter '%s' belongs to a topology; set 'topology' as well",
+                         name);
+}
+
 int settings_topology(struct topology *topology, const int64_t *values, struct sim_error *error)
 {
     *topology = (struct topology){.spec = NULL};
-    if (values[COMMON_TOPOLOGY] == 0 && values[COMMON_DIMENSIONS] != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'dimensions' belongs to a topology; set 'topology' as well");
     if (values[COMMON_TOPOLOGY] == 0)
-        return 0;
+        return refuse_without(values, error);
     const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];
     int n_hosts = (int)((values[COMMON_RANKS] - 1) / values[COMMON_RANKS_PER_HOST] + 1);
     struct dimensions dimensions = asked_dimensions(spec, values, n_hosts);
     if (topology_init(topology, spec, &dimensions, n_hosts, error) == 0)
-        return 0;
+        return set_routing(topology, values, error);
     size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used, ", in the run of %d ranks",
              (int)values[COMMON_RANKS]);

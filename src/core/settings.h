@@ -21,6 +21,8 @@ enum common_param {
     COMMON_ROOT,
     COMMON_TOPOLOGY,
     COMMON_DIMENSIONS,
+    COMMON_ROUTING,
+    COMMON_ROUTING_SEED,
     N_COMMON_PARAMS
 };
 extern const struct param_spec common_params[N_COMMON_PARAMS];

@@ -22,18 +22,11 @@ static const struct network_spec *unnamed_network(const struct machine *machine)
     return machine->costs.message.count > 0 ? &network_quiet : &network_fluid;
 }
 
-int simulation_network(const struct network_spec **network, const struct machine *machine, int64_t value,
-                       struct sim_error *error)
+/* The network that the platform names, if it names one. */
+static int named_network(const struct network_spec **network, const struct machine *machine, struct sim_error *error)
 {
     char known[160] = "";
-    const struct network_spec *asked = value > 0 ? network_specs[value - 1] : unnamed_network(machine);
-    if (asked->needs_wires && machine->costs.message.count > 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
-                             "messages (prop message.1)",
-                             asked->name, machine->name);
-    *network = asked;
-    if (value > 0 || machine->default_network == NULL)
+    if (machine->default_network == NULL)
         return 0;
     for (int i = 0; network_specs[i] != NULL; i++) {
         *network = network_specs[i];
@@ -43,6 +36,21 @@ int simulation_network(const struct network_spec **network, const struct machine
     }
     return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "prop network: unknown network '%.60s'; known:%s",
                          machine->default_network, known);
+}
+
+int simulation_network(const struct network_spec **network, const struct machine *machine, int64_t value,
+                       struct sim_error *error)
+{
+    const struct network_spec *asked = value > 0 ? network_specs[value - 1] : unnamed_network(machine);
+    if (asked->needs_wires && machine->costs.message.count > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
+                             "messages (prop message.1)",
+                             asked->name, machine->name);
+    if (value == 0 && named_network(&asked, machine, error) != 0)
+        return -1;
+    *network = asked;
+    return 0;
 }
 
 /* Programs that share memory are bounded by their pages, and by what explains their waits. */
@@ -59,6 +67,18 @@ static int check_shared(const struct kernel_run *run, struct sim_error *error)
                          "parameter 'ranks': recording what %d ranks that share memory wait for would take %.1f GB of "
                          "memory; at most %.1f GB are allowed",
                          n_ranks, bytes / 1e9, most_bytes / 1e9);
+}
+
+/* Routes that adapt need to know when links are free. */
+static int check_routing(const struct network_spec *network, const struct machine *machine, struct sim_error *error)
+{
+    const struct topology *topology = machine->net->topology;
+    if (topology == NULL || !topology->adapts || !network->lists_routes)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'routing': '%s' goes by the queues of links, and the network '%s' has none; it "
+                         "needs fifo, or a network on which no link has a queue and it is minimal: quiet, loggp",
+                         routing_names[topology->routing], network->name);
 }
 
 static struct placement_request placement_asked(const int64_t *values)
@@ -83,7 +103,7 @@ int simulation_init(struct simulation *simulation, struct machine *machine, cons
         request.n_ranks = request.ranks_per_host = 1;
         request.width = request.height = 0;
     }
-    if (placement_init(&made.placement, &request, machine, error) != 0 ||
+    if (check_routing(network, machine, error) != 0 || placement_init(&made.placement, &request, machine, error) != 0 ||
         program_init_from(&made.program, app, input, values + N_COMMON_PARAMS, &made.placement, error) != 0)
         return -1;
     made.program.by_loggops = network->is_loggp && made.program.n_scheduled > 0;

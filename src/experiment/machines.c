@@ -70,7 +70,8 @@ const char *machines_name(struct machines *machines, const struct machine *machi
 
 static void derive(struct machines *machines, const struct topology *topology)
 {
-    if (topology->spec == machines->topology.spec &&
+    if (topology->spec == machines->topology.spec && topology->routing == machines->topology.routing &&
+        topology->seed == machines->topology.seed &&
         memcmp(&topology->dimensions, &machines->topology.dimensions, sizeof topology->dimensions) == 0)
         return;
     if (machines->topology.spec != NULL)

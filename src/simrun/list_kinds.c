@@ -224,6 +224,20 @@ static void print_family(const struct list *list, int i, enum list_detail detail
 
 /* --- topologies and causes --- */
 
+/* The first in words, then the names of the others. */
+static void print_routings(const struct topology_spec *spec)
+{
+    struct builder words = {0};
+    const char *before = "; also ";
+    builder_add(&words, "%s", spec->routing);
+    for (int i = 0, first = __builtin_ctz(spec->routings); i < N_ROUTINGS; i++)
+        if (i != first && (spec->routings >> i & 1)) {
+            builder_add(&words, "%s%s", before, routing_names[i]);
+            before = ", ";
+        }
+    list_taken(23, &words);
+}
+
 static void print_topology(const struct list *list, int i, enum list_detail detail)
 {
     const struct topology_spec *spec = topology_specs[i];
@@ -234,7 +248,25 @@ static void print_topology(const struct list *list, int i, enum list_detail deta
     printf("    %-18s ", "dimensions");
     list_words(23, spec->form);
     printf("    %-18s ", "routing");
-    list_words(23, spec->routing);
+    print_routings(spec);
+}
+
+/* By their place among the specs, without "auto". */
+static struct list_row routing_row(const struct list *list, int i)
+{
+    (void)list;
+    if (i + 1 >= N_ROUTINGS)
+        return (struct list_row){NULL, NULL, NULL};
+    return (struct list_row){routing_specs[i + 1].name, routing_specs[i + 1].summary, NULL};
+}
+
+/* Among all kinds, only their names. */
+static void print_routing(const struct list *list, int i, enum list_detail detail)
+{
+    if (detail != LIST_BRIEF)
+        list_line(routing_row(list, i));
+    else if (i == 0)
+        list_names(printf("  "), routing_names + 1, N_ROUTINGS - 1);
 }
 
 static struct list_row cause_row(const struct list *list, int i)
@@ -383,6 +415,7 @@ const struct list_kind list_kinds[] = {
      .print = print_family, .has = family_has},
     {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
     {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},
+    {"routings", "Routings, of which each topology has some", .row = routing_row, .print = print_routing},
     {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec)), .print = print_metric},
     {"measures", "Measures of a run; * stands for names from its program or machine", .row = measure_row,
      .print = print_measure},

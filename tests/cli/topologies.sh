@@ -18,7 +18,7 @@ all=mesh,torus,ring,hypercube,star,tree,fat_tree,dragonfly,complete
 expect 2 "'3x' is not numbers joined by x such as 16x8 \(1 to 16 of them, each 1 ... 65536\)" -s dimensions=3x "$work/t800.xml"
 expect 2 "'0x4' is not numbers joined by x"                   -s topology=mesh -s dimensions=0x4 "$work/t800.xml"
 expect 2 "'99999999999' is not numbers joined by x"           -s dimensions=99999999999 "$work/t800.xml"
-expect 2 "'taurus' is unknown; did you mean 'torus'\? known: auto mesh torus ring hypercube star tree fat_tree dragonfly complete" \
+expect 2 "'taurus' is unknown; did you mean 'torus'\? known: auto mesh torus ring hypercube star tree fat_tree dragonfly dragonfly_plus slim_fly hyperx complete" \
     -s topology=taurus "$work/t800.xml"
 expect 2 "t800.xml: parameter 'dimensions' belongs to a topology; set 'topology' as well" -s dimensions=4x4 "$work/t800.xml"
 expect 2 "t800.xml: parameter 'dimensions': a ring of 15 has 15 hosts; at least 16 are needed, or a larger 'ranks_per_host'" \

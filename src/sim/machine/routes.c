@@ -157,8 +157,9 @@ const struct route *machine_way(struct machine *machine, int from_host, int to_h
         return room;
     }
     struct topology_segment segment;
+    uint32_t drawn = topology_draw_pair(net->topology, from_host, to_host);
     for (int here = from_host; here != to_host; here = segment.end) {
-        net->topology->spec->segment(net->topology, here, to_host, &segment);
+        topology_follow(net->topology, here, to_host, &drawn, &segment);
         const struct wire *wire = machine_wire(machine, segment.first);
         room->hops += segment.count;
         room->latency_ps += segment.count * wire->latency_ps;

@@ -40,6 +40,13 @@ static struct network *fifo_open(const struct machine *machine)
     self->machine = machine;
     self->alike = machine->costs.message.count > 0 || machine->net->one_wire;
     self->least_ps = least_hop_ps(machine);
+    if (machine->net->topology != NULL) {
+        self->is_drawn = machine->net->topology->is_drawn;
+        self->adapts = machine->net->topology->adapts;
+        if (machine->net->topology->routing == ROUTING_UGAL_L)
+            self->left_ps = xcalloc(n_links, sizeof *self->left_ps);
+        self->seeks_slowest = (self->is_drawn || self->adapts) && !self->alike;
+    }
     self->waiting = xcalloc(n_links, sizeof *self->waiting);
 #ifndef NDEBUG
     self->came_ps = xcalloc(n_links, sizeof *self->came_ps);
@@ -59,6 +66,7 @@ static void fifo_close(struct network *network)
     free(self->queue);
     free(self->ended);
     free(self->waiting);
+    free(self->left_ps);
     free(self->came_ps);
     free(self);
 }
@@ -105,12 +113,15 @@ static void begin(struct fifo *self, const struct transfer *transfer, uint32_t n
     flight->turn = (uint64_t)event->order << 32 | event->item;
     flight->begun = self->n_begun;
     flight->order = transfer->order;
-    route_cursor_begin(&flight->cursor, self->machine, transfer);
+    self->tails_ps[number] = self->seeks_slowest ? 0 : transfer->inject_ps;
+    if (self->is_drawn || self->adapts)
+        fifo_draw_route(self, transfer, number);
+    else
+        route_cursor_begin(&flight->cursor, self->machine, transfer, 0);
     if (self->alike)
         flight->passage = passage_of(self->machine, transfer, 0);
     else
         flight->bytes = transfer->bytes;
-    self->tails_ps[number] = transfer->inject_ps;
 }
 
 static void set_next(struct fifo *self)
@@ -123,6 +134,8 @@ static enum transfer_state step(struct fifo *self, const struct transfer *transf
                                 int64_t *at)
 {
     struct flight *flight = &self->flights[number];
+    if (self->adapts && flight->cursor.left == 0)
+        fifo_choose_link(self, transfer, number, now);
     int32_t link = flight->cursor.link;
     struct passage passage = passage_at(self, flight);
     flight->at_ps = now;
@@ -138,14 +151,14 @@ static enum transfer_state fifo_advance(struct network *network, struct transfer
                                         int64_t now, int64_t *at)
 {
     struct fifo *self = (struct fifo *)network;
-    bool looks_ahead = network->has_event && network->loads == NULL && self->least_ps > 0;
+    bool looks_ahead = network->has_event && network->loads == NULL && self->least_ps > 0 && !self->adapts;
     if (transfer->hops == 0) {
         *at = now + transfer->inject_ps;
         return TRANSFER_ENDS;
     }
     if (transfer->next_hop++ == 0)
         begin(self, transfer, number, now);
-    assert(transfer->next_hop <= transfer->hops);
+    assert(transfer->next_hop <= transfer->hops || self->is_drawn || self->adapts);
     if (!looks_ahead)
         return step(self, transfer, number, now, at);
     fifo_days_join(self, number, now);

@@ -27,8 +27,11 @@ struct flight {
 struct fifo {
     struct network network;
     const struct machine *machine;
-    bool alike;       /* all links take the same for a message */
-    int64_t least_ps; /* that any head takes to its next link; 0: nothing, so that the engine keeps the order */
+    bool alike;         /* all links take the same for a message */
+    bool is_drawn;      /* the route of each message is drawn */
+    bool adapts;        /* its links are chosen when its head comes to them */
+    bool seeks_slowest; /* so that its slowest link is known when it has crossed all */
+    int64_t least_ps;   /* that any head takes to its next link; 0: nothing, so that the engine keeps the order */
     struct calendar calendar;
     uint32_t lone;          /* 1 + the only one under way, which has no day; 0: there is none, or all have days */
     struct flight *flights; /* by number, `room` of them, as of what follows */
@@ -39,8 +42,11 @@ struct fifo {
     size_t room, n_ended;
     uint32_t n_begun; /* at begun_ps */
     int64_t begun_ps;
+    uint64_t n_drawn;   /* numbers for routes */
     struct flight late; /* the first to come behind the clock's end, as it stood before; begun UINT32_MAX: none */
     uint32_t late_number;
+    int64_t *left_ps;  /* for ugal_l: of each link, when the last message that has crossed it goes on from the switch
+                        * behind it; else NULL */
     int64_t *came_ps;  /* at each link, the last that it has served; for asserts */
     uint32_t *waiting; /* at each link, 1 + the first of the day; 0: none */
     int64_t free_at[]; /* of each link */
@@ -79,11 +85,17 @@ static inline bool serve(struct fifo *self, struct flight *flight, uint32_t numb
     if (DEBUG_IS_ON(NETWORK))
         fifo_say_service(self, flight, number, start);
     flight->at_ps = start + passage.head_ps;
-    if (route_cursor_next(&flight->cursor, self->machine))
+    if (self->seeks_slowest)
+        self->tails_ps[number] = int64_max(self->tails_ps[number], passage.busy_ps);
+    if (route_cursor_next(&flight->cursor, self->machine, self->adapts))
         return true;
     flight->at_ps += self->tails_ps[number];
     return false;
 }
+
+/* Draw the route of a transfer that begins; and choose its next link, the head having come to the node before it. */
+void fifo_draw_route(struct fifo *self, const struct transfer *transfer, uint32_t number);
+void fifo_choose_link(struct fifo *self, const struct transfer *transfer, uint32_t number, int64_t now);
 
 /* The transfer of a number has set out at `now`, and its flight is filled in: it crosses its links on days to come. */
 void fifo_days_join(struct fifo *self, uint32_t number, int64_t now);

@@ -35,28 +35,43 @@ struct route_cursor {
             int32_t step, end; /* of the present segment, see struct topology_segment */
         };
     };
-    int32_t link, left; /* so many links, this one counted; of a computed route, in the present segment */
+    int32_t link, left; /* so many links, this one counted; of a computed route, in the present segment; 0: the next one
+                         * is to be chosen when the head comes to `end` */
     int32_t to;
-    bool is_computed;
+    uint32_t is_computed : 1;
+    uint32_t drawn : 31; /* see topology_draw() */
 };
+
+static inline void route_cursor_take(struct route_cursor *cursor, const struct topology_segment *segment)
+{
+    cursor->step = segment->step;
+    cursor->end = segment->end;
+    cursor->link = segment->first;
+    cursor->left = segment->count;
+}
 
 /* Enter the segment that begins at that node. */
 static inline void route_cursor_enter(struct route_cursor *cursor, const struct machine *machine, int32_t from)
 {
+    const struct topology *topology = machine->net->topology;
     struct topology_segment segment;
-    machine->net->topology->spec->segment(machine->net->topology, from, cursor->to, &segment);
-    cursor->step = segment.step;
-    cursor->end = segment.end;
-    cursor->link = segment.first;
-    cursor->left = segment.count;
+    uint32_t drawn = cursor->drawn;
+    if (drawn == 0) {
+        topology->spec->segment(topology, from, cursor->to, &segment);
+    } else {
+        topology_follow(topology, from, cursor->to, &drawn, &segment);
+        cursor->drawn = drawn & INT32_MAX;
+    }
+    route_cursor_take(cursor, &segment);
 }
 
-/* At the first link of a transfer that has one. */
+/* At the first link of a transfer that has one, by what is drawn of a computed route. */
 static inline void route_cursor_begin(struct route_cursor *cursor, const struct machine *machine,
-                                      const struct transfer *transfer)
+                                      const struct transfer *transfer, uint32_t drawn)
 {
     cursor->to = transfer->to;
     cursor->is_computed = transfer->route == NULL;
+    cursor->drawn = drawn & INT32_MAX;
     if (cursor->is_computed) {
         route_cursor_enter(cursor, machine, transfer->from);
         return;
@@ -66,8 +81,9 @@ static inline void route_cursor_begin(struct route_cursor *cursor, const struct 
     cursor->left = transfer->hops;
 }
 
-/* To the next link; false where there is none. */
-static inline bool route_cursor_next(struct route_cursor *cursor, const struct machine *machine)
+/* To the next link; false where there is none. Where links are chosen when the head comes to them, the next one may
+ * still have to be. */
+static inline bool route_cursor_next(struct route_cursor *cursor, const struct machine *machine, bool chooses)
 {
     if (--cursor->left > 0) {
         cursor->link = cursor->is_computed ? cursor->link + cursor->step : *++cursor->links;
@@ -75,7 +91,8 @@ static inline bool route_cursor_next(struct route_cursor *cursor, const struct m
     }
     if (!cursor->is_computed || cursor->end == cursor->to)
         return false;
-    route_cursor_enter(cursor, machine, cursor->end);
+    if (!chooses)
+        route_cursor_enter(cursor, machine, cursor->end);
     return true;
 }
 

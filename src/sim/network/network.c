@@ -69,10 +69,12 @@ void network_serve_alone(const struct network *network, const struct machine *ma
     struct route_cursor cursor;
     if (network->loads == NULL || transfer->hops == 0)
         return;
-    route_cursor_begin(&cursor, machine, transfer);
+    uint32_t drawn =
+        transfer->route == NULL ? topology_draw_pair(machine->net->topology, transfer->from, transfer->to) : 0;
+    route_cursor_begin(&cursor, machine, transfer, drawn);
     do {
         struct passage passage = passage_of(machine, transfer, cursor.link);
         link_loads_serve(network->loads, cursor.link, transfer->bytes, now, now, passage.busy_ps);
         now = int64_min(now + passage.head_ps, PS_TOO_LONG);
-    } while (route_cursor_next(&cursor, machine));
+    } while (route_cursor_next(&cursor, machine, false));
 }

@@ -62,10 +62,31 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
     return result;
 }
 
+/* A platform has one route for each pair of hosts; where all are listed, the file grows with the square of the hosts. */
+static int check_writable(const struct topology *topology, struct sim_error *error)
+{
+    const struct topology_spec *spec = topology->spec;
+    if (topology->is_drawn || topology->adapts)
+        return sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "parameter 'routing': a platform file has one route for each pair of hosts, which '%s' has "
+            "not; write it with routing auto",
+            routing_names[topology->routing]);
+    if (topology->is_listed && topology->n_hosts > TOPOLOGY_MOST_LISTED)
+        return sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "parameter 'dimensions': the routes of a %s are written for each pair of hosts, of at most "
+            "%d hosts; it has %d",
+            spec->name, TOPOLOGY_MOST_LISTED, topology->n_hosts);
+    return 0;
+}
+
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error)
 {
     const struct topology *topology = machine->net->topology;
     char shape[200];
+    if (check_writable(topology, error) != 0)
+        return -1;
     fprintf(stream,
             "<?xml version=\"1.0\"?>\n"
             "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

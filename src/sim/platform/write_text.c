@@ -197,6 +197,11 @@ int machine_write_text(struct machine *machine, FILE *stream, struct sim_error *
         return sim_error_set(
             error, SIM_BAD_INPUT, machine->file, 0,
             "has profiles, which the text format cannot express; only machines without profiles can be written");
+    if (net->topology != NULL && (net->topology->is_drawn || net->topology->adapts))
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'routing': the text format cannot express '%s'; write the machine with routing "
+                             "auto",
+                             routing_names[net->topology->routing]);
     if (net->topology == NULL && graph == NULL && net->n_hosts > MOST_LISTED)
         return sim_error_set(
             error, SIM_BAD_INPUT, machine->file, 0,

@@ -88,7 +88,8 @@ int placement_init(struct placement *placement, const struct placement_request *
                                .ranks_per_host = per_host,
                                .n_slots = (request->n_ranks - 1) / per_host + 1,
                                .pitch = machine->net->mesh_pitch,
-                               .layout = request->layout};
+                               .layout = request->layout,
+                               .machine = machine};
     if (machine->net->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
         return -1;
     placed.n_wires =
@@ -96,6 +97,21 @@ int placement_init(struct placement *placement, const struct placement_request *
     placed.root = find_root(&placed, request->root);
     *placement = placed;
     return 0;
+}
+
+double placement_wire_ps(const struct placement *placement, int64_t bytes)
+{
+    const struct machine *machine = placement->machine;
+    const struct cost_model *costs = &machine->costs;
+    const struct topology *topology = machine->net->topology;
+    struct topology_segment segment = {.first = 0};
+    if (machine->net->n_hosts < 2 || machine_link_count(machine) == 0)
+        return 0;
+    if (costs->message.count > 0)
+        return (double)cost_model_message_parts(costs, bytes, 1, false).link_busy_ps;
+    if (topology != NULL)
+        topology->spec->segment(topology, 0, 1, &segment);
+    return (double)cost_model_wire_bytes(costs, bytes) * machine_wire(machine, segment.first)->byte_ps;
 }
 
 void placement_node(const struct placement *placement, int slot, int *x, int *y)

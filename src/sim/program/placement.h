@@ -24,6 +24,7 @@ struct placement {
     int pitch;
     int64_t n_wires; /* of a machine whose wiring is known, without those of unused hosts; 0 elsewhere */
     enum layout layout;
+    const struct machine *machine; /* borrowed: it has the hosts */
     int root; /* the rank that does I/O: on the middle of the sub-mesh's first row, its corner, or its center */
 };
 
@@ -37,6 +38,10 @@ struct placement_request {
 /* Too many ranks, or a mesh that does not fit, is an error that says how many hosts there are. */
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error);
+
+/* The time for which a message occupies the first wire of a host, in ps: that of host 0 in a topology, the first link of
+ * a platform as it is. 0 where there is none. */
+double placement_wire_ps(const struct placement *placement, int64_t bytes);
 
 int placement_host(const struct placement *placement, int rank);
 /* Mesh node of a slot (slot = rank / ranks_per_host), and back; slot_at() is -1 where no rank sits. */

@@ -59,6 +59,7 @@ const struct topology_spec topology_complete = {
     .most_hosts = 4096, /* the wires grow with their square */
     .form = "HOSTS, at most 4096",
     .routing = "the one wire",
+    .routings = ROUTING_BIT(MINIMAL),
     .choose = line_choose,
     .build = complete_build,
     .segment = complete_segment,

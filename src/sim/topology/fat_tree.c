@@ -92,23 +92,54 @@ static int level_of(const struct topology *topology, int node)
     return level;
 }
 
+static bool is_above(const struct topology *topology, int level, int number, int host)
+{
+    return number / topology->low[level] == host / topology->below[level];
+}
+
+static void go_down(const struct topology *topology, int level, int here, int to, struct topology_segment *segment)
+{
+    int digit = up_digit(topology, here, level - 1);
+    int child = child_of(topology, level - 1, here, host_digit(topology, to, level - 1));
+    *segment = (struct topology_segment){
+        .first = up_link(topology, level - 1, child, digit) + 1, .count = 1, .end = topology->level[level - 1] + child};
+}
+
+static void go_up(const struct topology *topology, int level, int here, int digit, struct topology_segment *segment)
+{
+    *segment = (struct topology_segment){.first = up_link(topology, level, here, digit),
+                                         .count = 1,
+                                         .end = topology->level[level + 1] + parent_of(topology, level, here, digit)};
+}
+
 /* Down where the host is under the node, which then has its label from this level's digit on. Else up, by D-mod-k
  * (Zahavi 2012), by whose digits SimGrid goes up: at level l to the parent (to / (up[0] ... up[l-1])) mod up[l]. */
 void fat_tree_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
 {
     int level = level_of(topology, from), here = from - topology->level[level];
-    segment->count = 1;
-    segment->step = 0;
-    if (here / topology->low[level] == to / topology->below[level]) {
-        int digit = up_digit(topology, here, level - 1);
-        int child = child_of(topology, level - 1, here, host_digit(topology, to, level - 1));
-        segment->first = up_link(topology, level - 1, child, digit) + 1;
-        segment->end = topology->level[level - 1] + child;
-    } else {
-        int digit = up_digit(topology, to, level);
-        segment->first = up_link(topology, level, here, digit);
-        segment->end = topology->level[level + 1] + parent_of(topology, level, here, digit);
-    }
+    if (is_above(topology, level, here, to))
+        go_down(topology, level, here, to, segment);
+    else
+        go_up(topology, level, here, up_digit(topology, to, level), segment);
+}
+
+/* All ways up. */
+static int fat_tree_options(const struct topology *topology, int from, int to)
+{
+    int level = level_of(topology, from);
+    return is_above(topology, level, from - topology->level[level], to) ? 1 : topology->dimensions.up[level];
+}
+
+/* Of them, D-mod-k's is the first, so that it is taken where all are free. */
+static void fat_tree_option(const struct topology *topology, int from, int to, int option,
+                            struct topology_segment *segment)
+{
+    int level = level_of(topology, from), here = from - topology->level[level];
+    if (is_above(topology, level, here, to))
+        go_down(topology, level, here, to, segment);
+    else
+        go_up(topology, level, here, (up_digit(topology, to, level) + option) % topology->dimensions.up[level],
+              segment);
 }
 
 int fat_tree_hops(const struct topology *topology, int from, int to)
@@ -234,9 +265,12 @@ const struct topology_spec topology_fat_tree = {
     .has_up = true,
     .form = "DOWNxDOWN...[:UPxUP...], levels from the hosts up; without UP, as many wires up as down",
     .routing = "up and down; the destination determines the way up (D-mod-k)",
+    .routings = ROUTING_BIT(DMODK) | ROUTING_BIT(ECMP) | ROUTING_BIT(LEAST_LOADED),
     .choose = fat_tree_choose,
     .build = fat_tree_build,
     .segment = fat_tree_segment,
+    .options = fat_tree_options,
+    .option = fat_tree_option,
     .hops = fat_tree_hops,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,

@@ -48,15 +48,10 @@ static bool goes_up(int here, int there, int side)
 }
 
 /* A segment goes along one side, and in a torus no further than the wire round. */
-void grid_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
+static void go_along(const struct topology *topology, int from, int d, int here, int there,
+                     struct topology_segment *segment)
 {
     const struct dimensions *dimensions = &topology->dimensions;
-    int d = 0, from_rest = from, to_rest = to;
-    int here = take_coordinate(topology, d, &from_rest), there = take_coordinate(topology, d, &to_rest);
-    while (here == there) {
-        here = take_coordinate(topology, ++d, &from_rest);
-        there = take_coordinate(topology, d, &to_rest);
-    }
     int side = dimensions->side[d];
     bool wraps = topology->spec->wraps, up = wraps ? goes_up(here, there, side) : there > here;
     int stride = topology->below[d], far = up ? there - here : here - there, room = up ? side - here : here + 1;
@@ -68,6 +63,43 @@ void grid_segment(const struct topology *topology, int from, int to, struct topo
                                          .step = (up ? 2 : -2) * stride * dimensions->n,
                                          .count = count,
                                          .end = from + (next - here) * stride};
+}
+
+void grid_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
+{
+    int d = 0, from_rest = from, to_rest = to;
+    int here = take_coordinate(topology, d, &from_rest), there = take_coordinate(topology, d, &to_rest);
+    while (here == there) {
+        here = take_coordinate(topology, ++d, &from_rest);
+        there = take_coordinate(topology, d, &to_rest);
+    }
+    go_along(topology, from, d, here, there, segment);
+}
+
+/* The dimensions in which the two differ. */
+int grid_options(const struct topology *topology, int from, int to)
+{
+    int n = 0;
+    for (int d = 0; from != to; d++)
+        n += take_coordinate(topology, d, &from) != take_coordinate(topology, d, &to);
+    return n;
+}
+
+/* One hop along one of them, the first first: that is dimension order. */
+void grid_option(const struct topology *topology, int from, int to, int option, struct topology_segment *segment)
+{
+    int d = -1, from_rest = from, to_rest = to, here = 0, there = 0;
+    while (option >= 0) {
+        here = take_coordinate(topology, ++d, &from_rest);
+        there = take_coordinate(topology, d, &to_rest);
+        option -= here != there;
+    }
+    go_along(topology, from, d, here, there, segment);
+    if (segment->count == 1)
+        return;
+    int stride = topology->below[d];
+    segment->count = 1;
+    segment->end = from + (segment->step > 0 ? stride : -stride);
 }
 
 int grid_hops(const struct topology *topology, int from, int to)

@@ -13,6 +13,7 @@ const struct topology_spec topology_ring = {
     .most_hosts = DIMENSIONS_MAX_SIDE,
     .form = "HOSTS",
     .routing = "the shorter way around",
+    .routings = ROUTING_BIT(DIMENSION_ORDER),
     .is_grid = true,
     .wraps = true,
     .choose = line_choose,

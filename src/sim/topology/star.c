@@ -22,6 +22,7 @@ const struct topology_spec topology_star = {
     .most_hosts = DIMENSIONS_MAX_SIDE,
     .form = "HOSTS",
     .routing = "through the switch",
+    .routings = ROUTING_BIT(MINIMAL),
     .choose = line_choose,
     .build = tree_build,
     .segment = fat_tree_segment,

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/topology/internal.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +15,8 @@ static int build(struct topology *topology, char *why, size_t why_size)
     const struct topology_spec *spec = topology->spec;
     struct dimensions *dimensions = &topology->dimensions;
     if (!spec->has_up && dimensions->n_up > 0)
-        return sim_error_why(
-            why, why_size, "only a fat_tree and a dragonfly have a second list after a colon; allowed: %s", spec->form);
+        return sim_error_why(why, why_size, "a %s has no second list after a colon; allowed: %s", spec->name,
+                             spec->form);
     if (spec->most_hosts > 0) {
         if (count_hosts(topology, spec->most_hosts, why, why_size) != 0)
             return -1;
@@ -32,6 +34,8 @@ static int make(struct topology *topology, const struct topology_spec *spec, con
         dimensions_format(text, sizeof text, dimensions);
         return sim_error_why(why, why_size, "%s does not fit the topology %s: %s", text, spec->name, what);
     }
+    made.max_hops *= spec->detour != NULL ? 2 : 1;
+    topology_set_routing(&made, ROUTING_AUTO, 0);
     *topology = made;
     return 0;
 }
@@ -61,12 +65,23 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     return 0;
 }
 
+/* The next segment; the usual way is short. */
+static inline void go_on(const struct topology *topology, int from, int to, uint32_t *drawn,
+                         struct topology_segment *segment)
+{
+    if (*drawn != 0)
+        topology_follow(topology, from, to, drawn, segment);
+    else
+        topology->spec->segment(topology, from, to, segment);
+}
+
 int topology_route(const struct topology *topology, int from, int to, int32_t *links)
 {
     struct topology_segment segment;
+    uint32_t drawn = topology_draw_pair(topology, from, to);
     int hops = 0;
     for (int here = from; here != to; here = segment.end) {
-        topology->spec->segment(topology, here, to, &segment);
+        go_on(topology, here, to, &drawn, &segment);
         for (int i = 0; i < segment.count; i++)
             links[hops++] = segment.first + i * segment.step;
     }
@@ -76,11 +91,12 @@ int topology_route(const struct topology *topology, int from, int to, int32_t *l
 int topology_hops(const struct topology *topology, int from, int to)
 {
     struct topology_segment segment;
+    uint32_t drawn = topology->routing == ROUTING_VALIANT ? topology_draw_pair(topology, from, to) : 0;
     int hops = 0;
-    if (topology->spec->hops != NULL)
+    if (topology->spec->hops != NULL && drawn == 0)
         return topology->spec->hops(topology, from, to);
     for (int here = from; here != to; here = segment.end) {
-        topology->spec->segment(topology, here, to, &segment);
+        go_on(topology, here, to, &drawn, &segment);
         hops += segment.count;
     }
     return hops;
@@ -195,6 +211,28 @@ int count_hosts(struct topology *topology, int most, char *why, size_t why_size)
     return 0;
 }
 
+int any_other_switch(const struct topology *topology, int one, int two, uint64_t random)
+{
+    int taken = one == two ? 1 : 2, n = topology->n_switches - taken;
+    if (n <= 0)
+        return -1;
+    int low = one < two ? one : two, high = one < two ? two : one, other = (int)(random % (uint64_t)n);
+    other += other >= low;
+    other += taken == 2 && other >= high;
+    return topology->n_hosts + other;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+int64_t hosts_to_cut(int64_t hosts, int64_t there)
+{
+    int64_t low = distance(there, hosts / 2), high = distance(there, (hosts + 1) / 2);
+    return low < high ? low : high;
+}
+
 void line_choose(struct dimensions *dimensions, int n_hosts)
 {
     *dimensions = (struct dimensions){.n = 1, .side = {n_hosts}};
@@ -210,6 +248,32 @@ void write_cluster(FILE *stream, const struct topology *topology, const struct t
     if (kind != NULL)
         fprintf(stream, "\n             topology=\"%s\" topo_parameters=\"%s\"", kind, parameters);
     fputs("/>\n", stream);
+}
+
+static void write_route(FILE *stream, const struct topology *topology, int from, int to, int32_t *links)
+{
+    int hops = topology_route(topology, from, to, links);
+    fprintf(stream, "    <route src=\"n%d\" dst=\"n%d\" symmetrical=\"NO\">", from, to);
+    for (int i = 0; i < hops; i++)
+        fprintf(stream, "<link_ctn id=\"l%d\"/>", links[i]);
+    fputs("</route>\n", stream);
+}
+
+void write_routes(FILE *stream, const struct topology *topology, const struct topology_text *text)
+{
+    int32_t *links = xmalloc((size_t)topology->max_hops * sizeof *links);
+    int from, to;
+    for (int host = 0; host < topology->n_hosts; host++)
+        fprintf(stream, "    <host id=\"n%d\" speed=\"%sf\"/>\n", host, text->speed);
+    for (int link = 0; link < topology->n_links; link++)
+        if (topology->spec->ends(topology, link, &from, &to))
+            fprintf(stream, "    <link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", link, text->bandwidth,
+                    text->latency);
+    for (from = 0; from < topology->n_hosts; from++)
+        for (to = 0; to < topology->n_hosts; to++)
+            if (from != to)
+                write_route(stream, topology, from, to, links);
+    free(links);
 }
 
 /* The shortest text that is read back as the same number. */

@@ -10,12 +10,14 @@
 
 #include "base/error.h"
 #include "sim/topology/dimensions.h"
+#include "sim/topology/routing.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #define TOPOLOGY_MAX_HOSTS 1048576
+#define TOPOLOGY_MOST_LISTED 1024  /* hosts of which the routes of all pairs are written */
 #define TOPOLOGY_MAX_NODES 4194304 /* with the switches */
 
 struct topology {
@@ -29,6 +31,11 @@ struct topology {
     int below[DIMENSIONS_MAX +
               1]; /* trees: hosts under a switch of each level; grids: the product of the sides before */
     uint64_t reciprocal[DIMENSIONS_MAX]; /* grids: 2^64 by each side, rounded up; 0 of a side of 1 */
+    enum routing routing;                /* one that the spec has, not ROUTING_AUTO */
+    uint32_t seed;                       /* of what is drawn */
+    uint64_t steps[2][2];                /* slim flies: bits of the differences of y in either half that are wires */
+    bool is_listed;                      /* SimGrid has no cluster for it: the routes of all pairs are written */
+    bool is_drawn, adapts;               /* the way of a message is drawn; it depends on the load of links */
 };
 
 /* A part of a route: `count` links from `first` on, each `step` more than the one before, which lead to a node. */
@@ -61,6 +68,7 @@ struct topology_spec {
     const char *summary;
     const char *form;    /* what the dimensions are, such as "SIDExSIDE..." */
     const char *routing; /* and where it is from */
+    uint32_t routings;   /* bits of enum routing; auto is the first of them, which segment() is */
     int most_hosts;      /* where the dimensions are nothing but factors of the number of hosts; else 0 */
     bool has_up;         /* the dimensions have a second list */
     bool is_grid;        /* hosts are numbered along the first side first, and have wires to the next along each side */
@@ -73,8 +81,18 @@ struct topology_spec {
      * With most_hosts, there is one side, and n_hosts is known. */
     int (*build)(struct topology *topology, char *why, size_t why_size);
 
-    /* How a route to a host goes on from another node on it, computed from the two numbers alone. */
+    /* How a route to a host goes on from another node on it, computed from the two numbers alone; with detour(), to a
+     * switch, too. */
     void (*segment)(const struct topology *topology, int from, int to, struct topology_segment *segment);
+
+    /* ecmp, least_loaded, adaptive: how many ways go on from a node, each as short as any; and one of them, from 0 on,
+     * by its next link. */
+    int (*options)(const struct topology *topology, int from, int to);
+    void (*option)(const struct topology *topology, int from, int to, int option, struct topology_segment *segment);
+
+    /* valiant, ugal_l, ugal_g: the switch by which a message between two hosts is to go, of those that there are each
+     * with the same probability; -1: there is none, as its minimal way would lead there anyway. */
+    int (*detour)(const struct topology *topology, int from, int to, uint64_t random);
 
     /* How many links a route between hosts has, where that is known without its segments; NULL: it is not. */
     int (*hops)(const struct topology *topology, int from, int to);
@@ -110,6 +128,20 @@ extern const char *const topology_choices[];
 int topology_init(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
                   int n_hosts, struct sim_error *error);
 
+/* Have that routing, drawn from that seed; topology_init() sets ROUTING_AUTO. False if the topology has it not. */
+bool topology_set_routing(struct topology *topology, enum routing routing, uint32_t seed);
+
+/* The choice for a message between two hosts, where that is drawn: for valiant, 1 + the switch by which to go, or 0 if
+ * there is none; for ecmp, a hash. topology_detour() is the same for valiant, whatever the routing. topology_draw_pair()
+ * is the same for all messages between the two; 0 where nothing is drawn. */
+uint32_t topology_draw(const struct topology *topology, int from, int to, uint64_t random);
+uint32_t topology_detour(const struct topology *topology, int from, int to, uint64_t random);
+uint32_t topology_draw_pair(const struct topology *topology, int from, int to);
+
+/* How a route goes on from a node by what has been drawn of it: *drawn becomes 0 where the switch has been reached. */
+void topology_follow(const struct topology *topology, int from, int to, uint32_t *drawn,
+                     struct topology_segment *segment);
+
 /* "torus 16x8". */
 void topology_format(char *text, size_t text_size, const struct topology *topology);
 
@@ -120,7 +152,8 @@ void topology_write(FILE *stream, const struct topology *topology, const struct 
  * one. */
 int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
 
-/* The links from one host to another, in order; returns how many. Room for max_hops. Only their number. */
+/* The links from one host to another, in order; returns how many. Room for max_hops. Only their number. What is drawn
+ * is drawn for the pair; what adapts goes as without load. */
 int topology_route(const struct topology *topology, int from, int to, int32_t *links);
 int topology_hops(const struct topology *topology, int from, int to);
 

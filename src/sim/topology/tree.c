@@ -16,6 +16,7 @@ const struct topology_spec topology_tree = {
     .summary = "hosts under levels of switches, with one uplink from each",
     .form = "DOWNxDOWN..., levels from the hosts up",
     .routing = "up to the first common switch and down",
+    .routings = ROUTING_BIT(MINIMAL),
     .choose = fat_tree_choose,
     .build = tree_build,
     .segment = fat_tree_segment,

@@ -75,9 +75,25 @@ static void check(struct machine *on, const char *const *settings)
 
 /* ---- Many ---- */
 
-static const char *const topologies[] = {"mesh 8x4", "torus 4x4x2",     "ring 32",           "fat_tree 4x4x2",
-                                         "tree 8x4", "dragonfly 4x4x2", "dragonfly 4x4x2:3", "hypercube 32",
-                                         "star 32",  "complete 32"};
+static const struct {
+    const char *shape;
+    enum routing routing;
+} topologies[] = {
+    {"mesh 8x4", 0},
+    {"torus 4x4x2", 0},
+    {"ring 32", 0},
+    {"fat_tree 4x4x2", 0},
+    {"fat_tree 4x4x2", ROUTING_ECMP},
+    {"tree 8x4", 0},
+    {"dragonfly 4x4x2", 0},
+    {"dragonfly 4x4x2:3", 0},
+    {"dragonfly 4x4x2:3", ROUTING_VALIANT},
+    {"dragonfly 5x4x2x2", ROUTING_VALIANT},
+    {"hyperx 4x4x2", ROUTING_VALIANT},
+    {"hypercube 32", 0},
+    {"star 32", 0},
+    {"complete 32", 0},
+};
 static const char *const collectives[][2] = {{"alltoall", "pairwise"},
                                              {"alltoall", "linear"},
                                              {"alltoall", "bruck"},
@@ -95,7 +111,8 @@ static void check_all(const struct machine *base)
         struct topology topology;
         struct machine derived;
         char why[300];
-        CU_ASSERT_EQUAL_FATAL(topology_parse(&topology, topologies[t], why, sizeof why), 0);
+        CU_ASSERT_EQUAL_FATAL(topology_parse(&topology, topologies[t].shape, why, sizeof why), 0);
+        topology_set_routing(&topology, topologies[t].routing, 1);
         machine_derive(&derived, base, &topology);
         for (size_t c = 0; c < sizeof collectives / sizeof collectives[0]; c++)
             for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {

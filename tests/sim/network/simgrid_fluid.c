@@ -24,7 +24,7 @@ void simgrid_fluid_prepare(void)
          gamma[] = "--cfg=network/TCP-gamma:1e15", optim[] = "--cfg=network/optim:Full",
          precision[] = "--cfg=surf/precision:1e-12", guard[] = "--cfg=contexts/guard-size:0",
          stack[] = "--cfg=contexts/stack-size:256", /* KiB, each filled with zeros; else 8 MiB */
-         quiet[] = "--log=root.thres:critical";
+        quiet[] = "--log=root.thres:critical";
 #ifdef __SANITIZE_ADDRESS__ /* which cannot follow stacks that are switched by hand */
     char factory[] = "--cfg=contexts/factory:thread";
 #else

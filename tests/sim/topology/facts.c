@@ -200,6 +200,25 @@ static void test_small(void)
         {"dragonfly", "3x3x2", ACYCLIC},
         {"mesh", "7x3", ACYCLIC},
         {"torus", "7x3", ACYCLIC},
+        {"dragonfly", "3x2x1x1", ACYCLIC},
+        {"dragonfly", "3x2x2x2", ACYCLIC},
+        {"dragonfly", "3x3x1x2", ACYCLIC},
+        {"dragonfly", "4x3x1x2", ACYCLIC},
+        {"dragonfly", "5x2x1x2", ACYCLIC},
+        {"dragonfly", "2x4x2x1", ACYCLIC},
+        {"dragonfly", "3x3x2x1", ACYCLIC},
+        {"dragonfly_plus", "2x2x2:2x1", ACYCLIC},
+        {"dragonfly_plus", "3x2x1:2x1", ACYCLIC},
+        {"dragonfly_plus", "3x2x2:2x2", ACYCLIC},
+        {"dragonfly_plus", "1x3x2:2x1", ACYCLIC},
+        {"dragonfly_plus", "2x3x1:4x1", ACYCLIC},
+        {"hyperx", "4x3", ACYCLIC},
+        {"hyperx", "3x3x1", ACYCLIC},
+        {"hyperx", "3x3x2", ACYCLIC},
+        {"hyperx", "4x3x1", ACYCLIC},
+        {"hyperx", "2x3x2x1", ACYCLIC},
+        {"hyperx", "5x2x1", ACYCLIC},
+        {"hyperx", "5x3", ACYCLIC},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i += (size_t)testing_one_in())
         check_row(&rows[i], 28);
@@ -223,6 +242,9 @@ static void test_known(void)
         {{"dragonfly", "8x8x2", ACYCLIC}, 5, 16, 380, 10},
         {{"dragonfly", "8x8x2:5", ACYCLIC}, 5, 64, 492, 14},
         {{"dragonfly", "24x32x4:5", ACYCLIC}, 5, 720, 16356, 40},
+        {{"dragonfly", "33x8x4x4", ACYCLIC}, 5, 272, 2508, 15},
+        {{"slim_fly", "5x4", ACYCLIC}, 4, 65, 375, 11},
+        {{"hyperx", "8x8x4", ACYCLIC}, 4, 128, 704, 18},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct topology topology = topology_of_row(&rows[i].row);
@@ -232,6 +254,69 @@ static void test_known(void)
         expect(&topology, "bisection", facts.bisection, rows[i].bisection);
         expect(&topology, "wires", facts.wires, rows[i].wires);
         expect(&topology, "degree", facts.degree, rows[i].degree);
+    }
+}
+
+/* ---- Slim flies ---- */
+
+/* The second eigenvalue of the switches' graph, all of whose switches have k wires: by powers of the matrix A + k, in
+ * which all eigenvalues are positive, on a vector without a share of the first. */
+static double second_eigenvalue(const struct topology *topology, const struct wires *wires, double k)
+{
+    enum { STEPS = 400 };
+    int n = topology->n_switches, first = topology->n_hosts;
+    double *vector = xcalloc((size_t)n, sizeof *vector), *next = xcalloc((size_t)n, sizeof *next), length = 1;
+    for (int i = 0; i < n; i++)
+        vector[i] = testing_random_to(1000);
+    for (int step = 0; step < STEPS; step++) {
+        double mean = 0, square = 0;
+        for (int i = 0; i < n; i++)
+            mean += vector[i] / n;
+        for (int i = 0; i < n; i++) {
+            next[i] = k * (vector[i] - mean);
+            for (int w = wires->first[first + i]; w < wires->first[first + i + 1]; w++)
+                next[i] += wires->to[w] >= first ? vector[wires->to[w] - first] - mean : 0;
+            square += next[i] * next[i];
+        }
+        length = sqrt(square);
+        for (int i = 0; i < n; i++)
+            vector[i] = next[i] / length;
+    }
+    free(vector);
+    free(next);
+    return length - k;
+}
+
+/* The cut that the bisection is the wires of: half of the columns of the one half, rounded down, and of the other,
+ * rounded up. No cut has less than n / 4 (k - second eigenvalue) wires (Fiedler 1975), for n switches. */
+static void test_slim_flies(void)
+{
+    static const struct topology_case rows[] = {{"slim_fly", "3x4", CYCLIC},
+                                                {"slim_fly", "5x4", CYCLIC},
+                                                {"slim_fly", "7x6", CYCLIC},
+                                                {"slim_fly", "13x10", CYCLIC}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const struct topology topology = topology_of_row(&rows[r]);
+        struct topology_facts facts;
+        struct wires wires = wires_of(&topology);
+        int q = topology.dimensions.side[0], hosts = topology.dimensions.side[1], cut = 0, n_far = 0;
+        bool *far = xcalloc((size_t)wires.n_nodes, sizeof *far);
+        for (int node = 0; node < wires.n_nodes; node++) {
+            int number = node < topology.n_hosts ? node / hosts : node - topology.n_hosts, x = number / q % q;
+            far[node] = number < q * q ? x < q / 2 : x <= q / 2;
+            n_far += node < topology.n_hosts && far[node];
+        }
+        for (int node = 0; node < wires.n_nodes; node++)
+            for (int w = wires.first[node]; w < wires.first[node + 1]; w++)
+                cut += far[node] && !far[wires.to[w]];
+        topology_facts(&facts, &topology);
+        double k = (double)(facts.degree - hosts), second = second_eigenvalue(&topology, &wires, k);
+        double least = topology.n_switches / 4.0 * (k - second);
+        expect(&topology, "hosts of a half", n_far, topology.n_hosts / 2);
+        expect(&topology, "the wires of the cut", facts.bisection, cut);
+        CU_ASSERT_DOUBLE_EQUAL(least, q * q * q / 2.0, 1e-6 * least);
+        free(far);
+        wires_dispose(&wires);
     }
 }
 
@@ -277,6 +362,7 @@ int main(void)
         {"rows", test_rows},
         {"small ones", test_small},
         {"known ones", test_known},
+        {"slim flies", test_slim_flies},
         {"places", test_places},
         {"place of a mesh", test_place_of_mesh},
         {NULL, NULL},

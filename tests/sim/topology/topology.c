@@ -49,22 +49,41 @@ static void graph_dispose(struct graph *graph)
     free(graph->to);
 }
 
-/* The length of the shortest path from a node to every other, -1 where there is none. */
-static void search(const struct graph *graph, int from, int *distance, int *queue)
+/* A wire between two groups, of which a minimal route of a dragonfly has one at most, though there may be a shorter way
+ * by a third group. */
+static bool is_global(const struct topology *topology, int from, int to)
 {
-    int head = 0, tail = 0;
-    for (int i = 0; i < graph->n_nodes; i++)
+    const struct dimensions *dimensions = &topology->dimensions;
+    int n_hosts = topology->n_hosts, group = dimensions->side[1];
+    if (strncmp(topology->spec->name, "dragonfly", 9) != 0 || from < n_hosts || to < n_hosts)
+        return false;
+    group += strcmp(topology->spec->name, "dragonfly_plus") == 0 ? dimensions->up[0] : 0;
+    return (from - n_hosts) / group != (to - n_hosts) / group;
+}
+
+/* The length of the shortest path from a node to every other, -1 where there is none: of those that have at most one
+ * wire between groups, each node being there twice, before and behind it. */
+static void search(const struct graph *graph, const struct topology *topology, int from, int *distance, int *queue)
+{
+    int head = 0, tail = 0, n = graph->n_nodes;
+    for (int i = 0; i < 2 * n; i++)
         distance[i] = -1;
     distance[from] = 0;
     queue[tail++] = from;
     while (head < tail) {
-        int here = queue[head++];
-        for (int e = graph->first[here]; e < graph->first[here + 1]; e++)
-            if (distance[graph->to[e]] < 0) {
-                distance[graph->to[e]] = distance[here] + 1;
-                queue[tail++] = graph->to[e];
+        int here = queue[head] % n, behind = queue[head] / n, far = distance[queue[head]] + 1;
+        head++;
+        for (int e = graph->first[here]; e < graph->first[here + 1]; e++) {
+            int layer = behind + is_global(topology, here, graph->to[e]), next = layer * n + graph->to[e];
+            if (layer < 2 && distance[next] < 0) {
+                distance[next] = far;
+                queue[tail++] = next;
             }
+        }
     }
+    for (int i = 0; i < n; i++)
+        if (distance[i] < 0 || (distance[n + i] >= 0 && distance[n + i] < distance[i]))
+            distance[i] = distance[n + i];
 }
 
 /* ---- Routes ---- */
@@ -89,12 +108,12 @@ static void check_route(const struct topology_case *row, const struct topology *
 static void check_routes(const struct topology_case *row, const struct topology *topology)
 {
     struct graph graph = graph_of(topology);
-    int *distance = xcalloc((size_t)graph.n_nodes, sizeof *distance);
-    int *queue = xcalloc((size_t)graph.n_nodes, sizeof *queue);
+    int *distance = xcalloc(2 * (size_t)graph.n_nodes, sizeof *distance);
+    int *queue = xcalloc(2 * (size_t)graph.n_nodes, sizeof *queue);
     int32_t *links = xcalloc((size_t)topology->max_hops + 1, sizeof *links);
     int32_t *back = xcalloc((size_t)topology->max_hops + 1, sizeof *back);
     for (int from = 0; from < topology->n_hosts; from++) {
-        search(&graph, from, distance, queue);
+        search(&graph, topology, from, distance, queue);
         for (int to = 0; to < topology->n_hosts; to++) {
             if (from == to)
                 continue;
@@ -272,17 +291,63 @@ static void check_dragonfly(const struct topology_case *row, const struct topolo
 {
     const int *side = topology->dimensions.side;
     int64_t groups = side[0], routers = side[1], hosts = side[2], found_sum;
+    int64_t ports = topology->dimensions.n == 4 ? side[3] : 1;
+    int64_t copies = groups > 1 && topology->dimensions.n == 4 ? routers * ports / (groups - 1) : 1;
     int64_t all = groups * routers * hosts, group = routers * hosts;
     /* Each host: 2 wires to every other; 1 within the group to those of other routers; between groups 1 across, and at
-     * either side 1 more unless the host's router has the wire. */
+     * either side 1 more unless the host's router has a wire that leads there: copies of the routers do, of which no
+     * two wires of a pair of groups have the same two. So of a x a pairs of routers that are 2, copies are 0 away from
+     * both ends, 2 copies (routers - copies) from one, and the others from both, but for what the copies join. */
+    int64_t near = copies, one = 2 * copies * (routers - copies), both = (routers - copies) * (routers - copies);
+    int64_t crossed = copies * copies - near; /* either end has a wire, but not the same: one more on one side */
     int64_t sum = all * 2 * (all - 1) + all * (group - hosts) + all * (all - group) +
-                  2 * groups * (groups - 1) * group * (group - hosts);
+                  groups * (groups - 1) * hosts * hosts * (one + crossed + 2 * both);
     int found_diameter;
     measure(topology, &found_sum, &found_diameter);
     expect(row, "the sum of distances", found_sum, sum);
     expect(row, "the diameter above 5", found_diameter > 5, 0);
     expect(row, "the number of wires", topology_wire_count(topology, NULL),
-           all + groups * routers * (routers - 1) / 2 + groups * (groups - 1) / 2);
+           all + groups * routers * (routers - 1) / 2 + copies * groups * (groups - 1) / 2);
+}
+
+/* Pairs of leaves are 2 apart within a group and 3 between groups, whose spines have the wires. */
+static void check_dragonfly_plus(const struct topology_case *row, const struct topology *topology)
+{
+    const int *side = topology->dimensions.side, *up = topology->dimensions.up;
+    int64_t groups = side[0], all = groups * side[1] * side[2], group = side[1] * side[2], sum;
+    int64_t copies = groups > 1 ? (int64_t)up[0] * up[1] / (groups - 1) : 0;
+    int diameter;
+    measure(topology, &sum, &diameter);
+    expect(row, "the sum of distances", sum, all * (2 * (side[2] - 1) + 4 * (group - side[2]) + 5 * (all - group)));
+    expect(row, "the number of wires", topology_wire_count(topology, NULL),
+           all + groups * side[1] * up[0] + copies * groups * (groups - 1) / 2);
+}
+
+/* Of the 2 q^2 switches, k are one wire away, and all others two. */
+static void check_slim_fly(const struct topology_case *row, const struct topology *topology)
+{
+    int64_t q = topology->dimensions.side[0], hosts = topology->dimensions.side[1], switches = 2 * q * q, sum;
+    int64_t k = (3 * q + (q % 4 == 3 ? 1 : -1)) / 2, all = switches * hosts;
+    int diameter;
+    measure(topology, &sum, &diameter);
+    expect(row, "the sum of distances", sum, all * (2 * (all - 1) + hosts * (k + 2 * (switches - 1 - k))));
+    expect(row, "the number of wires", topology_wire_count(topology, NULL), all + switches * k / 2);
+}
+
+/* Of each side k, k - 1 of k coordinates differ. */
+static void check_hyperx(const struct topology_case *row, const struct topology *topology)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int64_t all = topology->n_hosts, between = 0, wires = all, sum;
+    int diameter;
+    for (int d = 0; d < dimensions->n - 1; d++) {
+        int64_t k = dimensions->side[d];
+        between += all * (all / k) * (k - 1);
+        wires += topology->n_switches * (k - 1) / 2;
+    }
+    measure(topology, &sum, &diameter);
+    expect(row, "the sum of distances", sum, 2 * all * (all - 1) + between);
+    expect(row, "the number of wires", topology_wire_count(topology, NULL), wires);
 }
 
 static void check_complete(const struct topology_case *row, const struct topology *topology)
@@ -295,20 +360,32 @@ static void check_complete(const struct topology_case *row, const struct topolog
     expect(row, "the bisection", bisection(topology), n / 2 * (n - n / 2));
 }
 
+static void check_closed_forms(const struct topology_case *row, const struct topology *topology)
+{
+    static const struct {
+        const char *name;
+        void (*check)(const struct topology_case *row, const struct topology *topology);
+    } checks[] = {
+        {"complete", check_complete}, {"dragonfly", check_dragonfly}, {"dragonfly_plus", check_dragonfly_plus},
+        {"slim_fly", check_slim_fly}, {"hyperx", check_hyperx},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        if (strcmp(row->name, checks[i].name) == 0) {
+            checks[i].check(row, topology);
+            return;
+        }
+    if (topology->n_switches > 0)
+        check_tree(row, topology);
+    else
+        check_grid(row, topology, topology->spec->wraps);
+}
+
 static void test_closed_forms(void)
 {
     failures = 0;
     for (int r = 0; r < N_TOPOLOGY_ROWS; r++) {
-        const struct topology_case *row = &topology_rows[r];
-        struct topology topology = topology_of_row(row);
-        if (strcmp(row->name, "complete") == 0)
-            check_complete(row, &topology);
-        else if (strcmp(row->name, "dragonfly") == 0)
-            check_dragonfly(row, &topology);
-        else if (topology.n_switches > 0)
-            check_tree(row, &topology);
-        else
-            check_grid(row, &topology, topology.spec->wraps);
+        struct topology topology = topology_of_row(&topology_rows[r]);
+        check_closed_forms(&topology_rows[r], &topology);
     }
     CU_ASSERT_EQUAL(failures, 0);
 }
