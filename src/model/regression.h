@@ -111,8 +111,15 @@ struct regression_proposal {
                          now: a ratio between 0 and 1 */
 };
 
-/* Say what each of n proposals, whose x and cost are given, would tell of a place; put first the one that lowers the
- * logarithm of the band's width most per cost. Of the mean of `model->repetitions` measurements each. */
+/* Places where a measurement could be made: the measured ones, if `again`, and those that lie one step away in one
+ * parameter, as its values go on below, between and beyond them; none that is in all parameters at or beyond the limit.
+ * Their number; *list is to be freed, their cost is 1. */
+int regression_find_places(struct regression_proposal **list, const struct regression_point *points, int n_points,
+                           int n_parameters, const double *limit, bool again);
+
+/* Say what each of n proposals, whose x and cost are given, would tell of a place, as the mean of
+ * `model->repetitions` measurements each. Those that narrow the band most come first; before them all the cheapest of
+ * those that are nearly as good. */
 void regression_propose(struct regression_proposal *proposals, int n, const struct regression_model *model,
                         const double *x);
 

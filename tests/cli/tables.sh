@@ -52,6 +52,20 @@ awk 'BEGIN { print "p,t_us"; for (p = 1; p <= 512; p *= 2) printf "%d,%.10g\n", 
 run model -q --predict 1024 constant.csv
 said yes ' t_us does not grow with p beyond chance; at p = 1024 7.02 us, 7 to 7.03'
 
+# What to measure next: beyond what there is, or to test a formula; nothing where the points leave no doubt.
+awk 'BEGIN { srand(7); print "ranks,t [s]"; for (p = 2; p <= 64; p *= 2) for (r = 0; r < 3; r++)
+    printf "%d,%.10g\n", p, (20 + 3 * log(p) / log(2)) * (1 + 0.02 * sin(10 * r + p)) }' >noisy.csv
+run model -q --predict 1024 noisy.csv
+said yes ' To narrow the band of t at 1024 ranks from ±[0-9.]+ % to about ±[0-9.]+ %, measure 128 ranks, about [0-9.]+ s'
+run model -q -f json --predict 1024 noisy.csv
+holds '.models.fits[0].next | .[0].ranks == 128 and .[0].narrowing < 0.9 and (.[0].cost / 128 | . > 35 and . < 50) and
+    ([.[].ranks] | sort == [1, 2, 4, 8, 16, 32, 64, 128]) and ([.[1:][].narrowing] | . == sort)'
+run model -q --predict 1024 noisy.csv 'ranks<32'
+said yes ' Measure 32 ranks, about [0-9.]+ s, to test the formula of t: there are too few points to tell more\.'
+run model -q --predict 1024 valley.csv
+said no 'narrow|Measure'
+expect 2 'noisy.csv: --until is for scenarios: nothing else can be simulated' model --until 5% noisy.csv
+
 # Which columns are what: whole numbers are parameters, if nobody says otherwise; texts tell series apart.
 printf 'p,n,kind,messages,time_s,energy [J]\n' >roles.csv
 awk 'BEGIN { for (p = 2; p <= 64; p *= 2) for (k = 1; k <= 2; k++) printf "%d,%d,%s,%d,%g,%g\n", p, 2 * p, k == 1 ? "a" : "b", k * p * p, p + 0.5, k / p }' >>roles.csv

@@ -5,6 +5,7 @@
 #include "base/builder.h"
 #include "base/known.h"
 #include "base/memory.h"
+#include "study/models/next.h"
 #include "study/models/observations.h"
 
 #include <math.h>
@@ -334,6 +335,8 @@ int models_make(struct models *models, const struct study *study, const struct m
                 add_model(models, &observations, measures.list[m], s);
         status = models_check(models, error);
     }
+    if (status == 0)
+        models_propose(models);
     if (status == 0 && models->n_parameters == 1)
         find_leads(models);
     if (status != 0)
@@ -348,6 +351,7 @@ void models_dispose(struct models *models)
     for (int i = 0; i < models->n_models; i++) {
         free(models->models[i].forecasts);
         free(models->models[i].points);
+        free(models->models[i].next);
     }
     for (int i = 0; i < models->n_series; i++)
         free(models->series[i]);

@@ -131,6 +131,26 @@ static struct cell curve_of(struct document *document, const struct models *mode
     return cell_of_table(table, CELL_ROWS);
 }
 
+/* Measurements that would narrow the band at the last place to predict, the best first. */
+static struct cell next_of(struct document *document, const struct models *models, const struct model *model)
+{
+    enum { MOST = 8 };
+    struct table *table = document_inner_table(document);
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p]});
+    table_column(table, (struct column){.id = "narrowing"});
+    table_column(table, (struct column){.id = "cost"});
+    for (int i = 0; i < model->n_next && i < MOST; i++) {
+        const struct regression_proposal *proposal = &model->next[i];
+        for (int p = 0; p < models->n_parameters; p++)
+            table_real(table, proposal->x[p]);
+        table_cell(table, isnan(proposal->narrowing) ? (struct cell){.kind = CELL_NONE}
+                                                     : cell_of_real(proposal->narrowing));
+        table_cell(table, cell_of_real(proposal->cost));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
 static struct cell rivals_of(struct document *document, const struct models *models, const struct regression_model *fit)
 {
     struct table *list = document_inner_list(document);
@@ -186,6 +206,7 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
     sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
+    sparse_put(row, (struct column){.id = "next"}, next_of(document, models, model));
     if (models->n_parameters <= 2)
         sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
 }

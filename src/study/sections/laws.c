@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "study/models/law_words.h"
+#include "study/models/next.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ void section_laws(struct document *document, const struct study *study)
     if (models->explains)
         return;
     bool *are_said = xcalloc((size_t)models->n_models + 1, sizeof *are_said);
+    char *advice = NULL;
     for (int i = 0; i < models->n_models; i++)
         n_models += models->models[i].why[0] == '\0';
     while (n_said < SAID && (next = find_next(models, are_said)) >= 0) {
@@ -42,7 +44,11 @@ void section_laws(struct document *document, const struct study *study)
                                                 n_models > SAID + 1 ? "s grow" : " grows"));
         else
             document_sentence(document, xformat("%s.", law));
+        if (advice == NULL)
+            advice = models_next_describe(models, &models->models[next]);
         free(law);
     }
+    if (advice != NULL)
+        document_sentence(document, advice);
     free(are_said);
 }
