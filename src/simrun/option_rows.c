@@ -209,7 +209,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_PREDICT] = {"predict", 0, "VALUE,...", 0, QUESTIONS, KEEPS(TEXT, predict),
                         "points to predict; VALUE:VALUE for two parameters"},
     [OPTION_UNTIL] = {"until", 0, "PERCENT", 0, QUESTIONS, TAKES(take_until),
-                      "simulate further sizes until a band is so narrow: 5%"},
+                      "simulate further sizes until bands are narrow"},
     [OPTION_AT] = {"at", 0, "TIME", 0, QUESTIONS, TAKES(take_at), "time of the forecast, such as 600s; default: 0s"},
     [OPTION_FORMAT] = {"format", 'f', "FORMAT", ALONE, OUTPUT, TAKES(take_format),
                        "text by default; others: see simrun list formats"},
