@@ -341,9 +341,8 @@ const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
     .summary = "model how measures and parts of the time grow",
-    .about =
-        "Measures are named as in JSON: time_s; without any, which function and scope\ngrow is answered. FILE is a "
-        "scenario, traces, or a store or table and conditions.\n",
+    .about = "Measures are named as in JSON, such as time_s; without any, the answer is what\n"
+             "grows. FILE is a scenario, traces, or a store or table and conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |
