@@ -111,6 +111,19 @@ run model -q four.jsonl
 said yes ' d grows with the cube of p; .*\. a grows with the square of p; .*\. b grows with p; .*; 1 other grows less\. '
 expect 2 'there are no numbers to write' model -f extrap four.jsonl
 
+# Of many models the text has those that grow most, and matter; -v, CSV and JSON have all.
+awk 'BEGIN { print "p,region,t [s]"; for (k = 0; k < 60; k++) for (p = 2; p <= 64; p *= 2)
+    printf "%d,r%d,%.9g\n", p, k, k == 7 ? 1e-3 * p ^ 3 : k < 40 ? 10 + p * p / (k + 1) : 1e-4 * p ^ 3 / k }' >regions.csv
+run model -q regions.csv
+said yes '^regions.csv t, region r7, grows with the cube of p; .*\. t, region r0, grows with the square of p; .*; 57 others grow less, or matter less\. '
+said yes 'These 10 of 60 models grow most, of what is at least 1 % of the largest value of its measure'
+same 'ten formulas' "$(grep -c '^  t, region r[0-9]* \[s\] = ' out)" 10
+check 'nothing that does not matter' said no 'r5[0-9]'
+run model -q -v regions.csv
+same 'all formulas' "$(grep -c '^  t, region r[0-9]* \[s\] = ' out)" 60
+run model -q -f csv regions.csv
+same 'all rows' "$(wc -l <out)" 61
+
 # Mistakes are named with their place, and nothing is on standard output.
 expect 2 '^simrun: roles.csv: model: there is no measure .time.; did you mean .*time_s' model time roles.csv
 expect 2 '^simrun: roles.csv: condition: no column is called .ranks.' model time_s roles.csv ranks=2
