@@ -5,9 +5,20 @@
 
 #include <math.h>
 
-#define TAIL 0.025 /* beyond either end of a band */
+#define TAIL 0.025      /* beyond either end of a band */
+#define NOISE_RISK 0.05 /* that the noise is larger than it may be */
 /* Times as wide where residuals may be what the formula lacks; by simulations, docs/explain/models/regression.md. */
 #define SYSTEMATIC 2
+
+/* How many times larger than measured the deviation may be (chi-squared, as Fisher's F with a known numerator); what a
+ * formula lacks is no chance. */
+static double largest_noise(const struct regression_model *model)
+{
+    static const double known = 1e6; /* degrees of freedom */
+    if (model->systematic || model->best.degrees < 1)
+        return 1;
+    return sqrt(fisher_f_upper(NOISE_RISK, known, model->best.degrees));
+}
 
 unsigned regression_doubts(const struct regression_model *model)
 {
@@ -115,8 +126,11 @@ struct regression_forecast regression_forecast(const struct regression_model *mo
     mixture.of_mean = true;
     set_band(&forecast.mean_low, &forecast.mean_high, &mixture, factor);
     double width = forecast.mean_high - forecast.mean_low;
-    if (!(width <= fmax(fabs(value), REGRESSION_NO_WIDTH * model->mean_magnitude)))
+    double most = fmax(fabs(value), REGRESSION_NO_WIDTH * model->mean_magnitude);
+    if (!(width <= most))
         forecast.doubts |= REGRESSION_WIDE;
+    else if (width * largest_noise(model) > most)
+        forecast.doubts |= REGRESSION_NOISE;
     if (model->sign * value < 0)
         forecast.doubts |= REGRESSION_SIGN;
     return forecast;

@@ -31,6 +31,11 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
+struct places {
+    struct regression_proposal *list; /* on the heap */
+    size_t n, capacity;
+};
+
 /* ---- Values of one parameter ---- */
 
 struct values {
@@ -71,16 +76,16 @@ static void find_next(struct values *values)
     add_next(values, go_on(values, list[n - 2], list[n - 1], (n + 1) / 2));
 }
 
-static void find_values(struct values *values, const struct regression_point *points, int n_points, int parameter)
+static void find_values(struct values *values, const struct places *places, int parameter)
 {
-    *values = (struct values){.list = xmalloc((size_t)n_points * sizeof(double)),
-                              .next = xmalloc((size_t)(n_points + 1) * sizeof(double)),
+    *values = (struct values){.list = xmalloc(places->n * sizeof(double)),
+                              .next = xmalloc((places->n + 1) * sizeof(double)),
                               .whole = true,
                               .even = true};
-    for (int i = 0; i < n_points; i++)
-        values->list[i] = points[i].x[parameter];
-    sort_stable(values->list, (size_t)n_points, sizeof(double), by_number);
-    for (int i = 0; i < n_points; i++)
+    for (size_t i = 0; i < places->n; i++)
+        values->list[i] = places->list[i].x[parameter];
+    sort_stable(values->list, places->n, sizeof(double), by_number);
+    for (size_t i = 0; i < places->n; i++)
         if (i == 0 || values->list[i] != values->list[values->n - 1])
             values->list[values->n++] = values->list[i];
     double step = values->n > 1 ? values->list[1] - values->list[0] : 0;
@@ -93,11 +98,6 @@ static void find_values(struct values *values, const struct regression_point *po
 }
 
 /* ---- Places ---- */
-
-struct places {
-    struct regression_proposal *list; /* on the heap */
-    size_t n, capacity;
-};
 
 static void add_place(struct places *places, const double *place)
 {
@@ -118,11 +118,16 @@ static void sort_out(struct places *places)
     places->n = n;
 }
 
-/* The measured places without repetitions. */
+/* The measured places without repetitions, of which there may be millions. */
 static struct places find_measured(const struct regression_point *points, int n_points, int n_parameters)
 {
     struct places places = {NULL};
+    size_t most = 1024;
     for (int i = 0; i < n_points; i++) {
+        if (places.n == most) {
+            sort_out(&places);
+            most = 2 * places.n + 1024;
+        }
         double place[REGRESSION_PARAMETERS];
         for (int p = 0; p < REGRESSION_PARAMETERS; p++)
             place[p] = p < n_parameters ? points[i].x[p] : 1;
@@ -149,7 +154,7 @@ int regression_find_places(struct regression_proposal **list, const struct regre
             add_place(&places, measured.list[i].x);
     for (int p = 0; p < n_parameters; p++) {
         struct values values;
-        find_values(&values, points, n_points, p);
+        find_values(&values, &measured, p);
         for (size_t i = 0; i < measured.n; i++)
             for (int k = 0; k < values.n_next; k++) {
                 double place[REGRESSION_PARAMETERS];

@@ -74,8 +74,10 @@ enum regression_doubt {
     REGRESSION_SIGN = 8,    /* at the point: another sign than all measured values */
     REGRESSION_ABOVE = 16,  /* the largest points lie above the band that the others forecast */
     REGRESSION_BELOW = 32,
+    REGRESSION_NOISE = 64, /* at the point: the band would be wider than the value if the noise were as large as it may
+                              be */
 };
-#define REGRESSION_UNSUPPORTED 63 /* any of them */
+#define REGRESSION_UNSUPPORTED 127 /* any of them */
 
 /* 95 % prediction bands: of one more measurement, and of the mean of as many as the points have. */
 struct regression_forecast {

@@ -298,6 +298,18 @@ static bool names_file(const char *word)
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);
 }
 
+/* A word that ends as files of measurements do; it may be misspelt. */
+static bool looks_like_file(const char *word)
+{
+    static const char *const extensions[] = {".csv",     ".tsv", ".txt", ".json", ".jsonl",
+                                             ".extra-p", ".db",  ".xml", ".gz"};
+    const char *extension = strrchr(word, '.');
+    for (size_t i = 0; extension != NULL && i < sizeof extensions / sizeof extensions[0]; i++)
+        if (strcmp(extension, extensions[i]) == 0)
+            return true;
+    return false;
+}
+
 /* True if the file is a table of measurements; an empty file counts as one, unless it is named as a scenario. */
 static bool is_dataset(const char *file)
 {
@@ -331,7 +343,8 @@ static int run_model(const struct options *options, struct sim_error *error)
         asked.model = options->files[0];
         asked.files++;
         asked.n_files--;
-    } else if (!names_file(options->files[0]) && access(options->files[0], F_OK) != 0)
+    } else if (!names_file(options->files[0]) && !looks_like_file(options->files[0]) &&
+               access(options->files[0], F_OK) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "too few arguments: '%s' is no file; try simrun %s",
                              options->files[0], command_model.example);
     return model_files(&asked, error);

@@ -124,6 +124,7 @@ same 'all formulas' "$(grep -c '^  t, region r[0-9]* \[s\] = ' out)" 60
 run model -q -f csv regions.csv
 same 'all rows' "$(wc -l <out)" 61
 
+expect 2 '^simrun: lost.csv: cannot read: No such file or directory$' model lost.csv
 # Mistakes are named with their place, and nothing is on standard output.
 expect 2 '^simrun: roles.csv: model: there is no measure .time.; did you mean .*time_s' model time roles.csv
 expect 2 '^simrun: roles.csv: condition: no column is called .ranks.' model time_s roles.csv ranks=2

@@ -23,6 +23,8 @@ const struct models_doubt models_doubts[] = {
      "the largest points lie below the prediction from the others, so it says little beyond them"},
     {REGRESSION_SIGN, "sign", "the formula changes its sign on the way"},
     {REGRESSION_WIDE, "wide", "the band is wider than the value"},
+    {REGRESSION_NOISE, "noise",
+     "the noise is not known well: if it is as large as it may be, the band is wider than the value"},
     {REGRESSION_FEW, "few_points", "fewer than 5 points, or than 6 without repetitions"},
     {0, NULL, NULL},
 };

@@ -158,8 +158,8 @@ static struct cell next_of(struct document *document, const struct models *model
         const struct regression_proposal *proposal = &model->next[i];
         for (int p = 0; p < models->n_parameters; p++)
             table_real(table, proposal->x[p]);
-        table_cell(table, isnan(proposal->narrowing) ? (struct cell){.kind = CELL_NONE}
-                                                     : cell_of_real(proposal->narrowing));
+        table_cell(table,
+                   isnan(proposal->narrowing) ? (struct cell){.kind = CELL_NONE} : cell_of_real(proposal->narrowing));
         table_cell(table, cell_of_real(proposal->cost));
     }
     return cell_of_table(table, CELL_ROWS);
@@ -218,7 +218,8 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     if (fit->change.last > 0)
         sparse_put(row, (struct column){.id = "change"}, change_of(document, models, &fit->change));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
-    sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
+    if (document->audience & FOR_LISTS) /* there may be millions of points */
+        sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
     sparse_put(row, (struct column){.id = "next"}, next_of(document, models, model));
     if (models->n_parameters <= 2)
