@@ -102,29 +102,44 @@ static void add_prediction(struct mixture *mixture, const struct regression_mode
     mixture->reaches[i] = same ? mixture->reaches[i - 1] : student_t_upper(TAIL, mixture->predictions[i].degrees);
 }
 
-/* The ends of the band, the value among it; wider where residuals may be systematic or the largest points are off. */
-static void set_band(double *low, double *high, const struct mixture *mixture, double factor)
+/* All formulas at a place; up to a change, that before it alone. */
+static struct mixture mix(const struct regression_model *model, const double *x)
 {
-    double value = mixture->predictions[0].value;
-    *low = value - factor * fmax(value - find_end(mixture, -1), 0);
-    *high = value + factor * fmax(find_end(mixture, 1) - value, 0);
+    struct mixture mixture = {.n = 0};
+    bool is_before = x[0] <= model->change.last;
+    add_prediction(&mixture, model, is_before ? &model->change.fitted : &model->best, x);
+    for (int r = 0; r < model->n_rivals && !is_before; r++)
+        add_prediction(&mixture, model, &model->rivals[r], x);
+    return mixture;
+}
+
+/* How far the band reaches from the formula's value in a direction; wider where residuals may be systematic or the
+ * largest points are off. */
+static double reach_of(const struct regression_model *model, const struct mixture *mixture, int direction)
+{
+    double factor = (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
+    return factor * fmax(direction * (find_end(mixture, direction) - mixture->predictions[0].value), 0);
+}
+
+double regression_mean_reach(const struct regression_model *model, const double *x, int direction)
+{
+    struct mixture mixture = mix(model, x);
+    mixture.of_mean = true;
+    return reach_of(model, &mixture, direction);
 }
 
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x)
 {
-    struct mixture mixture = {.n = 0};
-    double factor = (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
-    bool is_before = x[0] <= model->change.last;
-    add_prediction(&mixture, model, is_before ? &model->change.fitted : &model->best, x);
+    struct mixture mixture = mix(model, x);
     const struct regression_prediction *own = &mixture.predictions[0];
     double value = own->value, half = mixture.reaches[0] * own->scale;
     struct regression_forecast forecast = {
         .value = value, .own_low = value - half, .own_high = value + half, .doubts = regression_doubts(model)};
-    for (int r = 0; r < model->n_rivals && !is_before; r++)
-        add_prediction(&mixture, model, &model->rivals[r], x);
-    set_band(&forecast.low, &forecast.high, &mixture, factor);
+    forecast.low = value - reach_of(model, &mixture, -1);
+    forecast.high = value + reach_of(model, &mixture, 1);
     mixture.of_mean = true;
-    set_band(&forecast.mean_low, &forecast.mean_high, &mixture, factor);
+    forecast.mean_low = value - reach_of(model, &mixture, -1);
+    forecast.mean_high = value + reach_of(model, &mixture, 1);
     double width = forecast.mean_high - forecast.mean_low;
     double most = fmax(fabs(value), REGRESSION_NO_WIDTH * model->mean_magnitude);
     if (!(width <= most))

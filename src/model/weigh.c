@@ -101,8 +101,8 @@ static double probability_of(const struct regression_candidates *candidates, int
     return sum;
 }
 
-/* True if the points rise or fall all along their only parameter, and there are ORDERED_POINTS; or, of fewer, by MONOTONE
- * and more, and repetitions scatter by much less. */
+/* True if the points rise or fall all along their only parameter, and there are ORDERED_POINTS; or, of fewer, by
+ * MONOTONE and more, and repetitions scatter by much less. */
 static bool is_monotone(const struct regression_problem *problem)
 {
     int n = problem->n_points, n_rising = 0, n_falling = 0;
