@@ -96,8 +96,10 @@ export function axis({
     };
 }
 
-// What a series looks like, small: a square of its color, or a line with its dashes, or a point.
+// What a series looks like, small: a square of its color, as of bars and areas, or a line with its dashes, or a point.
 function sample(one, colour) {
+    const isArea = one.type === "bar" || one.lineStyle?.opacity === 0,
+        fill = { fill: colour, "fill-opacity": one.itemStyle?.opacity };
     const line = {
         stroke: colour,
         "stroke-width": 2,
@@ -106,8 +108,8 @@ function sample(one, colour) {
     return svgElement(
         "svg",
         { width: 22, height: 12, "aria-hidden": "true" },
-        one.type === "line" ? svgElement("line", { x1: 0, x2: 22, y1: 6, y2: 6, ...line }) : null,
-        one.type === "bar" ? svgElement("rect", { x: 4, width: 14, height: 12, rx: 2, fill: colour }) : null,
+        one.type === "line" && !isArea ? svgElement("line", { x1: 0, x2: 22, y1: 6, y2: 6, ...line }) : null,
+        isArea ? svgElement("rect", { x: 4, width: 14, height: 12, rx: 2, ...fill }) : null,
         one.type === "scatter" ? svgElement("path", { d: "M11 0 L17 6 L11 12 L5 6 Z", fill: colour }) : null,
     );
 }

@@ -18,7 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3, FOR_PAGE = 4 };
+/* FOR_LISTS: of tables for programs, cells that are lists or tables are shown, too. */
+enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3, FOR_PAGE = 4, FOR_LISTS = 8 };
 
 /* Which chart shows a table best. Its first column that is no key is the y axis, the last key the x axis. */
 enum chart { CHART_NONE, CHART_LINE, CHART_BAR, CHART_STACKED_BAR, CHART_HEATMAP };

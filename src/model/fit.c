@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SETTLED 1e-6     /* a smaller relative change of the deviance is none */
+#define SETTLED 1e-4     /* a smaller relative change of the deviance is none */
 #define LEAST_SHARE 0.05 /* of a measured value: a formula below it is as wrong as that, and linearly more */
 #define ALONE 1e-3       /* of a point that has less of its residual free, a coefficient is all that it tells */
 

@@ -7,6 +7,7 @@
 
 #define LEAST_SCALE 1e-300 /* a scale of 0 would divide by it */
 #define TAIL 0.025         /* beyond either end of a band */
+#define NOISE_RISK 0.05    /* that the noise is larger than it may be */
 /* Times as wide where residuals may be what the formula lacks; by simulations, docs/explain/models/regression.md. */
 #define SYSTEMATIC 2
 
@@ -14,6 +15,16 @@
 static bool is_before_change(const struct regression_model *model, const double *x)
 {
     return x[0] <= model->change.last;
+}
+
+/* How many times larger than measured the deviation may be (chi-squared, as Fisher's F with a known numerator); what a
+ * formula lacks is no chance. */
+static double largest_noise(const struct regression_model *model)
+{
+    static const double known = 1e6; /* degrees of freedom */
+    if (model->systematic || model->best.degrees < 1)
+        return 1;
+    return sqrt(fisher_f_upper(NOISE_RISK, known, model->best.degrees));
 }
 
 unsigned regression_doubts(const struct regression_model *model)
@@ -104,38 +115,50 @@ static void add_prediction(struct mixture *mixture, const struct regression_mode
     add_to_mixture(mixture, fitted->probability, &prediction);
 }
 
-/* The ends of the band, the value among it; wider where residuals may be systematic or the largest points are off. */
-static void set_band(double *low, double *high, const struct mixture *mixture, double factor)
+/* All formulas at a place; up to a change, that before it alone. */
+static struct mixture mix(const struct regression_model *model, const double *x)
 {
-    double value = mixture->predictions[0].value;
-    *low = value - factor * fmax(value - find_end(mixture, -1), 0);
-    *high = value + factor * fmax(find_end(mixture, 1) - value, 0);
+    struct mixture mixture = {.n = 0};
+    bool is_before = is_before_change(model, x);
+    add_prediction(&mixture, model, is_before ? &model->change.fitted : &model->best, x);
+    for (int r = 0; r < model->n_rivals && !is_before; r++)
+        add_prediction(&mixture, model, &model->rivals[r], x);
+    return mixture;
 }
 
-/* Times as wide as by the formulas alone. */
-static double widening(const struct regression_model *model)
+/* How far the band reaches from the formula's value in a direction; wider where residuals may be systematic or the
+ * largest points are off. */
+static double reach_of(const struct regression_model *model, const struct mixture *mixture, int direction)
 {
-    return (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
+    double factor = (model->systematic ? SYSTEMATIC : 1) * fmax(1, fabs(model->miss));
+    return factor * fmax(direction * (find_end(mixture, direction) - mixture->predictions[0].value), 0);
+}
+
+double regression_mean_reach(const struct regression_model *model, const double *x, int direction)
+{
+    struct mixture mixture = mix(model, x);
+    mixture.of_mean = true;
+    return reach_of(model, &mixture, direction);
 }
 
 struct regression_forecast regression_forecast(const struct regression_model *model, const double *x)
 {
-    struct mixture mixture = {.n = 0};
-    double factor = widening(model);
-    bool is_before = is_before_change(model, x);
-    add_prediction(&mixture, model, is_before ? &model->change.fitted : &model->best, x);
+    struct mixture mixture = mix(model, x);
     const struct regression_prediction *own = &mixture.predictions[0];
     double value = own->value, half = mixture.reaches[0] * own->scale;
     struct regression_forecast forecast = {
         .value = value, .own_low = value - half, .own_high = value + half, .doubts = regression_doubts(model)};
-    for (int r = 0; r < model->n_rivals && !is_before; r++)
-        add_prediction(&mixture, model, &model->rivals[r], x);
-    set_band(&forecast.low, &forecast.high, &mixture, factor);
+    forecast.low = value - reach_of(model, &mixture, -1);
+    forecast.high = value + reach_of(model, &mixture, 1);
     mixture.of_mean = true;
-    set_band(&forecast.mean_low, &forecast.mean_high, &mixture, factor);
+    forecast.mean_low = value - reach_of(model, &mixture, -1);
+    forecast.mean_high = value + reach_of(model, &mixture, 1);
     double width = forecast.mean_high - forecast.mean_low;
-    if (!(width <= fmax(fabs(value), REGRESSION_NO_WIDTH * model->mean_magnitude)))
+    double most = fmax(fabs(value), REGRESSION_NO_WIDTH * model->mean_magnitude);
+    if (!(width <= most))
         forecast.doubts |= REGRESSION_WIDE;
+    else if (width * largest_noise(model) > most)
+        forecast.doubts |= REGRESSION_NOISE;
     if (model->sign * value < 0)
         forecast.doubts |= REGRESSION_SIGN;
     return forecast;
@@ -180,17 +203,15 @@ static void add_part(struct regression_sum *sum, double squares[2], const struct
 {
     struct mixture mixture = {.n = 0};
     const struct regression_fitted *first = before ? &model->change.fitted : &model->best;
-    double low, high;
     for (int r = -1; r < (before ? 0 : model->n_rivals); r++) {
         const struct regression_fitted *fitted = r < 0 ? first : &model->rivals[r];
         const struct regression_prediction prediction = sum_by(model, fitted, places, n, before);
         add_to_mixture(&mixture, before ? 1 : fitted->probability, &prediction);
     }
-    set_band(&low, &high, &mixture, widening(model));
-    double value = mixture.predictions[0].value;
-    sum->value += value;
-    squares[0] += (value - low) * (value - low);
-    squares[1] += (high - value) * (high - value);
+    double below_it = reach_of(model, &mixture, -1), above = reach_of(model, &mixture, 1);
+    sum->value += mixture.predictions[0].value;
+    squares[0] += below_it * below_it;
+    squares[1] += above * above;
 }
 
 struct regression_sum regression_sum(const struct regression_model *model, const struct regression_place *places,

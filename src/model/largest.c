@@ -43,9 +43,8 @@ static bool is_within(const struct regression_point *point, const double *limits
 /* How far a point is off its forecast, in halves of a band in which nearly all would lie, as several are tested. */
 static double miss_of(const struct regression_model *smaller, const struct regression_point *point)
 {
-    struct regression_forecast forecast = regression_forecast(smaller, point->x);
-    double miss = point->value - forecast.value;
-    double half = miss > 0 ? forecast.mean_high - forecast.value : forecast.value - forecast.mean_low;
+    double miss = point->value - regression_value(smaller, point->x);
+    double half = regression_mean_reach(smaller, point->x, miss > 0 ? 1 : -1);
     double least = smaller->relative ? fabs(point->value) : smaller->mean_magnitude;
     return miss / fmax(NEARLY_ALL * half, REGRESSION_NO_WIDTH * least);
 }

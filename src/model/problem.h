@@ -108,4 +108,7 @@ struct regression_prediction {
 struct regression_prediction regression_predict(const struct regression_model *model,
                                                 const struct regression_fitted *fitted, const double *x);
 
+/* How far the band of a mean reaches from the value of a formula at a place, downward (-1) or upward (1). */
+double regression_mean_reach(const struct regression_model *model, const double *x, int direction);
+
 #endif

@@ -74,8 +74,10 @@ enum regression_doubt {
     REGRESSION_SIGN = 8,    /* at the point: another sign than all measured values */
     REGRESSION_ABOVE = 16,  /* the largest points lie above the band that the others forecast */
     REGRESSION_BELOW = 32,
+    REGRESSION_NOISE = 64, /* at the point: the band would be wider than the value if the noise were as large as it may
+                              be */
 };
-#define REGRESSION_UNSUPPORTED 63 /* any of them */
+#define REGRESSION_UNSUPPORTED 127 /* any of them */
 
 /* 95 % prediction bands: of one more measurement, and of the mean of as many as the points have. */
 struct regression_forecast {
@@ -127,8 +129,15 @@ struct regression_proposal {
                          now: a ratio between 0 and 1 */
 };
 
-/* Say what each of n proposals, whose x and cost are given, would tell of a place; put first the one that lowers the
- * logarithm of the band's width most per cost. Of the mean of `model->repetitions` measurements each. */
+/* Places where a measurement could be made: the measured ones, if `again`, and those that lie one step away in one
+ * parameter, as its values go on below, between and beyond them; none that is in all parameters at or beyond the limit.
+ * Their number; *list is to be freed, their cost is 1. */
+int regression_find_places(struct regression_proposal **list, const struct regression_point *points, int n_points,
+                           int n_parameters, const double *limit, bool again);
+
+/* Say what each of n proposals, whose x and cost are given, would tell of a place, as the mean of
+ * `model->repetitions` measurements each. Those that narrow the band most come first; before them all the cheapest of
+ * those that are nearly as good. */
 void regression_propose(struct regression_proposal *proposals, int n, const struct regression_model *model,
                         const double *x);
 

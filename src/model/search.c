@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MIN_LINE = 3,     /* points that a term can be tried on */
@@ -122,10 +123,15 @@ static void sort_trials(struct trial *trials, int n_trials)
     trials[0] = best;
 }
 
-/* The terms of a parameter that fit best on its lines, on each with coefficients of its own. */
+/* The terms of a parameter that fit best on its lines, on each with coefficients of its own. Of the only one all are
+ * tried later, in any order. */
 static int find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter)
 {
     struct trial trials[REGRESSION_TERMS];
+    if (problem->n_parameters == 1) {
+        memcpy(terms, regression_terms, sizeof regression_terms);
+        return REGRESSION_TERMS;
+    }
     struct lines lines = find_lines(problem, parameter);
     int n = 0, most = most_terms[problem->n_parameters];
     for (int t = 0; t < REGRESSION_TERMS; t++) {

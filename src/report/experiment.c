@@ -333,7 +333,7 @@ static void experiment_write(FILE *stream, const struct document *document)
 
 const struct report_spec report_experiment = {.name = "experiment",
                                               .summary = "models and their measurements, an experiment of Extra-P",
-                                              .audience = FOR_PROGRAMS,
+                                              .audience = FOR_PROGRAMS | FOR_LISTS,
                                               .compares_rows = true,
                                               .find_obstacle = find_obstacle,
                                               .write = experiment_write};

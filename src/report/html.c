@@ -267,7 +267,7 @@ static void html_write(FILE *stream, const struct document *document)
 const struct report_spec report_html = {
     .name = "html",
     .summary = "one page for a browser: charts, tables, timeline",
-    .audience = FOR_ALL | FOR_PAGE,
+    .audience = FOR_ALL | FOR_PAGE | FOR_LISTS,
     .shows_drawings = true,
     .find_lack = find_lack,
     .write = html_write,

@@ -212,4 +212,4 @@ static void json_write(FILE *stream, const struct document *document)
 }
 
 const struct report_spec report_json = {
-    .name = "json", .summary = "one JSON document, SI units", .audience = FOR_ALL, .write = json_write};
+    .name = "json", .summary = "one JSON document, SI units", .audience = FOR_ALL | FOR_LISTS, .write = json_write};

@@ -4,6 +4,7 @@
 #define SIMRUN_MODEL_H
 
 #include "base/error.h"
+#include "experiment/run.h"
 #include "sim/scenario/scenario.h"
 #include "simrun/options.h"
 #include "study/run.h"
@@ -15,6 +16,12 @@ int model_check(const struct scenario *scenario, const struct options *options, 
 /* Set study->models; NULL without options->model, or after an error. */
 int model_fit(struct study *study, const struct scenario *scenario, const struct options *options,
               struct sim_error *error);
+
+/* Add to the scenario the values at which the widest band of its models would become narrower, unless all are as narrow
+ * as options->until, and supported. Their text, "ranks=256", to be freed; NULL: nothing is added. Sizes that cannot be
+ * simulated are passed over. */
+char *model_extend(struct scenario *scenario, struct run_context *context, const struct study *study,
+                   const struct options *options);
 
 /* Model traces, options->files, over the numbers that vary or over --over, and report. Those are the ranks, parameters
  * that the programs say, and, with --over, what all runs have counted. */

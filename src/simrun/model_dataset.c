@@ -10,6 +10,7 @@
 #include "simrun/dataset_rows.h"
 #include "simrun/model.h"
 #include "study/models/models.h"
+#include "study/models/next.h"
 #include "study/sections/runs.h"
 #include "study/sections/sections.h"
 
@@ -204,6 +205,7 @@ static int fit_all(struct table_models *self, struct sim_error *error)
             add_points(self, model, g, &self->dataset.columns[c]);
             models_fit(model, models);
         }
+    models_propose(models);
     sort_rows(models->models, (size_t)models->n_models, sizeof *models->models, by_growth, models);
     if (models_check(models, error) == 0)
         return 0;

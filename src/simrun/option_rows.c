@@ -86,6 +86,19 @@ static int take_shard(struct options *options, const char *text, struct sim_erro
     return 0;
 }
 
+static int take_until(struct options *options, const char *text, struct sim_error *error)
+{
+    static const double least = 0.1, most = 100;
+    char *end;
+    double percent = strtod(text, &end);
+    if (end == text || (*end == '%' ? end[1] : *end) != '\0')
+        return option_fail(error, "--until: '%s' is no percentage, such as 5%%", text);
+    if (!(percent >= least && percent <= most))
+        return option_fail(error, "--until: '%s' is outside %g ... %g %%", text, least, most);
+    options->until = percent / 100;
+    return 0;
+}
+
 static int take_at(struct options *options, const char *text, struct sim_error *error)
 {
     char why[160];
@@ -195,6 +208,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                      "parameters of models; default: those that vary"},
     [OPTION_PREDICT] = {"predict", 0, "VALUE,...", 0, QUESTIONS, KEEPS(TEXT, predict),
                         "points to predict; VALUE:VALUE for two parameters"},
+    [OPTION_UNTIL] = {"until", 0, "PERCENT", 0, QUESTIONS, TAKES(take_until),
+                      "simulate further sizes until bands are narrow"},
     [OPTION_AT] = {"at", 0, "TIME", 0, QUESTIONS, TAKES(take_at), "time of the forecast, such as 600s; default: 0s"},
     [OPTION_FORMAT] = {"format", 'f', "FORMAT", ALONE, OUTPUT, TAKES(take_format),
                        "text by default; others: see simrun list formats"},

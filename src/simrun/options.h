@@ -25,6 +25,7 @@ enum option_id {
     OPTION_BASELINE,
     OPTION_OVER,
     OPTION_PREDICT,
+    OPTION_UNTIL,
     OPTION_AT,
     OPTION_FORMAT,
     OPTION_OUTPUT,
@@ -77,6 +78,8 @@ struct options {
     /* Requests of models: the measures, "" for the parts of the time, NULL without models; the parameters, NULL: those
      * that vary; where to predict, NULL: further out. */
     const char *model, *over, *predict;
+    /* How wide half a band may be, over its value, for further runs not to be simulated; 0: none are. */
+    double until;
     /* The words in getopt's order, which the others point into. */
     char **argv;
     /* Which options are there, as bits of enum option_id. */

@@ -1,5 +1,6 @@
 /* simrun FILE...: a scenario is simulated, a trace analyzed; simrun model: a scenario is, with models of its runs.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/builder.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/range.h"
@@ -77,6 +78,7 @@ static int check_decided(const struct study *study, const char *file, struct sim
 /* A scenario that is simulated, and the study of it. */
 struct simulate_command {
     struct run_context *context;
+    struct scenario *scenario;
     const struct options *options;
     struct study study;
 };
@@ -100,12 +102,38 @@ static void document_no_runs(struct document *document, const struct study *stud
     document_table(document, "runs", NULL, FOR_PROGRAMS);
 }
 
+static int simulate_sweep(struct simulate_command *self, struct sim_error *error)
+{
+    bool shown = !self->options->quiet && isatty(STDERR_FILENO);
+    return sweep_simulate(&self->study, self->context, self->options->jobs, shown, error);
+}
+
+/* Simulate the sweep with further sizes, again and again, until the bands of its models are narrow; runs in a store are
+ * not simulated again. *said are the sizes, or empty. */
+static int narrow(struct builder *said, struct simulate_command *self, struct sim_error *error)
+{
+    enum { MOST_ROUNDS = 20 };
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        char *added = model_extend(self->scenario, self->context, &self->study, self->options);
+        if (added == NULL)
+            return 0;
+        builder_add(said, "%s%s", said->length > 0 ? "; " : "", added);
+        free(added);
+        model_dispose(&self->study);
+        sweep_dispose(&self->study);
+        self->study = (struct study){.verbose = self->options->verbose};
+        if (simulate_sweep(self, error) != 0 || model_fit(&self->study, self->scenario, self->options, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int make_document(struct document *document, void *data, struct sim_error *error)
 {
     struct simulate_command *self = data;
     const struct options *options = self->options;
-    if (sweep_simulate(&self->study, self->context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error) !=
-        0)
+    struct builder added = {0};
+    if (simulate_sweep(self, error) != 0)
         return -1;
     if (options->n_shards > 0)
         note_shard(document, self);
@@ -116,8 +144,13 @@ static int make_document(struct document *document, void *data, struct sim_error
     if (replay_add_traced(&self->study, self->context->scenario, error) != 0 ||
         model_fit(&self->study, self->context->scenario, options, error) != 0)
         return -1;
-    runs_document(document, &self->study);
-    return 0;
+    int status = options->until > 0 ? narrow(&added, self, error) : 0;
+    if (status == 0)
+        runs_document(document, &self->study);
+    if (status == 0 && added.length > 0)
+        document_sentence(document, xformat("Simulated in addition: %s.", added.text));
+    free(added.text);
+    return status;
 }
 
 static int simulate_and_report(void *data, struct sim_error *error)
@@ -156,8 +189,10 @@ static int simulate(struct experiment *experiment, const struct options *options
 {
     int64_t sequential_ps;
     const struct scenario *scenario = &experiment->scenario;
-    struct simulate_command self = {
-        .context = &experiment->context, .options = options, .study = {.verbose = options->verbose}};
+    struct simulate_command self = {.context = &experiment->context,
+                                    .scenario = &experiment->scenario,
+                                    .options = options,
+                                    .study = {.verbose = options->verbose}};
     if (check_single_run(scenario, options, error) != 0 || check_sequential(scenario, options, error) != 0 ||
         model_check(scenario, options, error) != 0 || analyse_sequential(&sequential_ps, options, error) != 0 ||
         experiment_prepare(experiment, sequential_ps, options, error) != 0)
@@ -244,6 +279,9 @@ static int check_measured(const struct options *options, struct sim_error *error
         return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
                              "--set, --network, --jobs and --store are for scenarios; runs of a store and rows of a "
                              "table are chosen by conditions: ranks=4");
+    if (options->until > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
+                             "--until is for scenarios: nothing else can be simulated at further sizes");
     return 0;
 }
 
@@ -258,6 +296,18 @@ static bool names_file(const char *word)
     bool is_known = known != NULL;
     free(known);
     return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);
+}
+
+/* A word that ends as files of measurements do; it may be misspelt. */
+static bool looks_like_file(const char *word)
+{
+    static const char *const extensions[] = {".csv",     ".tsv", ".txt", ".json", ".jsonl",
+                                             ".extra-p", ".db",  ".xml", ".gz"};
+    const char *extension = strrchr(word, '.');
+    for (size_t i = 0; extension != NULL && i < sizeof extensions / sizeof extensions[0]; i++)
+        if (strcmp(extension, extensions[i]) == 0)
+            return true;
+    return false;
 }
 
 /* True if the file is a table of measurements; an empty file counts as one, unless it is named as a scenario. */
@@ -293,7 +343,8 @@ static int run_model(const struct options *options, struct sim_error *error)
         asked.model = options->files[0];
         asked.files++;
         asked.n_files--;
-    } else if (!names_file(options->files[0]) && access(options->files[0], F_OK) != 0)
+    } else if (!names_file(options->files[0]) && !looks_like_file(options->files[0]) &&
+               access(options->files[0], F_OK) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "too few arguments: '%s' is no file; try simrun %s",
                              options->files[0], command_model.example);
     return model_files(&asked, error);
@@ -303,14 +354,13 @@ const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
     .summary = "model how measures and parts of the time grow",
-    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any, the answer\nis which function and "
-             "scope grow. FILE is a scenario whose parameters take 3 or\nmore values (6 to support a model), "
-             "traces, or a store or table and conditions.\n",
+    .about = "Measures are named as in JSON, such as time_s; without any, the answer is what\n"
+             "grows. FILE is a scenario, traces, or a store or table and conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |
-               OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_VERBOSE) |
-               OPTION_BIT(OPTION_QUIET),
+               OPTION_BIT(OPTION_UNTIL) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |
+               OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET),
     .least = 1,
     .run = run_model,
 };

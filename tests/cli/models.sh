@@ -55,6 +55,23 @@ within_band() {
 }
 [ "${SLOW-1}" -ne 1 ] || within_band
 
+# Further sizes are simulated until the value is supported and the band is narrow; the value is that of a simulation.
+further="-s n=256 -s broadcast=binomial -s ranks=2,4,8,16,32 --predict 512 $scenarios/gj-scaling.xml"
+run model time_s -q -f json $further
+holds '.models.fits[0] | .forecasts[0].supported == false and .next[0].ranks == 64 and (.next | length) == 2 and
+       .next[0].narrowing < 0.9 and (.next[0].cost / 64 | . > 8 and . < 11)'
+run model time_s --until 15% --store "$work/further.db" $further
+said yes 'Simulated in addition: ranks=64; ranks=128\.'
+check 'progress' grep -q '^simrun: with ranks=128, to narrow the band of time_s$' "$work/err"
+check 'runs of the rounds before' grep -q '^simrun: 6 of 7 runs from the store' "$work/err"
+run model time_s -q -f json --until 15% --store "$work/further.db" $further
+holds '.models.fits[0] | .points == 7 and .forecasts[0].supported and
+       (.forecasts[0] | (.high - .low) / 2 / .value <= 0.15 and (.value / 15.044 - 1 | fabs < 0.02))'
+run model time_s --until 1% -s ranks=32,64,128 "$gj" --predict 1024
+check 'what stands in the way' grep -q "cannot be narrowed: .*: 256 ranks on the 128 hosts" "$work/err"
+expect 2 "until: 'x' is no percentage, such as 5%" model time_s --until x "$gj"
+expect 2 "until: '500' is outside 0.1 ... 100 %"   model time_s --until 500 "$gj"
+
 # In words.
 run model overhead_ratio,time_s $sweep --predict 256,512 "$gj"
 said yes 'Models over ranks = 2 \.\.\. 128 \(times in s\) '

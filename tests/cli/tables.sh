@@ -52,6 +52,20 @@ awk 'BEGIN { print "p,t_us"; for (p = 1; p <= 512; p *= 2) printf "%d,%.10g\n", 
 run model -q --predict 1024 constant.csv
 said yes ' t_us does not grow with p beyond chance; at p = 1024 7.02 us, 7 to 7.03'
 
+# What to measure next: beyond what there is, or to test a formula; nothing where the points leave no doubt.
+awk 'BEGIN { srand(7); print "ranks,t [s]"; for (p = 2; p <= 64; p *= 2) for (r = 0; r < 3; r++)
+    printf "%d,%.10g\n", p, (20 + 3 * log(p) / log(2)) * (1 + 0.02 * sin(10 * r + p)) }' >noisy.csv
+run model -q --predict 1024 noisy.csv
+said yes ' To narrow the band of t at 1024 ranks from ±[0-9.]+ % to about ±[0-9.]+ %, measure 128 ranks, about [0-9.]+ s'
+run model -q -f json --predict 1024 noisy.csv
+holds '.models.fits[0].next | .[0].ranks == 128 and .[0].narrowing < 0.9 and (.[0].cost / 128 | . > 35 and . < 50) and
+    ([.[].ranks] | sort == [1, 2, 4, 8, 16, 32, 64, 128]) and ([.[1:][].narrowing] | . == sort)'
+run model -q --predict 1024 noisy.csv 'ranks<32'
+said yes ' Measure 32 ranks, about [0-9.]+ s, to test the formula of t: there are too few points to tell more\.'
+run model -q --predict 1024 valley.csv
+said no 'narrow|Measure'
+expect 2 'noisy.csv: --until is for scenarios: nothing else can be simulated' model --until 5% noisy.csv
+
 # Which columns are what: whole numbers are parameters, if nobody says otherwise; texts tell series apart.
 printf 'p,n,kind,messages,time_s,energy [J]\n' >roles.csv
 awk 'BEGIN { for (p = 2; p <= 64; p *= 2) for (k = 1; k <= 2; k++) printf "%d,%d,%s,%d,%g,%g\n", p, 2 * p, k == 1 ? "a" : "b", k * p * p, p + 0.5, k / p }' >>roles.csv
@@ -97,6 +111,20 @@ run model -q four.jsonl
 said yes ' d grows with the cube of p; .*\. a grows with the square of p; .*\. b grows with p; .*; 1 other grows less\. '
 expect 2 'there are no numbers to write' model -f extrap four.jsonl
 
+# Of many models the text has those that grow most, and matter; -v, CSV and JSON have all.
+awk 'BEGIN { print "p,region,t [s]"; for (k = 0; k < 60; k++) for (p = 2; p <= 64; p *= 2)
+    printf "%d,r%d,%.9g\n", p, k, k == 7 ? 1e-3 * p ^ 3 : k < 40 ? 10 + p * p / (k + 1) : 1e-4 * p ^ 3 / k }' >regions.csv
+run model -q regions.csv
+said yes '^regions.csv t, region r7, grows with the cube of p; .*\. t, region r0, grows with the square of p; .*; 57 others grow less, or matter less\. '
+said yes 'These 10 of 60 models grow most, of what is at least 1 % of the largest value of its measure'
+same 'ten formulas' "$(grep -c '^  t, region r[0-9]* \[s\] = ' out)" 10
+check 'nothing that does not matter' said no 'r5[0-9]'
+run model -q -v regions.csv
+same 'all formulas' "$(grep -c '^  t, region r[0-9]* \[s\] = ' out)" 60
+run model -q -f csv regions.csv
+same 'all rows' "$(wc -l <out)" 61
+
+expect 2 '^simrun: lost.csv: cannot read: No such file or directory$' model lost.csv
 # Mistakes are named with their place, and nothing is on standard output.
 expect 2 '^simrun: roles.csv: model: there is no measure .time.; did you mean .*time_s' model time roles.csv
 expect 2 '^simrun: roles.csv: condition: no column is called .ranks.' model time_s roles.csv ranks=2

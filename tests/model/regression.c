@@ -382,7 +382,7 @@ static void test_constant(void)
         if (designs[d].n_points < REGRESSION_FEW_POINTS)
             check(n_doubted == n_cases - n_growing, designs[d].name, n_doubted);
         else
-            check_most((designs[d].repetitions > 1 ? 50 : 10) * n_doubted <= n_cases, designs[d].name, n_doubted);
+            check_most((designs[d].repetitions > 1 ? 40 : 8) * n_doubted <= n_cases, designs[d].name, n_doubted);
     }
 }
 

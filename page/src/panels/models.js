@@ -1,4 +1,5 @@
-// Models of how measures grow: points, fitted formula, and the band that one further measurement would lie in.
+// Models of how measures grow: points, formula, other formulas, the bands of one more measurement and of a mean, and what
+// to measure next.
 // SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
@@ -6,6 +7,7 @@ import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
 
+const csvKeys = ["value", "low", "high", "mean_low", "mean_high"];
 const drawable = fit => fit.curve?.length > 1;
 const nameOf = fit => [fit.measure, fit.series].filter(Boolean).join(", ");
 // A measure of a table has the unit that the table says; one that the page does not convert stands beside its name.
@@ -19,65 +21,104 @@ const headOf = ({ measure, unit }) =>
 const pointsOf = ({ measured }, x) =>
     measured.filter(({ value }) => typeof value === "number").map(point => [point[x], point.value, point]);
 
-// The band: what lies below it is not drawn, what lies in it is stacked on that.
-function bandSeries(curve, x, isLog) {
-    const least = isLog ? Math.min(...curve.map(({ value }) => value).filter(value => value > 0)) / 10 : -Infinity;
-    const low = point => Math.max(point.low, least),
-        area = { color: theme().accent, opacity: 0.16 };
+// A band: what lies below it is not drawn, what lies in it is stacked on that.
+function bandSeries(curve, x, { name, stack, keys, color, opacity, least }) {
+    const [low, high] = keys,
+        known = curve.filter(point => typeof point[low] === "number" && typeof point[high] === "number"),
+        bottom = point => Math.max(point[low], least);
     const line = (data, style) => ({
         type: "line",
-        name: "95 % band",
-        stack: "band",
+        name,
+        stack,
+        stackStrategy: "all",
         symbol: "none",
         silent: true,
         lineStyle: { opacity: 0 },
-        itemStyle: { color: theme().accent },
+        itemStyle: { color, opacity: 2 * opacity },
         data,
         ...style,
     });
-    const known = curve.filter(point => typeof point.low === "number" && typeof point.high === "number");
     return known.length < 2
         ? []
         : [
               line(
-                  known.map(point => [point[x], low(point)]),
-                  { stackStrategy: "all" },
+                  known.map(point => [point[x], bottom(point)]),
+                  {},
               ),
               line(
-                  known.map(point => [point[x], point.high - low(point)]),
-                  { areaStyle: area, stackStrategy: "all" },
+                  known.map(point => [point[x], Math.max(point[high] - bottom(point), 0)]),
+                  { areaStyle: { color, opacity } },
               ),
           ];
 }
 
-// Points and formula; over two parameters a line and its points for each value of the second one.
+// One more measurement lies in the wide band, the mean of as many as the points have in the narrow one.
+const bandsOf = (curve, x, { name, color, opacity, least }) =>
+    [
+        ["95 % band", "", opacity],
+        ["95 % band of a mean", "mean_", 1.5 * opacity],
+    ].flatMap(([own, prefix, shade]) =>
+        bandSeries(curve, x, {
+            name: name ?? own,
+            stack: `${name} ${own}`,
+            keys: [`${prefix}low`, `${prefix}high`],
+            color,
+            opacity: shade,
+            least,
+        }),
+    );
+
+// The most probable of the other formulas.
+const rivalSeries = (curve, x) =>
+    (curve[0].rivals ?? []).map((_, i) => ({
+        type: "line",
+        name: "other formulas",
+        showSymbol: false,
+        silent: true,
+        lineStyle: { type: "dashed", width: 1, color: theme().soft },
+        itemStyle: { color: theme().soft },
+        data: curve.map(point => [point[x], point.rivals[i]]),
+    }));
+
+// Each value of the second parameter: its name, its color, and whether a point is of it; or the only curve there is.
+const groupsOf = (fit, second) =>
+    second
+        ? [...new Set(fit.curve.map(point => point[second]))].map((value, i) => ({
+              name: `${second} ${value}`,
+              colour: series()[i % series().length],
+              has: point => point[second] === value,
+          }))
+        : [{ has: () => true }];
+
+// Points, formula and bands; over two parameters for each value of the second one.
 function lines(fit, [x, second], isLog) {
-    const points = pointsOf(fit, x),
-        values = second ? [...new Set(fit.curve.map(point => point[second]))] : [undefined];
-    const both = (value, i) => {
-        const isOf = point => !second || point[second] === value,
-            name = text => (second ? `${second} ${value}${text}` : text.slice(2)),
-            of = colour => ({ color: second ? series()[i % series().length] : theme()[colour] });
+    const values = fit.curve.map(({ value }) => value).filter(value => value > 0),
+        least = isLog ? Math.min(...values) / 10 : -Infinity;
+    return groupsOf(fit, second).flatMap(({ name, colour, has }) => {
+        const curve = fit.curve.filter(has);
         return [
             {
                 type: "scatter",
-                name: name(fit.unit === undefined ? ", runs" : ", measured"),
+                name: name ?? (fit.unit === undefined ? "runs" : "measured"),
                 symbol: "diamond",
-                symbolSize: 11,
-                data: points.filter(([, , point]) => isOf(point)).map(point => point.slice(0, 2)),
-                itemStyle: of("ink"),
+                symbolSize: 9,
+                data: pointsOf(fit, x)
+                    .filter(([, , point]) => has(point))
+                    .map(point => point.slice(0, 2)),
+                itemStyle: { color: colour ?? theme().ink, opacity: 0.8 },
                 z: 3,
             },
             {
                 type: "line",
-                name: name(", formula"),
+                name: name ?? "formula",
                 showSymbol: false,
-                data: fit.curve.filter(isOf).map(point => [point[x], point.value]),
-                itemStyle: of("accent"),
+                data: curve.map(point => [point[x], point.value]),
+                itemStyle: { color: colour ?? theme().accent },
             },
+            ...(second ? [] : rivalSeries(curve, x)),
+            ...bandsOf(curve, x, { name, color: colour ?? theme().accent, opacity: second ? 0.07 : 0.13, least }),
         ];
-    };
-    return [...values.flatMap(both), ...(second ? [] : bandSeries(fit.curve, x, isLog))];
+    });
 }
 
 function optionOf(fit, over) {
@@ -108,21 +149,18 @@ function optionOf(fit, over) {
 }
 
 // How far each point is off the formula, as a share of that.
-function residualsOf(fit, [x]) {
-    const points = fit.measured
-        .filter(({ value, fitted }) => typeof value === "number" && fitted)
-        .map(point => [point[x], point.value / point.fitted - 1]);
+function residualsOf(fit, [x, second]) {
+    const known = fit.measured.filter(({ value, fitted }) => typeof value === "number" && fitted),
+        points = known.map(point => [point[x], point.value / point.fitted - 1]);
     return {
-        series: [
-            {
-                type: "scatter",
-                name: "measured - formula",
-                symbol: "diamond",
-                symbolSize: 9,
-                data: points,
-                itemStyle: { color: theme().ink },
-            },
-        ],
+        series: groupsOf(fit, second).map(({ name, colour, has }) => ({
+            type: "scatter",
+            name: name ?? "measured - formula",
+            symbol: "diamond",
+            symbolSize: 9,
+            data: points.filter((_, i) => has(known[i])),
+            itemStyle: { color: colour ?? theme().ink, opacity: 0.8 },
+        })),
         xAxis: parameterAxis(
             x,
             fit.curve.map(point => point[x]),
@@ -162,6 +200,18 @@ function rivalsOf({ rivals = [] }) {
           );
 }
 
+// Measurements that would narrow the band, and where the formula is to be tested.
+function nextOf({ next = [] }, over) {
+    const most = 3,
+        place = row => over.map(name => `${name} = ${row[name]}`).join(", ");
+    const text = row =>
+        typeof row.narrowing === "number"
+            ? `${place(row)}: the band becomes ${row.narrowing.toFixed(2)} times as wide`
+            : `${place(row)}: to test the formula`;
+    const told = next.filter(({ narrowing }) => !(narrowing > 0.95));
+    return told.length === 0 ? null : element("p", {}, `To measure next: ${told.slice(0, most).map(text).join("; ")}.`);
+}
+
 function forecastsTable(data, fit, place, over) {
     const unit = unitOf(fit),
         at = (k, key, as = unit) => quantity(data, pointerTo("models", "fits", place, "forecasts", k, key), as);
@@ -170,7 +220,9 @@ function forecastsTable(data, fit, place, over) {
             "tr",
             {},
             over.map(name => element("td", { class: "number" }, at(k, name, "number"))),
-            ["value", "low", "high"].map(key => element("td", { class: "number" }, at(k, key))),
+            ["value", "low", "high", "mean_low", "mean_high"].map(key =>
+                element("td", { class: "number" }, at(k, key)),
+            ),
             element("td", {}, forecast.supported ? "yes" : `no: ${forecast.doubts.join(", ")}`),
         );
     return element(
@@ -185,7 +237,7 @@ function forecastsTable(data, fit, place, over) {
                 element(
                     "tr",
                     {},
-                    [...over, "forecast", "band from", "to"].map(name =>
+                    [...over, "forecast", "band from", "to", "of a mean from", "to"].map(name =>
                         element("th", { scope: "col", class: "number" }, name),
                     ),
                     element("th", { scope: "col" }, "supported"),
@@ -199,7 +251,9 @@ function forecastsTable(data, fit, place, over) {
 export const models = {
     id: "models",
     title: "Models",
-    about: "A formula for how a measure grows, and the band in which one further run would lie.",
+    about:
+        "A formula for how a measure grows, and the bands in which one more run, or the mean of as many as the points " +
+        "have, would lie.",
     terms: ["model", "measure"],
     wide: true,
     wants: ({ data }) => data.models?.fits?.some(drawable),
@@ -213,7 +267,7 @@ export const models = {
             said.replaceChildren(
                 element("p", { class: "headline" }, `${fit.measure} = ${fit.formula}`),
                 forecastsTable(data, fit, fits.indexOf(fit), over),
-                ...[rivalsOf(fit)].filter(Boolean),
+                ...[nextOf(fit, over), rivalsOf(fit)].filter(Boolean),
             );
         const charts = [
             frame.chart(() => optionOf(fit, over), { height: 380 }),
@@ -232,15 +286,13 @@ export const models = {
         frame.body.append(said);
         tell();
         frame.csv(() => [
-            ["measure", "series", ...over, "value", "low", "high"],
+            ["measure", "series", ...over, ...csvKeys],
             ...known.flatMap(one =>
                 one.curve.map(point => [
                     one.measure,
                     one.series ?? "",
                     ...over.map(name => point[name]),
-                    point.value,
-                    point.low,
-                    point.high,
+                    ...csvKeys.map(key => point[key]),
                 ]),
             ),
         ]);

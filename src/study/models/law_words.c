@@ -105,8 +105,7 @@ static void add_law(struct builder *text, const struct models *models, const str
 
 /* ---- What it says further out ---- */
 
-/* "n = 512, 4096 ranks" */
-static void add_place(struct builder *text, const struct models *models, const double *place)
+void law_add_place(struct builder *text, const struct models *models, const double *place)
 {
     for (int p = 0; p < models->n_parameters; p++) {
         builder_add(text, "%s", p > 0 ? ", " : "");
@@ -118,8 +117,7 @@ static void add_place(struct builder *text, const struct models *models, const d
     }
 }
 
-/* Three digits, without an exponent up to nine. */
-static void add_number(struct builder *text, double value)
+void law_add_number(struct builder *text, double value)
 {
     double magnitude = fabs(value), unit = magnitude > 0 ? pow(10, floor(log10(magnitude)) - 2) : 1;
     if (magnitude >= 1e3 && magnitude < 1e9)
@@ -134,33 +132,38 @@ static void add_forecast(struct builder *text, const struct model *model, const 
     struct scale scale = {1, model->unit != NULL ? model->unit : "", 0};
     if (model->quantity == UNIT_SECONDS || model->quantity == UNIT_BYTES)
         scale = scale_for(model->quantity, fmax(fabs(forecast->value), isfinite(high) ? high / WIDE : 0));
-    add_number(text, forecast->value * scale.factor);
+    law_add_number(text, forecast->value * scale.factor);
     builder_add(text, "%s%s", scale.name[0] != '\0' ? " " : "", scale.name);
     if (isfinite(forecast->low) && isfinite(forecast->high)) {
         builder_add(text, ", ");
-        add_number(text, forecast->low * scale.factor);
+        law_add_number(text, forecast->low * scale.factor);
         builder_add(text, " to ");
-        add_number(text, forecast->high * scale.factor);
+        law_add_number(text, forecast->high * scale.factor);
     }
     if (forecast->doubts & REGRESSION_UNSUPPORTED)
         builder_add(text, ", not supported by the data");
 }
 
+void law_add_name(struct builder *text, const struct model *model)
+{
+    const char *group = model->measure->of->group;
+    builder_add(text, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->of->name,
+                model->series[0] != '\0' ? ", " : "", model->series);
+}
+
 char *law_describe(const struct models *models, const struct model *model)
 {
     struct builder text = {0};
-    const char *group = model->measure->of->group;
     if (model->why[0] != '\0')
         return NULL;
-    builder_add(&text, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->of->name,
-                model->series[0] != '\0' ? ", " : "", model->series);
+    law_add_name(&text, model);
     builder_add(&text, model->series[0] != '\0' ? "," : "");
     add_law(&text, models, &model->model.best.formula);
     if (model->model.best.formula.n_columns == 0)
         builder_add(&text, " does not grow with %s beyond chance", name_of(models, 0));
     if (models->n_at > 0) {
         builder_add(&text, "; at ");
-        add_place(&text, models, models->at[models->n_at - 1]);
+        law_add_place(&text, models, models->at[models->n_at - 1]);
         builder_add(&text, " ");
         add_forecast(&text, model, &model->forecasts[models->n_at - 1]);
     }

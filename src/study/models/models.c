@@ -5,6 +5,7 @@
 #include "base/builder.h"
 #include "base/known.h"
 #include "base/memory.h"
+#include "study/models/next.h"
 #include "study/models/observations.h"
 
 #include <math.h>
@@ -22,6 +23,8 @@ const struct models_doubt models_doubts[] = {
      "the largest points lie below the prediction from the others, so it says little beyond them"},
     {REGRESSION_SIGN, "sign", "the formula changes its sign on the way"},
     {REGRESSION_WIDE, "wide", "the band is wider than the value"},
+    {REGRESSION_NOISE, "noise",
+     "the noise is not known well: if it is as large as it may be, the band is wider than the value"},
     {REGRESSION_FEW, "few_points", "fewer than 5 points, or than 6 without repetitions"},
     {0, NULL, NULL},
 };
@@ -334,6 +337,8 @@ int models_make(struct models *models, const struct study *study, const struct m
                 add_model(models, &observations, measures.list[m], s);
         status = models_check(models, error);
     }
+    if (status == 0)
+        models_propose(models);
     if (status == 0 && models->n_parameters == 1)
         find_leads(models);
     if (status != 0)
@@ -348,6 +353,7 @@ void models_dispose(struct models *models)
     for (int i = 0; i < models->n_models; i++) {
         free(models->models[i].forecasts);
         free(models->models[i].points);
+        free(models->models[i].next);
     }
     for (int i = 0; i < models->n_series; i++)
         free(models->series[i]);

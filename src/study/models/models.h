@@ -46,6 +46,9 @@ struct model {
     struct regression_point *points; /* n_points of them, in the order of the runs */
     int n_points;
     struct regression_forecast *forecasts; /* n_at of them */
+    struct regression_proposal *next;      /* measurements that could be made, the one to make first; the cost is in
+                                              processor seconds, 1 if no time is known; narrowing is NAN: to test */
+    int n_next;
 };
 
 /* The model whose value is largest from x on, among the models of one group and series. */

@@ -104,17 +104,28 @@ static int find_seconds(double *seconds, int most, const struct model *model)
     }
 }
 
-/* The curve that is drawn of a model: the formula and its band, over the first parameter; for each value of the second
- * one, and the largest of all others. */
+/* The values of the most probable rivals at a place. */
+static struct cell rivals_at(struct document *document, const struct model *model, const double *place)
+{
+    enum { DRAWN = 3 };
+    struct table *list = document_inner_list(document);
+    for (int r = 0; r < model->model.n_rivals && r < DRAWN; r++)
+        table_real(list, regression_formula_value(&model->model.rivals[r].formula, place));
+    return cell_of_table(list, CELL_LIST);
+}
+
+/* The curve that is drawn of a model: the formula, its bands and its rivals, over the first parameter; for each value
+ * of the second one, and the largest of all others. */
 static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
 {
     enum { MOST_CURVES = 8 };
+    static const char *const names[] = {"value", "low", "high", "mean_low", "mean_high", "rivals", NULL};
     double seconds[MOST_CURVES];
     struct table *table = document_inner_table(document);
     int n_seconds = find_seconds(seconds, MOST_CURVES, model);
     for (int p = 0; p < models->n_parameters; p++)
         table_column(table, (struct column){.id = models->parameters[p]});
-    for (const char *const *name = (const char *const[]){"value", "low", "high", NULL}; *name != NULL; name++)
+    for (const char *const *name = names; *name != NULL; name++)
         table_column(table, (struct column){.id = *name});
     for (int i = 0; i < n_seconds * (MODELS_CURVE_STEPS + 1); i++) {
         double place[REGRESSION_PARAMETERS] = {models_curve_place(models, i % (MODELS_CURVE_STEPS + 1)),
@@ -127,6 +138,29 @@ static struct cell curve_of(struct document *document, const struct models *mode
         table_cell(table, cell_of_real(forecast.value));
         table_cell(table, cell_of_real(forecast.low));
         table_cell(table, cell_of_real(forecast.high));
+        table_cell(table, cell_of_real(forecast.mean_low));
+        table_cell(table, cell_of_real(forecast.mean_high));
+        table_cell(table, rivals_at(document, model, place));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
+/* Measurements that would narrow the band at the last place to predict, the best first. */
+static struct cell next_of(struct document *document, const struct models *models, const struct model *model)
+{
+    enum { MOST = 8 };
+    struct table *table = document_inner_table(document);
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p]});
+    table_column(table, (struct column){.id = "narrowing"});
+    table_column(table, (struct column){.id = "cost"});
+    for (int i = 0; i < model->n_next && i < MOST; i++) {
+        const struct regression_proposal *proposal = &model->next[i];
+        for (int p = 0; p < models->n_parameters; p++)
+            table_real(table, proposal->x[p]);
+        table_cell(table,
+                   isnan(proposal->narrowing) ? (struct cell){.kind = CELL_NONE} : cell_of_real(proposal->narrowing));
+        table_cell(table, cell_of_real(proposal->cost));
     }
     return cell_of_table(table, CELL_ROWS);
 }
@@ -184,8 +218,10 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     if (fit->change.last > 0)
         sparse_put(row, (struct column){.id = "change"}, change_of(document, models, &fit->change));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
-    sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
+    if (document->audience & FOR_LISTS) /* there may be millions of points */
+        sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
+    sparse_put(row, (struct column){.id = "next"}, next_of(document, models, model));
     if (models->n_parameters <= 2)
         sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "study/models/models.h"
+#include "study/models/rank.h"
 #include "study/models/sequential.h"
 
 #include <math.h>
@@ -13,7 +14,13 @@
 #define ROUNDING 1e-9 /* a smaller share is none */
 #define SPREAD 2      /* repetitions that differ more are remarked on */
 
-enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
+enum { SHOWN_MODELS = 10, SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
+
+/* The models that the text has: all, or those that come first in the order in which they are told. */
+struct shown {
+    const struct model **list;
+    int n;
+};
 
 /* The name of the measure and what else varies. */
 static void add_key(struct builder *text, const struct model *model)
@@ -66,7 +73,7 @@ static char *describe_formula(const struct models *models, const struct model *m
     return builder_take(&text);
 }
 
-static void add_formulas(struct document *document, const struct models *models)
+static void add_formulas(struct document *document, const struct models *models, const struct shown *shown)
 {
     struct builder head = {0};
     builder_add(&head, "Models");
@@ -79,8 +86,8 @@ static void add_formulas(struct document *document, const struct models *models)
     if (models->n_models > 0 && models->models[0].unit == NULL)
         builder_add(&head, " (times in s)");
     document_heading(document, builder_take(&head));
-    for (int i = 0; i < models->n_models; i++)
-        document_note(document, describe_formula(models, &models->models[i]));
+    for (int i = 0; i < shown->n; i++)
+        document_note(document, describe_formula(models, shown->list[i]));
 }
 
 /* ---- Values further out ---- */
@@ -134,14 +141,14 @@ static void add_row(struct table *table, const struct models *models, const stru
     add_finite(table, fit->constant_smape);
 }
 
-static void add_values(struct document *document, const struct models *models)
+static void add_values(struct document *document, const struct models *models, const struct shown *shown)
 {
     struct table *table = document_table(document, "forecasts", NULL, FOR_READERS);
     table->chart = CHART_LINE;
     add_columns(table, models);
-    for (int m = 0; m < models->n_models; m++)
-        for (int i = 0; models->models[m].why[0] == '\0' && i < models->n_at; i++)
-            add_row(table, models, &models->models[m], i);
+    for (int m = 0; m < shown->n; m++)
+        for (int i = 0; shown->list[m]->why[0] == '\0' && i < models->n_at; i++)
+            add_row(table, models, shown->list[m], i);
     if (table_n_rows(table) > 0)
         document_note(document,
                       xstrdup("SMAPE is that of each point from the model made without it, constant that from "
@@ -168,11 +175,11 @@ static void add_point(struct table *table, const struct models *models, const st
     add_finite(table, fabs(off) < ROUNDING ? 0 : off);
 }
 
-static int count_points(const struct models *models)
+static int count_points(const struct shown *shown)
 {
     int count = 0;
-    for (int m = 0; m < models->n_models; m++)
-        count += models->models[m].why[0] == '\0' ? models->models[m].n_points : 0;
+    for (int m = 0; m < shown->n; m++)
+        count += shown->list[m]->why[0] == '\0' ? shown->list[m]->n_points : 0;
     return count;
 }
 
@@ -183,14 +190,15 @@ static bool is_measured(const struct study *study)
 }
 
 /* Add the points of measured runs, unless there are many. */
-static void add_points(struct document *document, const struct study *study, const struct models *models)
+static void add_points(struct document *document, const struct study *study, const struct models *models,
+                       const struct shown *shown)
 {
     const struct column columns[] = {
         {.id = is_measured(study) ? "measured" : "simulated", .unit = UNIT_NUMBER},
         {.id = "formula", .unit = UNIT_NUMBER},
         {.id = "off", .unit = UNIT_DIFFERENCE},
     };
-    bool is_shown = study->verbose || (is_measured(study) && count_points(models) <= SHOWN_POINTS);
+    bool is_shown = study->verbose || (is_measured(study) && count_points(shown) <= SHOWN_POINTS);
     struct table *table = is_shown ? document_table(document, "points", NULL, FOR_READERS) : NULL;
     if (table == NULL) {
         if (is_measured(study))
@@ -203,9 +211,9 @@ static void add_points(struct document *document, const struct study *study, con
         table_column(table, (struct column){.id = models->parameters[p], .unit = UNIT_NUMBER, .flags = COLUMN_KEY});
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
-    for (int m = 0; m < models->n_models; m++)
-        for (int i = 0; models->models[m].why[0] == '\0' && i < models->models[m].n_points; i++)
-            add_point(table, models, &models->models[m], i);
+    for (int m = 0; m < shown->n; m++)
+        for (int i = 0; shown->list[m]->why[0] == '\0' && i < shown->list[m]->n_points; i++)
+            add_point(table, models, shown->list[m], i);
 }
 
 /* ---- In words ---- */
@@ -332,6 +340,19 @@ static void add_leads(struct document *document, const struct models *models)
     }
 }
 
+static struct shown find_shown(const struct models *models, bool verbose)
+{
+    struct shown shown = {xcalloc((size_t)models->n_models + 1, sizeof(const struct model *)), models->n_models};
+    int *order, n_matter, n_ranked = models_rank(&order, &n_matter, models);
+    bool all = verbose || models->n_models <= SHOWN_MODELS;
+    if (!all)
+        shown.n = n_ranked < SHOWN_MODELS ? n_ranked : SHOWN_MODELS;
+    for (int i = 0; i < shown.n; i++)
+        shown.list[i] = &models->models[all ? i : order[i]];
+    free(order);
+    return shown;
+}
+
 void section_models(struct document *document, const struct study *study)
 {
     const struct models *models = study->models;
@@ -339,18 +360,25 @@ void section_models(struct document *document, const struct study *study)
         add_remarks(document, study, models);
         return;
     }
+    struct shown shown = find_shown(models, study->verbose);
     document->are_asked = true;
-    add_formulas(document, models);
-    add_values(document, models);
-    add_points(document, study, models);
+    add_formulas(document, models, &shown);
+    add_values(document, models, &shown);
+    add_points(document, study, models, &shown);
     add_remarks(document, study, models);
     add_few(document, models);
     add_leads(document, models);
-    for (int i = 0; i < models->n_models; i++)
-        if (models->models[i].why[0] == '\0') {
-            add_change(document, models, &models->models[i]);
-            add_rivals(document, models, &models->models[i]);
-            add_doubts(document, models, &models->models[i]);
+    for (int i = 0; i < shown.n; i++)
+        if (shown.list[i]->why[0] == '\0') {
+            add_change(document, models, shown.list[i]);
+            add_rivals(document, models, shown.list[i]);
+            add_doubts(document, models, shown.list[i]);
         }
+    if (shown.n < models->n_models)
+        document_note(document,
+                      xformat("These %d of %d models grow most, of what is at least 1 %% of the largest value "
+                              "of its measure; the others are in -v, -f csv and -f json.",
+                              shown.n, models->n_models));
     document->are_asked = false;
+    free(shown.list);
 }
