@@ -7,6 +7,7 @@
 
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
+#include "sim/kernel/ports.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -227,6 +228,8 @@ static void queue_ends(struct kernel *kernel, int64_t until_ps)
            network_next(kernel->network, int64_min(event_queue_next(&kernel->queue), until_ps), &message, &at)) {
         assert(message < kernel->mailbox.n_messages && !kernel->mailbox.messages[message].transfer.done);
         kernel->mailbox.messages[message].transfer.done = true;
+        if (kernel->ports != NULL)
+            at = ports_come(kernel->ports, &kernel->mailbox.messages[message], at);
         DEBUG(NETWORK, kernel->now_ps, "message", message, "comes at %.12f s", DEBUG_S(at));
         kernel_call_moved(kernel, message, at);
     }
@@ -343,6 +346,7 @@ int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_
         kernel->cpus =
             xcalloc((size_t)kernel->machine->net->n_hosts * (size_t)kernel->machine->cores, sizeof *kernel->cpus);
     kernel->counts_local = placement->ranks_per_host > 1 && is_free_within(kernel->machine);
+    kernel->ports = ports_new(run);
     kernel->network = network_open(kernel->run->network, kernel->machine, kernel->run->loads);
     mailbox_init(&kernel->mailbox, placement->n_ranks);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
@@ -358,6 +362,7 @@ void kernel_close(struct kernel *kernel)
 {
     ahead_close(kernel);
     strands_close(kernel);
+    ports_free(kernel->ports);
     free(kernel->listed);
     free(kernel->prices);
     free(kernel->transfers);

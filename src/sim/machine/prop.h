@@ -46,6 +46,7 @@ int machine_prop_error(const struct machine_prop *prop, const char *key, struct 
 enum field_kind {
     FIELD_TIME,   /* int64_t, picoseconds */
     FIELD_SIZE,   /* int64_t, bytes */
+    FIELD_BANDWIDTH, /* int64_t, bytes per second */
     FIELD_NUMBER, /* double, without unit */
 };
 

@@ -135,6 +135,12 @@ bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to
     return true;
 }
 
+enum wire_level fat_tree_level(const struct topology *topology, int link)
+{
+    bool is_host = topology->dimensions.n < 2 || link < topology->up_link[1];
+    return is_host ? WIRE_HOST : topology->dimensions.n < 3 || link < topology->up_link[2] ? WIRE_LEAF : WIRE_SPINE;
+}
+
 /* The nodes at the upper end of a level's wires of which each branch of a node has all of its own. */
 static int64_t nodes_of_level(const struct topology *topology, int level)
 {
@@ -238,6 +244,7 @@ const struct topology_spec topology_fat_tree = {
     .build = fat_tree_build,
     .segment = fat_tree_segment,
     .hops = fat_tree_hops,
+    .level = fat_tree_level,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,
     .place = fat_tree_place,
