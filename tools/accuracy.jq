@@ -45,16 +45,13 @@ def error: .simulated / .measured - 1;
 def summary($machine):
     map(select(.machine == $machine)) as $cells
     | ($cells | map(select(.fitted == 0))) as $free
-    | ($free | map(select(.outlier | not))) as $kept
     | "| \($machine) | \($cells | length) | \($cells | map(error | fabs) | mean | percent) | \($free | length) | "
-      + "\($free | map(error | fabs) | mean | percent) | "
-      + (if ($cells | map(.outlier) | any) then $cells | map(select(.outlier | not) | error | fabs) | mean | percent else "" end)
-      + " |";
+      + "\($free | if length > 0 then map(error | fabs) | mean | percent else "" end) |";
 
 . as $all
 | [$all[] | select(.run.reference) | cells($all)] as $cells
-| "| machine | numbers | mean error | used for nothing | their mean error | all without outliers |",
-  "|---|---:|---:|---:|---:|---:|",
+| "| machine | numbers | mean error | used for nothing | their mean error |",
+  "|---|---:|---:|---:|---:|",
   (reduce $cells[] as $cell ([]; if index($cell.machine) then . else . + [$cell.machine] end) | .[] as $machine
    | $cells | summary($machine)),
   "-",

@@ -50,30 +50,43 @@ static int setup(struct program *program, const int64_t *values, const struct pl
     return 0;
 }
 
-static void add_window(const struct config *config, enum op_kind kind, int peer, struct op_list *list)
+/* The i-th message of a window, receives first; false behind them. */
+static bool add_of_window(const struct config *config, bool is_first, int peer, int64_t i, struct op_list *list)
 {
-    for (int64_t i = 0; i < config->window; i++)
-        op_list_message(list, kind, SCOPE_MESSAGES, peer, config->bytes);
+    bool receives = !is_first || config->pattern == PATTERN_BOTH, sends = is_first || config->pattern == PATTERN_BOTH;
+    int64_t n_receives = receives ? config->window : 0, n_sends = sends ? config->window : 0;
+    if (i < n_receives + n_sends)
+        op_list_message(list, i < n_receives ? OP_IRECV : OP_ISEND, SCOPE_MESSAGES, peer, config->bytes);
+    return i < n_receives + n_sends;
+}
+
+static void add_end(bool is_first, int peer, int64_t bytes, struct op_list *list)
+{
+    op_list_message(list, is_first ? OP_RECV : OP_SEND, SCOPE_MESSAGES, peer, bytes);
+}
+
+static int64_t steps_of_round(const struct config *config)
+{
+    return config->pattern == PATTERN_PINGPONG ? 1
+           : config->pattern == PATTERN_WINDOW ? config->window + 1
+                                               : 2 * config->window + 1;
 }
 
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct config *config = data;
-    bool is_first = rank < config->n_pairs, is_window = config->pattern != PATTERN_PINGPONG;
+    bool is_first = rank < config->n_pairs;
     int peer = is_first ? rank + config->n_pairs : rank - config->n_pairs;
-    int64_t answer_bytes = is_window ? 0 : config->bytes;
-    if (step >= config->rounds || rank >= 2 * config->n_pairs)
+    int64_t n_steps = steps_of_round(config);
+    if (step / n_steps >= config->rounds || rank >= 2 * config->n_pairs)
         return false;
-    if (is_window) {
-        if (!is_first || config->pattern == PATTERN_BOTH)
-            add_window(config, OP_IRECV, peer, list);
-        if (is_first || config->pattern == PATTERN_BOTH)
-            add_window(config, OP_ISEND, peer, list);
-        op_list_add(list, OP_WAIT, SCOPE_MESSAGES);
-    } else {
+    if (config->pattern == PATTERN_PINGPONG) {
         op_list_message(list, is_first ? OP_SEND : OP_RECV, SCOPE_MESSAGES, peer, config->bytes);
+        add_end(is_first, peer, config->bytes, list);
+    } else if (!add_of_window(config, is_first, peer, step % n_steps, list)) {
+        op_list_add(list, OP_WAIT, SCOPE_MESSAGES);
+        add_end(is_first, peer, 0, list);
     }
-    op_list_message(list, is_first ? OP_RECV : OP_SEND, SCOPE_MESSAGES, peer, answer_bytes);
     return true;
 }
 
