@@ -21,9 +21,9 @@ static const struct unit size_units[] = {{"B", 1},      {"kB", 1000},     {"MB",
                                          {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {NULL, 0}};
 static const struct unit rate_units[] = {
     {"f", 1}, {"kf", 1000}, {"Mf", 1000000}, {"Gf", 1000000000}, {"Tf", INT64_C(1000000000000)}, {NULL, 0}};
-static const struct unit bandwidth_units[] = {{"Bps", 1},       {"kBps", 1000},     {"MBps", 1000000},
-                                              {"GBps", 1000000000}, {"KiBps", 1024},  {"MiBps", 1048576},
-                                              {"GiBps", 1073741824}, {NULL, 0}};
+static const struct unit bandwidth_units[] = {
+    {"Bps", 1},      {"kBps", 1000},     {"MBps", 1000000},     {"GBps", 1000000000},
+    {"KiBps", 1024}, {"MiBps", 1048576}, {"GiBps", 1073741824}, {NULL, 0}};
 static const struct unit no_units[] = {{NULL, 0}};
 
 static const struct {

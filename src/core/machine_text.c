@@ -65,7 +65,8 @@ static int read_hosts(struct reader *reader, char *rest)
     if (reader->topology.spec != NULL)
         return fail(reader, "'hosts' must be the only source of hosts; others come before", rest);
     reader->topology = topology;
-    reader->style = (struct topology_style){.speed_flopps = values[2], .bandwidth_Bps = values[1], .latency_s = values[0]};
+    reader->style =
+        (struct topology_style){.speed_flopps = values[2], .bandwidth_Bps = values[1], .latency_s = values[0]};
     return 0;
 }
 

@@ -35,7 +35,8 @@ struct cost_model {
     struct cost_rows message;  /* without, a message takes the latency of its route and the time of its slowest wire */
     struct cost_rows local;    /* between ranks of one host, d = 0; without, they are as the others */
     struct cost_rows endpoint; /* without `message`: what one between hosts takes at its ends, besides its wires */
-    struct cost_rows exchange; /* on the way while its sender receives, too: start and byte for those of `message` or `endpoint` */
+    struct cost_rows
+        exchange; /* on the way while its sender receives, too: start and byte for those of `message` or `endpoint` */
     /* Costs of a processor: start and byte alone. */
     struct cost_rows combine;           /* a vector that comes with one's own; nothing of an empty one */
     struct cost_rows copy;              /* the rank's own block, in a collective whose result has it */
