@@ -50,19 +50,22 @@ static int setup(struct program *program, const int64_t *values, const struct pl
     return 0;
 }
 
+/* It may be empty, unlike op_list_message()'s. */
+static void add_message(struct op_list *list, enum op_kind kind, int peer, int64_t bytes)
+{
+    struct op *op = op_list_add(list, kind, SCOPE_MESSAGES);
+    op->peer = peer;
+    op->bytes = bytes;
+}
+
 /* The i-th message of a window, receives first; false behind them. */
 static bool add_of_window(const struct config *config, bool is_first, int peer, int64_t i, struct op_list *list)
 {
     bool receives = !is_first || config->pattern == PATTERN_BOTH, sends = is_first || config->pattern == PATTERN_BOTH;
     int64_t n_receives = receives ? config->window : 0, n_sends = sends ? config->window : 0;
     if (i < n_receives + n_sends)
-        op_list_message(list, i < n_receives ? OP_IRECV : OP_ISEND, SCOPE_MESSAGES, peer, config->bytes);
+        add_message(list, i < n_receives ? OP_IRECV : OP_ISEND, peer, config->bytes);
     return i < n_receives + n_sends;
-}
-
-static void add_end(bool is_first, int peer, int64_t bytes, struct op_list *list)
-{
-    op_list_message(list, is_first ? OP_RECV : OP_SEND, SCOPE_MESSAGES, peer, bytes);
 }
 
 static int64_t steps_of_round(const struct config *config)
@@ -81,11 +84,11 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
     if (step / n_steps >= config->rounds || rank >= 2 * config->n_pairs)
         return false;
     if (config->pattern == PATTERN_PINGPONG) {
-        op_list_message(list, is_first ? OP_SEND : OP_RECV, SCOPE_MESSAGES, peer, config->bytes);
-        add_end(is_first, peer, config->bytes, list);
+        add_message(list, is_first ? OP_SEND : OP_RECV, peer, config->bytes);
+        add_message(list, is_first ? OP_RECV : OP_SEND, peer, config->bytes);
     } else if (!add_of_window(config, is_first, peer, step % n_steps, list)) {
         op_list_add(list, OP_WAIT, SCOPE_MESSAGES);
-        add_end(is_first, peer, 0, list);
+        add_message(list, is_first ? OP_RECV : OP_SEND, peer, 0);
     }
     return true;
 }

@@ -228,8 +228,6 @@ static void queue_ends(struct kernel *kernel, int64_t until_ps)
            network_next(kernel->network, int64_min(event_queue_next(&kernel->queue), until_ps), &message, &at)) {
         assert(message < kernel->mailbox.n_messages && !kernel->mailbox.messages[message].transfer.done);
         kernel->mailbox.messages[message].transfer.done = true;
-        if (kernel->ports != NULL)
-            at = ports_come(kernel->ports, &kernel->mailbox.messages[message], at);
         DEBUG(NETWORK, kernel->now_ps, "message", message, "comes at %.12f s", DEBUG_S(at));
         kernel_call_moved(kernel, message, at);
     }

@@ -41,6 +41,21 @@ static bool takes_port(struct kernel *kernel, uint32_t index)
     return at_ps == kernel->now_ps;
 }
 
+enum { IS_COMING_IN = 2 }; /* done of a transfer that the receiver's port takes in */
+
+/* False if the receiver's port has not taken the message in, which has asked for a call when it will have. */
+static bool is_in(struct kernel *kernel, uint32_t index)
+{
+    struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
+    if (transfer->done == IS_COMING_IN)
+        return true;
+    int64_t at_ps = ports_come(kernel->ports, &kernel->mailbox.messages[index], kernel->now_ps);
+    transfer->done = IS_COMING_IN;
+    if (at_ps > kernel->now_ps)
+        kernel_call_moved(kernel, index, at_ps);
+    return at_ps == kernel->now_ps;
+}
+
 /* Let the network move a message on, and ask to be called when it has. */
 static void move_on(struct kernel *kernel, uint32_t index)
 {
@@ -56,8 +71,6 @@ static void move_on(struct kernel *kernel, uint32_t index)
         return;
     enum transfer_state state = kernel->run->network->advance(kernel->network, transfer, index, kernel->now_ps, &at);
     transfer->done = state == TRANSFER_ENDS;
-    if (kernel->ports != NULL && transfer->done)
-        at = ports_come(kernel->ports, &kernel->mailbox.messages[index], at);
     if (DEBUG_IS_ON(NETWORK))
         say_move(kernel, index, state, at);
     if (state != TRANSFER_SHARES)
@@ -505,6 +518,8 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
         move_on(kernel, index);
         return;
     }
+    if (kernel->ports != NULL && !is_in(kernel, index))
+        return;
     switch ((enum message_phase)message->phase) {
     case PHASE_DATA:
     case PHASE_RENDEZVOUS_DATA:

@@ -17,8 +17,7 @@ struct ports *ports_new(const struct kernel_run *run)
 {
     double bandwidth_Bps = run->machine->net->style.core_bandwidth_Bps;
     size_t n_ranks = (size_t)run->placement->n_ranks;
-    if (!(bandwidth_Bps > 0) || run->network->is_quiet || run->network->is_loggp || run->machine->costs.free_length ||
-        run->machine->costs.message.count > 0)
+    if (!(bandwidth_Bps > 0) || run->network->is_quiet || run->network->is_loggp || run->machine->costs.free_length)
         return NULL;
     struct ports *ports = xmalloc(sizeof *ports);
     *ports = (struct ports){1e12 / bandwidth_Bps, xcalloc(n_ranks, sizeof *ports->out_ps),
@@ -55,11 +54,11 @@ int64_t ports_leave(struct ports *ports, const struct message *message, int64_t 
     return start_ps;
 }
 
-int64_t ports_come(struct ports *ports, const struct message *message, int64_t at_ps)
+int64_t ports_come(struct ports *ports, const struct message *message, int64_t now)
 {
     if (!is_used(message))
-        return at_ps;
+        return now;
     int64_t *free_ps = &ports->in_ps[message->receiver];
-    *free_ps = int64_min(int64_max(*free_ps + length_ps(ports, message), at_ps), PS_TOO_LONG);
-    return int64_max(*free_ps, at_ps);
+    *free_ps = int64_min(int64_max(*free_ps + length_ps(ports, message), now), PS_TOO_LONG);
+    return *free_ps;
 }

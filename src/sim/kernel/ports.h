@@ -11,9 +11,10 @@
 struct ports *ports_new(const struct kernel_run *run);
 void ports_free(struct ports *ports);
 
-/* The data of a message is to set out at `now`: the moment from which the port is its own. */
+/* A message's data are to set out at `now`: the moment from which the port is its own. Both are asked in the order of
+ * time. */
 int64_t ports_leave(struct ports *ports, const struct message *message, int64_t now);
-/* They have come by `at_ps`, if the port has nothing else to do: when they are in. */
-int64_t ports_come(struct ports *ports, const struct message *message, int64_t at_ps);
+/* They have come at `now`, and would be in if the port had nothing else to do: when they are. */
+int64_t ports_come(struct ports *ports, const struct message *message, int64_t now);
 
 #endif

@@ -396,6 +396,15 @@ static int check_needs(const struct loading *loading, struct sim_error *error)
     return 0;
 }
 
+static int check_core(const struct loading *loading, struct sim_error *error)
+{
+    const struct machine_prop *core = machine_props_find(loading->props, "core_bandwidth");
+    if (core == NULL || loading->machine.costs.message.count == 0)
+        return 0;
+    return machine_prop_error(core, NULL, error,
+                              "is for messages over wires, and the rows message.N say what messages take");
+}
+
 int machine_read_props(struct machine *machine, struct machine_props *props, struct sim_error *error)
 {
     struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
@@ -407,6 +416,8 @@ int machine_read_props(struct machine *machine, struct machine_props *props, str
     int status = read_props(&loading, error);
     if (status == 0)
         status = machine_rows_check(costs, &loading.rows, props, error);
+    if (status == 0)
+        status = check_core(&loading, error);
     if (status == 0)
         status = check_needs(&loading, error);
     if (costs->local_eager_limit < 0)

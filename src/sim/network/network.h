@@ -20,7 +20,7 @@ struct transfer {
     int64_t bytes;
     int32_t from, to, hops;
     int32_t next_hop;
-    int32_t done;                 /* the kernel's: delivered, or nothing left but the moment of delivery */
+    int32_t done;                 /* the kernel's: not 0 if delivered, or nothing is left but the moment of delivery */
     uint32_t order;               /* the engine's: that of its events in the queue, see network_reach() */
     int64_t inject_ps;            /* what the tail is behind the head */
     int64_t latency_ps;           /* what the head takes over all of the route, if nobody is in its way */

@@ -32,7 +32,7 @@ static const struct {
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
     "known: mesh mesh_pitch topology links_per_host cores network about.NAME "                                         \
-    "message.N local.N exchange.N packet window control "                                                              \
+    "message.N local.N endpoint.N exchange.N wire.LEVEL core_bandwidth packet window control "                         \
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
@@ -98,6 +98,18 @@ static const struct {
     {"message/empty", ":5: <prop> message.1: is empty; known: " ROW_KEYS},
     {"message/too-many", ":6: <prop> message.25: is not one of message.1 to message.24"},
     {"message/local-hop", ":5: <prop> local.1: has hop or byte_hop: there are no links within a host"},
+    {"message/endpoint-hop", ":5: <prop> endpoint.1: has hop or byte_hop: the wires say what each of them takes"},
+    {"message/endpoint-formula",
+     ":6: <prop> endpoint.1: is for messages over wires, and the rows message.N say what messages take"},
+    {"message/exchange-alone", ":5: <prop> exchange.1: needs the prop message.1 or endpoint.1"},
+    {"prop/core-formula",
+     ":6: <prop> core_bandwidth: is for messages over wires, and the rows message.N say what messages take"},
+    {"prop/core-unit", ":5: <prop> core_bandwidth: '10' lacks a unit; known: Bps kBps MBps GBps KiBps MiBps GiBps"},
+    {"prop/wire-level", ":5: <prop> wire.leafs: is unknown; known: wire.host .leaf .spine .global"},
+    {"prop/wire-latency", ":5: <prop> wire.leaf latency: is missing"},
+    {"prop/wire-bandwidth", ":5: <prop> wire.leaf bandwidth: is missing"},
+    {"prop/wire-unit",
+     ":5: <prop> wire.leaf bandwidth: '10' lacks a unit; known: Bps kBps MBps GBps KiBps MiBps GiBps"},
     {"message/local-gap", ":4: the root <zone> lacks the prop local.1"},
     {"message/gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
     {"message/key-twice", ":5: <prop> message.1 start: given twice"},
