@@ -483,7 +483,7 @@ static void test_costs_from(void)
     char *costs = in_child(write_costs, MESH);
     static const char expected[] = "row 120 51100000 270000 8860000 680000\n"
                                    "row 9223372036854775807 -81500000 1330000 93040000 50000\n"
-                                   "packet 120 window 1920 control 4 network fifo\n"
+                                   "packet 120 window 1320 control 4 network fifo\n"
                                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
                                    "kernel gj.rsub ";
     CU_ASSERT(strncmp(costs, expected, strlen(expected)) == 0);
@@ -500,7 +500,7 @@ static void test_own_props_first(void)
                    "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
                    "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
                    "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
-                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1920 control 4 network quiet\n"
+                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1320 control 4 network quiet\n"
                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
                    "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
                    "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
