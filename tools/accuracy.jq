@@ -26,14 +26,20 @@ def mean: if length == 0 then null else add / length end;
 # Parameters are the columns without a meaning of their own; those that all runs of a scenario share say nothing.
 def parameters: [.columns[] | select(IN("measured_s", "outlier", "fitted", "printed_s", "note") or startswith("measured.")
                                      or startswith("predicted") | not)];
+def given: .run + .run.parameters;
+def key: given as $given | [.file, (parameters[] | $given[.])];
+# Of a number that several runs stand beside, also the parameters in which these differ.
+def names($all):
+    . as $row | key as $key | [$all[] | select(key == $key) | .run.parameters] as $same
+    | parameters + [$same[0] | keys[] | select(. as $p | [$same[][$p]] | unique | length > 1)];
 def settings($all):
-    . as $row | [parameters[] | select(. as $p | [$all[] | select(.scenario == $row.scenario) | .run.parameters[$p] // .run[$p]]
-                                       | unique | length > 1)
-                 | "\(.)=\($row.run.parameters[.] // $row.run[.])"] | join(" ");
+    . as $row | given as $given
+    | [names($all)[] | select(. as $p | [$all[] | select(.scenario == $row.scenario) | given[$p]] | unique | length > 1)
+       | "\(.)=\($given[.])"] | join(" ");
 
 def cells($all):
     . as $row | .run.reference as $reference
-    | {machine, cited, scenario, settings: settings($all), fitted: ($reference.fitted // 0),
+    | {machine, cited, scenario, key: key, settings: settings($all), fitted: ($reference.fitted // 0),
        outlier: ($reference.outlier == 1)} as $cell
     | if $reference.measured_s
       then $cell + {measure: "time", measured: $reference.measured_s, simulated: .run.time_s} else empty end,
@@ -42,19 +48,18 @@ def cells($all):
 
 def fitted: if .fitted == 1 then "cost" elif .fitted == 2 then "choice" else "" end;
 def error: .simulated / .measured - 1;
+# A number has the mean error of the runs beside it.
+def numbers: group_by([.key, .measure]) | map(map(error | fabs) | mean);
 def summary($machine):
     map(select(.machine == $machine)) as $cells
-    | ($cells | map(select(.fitted == 0))) as $free
-    | ($free | map(select(.outlier | not))) as $kept
-    | "| \($machine) | \($cells | length) | \($cells | map(error | fabs) | mean | percent) | \($free | length) | "
-      + "\($free | map(error | fabs) | mean | percent) | "
-      + (if ($cells | map(.outlier) | any) then $cells | map(select(.outlier | not) | error | fabs) | mean | percent else "" end)
-      + " |";
+    | ($cells | numbers) as $all | ($cells | map(select(.fitted == 0)) | numbers) as $free
+    | "| \($machine) | \($all | length) | \($all | mean | percent) | \($free | length) | "
+      + "\(if $free == [] then "" else $free | mean | percent end) |";
 
 . as $all
 | [$all[] | select(.run.reference) | cells($all)] as $cells
-| "| machine | numbers | mean error | used for nothing | their mean error | all without outliers |",
-  "|---|---:|---:|---:|---:|---:|",
+| "| machine | numbers | mean error | used for nothing | their mean error |",
+  "|---|---:|---:|---:|---:|",
   (reduce $cells[] as $cell ([]; if index($cell.machine) then . else . + [$cell.machine] end) | .[] as $machine
    | $cells | summary($machine)),
   "-",

@@ -21,6 +21,9 @@ static const struct unit size_units[] = {{"B", 1},      {"kB", 1000},     {"MB",
                                          {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {NULL, 0}};
 static const struct unit rate_units[] = {
     {"f", 1}, {"kf", 1000}, {"Mf", 1000000}, {"Gf", 1000000000}, {"Tf", INT64_C(1000000000000)}, {NULL, 0}};
+static const struct unit bandwidth_units[] = {
+    {"Bps", 1},      {"kBps", 1000},     {"MBps", 1000000},     {"GBps", 1000000000},
+    {"KiBps", 1024}, {"MiBps", 1048576}, {"GiBps", 1073741824}, {NULL, 0}};
 static const struct unit no_units[] = {{NULL, 0}};
 
 static const struct {
@@ -39,6 +42,8 @@ static const struct {
                        "is too large", 1, false},
     [QUANTITY_RATE] = {rate_units, "f kf Mf Gf Tf", "a rate such as 4Gf", "is not a whole number of flop/s",
                        "is too large", 1, false},
+    [QUANTITY_BANDWIDTH] = {bandwidth_units, "Bps kBps MBps GBps KiBps MiBps GiBps", "a bandwidth such as 12.5GBps",
+                            "is not a whole number of bytes per second", "is too large", 0, false},
     [QUANTITY_REAL] = {no_units, "", "a number such as 0.05", "has more than six decimals", "is too large", UNITS_REAL,
                        true},
 };

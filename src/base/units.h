@@ -20,11 +20,12 @@ __extension__ typedef __int128 wide_int;
 __extension__ typedef unsigned __int128 wide_uint;
 
 enum quantity {
-    QUANTITY_COUNT, /* a whole number without unit; may be negative */
-    QUANTITY_TIME,  /* ps ns us ms s; result in picoseconds, rounded to the nearest */
-    QUANTITY_SIZE,  /* B kB MB GB KiB MiB GiB; a bare number is bytes */
-    QUANTITY_RATE,  /* f kf Mf Gf Tf, as SimGrid writes the speed of a host; a bare number is flop/s */
-    QUANTITY_REAL,  /* a number with up to six decimals, in millionths (UNITS_REAL); may be negative */
+    QUANTITY_COUNT,     /* a whole number without unit; may be negative */
+    QUANTITY_TIME,      /* ps ns us ms s; result in picoseconds, rounded to the nearest */
+    QUANTITY_SIZE,      /* B kB MB GB KiB MiB GiB; a bare number is bytes */
+    QUANTITY_RATE,      /* f kf Mf Gf Tf, as SimGrid writes the speed of a host; a bare number is flop/s */
+    QUANTITY_BANDWIDTH, /* Bps kBps MBps GBps KiBps MiBps GiBps, as SimGrid writes it, in bytes; a unit is required */
+    QUANTITY_REAL,      /* a number with up to six decimals, in millionths (UNITS_REAL); may be negative */
 };
 
 /* Parse the whole of `text` into *value. The text is [-]digits[.digits][e[-]digits][unit], without blanks; the

@@ -65,7 +65,8 @@ static int read_hosts(struct reader *reader, char *rest)
     if (reader->topology.spec != NULL)
         return fail(reader, "'hosts' must be the only source of hosts; others come before", rest);
     reader->topology = topology;
-    reader->style = (struct topology_style){values[2], values[1], values[0]};
+    reader->style =
+        (struct topology_style){.speed_flopps = values[2], .bandwidth_Bps = values[1], .latency_s = values[0]};
     return 0;
 }
 
@@ -206,8 +207,12 @@ static int connect_topology(struct machine *machine, struct reader *reader)
             return machine_prop_error(&reader->props.items[i], NULL, reader->error, "'hosts' already sets that");
     if (reader->graph.n_nodes + reader->graph.n_links > 0)
         return fail(reader, "with 'hosts' there must be no", reader->graph.n_nodes > 0 ? "host" : "link");
+    struct topology_style style = machine->net->style; /* what the props say */
+    style.speed_flopps = reader->style.speed_flopps;
+    style.bandwidth_Bps = reader->style.bandwidth_Bps;
+    style.latency_s = reader->style.latency_s;
     interconnect_release(machine->net);
-    machine->net = interconnect_of(&reader->topology, &reader->style);
+    machine->net = interconnect_of(&reader->topology, &style);
     return 0;
 }
 

@@ -167,8 +167,12 @@ static int64_t exchange_ps(const struct program_export *self, const struct op *o
     const struct cost_model *costs = &self->machine->costs;
     int hops =
         placement_host(self->placement, self->position.rank) == placement_host(self->placement, op->peer) ? 0 : 1;
-    if (!op->exchanges || op->kind != OP_ISEND || !cost_model_has_formula(costs, hops))
+    if (!op->exchanges || op->kind != OP_ISEND)
         return 0;
+    if (!cost_model_has_formula(costs, hops))
+        return hops == 0
+                   ? 0
+                   : cost_model_endpoint_ps(costs, op->bytes, true) - cost_model_endpoint_ps(costs, op->bytes, false);
     return cost_model_message_ps(costs, op->bytes, hops, true) - cost_model_message_ps(costs, op->bytes, hops, false);
 }
 

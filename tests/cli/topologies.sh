@@ -108,6 +108,11 @@ done
 expect 2 "the machine is the unchanged platform; to write another one, use --set topology=NAME \(simrun list topologies\)" platform -o "$work/x.xml" "$work/t800.xml"
 expect 2 "several machines, such as 't800-mesh as mesh 4x4' and 't800-mesh as torus 4x4'; pick one with --set" \
     platform -o "$work/x.xml" -s topology=mesh,torus "$work/t800.xml"
+levels=(-s ranks=128 -s dimensions=18x44:1x9 -s bytes=8 -s allreduce=recursive_doubling "$SOURCE_DIR/scenarios/lassen-allreduce.xml")
+expect 2 "lassen.xml: has the prop wire.host, and SimGrid's clusters have wires of one kind; allowed: simrun platform --text" \
+    platform -o "$work/x.xml" "${levels[@]}"
+run platform --text "${levels[@]}"
+check 'the text has the levels of wires' grep -qE '^wire\.leaf bandwidth=25GBps' "$work/out"
 expect 2 "would be overwritten"                     platform -o "$work/both.xml" "$work/both.xml"
 expect 2 "cannot be written"                        platform -o "$work/none/x.xml" "$work/both.xml"
 expect 2 "output is given twice"                    platform -o "$work/x.xml" -o "$work/y" "$work/both.xml"

@@ -250,6 +250,33 @@ static void test_pipes(void)
     }
 }
 
+/* A message of 1000 bytes between the two leaf switches of a fat tree. Of four wires two have the level leaf; the
+ * slower core and the ends are of the machine. Where hosts are listed, wires have no levels. */
+static void test_ends_and_levels(void)
+{
+#define TREE "hosts fat_tree 2x2:1x1 1Gf 100MBps 1us\n"
+#define LEAF "wire.leaf bandwidth=10MBps latency=3us\n"
+    static const struct {
+        const char *text;
+        int64_t way_ps;
+    } rows[] = {
+        {TREE, 14000000},
+        {TREE LEAF, 8000000 + 100000000},
+        {TREE "core_bandwidth 5MBps\n" LEAF, 8000000 + 200000000},
+        {TREE "endpoint.1 start=2us byte=1ns\n" LEAF, 8000000 + 100000000 + 3000000},
+        {"wire.host bandwidth=10MBps latency=3us\nhost h0 1Gf\nhost h1 1Gf\nlink a 1MBps 1us\nroute h0 h1 a\n"
+         "route h1 h0 a\n",
+         1001000000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine *machine = made(rows[i].text);
+        const struct route *route = machine_route(machine, 0, machine->net->n_hosts - 1);
+        int64_t latency_ps;
+        CU_ASSERT_EQUAL(machine_alone_ps(machine, route, 1000, false, &latency_ps), rows[i].way_ps);
+        simrun_free_machine(machine);
+    }
+}
+
 /* Details are there from the next run on, until others are asked for. */
 static void test_details(void)
 {
@@ -355,6 +382,7 @@ int main(void)
         {"settings that are wrong", test_wrong_settings},
         {"a run by hand", test_run},
         {"pipes and loops", test_pipes},
+        {"ends and levels", test_ends_and_levels},
         {"details", test_details},
         {"what if, again", test_what_if_again},
         {"a deadlock", test_deadlock},

@@ -135,8 +135,8 @@ def remains:
     [of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference.error | fabs] as $all
     | ([at("gj128-flat", "gj256-flat"; 4) | fabs]) as $worst
     | claim(($all | sort | .[-2:]) == ($worst | sort);
-            "The simulation is \($worst[0] * 100 | fixed(0)) and \($worst[1] * 100 | fixed(0)) % below it, its "
-              + "two largest errors."),
+            "simulation is \($worst[0] * 100 | fixed(0)) and \($worst[1] * 100 | fixed(0)) % below the measurement, "
+              + "the two largest errors of these cells."),
       "With N = 256 the flat broadcast comes out \(-100 * at("gj256-flat"; 8) | fixed(0)) % fast on 8 processors and "
         + "\(100 * at("gj256-flat"; 128) | fixed(0)) % slow on 128.",
       "Initializing the links takes \(links(128) | fixed(3)) s on 128 processors and \(links(64) | fixed(3)) s on 64;",
@@ -322,10 +322,6 @@ def limits:
       "here memory on up to 2 processors, communication from 64 on.");
 
 def rows:
-    ({document: "README.md", text: (
-        "\([of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference.error] | size | mean | percent) over all 32, "
-        + "\([of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference | select(.outlier | not) | .error] | size | mean
-            | percent) without two outliers")}),
     ({document: "docs/explain/accuracy-cells.md", text: (gauss_jordan, choices, remains)}),
     ({document: "docs/explain/accuracy.md", text: (
         "TSP sends \(more_bytes("tsp"; 5.31)) % and Quicksort \(more_bytes("quicksort"; 10.28)) % more bytes than was measured.",

@@ -125,6 +125,7 @@ struct strand_processor;
 struct arrivals;
 struct first_come;
 struct own_wires;
+struct ports;
 struct loggops;
 
 struct kernel {
@@ -156,6 +157,7 @@ struct kernel {
     /* Where ranks have strands, else NULL: see sim/kernel/strand.h. */
     struct strand_place *places;          /* of each strand */
     struct own_wires *own_wires;          /* without contention; else NULL */
+    struct ports *ports;                  /* where cores are slower than their hosts; else NULL */
     struct loggops *loggops;              /* of schedules that go by that model; else NULL */
     struct arrivals *arrivals;            /* where some receive from any source; else NULL */
     struct strand_processor *processors;  /* of each location */

@@ -8,6 +8,7 @@
 #include "sim/kernel/ahead.h"
 #include "sim/kernel/arrivals.h"
 #include "sim/kernel/first_come.h"
+#include "sim/kernel/ports.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -344,6 +345,7 @@ int kernel_open(struct kernel *kernel, const struct kernel_run *run, struct sim_
         kernel->cpus =
             xcalloc((size_t)kernel->machine->net->n_hosts * (size_t)kernel->machine->cores, sizeof *kernel->cpus);
     kernel->counts_local = placement->ranks_per_host > 1 && is_free_within(kernel->machine);
+    kernel->ports = ports_new(run);
     kernel->network = network_open(kernel->run->network, kernel->machine, kernel->run->loads);
     mailbox_init(&kernel->mailbox, placement->n_ranks);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
@@ -362,6 +364,7 @@ void kernel_close(struct kernel *kernel)
     ahead_close(kernel);
     strands_close(kernel);
     first_come_free(kernel->first_come);
+    ports_free(kernel->ports);
     free(kernel->listed);
     free(kernel->prices);
     free(kernel->transfers);

@@ -10,6 +10,7 @@
 #include "sim/kernel/first_come.h"
 #include "sim/kernel/loggops.h"
 #include "sim/kernel/own_wires.h"
+#include "sim/kernel/ports.h"
 #include "sim/kernel/price.h"
 #include "sim/kernel/strand.h"
 
@@ -26,6 +27,37 @@ static DEBUG_COLD void say_move(const struct kernel *kernel, uint32_t index, enu
               state == TRANSFER_ENDS ? "comes" : "is to be moved on", DEBUG_S(at));
 }
 
+enum { WAITS_FOR_PORT = -1 }; /* next_hop of a transfer that has yet to begin */
+
+/* False if the port is not free, which the message has asked for a call at. */
+static bool takes_port(struct kernel *kernel, uint32_t index)
+{
+    const struct message *message = &kernel->mailbox.messages[index];
+    int32_t *next_hop = &kernel->mailbox.messages[index].transfer.next_hop;
+    if (*next_hop > 0)
+        return true;
+    int64_t at_ps = *next_hop == 0 ? ports_leave(kernel->ports, message, kernel->now_ps) : kernel->now_ps;
+    *next_hop = at_ps > kernel->now_ps ? WAITS_FOR_PORT : 0;
+    if (at_ps > kernel->now_ps)
+        kernel_call_moved(kernel, index, at_ps);
+    return at_ps == kernel->now_ps;
+}
+
+enum { IS_COMING_IN = 2 }; /* done of a transfer that the receiver's port takes in */
+
+/* False if the receiver's port has not taken the message in, which has asked for a call when it will have. */
+static bool is_in(struct kernel *kernel, uint32_t index)
+{
+    struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
+    if (transfer->done == IS_COMING_IN)
+        return true;
+    int64_t at_ps = ports_come(kernel->ports, &kernel->mailbox.messages[index], kernel->now_ps);
+    transfer->done = IS_COMING_IN;
+    if (at_ps > kernel->now_ps)
+        kernel_call_moved(kernel, index, at_ps);
+    return at_ps == kernel->now_ps;
+}
+
 /* Let the network move a message on, and ask to be called when it has. */
 static void move_on(struct kernel *kernel, uint32_t index)
 {
@@ -37,6 +69,8 @@ static void move_on(struct kernel *kernel, uint32_t index)
         kernel_call_moved(kernel, index, kernel->now_ps + transfer->latency_ps);
         return;
     }
+    if (kernel->ports != NULL && !takes_port(kernel, index))
+        return;
     enum transfer_state state = kernel->run->network->advance(kernel->network, transfer, index, kernel->now_ps, &at);
     transfer->done = state == TRANSFER_ENDS;
     if (DEBUG_IS_ON(NETWORK))
@@ -497,6 +531,8 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
         move_on(kernel, index);
         return;
     }
+    if (kernel->ports != NULL && !is_in(kernel, index))
+        return;
     bool comes = message->phase == PHASE_DATA || message->phase == PHASE_RTS;
     if (kernel->first_come != NULL && comes && message->context == 0)
         note_coming(kernel, message);

@@ -67,6 +67,12 @@ struct message_parts cost_model_message_parts(const struct cost_model *costs, in
                                   .link_busy_ps = units_clamp(link_busy(costs, bytes))};
 }
 
+int64_t cost_model_endpoint_ps(const struct cost_model *costs, int64_t bytes, bool exchanges)
+{
+    const struct cost_rows *rows = exchanges && costs->exchange.count > 0 ? &costs->exchange : &costs->endpoint;
+    return rows->count > 0 ? inject(find_row(rows->row, bytes), bytes) : 0;
+}
+
 int64_t cost_model_tail_ps(const struct message_parts *parts, int hops)
 {
     return units_clamp((wide_int)parts->inject_ps + (wide_int)(hops > 1 ? hops - 1 : 0) * parts->refill_ps);
@@ -104,7 +110,9 @@ static const struct message_cost *overhead_row(const struct cost_model *costs, i
     static const struct message_cost nothing;
     if (local && costs->local.count > 0)
         return find_row(costs->local.row, bytes);
-    return costs->message.count > 0 ? row_for(costs, bytes) : &nothing;
+    if (costs->message.count > 0)
+        return row_for(costs, bytes);
+    return !local && costs->endpoint.count > 0 ? find_row(costs->endpoint.row, bytes) : &nothing;
 }
 
 int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local)
@@ -183,6 +191,7 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
     if (costs->message.count > 0)
         free_messages(&changed, without);
     free_rows(&changed.local, without);
+    free_rows(&changed.endpoint, without);
     free_rows(&changed.exchange, without);
     if (without & COST_OVERHEAD) {
         changed.send_start_ps = changed.send_byte_ps = changed.send_frame_ps = 0;

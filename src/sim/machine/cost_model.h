@@ -34,7 +34,9 @@ struct cost_rows {
 struct cost_model {
     struct cost_rows message;  /* without, a message takes the latency of its route and the time of its slowest wire */
     struct cost_rows local;    /* between ranks of one host, d = 0; without, they are as the others */
-    struct cost_rows exchange; /* on the way while its sender receives, too: start and byte for those of `message` */
+    struct cost_rows endpoint; /* without `message`: what one between hosts takes at its ends, besides its wires */
+    struct cost_rows
+        exchange; /* on the way while its sender receives, too: start and byte for those of `message` or `endpoint` */
     /* Costs of a processor: start and byte alone. */
     struct cost_rows combine;           /* a vector that comes with one's own; nothing of an empty one */
     struct cost_rows copy;              /* the rank's own block, in a collective whose result has it */
@@ -75,6 +77,9 @@ struct message_parts {
     int64_t inject_ps, hop_ps, refill_ps, link_busy_ps;
 };
 struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges);
+
+/* What a message between hosts takes at its ends, besides its wires and processors, where there is no formula. */
+int64_t cost_model_endpoint_ps(const struct cost_model *costs, int64_t bytes, bool exchanges);
 
 /* True if messages over so many links have a formula; without one, routes and wires say what they take. */
 static inline bool cost_model_has_formula(const struct cost_model *costs, int hops)

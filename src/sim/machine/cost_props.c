@@ -32,6 +32,7 @@ struct loading {
 #define TIME_BOUND 1e14 /* 100 s */
 #define SIZE_BOUND 1073741824.0
 #define CYCLES_BOUND 1e9
+#define BANDWIDTH_BOUND 1e15 /* a PB per second */
 
 #define TARGET(member) offsetof(struct loading, machine.costs.member)
 
@@ -142,6 +143,40 @@ static int read_about(struct loading *loading, const struct machine_prop *prop, 
     return 0;
 }
 
+/* What wires of a level are, where a scenario chooses the topology. */
+static int read_wire(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct {
+        int64_t bandwidth_Bps, latency_ps;
+    } wire = {-1, -1};
+    const struct machine_field fields[] = {
+        {"bandwidth", FIELD_BANDWIDTH, offsetof(__typeof__(wire), bandwidth_Bps), 1000, BANDWIDTH_BOUND},
+        {"latency", FIELD_TIME, offsetof(__typeof__(wire), latency_ps), 0, 1e12}};
+    const char *name = prop->id + strlen("wire.");
+    int level = 0;
+    while (level < N_WIRE_LEVELS && strcmp(wire_level_names[level], name) != 0)
+        level++;
+    if (level == N_WIRE_LEVELS)
+        return machine_prop_error(prop, NULL, error, "is unknown; known: wire.host .leaf .spine .global");
+    if (machine_prop_parse(&wire, prop, fields, LENGTH(fields), error) != 0)
+        return -1;
+    if (wire.bandwidth_Bps < 0 || wire.latency_ps < 0)
+        return machine_prop_error(prop, wire.latency_ps < 0 ? "latency" : "bandwidth", error, "is missing");
+    loading->machine.net->style.levels[level] =
+        (struct wire_speed){(double)wire.bandwidth_Bps, (double)wire.latency_ps / 1e12};
+    return 0;
+}
+
+static int read_core_bandwidth(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    static const struct machine_field field = {NULL, FIELD_BANDWIDTH, 0, 1000, BANDWIDTH_BOUND};
+    int64_t bandwidth_Bps = 0;
+    if (machine_prop_parse(&bandwidth_Bps, prop, &field, 1, error) != 0)
+        return -1;
+    loading->machine.net->style.core_bandwidth_Bps = (double)bandwidth_Bps;
+    return 0;
+}
+
 static int read_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     return machine_row_read(&loading->machine.costs, &loading->rows, prop, error);
@@ -225,7 +260,10 @@ static const struct prop_row {
     {"about.", "about.NAME", .read = read_about},
     {"message.", "message.N", .read = read_row},
     {"local.", "local.N", .read = read_row},
+    {"endpoint.", "endpoint.N", .read = read_row},
     {"exchange.", "exchange.N", .read = read_row},
+    {"wire.", "wire.LEVEL", .read = read_wire},
+    {"core_bandwidth", .read = read_core_bandwidth},
     {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},
     {"window", .fields = {{NULL, FIELD_SIZE, TARGET(window_bytes), 1, SIZE_BOUND}}},
     {"control", .fields = {{NULL, FIELD_SIZE, TARGET(control_bytes), 0, SIZE_BOUND}}},
@@ -359,6 +397,15 @@ static int check_needs(const struct loading *loading, struct sim_error *error)
     return 0;
 }
 
+static int check_core(const struct loading *loading, struct sim_error *error)
+{
+    const struct machine_prop *core = machine_props_find(loading->props, "core_bandwidth");
+    if (core == NULL || loading->machine.costs.message.count == 0)
+        return 0;
+    return machine_prop_error(core, NULL, error,
+                              "is for messages over wires, and the rows message.N say what messages take");
+}
+
 int machine_read_props(struct machine *machine, struct machine_props *props, struct sim_error *error)
 {
     struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
@@ -370,6 +417,8 @@ int machine_read_props(struct machine *machine, struct machine_props *props, str
     int status = read_props(&loading, error);
     if (status == 0)
         status = machine_rows_check(costs, &loading.rows, props, error);
+    if (status == 0)
+        status = check_core(&loading, error);
     if (status == 0)
         status = check_needs(&loading, error);
     if (costs->local_eager_limit < 0)

@@ -13,7 +13,7 @@ int machine_read_props(struct machine *machine, struct machine_props *props, str
 /* The rest is for the files of this folder. */
 
 /* Where the rows of each family stand, NULL where there is none. */
-enum { ROWS_MESSAGE, ROWS_LOCAL, ROWS_EXCHANGE, ROWS_COMBINE, ROWS_COPY, N_COST_ROW_FAMILIES };
+enum { ROWS_MESSAGE, ROWS_LOCAL, ROWS_ENDPOINT, ROWS_EXCHANGE, ROWS_COMBINE, ROWS_COPY, N_COST_ROW_FAMILIES };
 struct machine_rows_given {
     const struct machine_prop *at[N_COST_ROW_FAMILIES][MACHINE_MAX_ROWS];
 };

@@ -46,7 +46,7 @@ struct interconnect *interconnect_of(const struct topology *topology, const stru
 {
     struct interconnect *net = interconnect_new();
     interconnect_take_routes(net, machine_routes_compute(topology, style));
-    net->one_wire = !topology_has_bundles(topology);
+    net->one_wire = topology_is_uniform(topology, style);
     net->wiring = *topology;
     net->topology = &net->wiring;
     net->style = *style;

@@ -43,7 +43,8 @@ struct interconnect {
 
     struct topology wiring; /* which host has a wire to which; spec NULL: not known but for a mesh, see placement.h */
     const struct topology *topology; /* that, in a machine made by machine_derive(); else NULL */
-    struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
+    struct topology_style
+        style; /* of a base machine, or a derived one: its hosts and wires; of others what its props say */
 
     struct machine_profiles *profiles; /* opaque; NULL: none */
     struct route_table *routes;  /* opaque: asked from their source once, then remembered; NULL of a base machine */

@@ -99,6 +99,10 @@ int64_t machine_alone_ps(const struct machine *machine, const struct route *rout
         *latency_ps = int64_min(empty_ps, all_ps);
         return all_ps;
     }
-    *latency_ps = costs->free_latency ? 0 : route->latency_ps;
-    return units_clamp(*latency_ps + (wide_int)(costs->free_length ? 0 : (double)bytes * route->byte_ps + 0.5));
+    bool between = route->from != route->to;
+    int64_t ends_ps = between ? cost_model_endpoint_ps(costs, bytes, exchanges) : 0;
+    int64_t empty_ps = between ? cost_model_endpoint_ps(costs, 0, exchanges) : 0;
+    wide_int way_ps = costs->free_latency ? 0 : route->latency_ps;
+    *latency_ps = units_clamp(way_ps + int64_min(empty_ps, ends_ps));
+    return units_clamp(way_ps + ends_ps + (wide_int)(costs->free_length ? 0 : (double)bytes * route->byte_ps + 0.5));
 }

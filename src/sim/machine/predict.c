@@ -141,7 +141,8 @@ static double one_message(const struct machine *machine, const struct route *rou
     if (cost_model_has_formula(costs, route->hops))
         return PS * (double)cost_model_message_ps(costs, whole, route->hops, false);
     double wire_bytes = costs->frame_payload_bytes == 0 ? bytes : (double)cost_model_wire_bytes(costs, whole);
-    return state.latency_s + wire_bytes / state.bandwidth_Bps;
+    int64_t ends_ps = route->hops > 0 ? cost_model_endpoint_ps(costs, whole, false) : 0;
+    return state.latency_s + PS * (double)ends_ps + wire_bytes / state.bandwidth_Bps;
 }
 
 /* The overheads of the processors at both ends. */

@@ -98,7 +98,9 @@ static int parse_unit_value(int64_t *value, const struct machine_field *field, c
                             size_t why_size)
 {
     bool negative = field->min < 0 && text[0] == '-';
-    enum quantity quantity = field->kind == FIELD_TIME ? QUANTITY_TIME : QUANTITY_SIZE;
+    static const enum quantity quantities[] = {
+        [FIELD_TIME] = QUANTITY_TIME, [FIELD_SIZE] = QUANTITY_SIZE, [FIELD_BANDWIDTH] = QUANTITY_BANDWIDTH};
+    enum quantity quantity = quantities[field->kind];
     if (units_parse(value, quantity, text + negative, why, why_size) != 0)
         return -1;
     if (negative)
@@ -127,6 +129,8 @@ static void format_bound(char *text, size_t size, enum field_kind kind, double b
         snprintf(text, size, "%.10g", bound);
     else if (kind == FIELD_SIZE)
         format_size_bound(text, size, bound);
+    else if (kind == FIELD_BANDWIDTH)
+        snprintf(text, size, bound < 1e9 ? "%.0fkBps" : "%.0fGBps", bound / (bound < 1e9 ? 1e3 : 1e9));
     else if (fabs(bound) >= 1e12)
         snprintf(text, size, "%gs", bound / 1e12);
     else if (fabs(bound) >= 1e6 || bound == 0)

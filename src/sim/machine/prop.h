@@ -50,9 +50,10 @@ int machine_prop_error(const struct machine_prop *prop, const char *key, struct 
                        ...) __attribute__((format(printf, 4, 5)));
 
 enum field_kind {
-    FIELD_TIME,   /* int64_t, picoseconds */
-    FIELD_SIZE,   /* int64_t, bytes */
-    FIELD_NUMBER, /* double, without unit */
+    FIELD_TIME,      /* int64_t, picoseconds */
+    FIELD_SIZE,      /* int64_t, bytes */
+    FIELD_BANDWIDTH, /* int64_t, bytes per second */
+    FIELD_NUMBER,    /* double, without unit */
 };
 
 /* One value of a prop "key=value key=value ..."; the only field of a prop whose value stands alone has no key. */

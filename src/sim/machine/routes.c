@@ -120,14 +120,22 @@ struct wire wire_of(double bandwidth_Bps, double latency_s)
 
 /* ---- What is asked of it ---- */
 
-/* Apart, so that the way to a route that is known is short. */
-static __attribute__((noinline)) const struct route *find_route(struct route_table *routes, int from, int to)
+static double core_byte_ps(const struct interconnect *net)
 {
+    return net->style.core_bandwidth_Bps > 0 ? 1e12 / net->style.core_bandwidth_Bps : 0;
+}
+
+/* Apart, so that the way to a route that is known is short. */
+static __attribute__((noinline)) const struct route *find_route(const struct interconnect *net, int from, int to)
+{
+    struct route_table *routes = net->routes;
     if (routes->bytes > MACHINE_ROUTES_MOST_BYTES)
         return NULL;
     struct route *found = routes->source->find(routes->self, from, to);
     if (found == NULL && from == to)
         return routes->local;
+    if (found != NULL && from != to)
+        found->byte_ps = double_max(found->byte_ps, core_byte_ps(net));
     return found != NULL ? add_route(routes, found) : NULL;
 }
 
@@ -141,7 +149,7 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
     const struct block *block = entry != NULL ? entry->pointer : NULL;
     if (block != NULL && block->to[(uint32_t)to_host % BLOCK_HOSTS] != NULL)
         return block->to[(uint32_t)to_host % BLOCK_HOSTS];
-    return find_route(routes, from_host, to_host);
+    return find_route(machine->net, from_host, to_host);
 }
 
 const struct route *machine_way(struct machine *machine, int from_host, int to_host, struct route *room)
@@ -153,11 +161,12 @@ const struct route *machine_way(struct machine *machine, int from_host, int to_h
     if (net->one_wire) {
         room->hops = topology_hops(net->topology, from_host, to_host);
         room->latency_ps = room->hops * net->wires->latency_ps;
-        room->byte_ps = net->wires->byte_ps;
+        room->byte_ps = double_max(net->wires->byte_ps, core_byte_ps(net));
         return room;
     }
     struct topology_segment segment;
     uint32_t drawn = topology_draw_pair(net->topology, from_host, to_host);
+    room->byte_ps = core_byte_ps(net);
     for (int here = from_host; here != to_host; here = segment.end) {
         topology_follow(net->topology, here, to_host, &drawn, &segment);
         const struct wire *wire = machine_wire(machine, segment.first);
@@ -248,9 +257,10 @@ const char *machine_link_name(const struct machine *machine, int link)
 void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s)
 {
     const struct listed_link *links = machine->net->routes->ends.links;
-    *bandwidth_Bps = links != NULL ? links[link].bandwidth_Bps
-                                   : machine->net->style.bandwidth_Bps * topology_bundle(&machine->net->wiring, link);
-    *latency_s = links != NULL ? links[link].latency_s : machine->net->style.latency_s;
+    struct wire_speed wire = links != NULL ? (struct wire_speed){links[link].bandwidth_Bps, links[link].latency_s}
+                                           : topology_wire(&machine->net->wiring, &machine->net->style, link);
+    *bandwidth_Bps = wire.bandwidth_Bps;
+    *latency_s = wire.latency_s;
 }
 
 int machine_link_count(const struct machine *machine)
@@ -292,12 +302,13 @@ struct route_table *machine_routes_compute(const struct topology *topology, cons
 {
     struct computed *computed = xcalloc(1, sizeof *computed);
     computed->topology = *topology;
-    computed->one_wire = !topology_has_bundles(topology);
+    computed->one_wire = topology_is_uniform(topology, style);
     int n_wires = computed->one_wire ? 1 : topology->n_links;
     struct wire *wires = xmalloc((size_t)n_wires * sizeof *wires);
-    for (int i = 0; i < n_wires; i++)
-        wires[i] =
-            wire_of(style->bandwidth_Bps * (computed->one_wire ? 1 : topology_bundle(topology, i)), style->latency_s);
+    for (int i = 0; i < n_wires; i++) {
+        struct wire_speed wire = topology_wire(topology, style, i);
+        wires[i] = wire_of(wire.bandwidth_Bps, wire.latency_s);
+    }
     computed->wires = wires;
     computed->scratch = xmalloc((size_t)topology->max_hops * sizeof *computed->scratch);
     const struct route_ends ends = {.n_hosts = topology->n_hosts, .n_links = topology->n_links, .wires = wires};

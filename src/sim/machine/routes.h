@@ -17,7 +17,7 @@ struct route_source {
 };
 
 /* The hosts and wires of a source, by number: arrays on the heap, names borrowed from it. Those of a topology have no
- * names; one wire is all of theirs, unless some are bundles. */
+ * names; one wire is all of theirs where topology_is_uniform(). */
 struct listed_host {
     const char *name;
     double speed_flopps;
@@ -40,8 +40,7 @@ struct route_ends {
 struct route_table *machine_routes_new(const struct route_source *source, void *self, const struct route_ends *ends);
 /* The wire of a link. */
 struct wire wire_of(double bandwidth_Bps, double latency_s);
-/* The routes that a topology computes; one wire for all links, unless some are
- * bundles. */
+/* The routes that a topology computes; one wire for all links where topology_is_uniform(). */
 struct route_table *machine_routes_compute(const struct topology *topology, const struct topology_style *style);
 void machine_routes_close(struct route_table *routes);
 

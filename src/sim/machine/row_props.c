@@ -1,4 +1,4 @@
-/* Costs by length: the families of props message.N, local.N, exchange.N, combine.N and copy.N.
+/* Costs by length: the families of props message.N, local.N, endpoint.N, exchange.N, combine.N and copy.N.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/cost_props.h"
 
@@ -31,6 +31,7 @@ static const struct row_family {
 } families[N_COST_ROW_FAMILIES] = {
     {"message.", offsetof(struct cost_model, message), LENGTH(message_fields)},
     {"local.", offsetof(struct cost_model, local), LENGTH(message_fields)},
+    {"endpoint.", offsetof(struct cost_model, endpoint), LENGTH(message_fields)},
     {"exchange.", offsetof(struct cost_model, exchange), N_ON_THE_WAY},
     {"combine.", offsetof(struct cost_model, combine), N_ON_THE_WAY},
     {"copy.", offsetof(struct cost_model, copy), N_ON_THE_WAY},
@@ -94,17 +95,28 @@ static int check_family(struct cost_rows *rows, const struct machine_prop *const
     return 0;
 }
 
+/* Rows of messages over no wire of theirs. */
+static int check_wireless(const struct cost_rows *rows, const struct machine_prop *const given[], const char *why,
+                          struct sim_error *error)
+{
+    for (int i = 0; i < rows->count; i++)
+        if (rows->row[i].hop_ps != 0 || rows->row[i].byte_hop_ps != 0)
+            return machine_prop_error(given[i], NULL, error, "has hop or byte_hop: %s", why);
+    return 0;
+}
+
 int machine_rows_check(struct cost_model *costs, const struct machine_rows_given *given,
                        const struct machine_props *props, struct sim_error *error)
 {
     for (int i = 0; i < N_COST_ROW_FAMILIES; i++)
         if (check_family(rows_of(costs, &families[i]), given->at[i], families[i].name, props, error) != 0)
             return -1;
-    for (int i = 0; i < costs->local.count; i++)
-        if (costs->local.row[i].hop_ps != 0 || costs->local.row[i].byte_hop_ps != 0)
-            return machine_prop_error(given->at[ROWS_LOCAL][i], NULL, error,
-                                      "has hop or byte_hop: there are no links within a host");
-    if (costs->exchange.count > 0 && costs->message.count == 0)
-        return machine_prop_error(given->at[ROWS_EXCHANGE][0], NULL, error, "needs the prop message.1");
-    return 0;
+    if (costs->endpoint.count > 0 && costs->message.count > 0)
+        return machine_prop_error(given->at[ROWS_ENDPOINT][0], NULL, error,
+                                  "is for messages over wires, and the rows message.N say what messages take");
+    if (costs->exchange.count > 0 && costs->message.count == 0 && costs->endpoint.count == 0)
+        return machine_prop_error(given->at[ROWS_EXCHANGE][0], NULL, error, "needs the prop message.1 or endpoint.1");
+    if (check_wireless(&costs->local, given->at[ROWS_LOCAL], "there are no links within a host", error) != 0)
+        return -1;
+    return check_wireless(&costs->endpoint, given->at[ROWS_ENDPOINT], "the wires say what each of them takes", error);
 }

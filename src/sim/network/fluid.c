@@ -282,8 +282,8 @@ static enum transfer_state fluid_advance(struct network *network, struct transfe
         change_wires(self, now);
     if (is_new && self->network.loads != NULL)
         link_loads_depart(self->network.loads, route, transfer->bytes);
-    bool has_latency = route->hops > 0 && is_new && !self->machine->costs.free_latency;
-    *at = now + (route->hops == 0 ? transfer->inject_ps : has_latency ? latency_of(self, route) : 0);
+    int64_t latency_ps = is_new && !self->machine->costs.free_latency ? latency_of(self, route) : 0;
+    *at = now + (route->hops == 0 ? transfer->inject_ps : latency_ps + (is_new ? transfer->hop_ps : 0));
     if (route->hops == 0 || transfer->bytes == 0 || self->machine->costs.free_length)
         return TRANSFER_ENDS;
     if (*at > now)

@@ -29,7 +29,9 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {
         double tail_ps = machine->costs.free_length ? 0 : (double)wire_bytes * route->byte_ps + 0.5;
-        transfer->inject_ps = units_clamp((machine->costs.free_latency ? 0 : route->beside_ps) + (wide_int)tail_ps);
+        transfer->hop_ps = route->from == route->to ? 0 : cost_model_endpoint_ps(&machine->costs, bytes, exchanges);
+        transfer->inject_ps =
+            units_clamp((machine->costs.free_latency ? 0 : route->beside_ps) + transfer->hop_ps + (wide_int)tail_ps);
     }
 }
 

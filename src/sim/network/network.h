@@ -20,11 +20,12 @@ struct transfer {
     int64_t bytes;
     int32_t from, to, hops;
     int32_t next_hop;
-    int32_t done;                 /* the kernel's: delivered, or nothing left but the moment of delivery */
+    int32_t done;                 /* the kernel's: not 0 if delivered, or nothing is left but the moment of delivery */
     uint32_t order;               /* the engine's: that of its events in the queue, see network_reach() */
     int64_t inject_ps;            /* what the tail is behind the head */
     int64_t latency_ps;           /* what the head takes over all of the route, if nobody is in its way */
-    int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts */
+    int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts. Elsewhere
+                                   * hop_ps is of its ends, and within inject_ps. */
 };
 
 /* The route for a transfer on that network: without links, in *room, where they are computed and the network does not

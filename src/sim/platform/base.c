@@ -32,7 +32,10 @@ int machine_load_base(struct machine *machine, const char *file, struct sim_erro
     if (platform_ask_facts(&facts, file, error) != 0 || machine_load_props(machine, file, error) != 0)
         return -1;
     machine->net->n_hosts = facts.n_hosts;
-    machine->net->style = facts.style;
+    struct topology_style *style = &machine->net->style;
+    style->speed_flopps = facts.style.speed_flopps;
+    style->bandwidth_Bps = facts.style.bandwidth_Bps;
+    style->latency_s = facts.style.latency_s;
     machine->cores = facts.cores;
     return 0;
 }

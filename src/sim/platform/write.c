@@ -87,6 +87,13 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
     char shape[200];
     if (check_writable(topology, error) != 0)
         return -1;
+    for (int level = 0; level < N_WIRE_LEVELS; level++)
+        if (machine->net->style.levels[level].bandwidth_Bps > 0)
+            return sim_error_set(
+                error, SIM_BAD_INPUT, machine->file, 0,
+                "has the prop wire.%s, and SimGrid's clusters have wires of one kind; allowed: simrun platform "
+                "--text",
+                wire_level_names[level]);
     fprintf(stream,
             "<?xml version=\"1.0\"?>\n"
             "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

@@ -147,6 +147,13 @@ static int dragonfly_bundle(const struct topology *topology, int link)
     return place >= 0 && place % router_links(&shape) >= shape.routers ? shape.bundle : 1;
 }
 
+static enum wire_level dragonfly_level(const struct topology *topology, int link)
+{
+    struct shape shape = shape_of(topology);
+    int place = link - 2 * topology->n_hosts;
+    return place < 0 ? WIRE_HOST : place % (shape.routers + 1) == shape.routers ? WIRE_GLOBAL : WIRE_LEAF;
+}
+
 static bool dragonfly_ends(const struct topology *topology, int link, int *from, int *to)
 {
     struct shape shape = shape_of(topology);
@@ -264,6 +271,7 @@ const struct topology_spec topology_dragonfly = {
     .segment = dragonfly_segment,
     .detour = dragonfly_detour,
     .bundle = dragonfly_bundle,
+    .level = dragonfly_level,
     .ends = dragonfly_ends,
     .facts = dragonfly_facts,
     .place = dragonfly_place,

@@ -166,6 +166,12 @@ bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to
     return true;
 }
 
+enum wire_level fat_tree_level(const struct topology *topology, int link)
+{
+    bool is_host = topology->dimensions.n < 2 || link < topology->up_link[1];
+    return is_host ? WIRE_HOST : topology->dimensions.n < 3 || link < topology->up_link[2] ? WIRE_LEAF : WIRE_SPINE;
+}
+
 /* The nodes at the upper end of a level's wires of which each branch of a node has all of its own. */
 static int64_t nodes_of_level(const struct topology *topology, int level)
 {
@@ -272,6 +278,7 @@ const struct topology_spec topology_fat_tree = {
     .options = fat_tree_options,
     .option = fat_tree_option,
     .hops = fat_tree_hops,
+    .level = fat_tree_level,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,
     .place = fat_tree_place,

@@ -29,6 +29,7 @@ int tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_build(struct topology *topology, char *why, size_t why_size);
 void fat_tree_segment(const struct topology *topology, int from, int to, struct topology_segment *segment);
 int fat_tree_hops(const struct topology *topology, int from, int to);
+enum wire_level fat_tree_level(const struct topology *topology, int link);
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to);
 void fat_tree_facts(struct topology_facts *facts, const struct topology *topology);
 void fat_tree_place(double at[3], const struct topology *topology, int node);

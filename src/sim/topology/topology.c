@@ -112,6 +112,26 @@ bool topology_has_bundles(const struct topology *topology)
     return topology->spec->bundle != NULL && topology->dimensions.n_up > 0;
 }
 
+const char *const wire_level_names[N_WIRE_LEVELS] = {"host", "leaf", "spine", "global"};
+
+struct wire_speed topology_wire(const struct topology *topology, const struct topology_style *style, int link)
+{
+    enum wire_level level = topology->spec->level != NULL ? topology->spec->level(topology, link) : WIRE_HOST;
+    struct wire_speed wire = style->levels[level];
+    if (!(wire.bandwidth_Bps > 0))
+        wire = (struct wire_speed){style->bandwidth_Bps, style->latency_s};
+    wire.bandwidth_Bps *= topology_bundle(topology, link);
+    return wire;
+}
+
+bool topology_is_uniform(const struct topology *topology, const struct topology_style *style)
+{
+    for (int level = 0; level < N_WIRE_LEVELS; level++)
+        if (style->levels[level].bandwidth_Bps > 0)
+            return false;
+    return !topology_has_bundles(topology);
+}
+
 /* Which is what a fat tree without second list has; of a dragonfly, single wires. */
 static bool has_full_bisection(const struct dimensions *dimensions)
 {

@@ -44,9 +44,19 @@ struct topology_segment {
     int32_t end;
 };
 
-/* The properties of the hosts and wires. */
+/* Where a wire is: at a host; between a leaf switch and those above, or within a group of a dragonfly; higher up in a
+ * tree; between groups. */
+enum wire_level { WIRE_HOST, WIRE_LEAF, WIRE_SPINE, WIRE_GLOBAL, N_WIRE_LEVELS };
+extern const char *const wire_level_names[N_WIRE_LEVELS];
+
+struct wire_speed {
+    double bandwidth_Bps, latency_s;
+};
+
+/* The properties of the hosts and wires. No message of one core is faster than core_bandwidth_Bps; 0: nobody says. A level whose bandwidth is 0 has wires as all others. */
 struct topology_style {
-    double speed_flopps, bandwidth_Bps, latency_s;
+    double speed_flopps, bandwidth_Bps, latency_s, core_bandwidth_Bps;
+    struct wire_speed levels[N_WIRE_LEVELS];
 };
 
 /* The same as text that is read back exactly. */
@@ -99,6 +109,9 @@ struct topology_spec {
 
     /* How many wires the link is, with the bandwidth of all of them; NULL: each is one. */
     int (*bundle)(const struct topology *topology, int link);
+
+    /* Where its wires are; NULL: all are at hosts. */
+    enum wire_level (*level)(const struct topology *topology, int link);
 
     /* The nodes that a link leads from and to; false where the number is no link. */
     bool (*ends)(const struct topology *topology, int link, int *from, int *to);
@@ -160,6 +173,10 @@ int topology_hops(const struct topology *topology, int from, int to);
 /* True if some link is a bundle of wires; how many the link is. */
 bool topology_has_bundles(const struct topology *topology);
 int topology_bundle(const struct topology *topology, int link);
+
+/* What a link is with the wires of that style, all of its bundle together; true if all links are alike. */
+struct wire_speed topology_wire(const struct topology *topology, const struct topology_style *style, int link);
+bool topology_is_uniform(const struct topology *topology, const struct topology_style *style);
 
 /* All of it from closed forms. */
 void topology_facts(struct topology_facts *facts, const struct topology *topology);

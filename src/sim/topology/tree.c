@@ -21,6 +21,7 @@ const struct topology_spec topology_tree = {
     .build = tree_build,
     .segment = fat_tree_segment,
     .hops = fat_tree_hops,
+    .level = fat_tree_level,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,
     .place = fat_tree_place,

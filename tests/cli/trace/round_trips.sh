@@ -81,6 +81,20 @@ scenario c.xml exchanges.xml "name='collective'" collective=allreduce allreduce=
 run -q -f json c.xml
 holds '.runs[0].time_s * 1e9 | round == 3000 + 3 * (300 + 4000 + 200 + 700 + 1000 + 500)'
 
+# Of ends and the rate of a core, too: wires of 1 GB/s and two times 1 us are the rest. GOAL has what exchanges take more
+# as computation, and says so.
+machine ends.xml "endpoint.1=start=2us byte=1ns send=300ns receive=700ns" "exchange.1=start=4us byte=2ns" core_bandwidth=500MBps
+for network in quiet fifo; do
+    scenario c.xml ends.xml "name='collective'" collective=allreduce allreduce=recursive_doubling ranks=8 bytes=100 network=$network
+    run -q -f json c.xml
+    holds '.runs[0].time_s * 1e9 | round == 3 * (300 + 4000 + 200 + 2000 + 200 + 700)'
+    trips "ends, $network" "ti otf2" c.xml ends.xml network=$network
+    expect 0 'goal traces cannot express .* costs of exchanges' -f json -t t.goal c.xml
+    scenario replay.xml ends.xml "name='trace' file='t.goal'" network=$network
+    run -q -f json replay.xml
+    holds '.runs[0].time_s * 1e9 | round == 3 * (300 + 4000 + 200 + 2000 + 200 + 700)'
+done
+
 # ---- ranks that share hosts, whose work is in turns ----
 
 # shares NETWORK PLATFORM FORMATS: two scenarios; computation that takes no time needs no processor.

@@ -128,7 +128,7 @@ static void test_copies(void)
     CU_ASSERT_EQUAL_FATAL(topology_init(&ring, topology_specs[0], &(struct dimensions){.n = 0}, 4, &error), 0);
     machine_init(&base, "base", "base.xml");
     base.costs = whole;
-    base.net->style = (struct topology_style){1e9, 1e8, 1e-6};
+    base.net->style = (struct topology_style){.speed_flopps = 1e9, .bandwidth_Bps = 1e8, .latency_s = 1e-6};
     machine_derive(&derived, &base, &ring);
     machine_copy(&copy, &derived);
     CU_ASSERT(copy.net == derived.net && copy.routines == base.routines && derived.net != base.net);

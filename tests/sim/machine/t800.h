@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { T800_PACKET = 120, T800_WINDOW = 1920 };
+enum { T800_PACKET = 120, T800_WINDOW = 1320 };
 
 /* Eq. 4 as printed: l bytes over d links. */
 static inline int64_t eq4_ps(int64_t l, int64_t d)

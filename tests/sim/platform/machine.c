@@ -32,7 +32,7 @@ static const struct {
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
     "known: mesh mesh_pitch topology links_per_host cores network about.NAME "                                         \
-    "message.N local.N exchange.N packet window control "                                                              \
+    "message.N local.N endpoint.N exchange.N wire.LEVEL core_bandwidth packet window control "                         \
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
@@ -98,6 +98,18 @@ static const struct {
     {"message/empty", ":5: <prop> message.1: is empty; known: " ROW_KEYS},
     {"message/too-many", ":6: <prop> message.25: is not one of message.1 to message.24"},
     {"message/local-hop", ":5: <prop> local.1: has hop or byte_hop: there are no links within a host"},
+    {"message/endpoint-hop", ":5: <prop> endpoint.1: has hop or byte_hop: the wires say what each of them takes"},
+    {"message/endpoint-formula",
+     ":6: <prop> endpoint.1: is for messages over wires, and the rows message.N say what messages take"},
+    {"message/exchange-alone", ":5: <prop> exchange.1: needs the prop message.1 or endpoint.1"},
+    {"prop/core-formula",
+     ":6: <prop> core_bandwidth: is for messages over wires, and the rows message.N say what messages take"},
+    {"prop/core-unit", ":5: <prop> core_bandwidth: '10' lacks a unit; known: Bps kBps MBps GBps KiBps MiBps GiBps"},
+    {"prop/wire-level", ":5: <prop> wire.leafs: is unknown; known: wire.host .leaf .spine .global"},
+    {"prop/wire-latency", ":5: <prop> wire.leaf latency: is missing"},
+    {"prop/wire-bandwidth", ":5: <prop> wire.leaf bandwidth: is missing"},
+    {"prop/wire-unit",
+     ":5: <prop> wire.leaf bandwidth: '10' lacks a unit; known: Bps kBps MBps GBps KiBps MiBps GiBps"},
     {"message/local-gap", ":4: the root <zone> lacks the prop local.1"},
     {"message/gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
     {"message/key-twice", ":5: <prop> message.1 start: given twice"},
@@ -471,7 +483,7 @@ static void test_costs_from(void)
     char *costs = in_child(write_costs, MESH);
     static const char expected[] = "row 120 51100000 270000 8860000 680000\n"
                                    "row 9223372036854775807 -81500000 1330000 93040000 50000\n"
-                                   "packet 120 window 1920 control 4 network fifo\n"
+                                   "packet 120 window 1320 control 4 network fifo\n"
                                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
                                    "kernel gj.rsub ";
     CU_ASSERT(strncmp(costs, expected, strlen(expected)) == 0);
@@ -488,7 +500,7 @@ static void test_own_props_first(void)
                    "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
                    "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
                    "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
-                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1920 control 4 network quiet\n"
+                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1320 control 4 network quiet\n"
                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
                    "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
                    "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"

@@ -269,7 +269,7 @@ static bool is_made(const void *argument)
     if (topology_init(&topology, topology_named(row->name), &(struct dimensions){.n = 0}, row->n_hosts, &error) != 0)
         return false;
     machine_init(&base, "base", "base.xml");
-    base.net->style = (struct topology_style){1e9, 1e8, 1e-6};
+    base.net->style = (struct topology_style){.speed_flopps = 1e9, .bandwidth_Bps = 1e8, .latency_s = 1e-6};
     machine_derive(&machine, &base, &topology);
     machine_dispose(&base);
     for (int i = 0; i < n_routes; i++) {
