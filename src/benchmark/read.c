@@ -50,7 +50,7 @@ static bool take_fact(struct section *section, const char *line)
 
 static bool is_machine(const char *line)
 {
-    return strncmp(line, "# Machine", 9) == 0 || strncmp(line, "# System", 8) == 0;
+    return strncmp(line, "# Machine ", 10) == 0;
 }
 
 /* Titles, and what stands between them and the table. 1: the line was no such; -1: an error. */

@@ -27,7 +27,8 @@ static const struct series *mark(struct series *series)
     return series;
 }
 
-/* The rate of one rank's messages: the best of the windows or, without these, of the longest message. */
+/* The rate of one rank's messages: the best of the windows, and no less than that of any message by itself; without
+ * windows, that of what the longest message has more than the one before it. */
 static double core_rate(const struct message_model *messages)
 {
     const struct series *latency = messages->latency, *stream = messages->stream;
@@ -38,6 +39,8 @@ static double core_rate(const struct message_model *messages)
     best = 0;
     for (int i = 0; i < stream->count; i++)
         best = fmax(best, (double)stream->points[i].bytes / series_gap(stream, i, latency));
+    for (int i = 0; i < latency->count; i++)
+        best = fmax(best, (double)latency->points[i].bytes / latency->points[i].time_s);
     return best;
 }
 
@@ -82,6 +85,12 @@ static void make_monotone(double *values, int n)
     free(weights);
 }
 
+/* How much of a gap is the processor's time for one message: where windows go both ways it sends one and receives one. */
+static double sends_of(const struct series *stream)
+{
+    return stream->spec->kind == BENCHMARK_BOTH ? 0.5 : 1;
+}
+
 /* The processor's time for a message at each point of the latency, up to the eager limit; beyond it that of the
  * shortest, since then the network fetches the data. */
 static void find_sends(double *sends, const struct message_model *messages, double byte_s)
@@ -99,12 +108,11 @@ static void find_sends(double *sends, const struct message_model *messages, doub
         gaps.points[i] = stream->points[i];
         double gap_s = series_gap(stream, i, latency);
         bool is_rate = i > 0 && gap_s < RATE_BOUND * (double)stream->points[i].bytes * byte_s;
-        gaps.points[i].time_s = is_rate ? gaps.points[i - 1].time_s : gap_s;
+        gaps.points[i].time_s = is_rate ? gaps.points[i - 1].time_s : gap_s * sends_of(stream);
     }
     for (int i = 0; i < n; i++)
         sends[i] = series_at(&gaps, limit_at > 0 && i >= limit_at ? 0 : latency->points[i].bytes);
     free(gaps.points);
-    make_monotone(sends, limit_at > 0 ? limit_at : n);
 }
 
 /* What messages of these times take besides `way_s` and the rate, at their ends. */
@@ -148,7 +156,7 @@ static void fit_messages(struct message_model *messages, double way_s, double by
 static double both_ways(const struct model *model)
 {
     double most = 1;
-    if (model->both == NULL || model->between.stream == NULL)
+    if (model->both == NULL || model->between.stream == model->both)
         return 1;
     for (int i = 0; i < model->both->count; i++) {
         const struct point *point = &model->both->points[i];
@@ -225,8 +233,9 @@ int bring_fit(struct model *model, const struct series_list *list, const struct 
     between->latency = mark(series_find(list, BENCHMARK_LATENCY, 2));
     if (check(model, error) != 0)
         return -1;
-    between->stream = mark(series_find(list, BENCHMARK_STREAM, 2));
     model->both = mark(series_find(list, BENCHMARK_BOTH, 2));
+    struct series *one_way = series_find(list, BENCHMARK_STREAM, 2);
+    between->stream = one_way != NULL ? mark(one_way) : model->both;
     model->exchange = mark(series_find(list, BENCHMARK_EXCHANGE, 2));
     set_limit(between, facts->eager_limit);
     model->core_Bps = core_rate(between);

@@ -12,7 +12,8 @@
 
 /* Messages between two places: hosts, or ranks of one host. */
 struct message_model {
-    const struct series *latency, *stream; /* that they are from; stream NULL: none, latency NULL: no such messages */
+    const struct series *latency; /* that they are from; NULL: there are no such messages */
+    const struct series *stream;  /* windows one way or, for want of these, both ways; NULL: none */
     struct limit limit;
     struct end_rows rows;
 };

@@ -57,7 +57,7 @@ static void say_rates(struct document *document, const struct model *model)
     document_sentence(document,
                       xformat("rates: %.4g GB/s of one core, %.4g GB/s of a host (%s)", model->core_Bps / 1e9,
                               model->node_Bps / 1e9, model->node_is_measured ? "measured" : "assumed or described"));
-    if (model->both != NULL)
+    if (model->both != NULL && model->both != model->between.stream)
         document_sentence(document,
                           xformat("both ways at once, long messages take %.2f times as long", model->both_ways));
 }
@@ -124,7 +124,7 @@ static void add_fits(struct document *document, const struct calibration *self)
     table_column(table, (struct column){.id = "is_used"});
     table_column(table, (struct column){.id = "mean_error", .unit = UNIT_SHARE});
     table_column(table, (struct column){.id = "worst_error", .unit = UNIT_DIFFERENCE});
-    table_column(table, (struct column){.id = "worst_bytes", .unit = UNIT_BYTES, .flags = COLUMN_OWN_UNIT});
+    table_column(table, (struct column){.id = "worst_bytes", .unit = UNIT_COUNT});
     for (size_t i = 0; i < self->n_trials; i++) {
         const struct trial *trial = &self->trials[i];
         put_series(table, trial->series);
