@@ -133,10 +133,18 @@ static bool is_barrier_head(const struct table *table, const char *line)
            (strstr(line, "(us)") != NULL || strstr(line, "[usec]") != NULL);
 }
 
+/* A row begins with a number or, between commas, with any text. */
+static bool may_be_row(const struct table *table, const char *line)
+{
+    char separator = table->columns.separator;
+    return isdigit((unsigned char)line[0]) || (table->section.has_columns && line[0] != '#' && separator != ' ' &&
+                                               strchr(line, separator) != NULL && !columns_are_there(line));
+}
+
 static int read_line(struct table *table, struct sim_error *error)
 {
     char *line = skip_tag(table->sheet.line);
-    bool is_number = isdigit((unsigned char)line[0]);
+    bool is_number = may_be_row(table, line);
     if (*line == '\0')
         return 0;
     int status = is_number ? 1 : read_comment(table, line, error);

@@ -92,7 +92,7 @@ static int check_options(const struct options *options, struct sim_error *error)
                              "--topology, --hosts, --cores, --eager-limit, --format and --output go with --from");
     if (!options->from && options->n_files > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "simrun calibrate writes one file, such as %s; tables are read with --from",
+                             "too many arguments: simrun calibrate [FILE], such as %s; several are read with --from",
                              options->files[0]);
     return 0;
 }
