@@ -116,9 +116,9 @@ static void add_key_columns(struct table *table)
     table_column(table, (struct column){.id = "hosts", .unit = UNIT_COUNT, .flags = COLUMN_KEY});
 }
 
-static void add_fits(struct document *document, const struct calibration *self)
+static void add_benchmarks(struct document *document, const struct calibration *self)
 {
-    struct table *table = document_table(document, "fits", "Benchmarks, measured and simulated", FOR_ALL);
+    struct table *table = document_table(document, "benchmarks", "Benchmarks, measured and simulated", FOR_ALL);
     add_key_columns(table);
     table_column(table, (struct column){.id = "lengths", .unit = UNIT_COUNT});
     table_column(table, (struct column){.id = "is_used"});
@@ -203,6 +203,13 @@ int calibrate_say(struct document *document, void *calibration, struct sim_error
     document->name = self->platform.name;
     document_fact(document, (struct column){.id = "simrun"}, cell_of_text(SIMRUN_VERSION));
     document_fact(document, (struct column){.id = "platform"}, cell_of_text(self->platform.name));
+    if (self->model.between.limit.source != LIMIT_NONE)
+        document_fact(document, (struct column){.id = "eager_limit_bytes", .unit = UNIT_BYTES},
+                      cell_of_integer(self->model.between.limit.bytes));
+    document_fact(document, (struct column){.id = "core_Bps", .unit = UNIT_BANDWIDTH},
+                  cell_of_real(self->model.core_Bps));
+    document_fact(document, (struct column){.id = "host_Bps", .unit = UNIT_BANDWIDTH},
+                  cell_of_real(self->model.node_Bps));
     say_platform(document, self);
     say_limit(document, "between hosts", &self->model.between.limit);
     if (self->model.local.latency != NULL)
@@ -211,7 +218,7 @@ int calibrate_say(struct document *document, void *calibration, struct sim_error
     say_means(document, self, false);
     bool has_collectives = say_means(document, self, true);
     say_spread(document, self);
-    add_fits(document, self);
+    add_benchmarks(document, self);
     add_rows(document, self, "compared", NULL, FOR_PROGRAMS);
     if (has_collectives)
         add_rows(document, self, "collectives", "Collectives", FOR_READERS);

@@ -108,7 +108,7 @@ static int answer(const struct options *options, struct calibration *self, struc
 /* The name of the platform: the file's without folder and extension. */
 static void name_platform(char name[64], const char *output)
 {
-    const char *base = output == NULL || strcmp(output, "-") == 0 ? "hosts" : output;
+    const char *base = output == NULL ? "hosts" : output;
     base = strrchr(base, '/') != NULL ? strrchr(base, '/') + 1 : base;
     snprintf(name, 64, "%.*s", (int)strcspn(base, "."), base);
     if (name[0] == '\0')
@@ -133,7 +133,7 @@ static int make(struct calibration *self, const struct options *options, struct 
 int calibrate_from(const struct options *options, struct sim_error *error)
 {
     struct calibration self = {0};
-    if (options->output != NULL && strcmp(options->output, "-") == 0)
+    if (options->output == NULL && options_has(options, OPTION_OUTPUT))
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "--output is for the platform here, and the answer goes to standard output; allowed: the "
                              "name of a file");
