@@ -113,15 +113,11 @@ const struct command command_calibrate = {
     .name = "calibrate",
     .arguments = "[FILE...]",
     .summary = "make a platform: of this computer, or from tables",
-    .about = "It takes about 20 seconds, and measures kernels of linear algebra, memory, and\n"
-             "messages between two processes. Scenarios can use FILE as their platform.\n"
-             "--speed measures only a processor, by the best rate of dgemm, in 6 seconds: give\n"
-             "it to the replay of a trace that was recorded on this computer.\n"
-             "--from FILE... makes a platform from outputs of OSU's or Intel's benchmarks,\n"
-             "NetPIPE, mpptest, or CSV, and from descriptions of nodes and wires (hwloc's XML,\n"
-             "topology.conf, ibnetdiscover). --output names the platform; the answer says how\n"
-             "well it fits. Facts of a file stand behind its name:\n"
-             "FILE:ranks=64,hosts=2,wires=4,test=allreduce.\n",
+    .about = "FILE is written: kernels, memory and messages of this computer, in 20 seconds.\n"
+             "--speed measures a processor alone, in 6 seconds, for the replay of a trace.\n"
+             "--from FILE... reads outputs of OSU's or Intel's benchmarks, NetPIPE, mpptest,\n"
+             "CSV, hwloc's XML, topology.conf, ibnetdiscover, and says how well they fit; a\n"
+             "FILE may end with facts, as in FILE:ranks=64,hosts=2,wires=4,test=allreduce.\n",
     .example = "calibrate here.xml",
     .options = OPTION_BIT(OPTION_SPEED) | OPTION_BIT(OPTION_FROM) | OPTION_BIT(OPTION_TOPOLOGY) |
                OPTION_BIT(OPTION_HOSTS) | OPTION_BIT(OPTION_CORES) | OPTION_BIT(OPTION_EAGER_LIMIT) |
