@@ -1,8 +1,9 @@
 /* simrun calibrate FILE: measures this computer, by a program of its own, which needs libraries that simulating does
- * not.
+ * not. With --from, a platform is made from tables that others have measured.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "os/data.h"
 #include "os/output.h"
+#include "simrun/calibrate_from.h"
 #include "simrun/command.h"
 
 #include <errno.h>
@@ -75,8 +76,33 @@ static int measure(char *calibrator, const struct options *options, struct sim_e
                          strerror(errno));
 }
 
+/* Options that go with tables alone, and what needs them. */
+static int check_options(const struct options *options, struct sim_error *error)
+{
+    const uint32_t of_tables = OPTION_BIT(OPTION_TOPOLOGY) | OPTION_BIT(OPTION_HOSTS) | OPTION_BIT(OPTION_CORES) |
+                               OPTION_BIT(OPTION_EAGER_LIMIT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT);
+    if (options->from && options->speed)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--speed measures this computer, and --from reads files");
+    if (options->from && options->n_files == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "too few arguments: simrun calibrate --from FILE...; try simrun calibrate --from "
+                             "osu_latency.txt -o machine.xml");
+    if (!options->from && (options->given & of_tables) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "--topology, --hosts, --cores, --eager-limit, --format and --output go with --from");
+    if (!options->from && options->n_files > 1)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "too many arguments: simrun calibrate [FILE], such as %s; several are read with --from",
+                             options->files[0]);
+    return 0;
+}
+
 static int run(const struct options *options, struct sim_error *error)
 {
+    if (check_options(options, error) != 0)
+        return -1;
+    if (options->from)
+        return calibrate_from(options, error);
     char *calibrator = data_program("simrun-calibrate");
     int status = measure(calibrator, options, error);
     free(calibrator);
@@ -85,14 +111,16 @@ static int run(const struct options *options, struct sim_error *error)
 
 const struct command command_calibrate = {
     .name = "calibrate",
-    .arguments = "[FILE]",
-    .summary = "measure this computer and write it as a platform",
-    .about = "It takes about 20 seconds, and measures kernels of linear algebra, memory, and\n"
-             "messages between two processes. Scenarios can use FILE as their platform.\n"
-             "--speed measures only a processor, by the best rate of dgemm, in 6 seconds: give\n"
-             "it to the replay of a trace that was recorded on this computer.\n",
+    .arguments = "[FILE...]",
+    .summary = "make a platform: of this computer, or from tables",
+    .about = "FILE is written: kernels, memory and messages of this computer, in 20 seconds.\n"
+             "--speed measures a processor alone, in 6 seconds, for the replay of a trace.\n"
+             "--from FILE... reads outputs of OSU's or Intel's benchmarks, NetPIPE, mpptest,\n"
+             "CSV, hwloc's XML, topology.conf, ibnetdiscover, and says how well they fit; a\n"
+             "FILE may end with facts, as in FILE:ranks=64,hosts=2,wires=4,test=allreduce.\n",
     .example = "calibrate here.xml",
-    .options = OPTION_BIT(OPTION_SPEED) | OPTION_BIT(OPTION_QUIET),
-    .most = 1,
+    .options = OPTION_BIT(OPTION_SPEED) | OPTION_BIT(OPTION_FROM) | OPTION_BIT(OPTION_TOPOLOGY) |
+               OPTION_BIT(OPTION_HOSTS) | OPTION_BIT(OPTION_CORES) | OPTION_BIT(OPTION_EAGER_LIMIT) |
+               OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
     .run = run,
 };

@@ -66,6 +66,39 @@ static int take_ranks(struct options *options, const char *text, struct sim_erro
     return 0;
 }
 
+static int take_machine_count(int *count, const char *option, const char *text, struct sim_error *error)
+{
+    enum { MOST = 1 << 20 };
+    int64_t value = 0;
+    char why[160];
+    if (units_parse(&value, QUANTITY_COUNT, text, why, sizeof why) != 0)
+        return option_fail(error, "--%s: %s", option, why);
+    if (value < 1 || value > MOST)
+        return option_fail(error, "--%s: '%s' is outside 1 ... %d", option, text, MOST);
+    *count = (int)value;
+    return 0;
+}
+
+static int take_hosts(struct options *options, const char *text, struct sim_error *error)
+{
+    return take_machine_count(&options->n_hosts, "hosts", text, error);
+}
+
+static int take_cores(struct options *options, const char *text, struct sim_error *error)
+{
+    return take_machine_count(&options->n_cores, "cores", text, error);
+}
+
+static int take_eager_limit(struct options *options, const char *text, struct sim_error *error)
+{
+    char why[160];
+    if (units_parse(&options->eager_limit, QUANTITY_SIZE, text, why, sizeof why) != 0)
+        return option_fail(error, "--eager-limit: %s", why);
+    if (options->eager_limit > INT64_C(1) << 30)
+        return option_fail(error, "--eager-limit: '%s' is outside 0B ... 1GiB", text);
+    return 0;
+}
+
 /* I/N. A sweep has no more runs than there may be shards, so that each may have one of its own. */
 static int take_shard(struct options *options, const char *text, struct sim_error *error)
 {
@@ -217,6 +250,13 @@ const struct option_row option_rows[N_OPTIONS] = {
                        "write to FILE instead of standard output (-)"},
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
                       "write a trace; its extension sets the format"},
+    [OPTION_FROM] = {"from", 0, NULL, 0, RUNS, KEEPS(FLAG, from), "make the platform from tables of benchmarks"},
+    [OPTION_TOPOLOGY] = {"topology", 0, "TEXT", 0, RUNS, KEEPS(TEXT, topology),
+                         "its wires, such as 'fat_tree 18x44:1x9'"},
+    [OPTION_HOSTS] = {"hosts", 0, "N", 0, RUNS, TAKES(take_hosts), "its hosts; default: those of the tables"},
+    [OPTION_CORES] = {"cores", 0, "N", 0, RUNS, TAKES(take_cores), "cores of a host"},
+    [OPTION_EAGER_LIMIT] = {"eager-limit", 0, "SIZE", 0, RUNS, TAKES(take_eager_limit),
+                            "its eager limit; default: where times have a step"},
     [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine as text for libsimrun"},
     [OPTION_SPEED] = {"speed", 0, NULL, 0, OUTPUT, KEEPS(FLAG, speed),
                       "print the speed of a processor, for --set speed="},

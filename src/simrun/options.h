@@ -30,6 +30,11 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_TRACE,
+    OPTION_FROM,
+    OPTION_TOPOLOGY,
+    OPTION_HOSTS,
+    OPTION_CORES,
+    OPTION_EAGER_LIMIT,
     OPTION_TEXT,
     OPTION_SPEED,
     OPTION_SOLUTIONS,
@@ -84,7 +89,12 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint32_t given;
-    bool quiet, verbose, text, speed, solutions, schema, help, version;
+    /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL and 0:
+     * not given. */
+    const char *topology;
+    int n_hosts, n_cores;
+    int64_t eager_limit;
+    bool quiet, verbose, text, speed, from, solutions, schema, help, version;
 };
 
 /* Before anything is given. */

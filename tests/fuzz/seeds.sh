@@ -155,6 +155,17 @@ ti)
     all_actions 1 >>"$work/all.ti"
     for name in matmul all; do pack_ti $name; done
     ;;
+benchmark)
+    cp "$SOURCE_DIR/tests/data/benchmark/osu.txt" "$seeds/"
+    printf 'bytes,latency_us,pairs\n1,1,1\n2,2,1\n3,3,2\n64,4,1\n128,4,1\n' >"$seeds/table.csv"
+    printf '# Benchmarking Uniband\n# #processes = 4\n #bytes #repetitions   Mbytes/sec      Msg/sec\n 8 1000 1.0 2000\n' >"$seeds/imb.txt"
+    printf '1 0.276301 0.00002761\n2 0.550881 0.00002770\n' >"$seeds/netpipe.txt"
+    printf '  0:       1 bytes   1000 times -->      0.28 Mbps in      27.61 usec\n' >"$seeds/netpipe-log.txt"
+    printf '#p0\tp1\tdist\tlen\tave time (us)\trate\n0\t1\t1\t32\t2.5\t1.280e+07\n' >"$seeds/mpptest.txt"
+    printf 'SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[4-7]\nSwitchName=top Switches=s[0-1]\n' >"$seeds/topology.conf"
+    printf '<topology>\n<object type="Machine">\n<object type="Core"/>\n' >"$seeds/lstopo.xml"
+    printf 'switchguid=0x1(1)\nSwitch\t36 "S-1"\t# "x"\n[1]\t"H-a"[1](1) # "a" lid 2 4xEDR\n[2]\t"S-2"[1] # "y" lid 3 4xQDR\nSwitch\t36 "S-2"\t# "y"\n[1]\t"S-1"[2] # lid 3 4xQDR\n[2]\t"H-b"[1](1) # "b" lid 4 4xEDR\n' >"$seeds/fabric.txt"
+    ;;
 dataset)
     for file in "$SOURCE_DIR"/tests/data/bad/dataset/*/*.txt; do
         folder=${file%/*}
