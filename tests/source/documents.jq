@@ -289,9 +289,9 @@ def waits_for($program; $variant; $operation):
 def resumes($program; $variant):
     100 * (at_16("profile"; $program; $variant)["Extra.resume_s"] // 0) / 16 / on_16($program; $variant).time_s;
 def ncp2_text:
-    (100 * (1 - over_16("ocean"; "I+P+D")) | fixed(0)) as $ocean
+    (100 * (1 - over_16("ocean"; "I+D")) | fixed(0)) as $ocean
     | claim([programs_16 | best_of(.) | tonumber] | max == ($ocean | tonumber);
-            "| 52 % | \($ocean) % less time (Ocean, I+P+D) |"),
+            "| 52 % | \($ocean) % less time (Ocean, I+D) |"),
     claim(most_of_prefetching | .p == "em3d" and .with == "I+P";
           "| 30 % | \(most_of_prefetching.less | fixed(0)) % less time (Em3d, I+P against I) |"),
     "Ocean, P: \(100 * (over_16("ocean"; "P") - 1) | fixed(0)) % more time; by history "
