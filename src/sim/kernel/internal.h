@@ -1,5 +1,5 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
- * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
+ * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c sends and receives messages, sim/kernel/transfer.c moves them, sim/kernel/account.c
  * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
  * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/ahead.c does without a queue where it
  * can, and sim/kernel/joint_collective.c then does a collective of all its ranks at once.
@@ -400,6 +400,8 @@ static inline void kernel_free_message(struct kernel *kernel, uint32_t index)
 
 /* The event has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);
+/* Put something on the network at the present moment, on behalf of a message (sim/kernel/transfer.c). */
+void kernel_inject(struct kernel *kernel, uint32_t index, struct price *price);
 
 /* Where ranks run ahead: the run needs the order of time, so it fails, to be made anew in it. False where it has that
  * order. */
