@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Two wires are between hosts. A message of 100 kB takes each of them 1 ms; its way is one of these and two latencies. */
+/* Two wires are between hosts. 100 kB take 1 ms at their rate, besides two latencies. */
 #define STAR                                                                                                           \
     "hosts star 6 1Gf 100MBps 10us\nsend_overhead start=3us\nreceive_overhead start=4us\nsend_completes buffered\n"
 
@@ -18,7 +18,7 @@ enum { ROUNDS = 3, WINDOW = 8, SEND_US = 3, WAY_US = 20, RECEIVE_US = 4, LENGTH_
 static const int64_t message_ps = (SEND_US + WAY_US + LENGTH_US + RECEIVE_US) * US,
                      empty_ps = (SEND_US + WAY_US + RECEIVE_US) * US;
 
-/* On fifo the lengths of a window follow each other. On quiet its messages come every 3 us, and are taken in every 4. */
+/* On fifo the lengths of a window follow each other. On quiet a message comes every 3 us, and is taken in every 4. */
 static const int64_t window_fifo_ps = (SEND_US + WAY_US + WINDOW * LENGTH_US + RECEIVE_US) * US,
                      window_quiet_ps = (SEND_US + WAY_US + LENGTH_US + WINDOW * RECEIVE_US) * US;
 

@@ -1,6 +1,6 @@
 /* Ports: a rank's messages to other hosts leave its core one after another at the rate of a core, and come in likewise.
- * The wires of its host, which all of its ranks share, may be faster. Messages that ask for a rendezvous are too short to
- * wait for a port, and where there is no contention none waits.
+ * The wires of its host, which all of its ranks share, may be faster. RTS and CTS are too short to wait for a port, and
+ * where there is no contention none waits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_PORTS_H
 #define SIM_KERNEL_PORTS_H

@@ -53,7 +53,8 @@ struct wire_speed {
     double bandwidth_Bps, latency_s;
 };
 
-/* The properties of the hosts and wires. No message of one core is faster than core_bandwidth_Bps; 0: nobody says. A level whose bandwidth is 0 has wires as all others. */
+/* The properties of the hosts and wires. No message of one core is faster than core_bandwidth_Bps; 0: nobody says. A
+ * level whose bandwidth is 0 has wires as all others. */
 struct topology_style {
     double speed_flopps, bandwidth_Bps, latency_s, core_bandwidth_Bps;
     struct wire_speed levels[N_WIRE_LEVELS];
