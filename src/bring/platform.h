@@ -3,7 +3,7 @@
 #ifndef BRING_PLATFORM_H
 #define BRING_PLATFORM_H
 
-#include "benchmark/benchmark.h"
+#include "measurement/benchmark.h"
 #include "bring/model.h"
 #include "fabric/fabric.h"
 

@@ -3,7 +3,7 @@
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
 
-#include "benchmark/sheet.h"
+#include "measurement/sheet.h"
 #include "fabric/fabric.h"
 
 /* The node of that name, which may be new; -1 with an error if there are too many. */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "benchmark/benchmark.h"
+#include "measurement/benchmark.h"
 #include "bring/trial.h"
 #include "fabric/fabric.h"
 #include "os/output.h"

@@ -1,6 +1,6 @@
 /* Tables of benchmarks: what is read of each format, and each mistake with its message.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/benchmark.h"
+#include "measurement/benchmark.h"
 
 #include "base/memory.h"
 #include "tests/testing.h"

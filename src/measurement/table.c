@@ -1,6 +1,6 @@
 /* Turns the lines of a table into rows of one kind: which column says what, which ranks take part.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/table.h"
+#include "measurement/table.h"
 
 #include "base/memory.h"
 #include "dataset/dataset.h"

@@ -1,6 +1,6 @@
 /* The columns of a table, by their names: what they hold, and in which unit.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
