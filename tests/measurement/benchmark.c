@@ -61,6 +61,10 @@ static const struct {
      "+ srun -N2 --ntasks=64 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n"
      "4   3.5\n",
      "osu_allreduce 4 3.5e-06 64/2/1 w64 @4"},
+    {"two heads", ":hosts=2",
+     "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6.1\n# Size          Latency (us)\n"
+     "# [ pairs: 24 ] [ window size: 64 ]\n# Size                  MB/s        Messages/s\n1  13.49  12000000\n",
+     "osu_mbw_mr 1 2e-06 48/2/24 w64 @5"},
     {"bandwidth", "", "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000   500\n",
      "osu_bw 1000 2e-06 2/2/1 w64 @3"},
     {"both ways", "", "# OSU MPI Bi-Directional Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000   500\n",
