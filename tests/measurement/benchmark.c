@@ -73,6 +73,10 @@ static const struct {
      "# OSU MPI Latency Test v7.3\n# Size          Latency (us)  P50 Tail Lat(us)  P99 Tail Lat(us)\n"
      "# Datatype: MPI_CHAR.\n1     2.09     2.08     2.15\n",
      "osu_latency 1 2.09e-06 2/2/1 w64 @4|not P50 Tail Lat(us), P99 Tail Lat(us) @2"},
+    {"tail bandwidths", "",
+     "# OSU MPI Bandwidth Test v7.3\n# Size      Bandwidth (MB/s) P50 Tail BW(MB/s) P99 Tail BW(MB/s)\n"
+     "1000   500   490   510\n",
+     "osu_bw 1000 2e-06 2/2/1 w64 @3|not P50 Tail BW(MB/s), P99 Tail BW(MB/s) @2"},
     {"full output", ":ranks=8,hosts=4",
      "# OSU MPI Broadcast Latency Test v5.7\n"
      "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n1   2.0   1.0   3.0   1000\n",
