@@ -225,10 +225,26 @@ static void set_limit(struct message_model *messages, int64_t told)
                                 : limit_find(messages->latency, messages->stream);
 }
 
+/* Messages within a host; where nothing is known of these, they take as long as between hosts, over no wire. */
+static void fit_local(struct model *model, const struct series_list *list, int64_t told_limit)
+{
+    struct message_model *local = &model->local;
+    struct series *within = series_find(list, BENCHMARK_LATENCY, 1);
+    model->local_is_assumed = within == NULL || within->count < LEAST_LENGTHS;
+    if (model->local_is_assumed) {
+        *local = model->between;
+    } else {
+        local->latency = mark(within);
+        local->stream = mark(series_find(list, BENCHMARK_STREAM, 1));
+        set_limit(local, told_limit);
+    }
+    fit_messages(local, 0, 0);
+}
+
 int bring_fit(struct model *model, const struct series_list *list, const struct model_facts *facts,
               struct sim_error *error)
 {
-    struct message_model *between = &model->between, *local = &model->local;
+    struct message_model *between = &model->between;
     *model = (struct model){.both_ways = 1};
     between->latency = mark(series_find(list, BENCHMARK_LATENCY, 2));
     if (check(model, error) != 0)
@@ -247,12 +263,6 @@ int bring_fit(struct model *model, const struct series_list *list, const struct 
     model->both_ways = both_ways(model);
     if (model->exchange != NULL || model->both_ways > 1.1)
         fit_exchanges(model, way_s);
-    struct series *within = series_find(list, BENCHMARK_LATENCY, 1);
-    if (within == NULL || within->count < LEAST_LENGTHS)
-        return 0;
-    local->latency = mark(within);
-    local->stream = mark(series_find(list, BENCHMARK_STREAM, 1));
-    set_limit(local, facts->eager_limit);
-    fit_messages(local, 0, 0);
+    fit_local(model, list, facts->eager_limit);
     return 0;
 }

@@ -26,7 +26,9 @@ struct model_facts {
 };
 
 struct model {
-    struct message_model between, local;
+    struct message_model between;
+    struct message_model local; /* as between hosts, if nothing else is known of it */
+    bool local_is_assumed;
     const struct series *pairs, *both, *exchange; /* whence the node's rate and what exchanges take; NULL: none */
     int wires;                                    /* that the messages of `between` cross */
     double wire_latency_s;

@@ -126,14 +126,19 @@ static void add_between(struct made_platform *platform, const struct model *mode
 static void add_local(struct made_platform *platform, const struct model *model, const struct benchmarks *benchmarks)
 {
     char latency[400];
-    if (model->local.latency == NULL)
+    if (platform->cores == 1)
         return;
-    add_limit(platform, "local_eager_limit", &model->local.limit);
+    if (!model->local_is_assumed)
+        add_limit(platform, "local_eager_limit", &model->local.limit);
     size_t first = platform->n_props;
     add_rows(platform, "local", &model->local.rows, false);
-    platform->props[first].comment =
-        xformat("(D) within a host: %s; every length within %.2g %%",
-                say_source(latency, model->local.latency, benchmarks), 100 * model->local.rows.tolerance);
+    if (model->local_is_assumed)
+        platform->props[first].comment =
+            xstrdup("(A) within a host, messages take as long as between hosts: no table says more");
+    else
+        platform->props[first].comment =
+            xformat("(D) within a host: %s; every length within %.2g %%",
+                    say_source(latency, model->local.latency, benchmarks), 100 * model->local.rows.tolerance);
 }
 
 static void add_exchanges(struct made_platform *platform, const struct model *model,

@@ -3,9 +3,9 @@
 #ifndef BRING_PLATFORM_H
 #define BRING_PLATFORM_H
 
-#include "benchmark/benchmark.h"
 #include "bring/model.h"
 #include "fabric/fabric.h"
+#include "measurement/benchmark.h"
 
 #include <stdio.h>
 

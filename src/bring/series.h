@@ -4,7 +4,7 @@
 #ifndef BRING_SERIES_H
 #define BRING_SERIES_H
 
-#include "benchmark/benchmark.h"
+#include "measurement/benchmark.h"
 
 enum { SERIES_LENGTHS = 512 }; /* at most */
 

@@ -3,8 +3,8 @@
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
 
-#include "benchmark/sheet.h"
 #include "fabric/fabric.h"
+#include "measurement/sheet.h"
 
 /* The node of that name, which may be new; -1 with an error if there are too many. */
 int fabric_node(struct fabric *fabric, const char *name, bool is_switch, const struct sheet *sheet,

@@ -212,7 +212,7 @@ int calibrate_say(struct document *document, void *calibration, struct sim_error
                   cell_of_real(self->model.node_Bps));
     say_platform(document, self);
     say_limit(document, "between hosts", &self->model.between.limit);
-    if (self->model.local.latency != NULL)
+    if (!self->model.local_is_assumed)
         say_limit(document, "within a host", &self->model.local.limit);
     say_rates(document, &self->model);
     say_means(document, self, false);

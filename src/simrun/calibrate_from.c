@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "benchmark/benchmark.h"
 #include "bring/trial.h"
 #include "fabric/fabric.h"
+#include "measurement/benchmark.h"
 #include "os/output.h"
 #include "sim/topology/topology.h"
 #include "simrun/answer.h"

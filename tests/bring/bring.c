@@ -224,8 +224,12 @@ static void test_straight(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"known costs", test_known}, {"processors", test_sends}, {"rates", test_rates},
-        {"simulated", test_trial},   {"random rows", test_rows}, {"a straight line", test_straight},
+        {"known costs", test_known},
+        {"processors", test_sends},
+        {"rates", test_rates},
+        {"simulated", test_trial},
+        {"random rows", test_rows},
+        {"a straight line", test_straight},
         {NULL, NULL},
     };
     return testing_run("bring", tests);

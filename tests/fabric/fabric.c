@@ -30,8 +30,8 @@ static char *describe(const struct fabric *fabric)
     fprintf(stream, "hosts %d cores %d packages %d '%s' '%s' %g %g", fabric->n_hosts, fabric->cores, fabric->packages,
             fabric->machine, fabric->topology, fabric->host_Bps / 1e9, fabric->switch_Bps / 1e9);
     for (size_t i = 0; i < fabric->n_links; i++)
-        fprintf(stream, " %s-%sx%d", fabric->nodes[fabric->links[i].from].name,
-                fabric->nodes[fabric->links[i].to].name, fabric->links[i].count);
+        fprintf(stream, " %s-%sx%d", fabric->nodes[fabric->links[i].from].name, fabric->nodes[fabric->links[i].to].name,
+                fabric->links[i].count);
     fclose(stream);
     return text;
 }

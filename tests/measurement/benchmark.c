@@ -1,6 +1,6 @@
 /* Tables of benchmarks: what is read of each format, and each mistake with its message.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/benchmark.h"
+#include "measurement/benchmark.h"
 
 #include "base/memory.h"
 #include "tests/testing.h"
@@ -57,11 +57,14 @@ static const struct {
      "osu_mbw_mr 4 1e-06 4/2/2 w32 @4"},
     {"launched by jsrun", "", "time jsrun -n 4 -a 1 -c 1 -r 1 x/osu_mbw_mr\n" OSU_MBW_MR "4   8.00   2000000.00\n",
      "osu_mbw_mr 4 1e-06 4/4/2 w32 @5"},
-    {"launched by srun",
-     "",
+    {"launched by srun", "",
      "+ srun -N2 --ntasks=64 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n"
      "4   3.5\n",
      "osu_allreduce 4 3.5e-06 64/2/1 w64 @4"},
+    {"two heads", ":hosts=2",
+     "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6.1\n# Size          Latency (us)\n"
+     "# [ pairs: 24 ] [ window size: 64 ]\n# Size                  MB/s        Messages/s\n1  13.49  12000000\n",
+     "osu_mbw_mr 1 2e-06 48/2/24 w64 @5"},
     {"bandwidth", "", "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000   500\n",
      "osu_bw 1000 2e-06 2/2/1 w64 @3"},
     {"both ways", "", "# OSU MPI Bi-Directional Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000   500\n",
@@ -70,6 +73,10 @@ static const struct {
      "# OSU MPI Latency Test v7.3\n# Size          Latency (us)  P50 Tail Lat(us)  P99 Tail Lat(us)\n"
      "# Datatype: MPI_CHAR.\n1     2.09     2.08     2.15\n",
      "osu_latency 1 2.09e-06 2/2/1 w64 @4|not P50 Tail Lat(us), P99 Tail Lat(us) @2"},
+    {"tail bandwidths", "",
+     "# OSU MPI Bandwidth Test v7.3\n# Size      Bandwidth (MB/s) P50 Tail BW(MB/s) P99 Tail BW(MB/s)\n"
+     "1000   500   490   510\n",
+     "osu_bw 1000 2e-06 2/2/1 w64 @3|not P50 Tail BW(MB/s), P99 Tail BW(MB/s) @2"},
     {"full output", ":ranks=8,hosts=4",
      "# OSU MPI Broadcast Latency Test v5.7\n"
      "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n1   2.0   1.0   3.0   1000\n",
@@ -92,12 +99,14 @@ static const struct {
      IMB("Biband", "4", "#bytes #repetitions   Mbytes/sec      Msg/sec") "   8   1000   32.00   4000000\n",
      "IMB Biband 8 1e-06 4/2/2 w64 @4"},
     {"IMB Sendrecv", "",
-     IMB("Sendrecv", "2", "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec")
-     "   8   1000   1.0   3.0   2.0   8.0\n",
+     IMB("Sendrecv", "2",
+         "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec") "   8   1000   1.0   3.0   2.0   "
+                                                                                    "8.0\n",
      "IMB Sendrecv 8 2e-06 2/2/1 w64 @4|not t_min[usec], t_max[usec] @3"},
     {"IMB out of memory", ":hosts=8",
-     IMB("Allgather", "64", "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]")
-     "   8   1000   1.0   3.0   2.0\n   16 out-of-mem.; needed X=   1.003 GB\n",
+     IMB("Allgather", "64",
+         "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]") "   8   1000   1.0   3.0   2.0\n   16 "
+                                                                       "out-of-mem.; needed X=   1.003 GB\n",
      "IMB Allgather 8 2e-06 64/8/1 w64 @4|not t_min[usec], t_max[usec] @3|not IMB Allgather @5"},
     {"NetPIPE's file", "", "       1 0.276301   0.00002761\n       2 0.550881   0.00002770\n",
      "NetPIPE 1 2.761e-05 2/2/1 w64 @1|NetPIPE 2 2.77e-05 2/2/1 w64 @2"},
@@ -110,8 +119,7 @@ static const struct {
     {"CSV with an index", "", ",Size,Latency(us),nodes\n0,8,1.5,4\n", "latency 8 1.5e-06 2/2/1 w64 @2"},
     {"CSV of windows", "", "size;bw [GB/s]\n1000;0.5\n", "bandwidth 1000 2e-06 2/2/1 w64 @2"},
     {"CSV of pairs", ":hosts=2", "size,MB/s,pairs\n1000,500,4\n", "bandwidth 1000 8e-06 8/2/4 w64 @2"},
-    {"CSV of several", "",
-     "benchmark,ranks,ppn,size,time [ms]\nlatency,2,1,8,0.002\nallreduce,64,32,8,0.01\n",
+    {"CSV of several", "", "benchmark,ranks,ppn,size,time [ms]\nlatency,2,1,8,0.002\nallreduce,64,32,8,0.01\n",
      "latency 8 2e-06 2/2/1 w64 @2|allreduce 8 1e-05 64/2/1 w64 @3"},
     {"CSV of a collective", ":test=allreduce,ranks=64,hosts=2", "Size,Avg Latency(us)\n8,10\n",
      "allreduce 8 1e-05 64/2/1 w64 @2"},
@@ -128,7 +136,8 @@ static void check(const char *name, const char *facts, const char *text, const c
     int status = benchmark_split(&file, &told, argument, &error);
     if (status == 0)
         status = benchmarks_read(&benchmarks, file, &told, &error);
-    const char *message = strncmp(error.message, path, strlen(path)) == 0 ? error.message + strlen(path) : error.message;
+    const char *message =
+        strncmp(error.message, path, strlen(path)) == 0 ? error.message + strlen(path) : error.message;
     char *found = status == 0 ? describe(&benchmarks) : xstrdup(message);
     if (strcmp(found, expected) != 0)
         printf("\n  %s: %s", name, found);
@@ -177,8 +186,9 @@ static const struct {
     {"two machines in a column", "", "machine,size,time_us\na,8,1\nb,8,2\n",
      ":3: is of 'b', and line 2 of 'a'; allowed: files of one machine, so give each a file of its own"},
     {"two machines in a log", "",
-     "# Machine               : x86_64\n" IMB("PingPong", "2", "#bytes #repetitions      t[usec]   Mbytes/sec")
-     "   8   1000   1.50   5.3\n# Machine               : aarch64\n",
+     "# Machine               : x86_64\n" IMB(
+         "PingPong", "2", "#bytes #repetitions      t[usec]   Mbytes/sec") "   8   1000   1.50   5.3\n# Machine        "
+                                                                           "       : aarch64\n",
      ":6: is of 'aarch64', and line 1 of 'x86_64'; allowed: files of one machine, so give each a file of its own"},
     {"facts", ":rank=2", OSU_LATENCY "8   1\n",
      "'rank' behind the name of a file; known: ranks=N hosts=N wires=N test=NAME"},
@@ -202,9 +212,10 @@ static void test_bad_placement(void)
           "       #bytes #repetitions      t[usec]   Mbytes/sec\n   8   1000   1.50   5.3\n",
           message);
     free(message);
-    message = xformat(":1: 'Avg Latency(us)' is a column of a collective, and nothing says of which: write it behind the "
-                      "file's name, such as %s:test=allreduce,ranks=64,hosts=4",
-                      path);
+    message =
+        xformat(":1: 'Avg Latency(us)' is a column of a collective, and nothing says of which: write it behind the "
+                "file's name, such as %s:test=allreduce,ranks=64,hosts=4",
+                path);
     check("which collective", "", "Size,Avg Latency(us)\n8,1\n", message);
     free(message);
 }

@@ -1,9 +1,9 @@
 /* Finds the tables in a file, line by line, and adds their rows.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 #include "base/memory.h"
-#include "benchmark/table.h"
+#include "measurement/table.h"
 
 #include <ctype.h>
 #include <stdio.h>

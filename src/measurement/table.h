@@ -1,9 +1,9 @@
 /* A table that is being read: what its head has said, and where its rows go.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_TABLE_H
-#define BENCHMARK_TABLE_H
+#ifndef MEASUREMENT_TABLE_H
+#define MEASUREMENT_TABLE_H
 
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 /* The part of a file from the title of a benchmark on. */
 struct section {

@@ -1,6 +1,6 @@
 /* Reads a text file and cuts it into lines.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/sheet.h"
+#include "measurement/sheet.h"
 
 #include "base/memory.h"
 #include "os/reserved_outputs.h"

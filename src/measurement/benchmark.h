@@ -5,8 +5,8 @@
  * What a benchmark measures is one of a few kinds, and a row's time is what that kind says. Numbers are in seconds and
  * bytes. docs/howto/import-measurements.md lists formats, columns and units.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_BENCHMARK_H
-#define BENCHMARK_BENCHMARK_H
+#ifndef MEASUREMENT_BENCHMARK_H
+#define MEASUREMENT_BENCHMARK_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* Turns the lines of a table into rows of one kind: which column says what, which ranks take part.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/table.h"
+#include "measurement/table.h"
 
 #include "base/memory.h"
 #include "dataset/dataset.h"
@@ -87,16 +87,18 @@ static int choose_spec(struct table *table, struct sim_error *error)
     return 0;
 }
 
+/* Before the first row, since a later head may replace one. */
 static int check_head(const struct table *table, struct sim_error *error)
 {
     const struct benchmark_spec *spec = table->section.spec;
-    if (spec->kind == BENCHMARK_OTHER || has(table, COLUMN_TEST))
+    if (table->section.n_rows > 0 || spec->kind == BENCHMARK_OTHER || has(table, COLUMN_TEST))
         return 0;
     if (is_rate_kind(spec->kind) ? !has(table, COLUMN_RATE) && !has(table, COLUMN_MESSAGES) : !has(table, COLUMN_TIME))
-        return sheet_fail(&table->sheet, error, "%s has no column of %s; allowed: %s", spec->name,
-                          is_rate_kind(spec->kind) ? "rates" : "times",
-                          is_rate_kind(spec->kind) ? "Bandwidth (MB/s), MB/s, Messages/s, Msg/sec"
-                                                   : "Latency (us), Avg Latency(us), t_avg[usec], time_s");
+        return sim_error_set(error, SIM_BAD_INPUT, table->sheet.file, table->section.head_line,
+                             "%s has no column of %s; allowed: %s", spec->name,
+                             is_rate_kind(spec->kind) ? "rates" : "times",
+                             is_rate_kind(spec->kind) ? "Bandwidth (MB/s), MB/s, Messages/s, Msg/sec"
+                                                      : "Latency (us), Avg Latency(us), t_avg[usec], time_s");
     return 0;
 }
 
@@ -114,7 +116,7 @@ static void note_columns(struct table *table)
 
 int table_read_head(struct table *table, char *line, struct sim_error *error)
 {
-    bool has_title = table->section.spec != NULL && !table->section.has_columns;
+    bool has_title = table->section.spec != NULL && table->section.n_rows == 0;
     if (!has_title)
         table_end(table);
     if (columns_read(&table->columns, line, &table->sheet, error) != 0)
@@ -125,8 +127,6 @@ int table_read_head(struct table *table, char *line, struct sim_error *error)
         return -1;
     table->section.has_columns = true;
     table->section.head_line = table->sheet.number;
-    if (check_head(table, error) != 0)
-        return -1;
     if (table->section.spec->kind != BENCHMARK_OTHER)
         note_columns(table);
     return 0;
@@ -297,5 +297,7 @@ int table_read_row(struct table *table, char *line, struct sim_error *error)
     if (has(table, COLUMN_MACHINE) &&
         table_check_machine(table, fields[table->columns.of_role[COLUMN_MACHINE]], error) != 0)
         return -1;
-    return check_waits(table, error) != 0 ? -1 : fill_row(table, fields, error);
+    if (check_head(table, error) != 0 || check_waits(table, error) != 0)
+        return -1;
+    return fill_row(table, fields, error);
 }

@@ -3,7 +3,7 @@
  * Sources: the OSU micro-benchmarks 3.1 to 7.5 (util/osu_util.c and headers of outputs), Intel MPI Benchmarks 3.0 to
  * 2021 (user guide), NetPIPE 3.7 and 5.1, mpptest of perftest 1.4.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 #include "base/known.h"
 

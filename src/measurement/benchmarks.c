@@ -1,6 +1,6 @@
 /* What has been read of all files; and the facts that stand behind a file's name.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 #include "base/known.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* The columns of a table, by their names: what they hold, and in which unit.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -221,13 +221,19 @@ int columns_cut(char *fields[], int most, char *line, char separator)
     return count;
 }
 
-/* Names between blanks have blanks in them: they end before two of them, a tab or a '#'. */
+/* Names between blanks have blanks in them: they end before two of them, a tab or a '#', and behind a bracket. */
+static bool ends_name(const char *name, const char *at)
+{
+    bool is_closed = at > name && strchr(")]", at[-1]) != NULL;
+    return *at == '\0' || *at == '\t' || (at[0] == ' ' && (is_closed || at[1] == ' ' || at[1] == '#'));
+}
+
 static int cut_names(char *fields[], int most, char *line)
 {
     int count = 0;
     for (char *at = line + strspn(line, " \t#"); *at != '\0'; at += strspn(at, " \t#")) {
         char *end = at;
-        while (*end != '\0' && *end != '\t' && !(end[0] == ' ' && (end[1] == ' ' || end[1] == '#')))
+        while (!ends_name(at, end))
             end++;
         if (count < most)
             fields[count] = at;

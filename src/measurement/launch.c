@@ -1,6 +1,6 @@
 /* Lines of a log that start an MPI program: how many ranks, on how many hosts.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "benchmark/internal.h"
+#include "measurement/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Shared by the readers of benchmarks: benchmarks by name, the columns of a table, lines that start programs.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_INTERNAL_H
-#define BENCHMARK_INTERNAL_H
+#ifndef MEASUREMENT_INTERNAL_H
+#define MEASUREMENT_INTERNAL_H
 
-#include "benchmark/benchmark.h"
-#include "benchmark/sheet.h"
+#include "measurement/benchmark.h"
+#include "measurement/sheet.h"
 
 /* ---- Benchmarks (specs.c) ---- */
 

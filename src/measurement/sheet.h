@@ -1,7 +1,7 @@
 /* The lines of a text file, which is held in memory as a whole.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_SHEET_H
-#define BENCHMARK_SHEET_H
+#ifndef MEASUREMENT_SHEET_H
+#define MEASUREMENT_SHEET_H
 
 #include "base/error.h"
 
