@@ -28,7 +28,7 @@ static void open_machine(struct machine *machine, const char *shape, enum routin
     CU_ASSERT_EQUAL_FATAL(topology_parse(&topology, shape, why, sizeof why), 0);
     CU_ASSERT_FATAL(topology_set_routing(&topology, routing, 1));
     machine_init(&base, "base", "base.xml");
-    base.net->style = (struct topology_style){1e9, 1e9, 1e-6};
+    base.net->style = (struct topology_style){.speed_flopps = 1e9, .bandwidth_Bps = 1e9, .latency_s = 1e-6};
     machine_derive(machine, &base, &topology);
     machine_dispose(&base);
 }
