@@ -25,10 +25,7 @@ const struct region_info regions[N_REGIONS] = {
 #include "eppa/archive/collectives.def"
 #include "eppa/archive/newer.def"
 #include "eppa/archive/timed.def"
-    {"send", OTF2_REGION_ROLE_POINT2POINT},
-    {"receive", OTF2_REGION_ROLE_POINT2POINT},
-    {"no processor", OTF2_REGION_ROLE_CODE},
-    {"asleep", OTF2_REGION_ROLE_CODE},
-    {"off the processor", OTF2_REGION_ROLE_CODE},
-    {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT},
+    {"send", OTF2_REGION_ROLE_POINT2POINT},       {"receive", OTF2_REGION_ROLE_POINT2POINT},
+    {"no processor", OTF2_REGION_ROLE_CODE},      {"asleep", OTF2_REGION_ROLE_CODE},
+    {"off the processor", OTF2_REGION_ROLE_CODE}, {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT},
 };

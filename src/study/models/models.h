@@ -59,7 +59,7 @@ struct models_lead {
 };
 
 struct models {
-    bool explains; /* they are of the time and what it consists of: which part grows is the answer */
+    bool explains;  /* they are of the time and what it consists of: which part grows is the answer */
     bool simulated; /* what is modeled scatters by nothing */
     int n_parameters;
     const char *parameters[REGRESSION_PARAMETERS];
