@@ -9,6 +9,7 @@
 #include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void write_prop(FILE *stream, const char *id, const char *value)
 {
@@ -24,22 +25,21 @@ static void write_prop(FILE *stream, const char *id, const char *value)
 /* A table is named by its path from the root, wherever the new platform is. */
 static int write_table(FILE *stream, const struct machine_prop *prop, struct sim_error *error)
 {
-    char *file = table_file(prop), *path = realpath(file, NULL);
+    char folder[4096] = "", *file = table_file(prop);
     const char *words = prop->value + strlen("table");
     words += strspn(words, " ");
     words += strcspn(words, " ");
-    free(file);
-    bool has_blank = path != NULL && strchr(path, ' ') != NULL;
-    if (path == NULL || has_blank) {
-        free(path);
-        return machine_prop_error(prop, NULL, error, "cannot write the path of its table: %s",
-                                  has_blank ? "it has a blank" : strerror(errno));
-    }
-    char *value = xformat("table %s%s", path, words);
-    write_prop(stream, prop->id, value);
+    bool is_known = file[0] == '/' || getcwd(folder, sizeof folder) != NULL;
+    bool has_blank = strchr(folder, ' ') != NULL;
+    char *value = xformat("table %s%s%s%s", folder, folder[0] != '\0' ? "/" : "", file, words);
+    if (is_known && !has_blank)
+        write_prop(stream, prop->id, value);
     free(value);
-    free(path);
-    return 0;
+    free(file);
+    if (is_known && !has_blank)
+        return 0;
+    return machine_prop_error(prop, NULL, error, "cannot write the path of its table: %s",
+                              has_blank ? "it has a blank" : strerror(errno));
 }
 
 /* The props of the base that are no geometry, with those that it takes from elsewhere. */
