@@ -98,8 +98,8 @@ static int slim_fly_build(struct topology *topology, char *why, size_t why_size)
     return 0;
 }
 
-/* The smallest that holds so many with half as many hosts of a switch as it has wires to others, which Besta and Hoefler
- * find balanced. */
+/* The smallest that holds so many with half as many hosts of a switch as it has wires to others, which Besta and
+ * Hoefler find balanced. */
 static void slim_fly_choose(struct dimensions *dimensions, int n_hosts)
 {
     int q = 3;

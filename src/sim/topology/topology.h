@@ -132,8 +132,8 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
 bool topology_set_routing(struct topology *topology, enum routing routing, uint32_t seed);
 
 /* The choice for a message between two hosts, where that is drawn: for valiant, 1 + the switch by which to go, or 0 if
- * there is none; for ecmp, a hash. topology_detour() is the same for valiant, whatever the routing. topology_draw_pair()
- * is the same for all messages between the two; 0 where nothing is drawn. */
+ * there is none; for ecmp, a hash. topology_detour() is the same for valiant, whatever the routing.
+ * topology_draw_pair() is the same for all messages between the two; 0 where nothing is drawn. */
 uint32_t topology_draw(const struct topology *topology, int from, int to, uint64_t random);
 uint32_t topology_detour(const struct topology *topology, int from, int to, uint64_t random);
 uint32_t topology_draw_pair(const struct topology *topology, int from, int to);
