@@ -10,9 +10,9 @@
  *     neighbour    each rank to the next one
  *
  * A message to oneself is left out. Each rank sends once in each slot of time, at a random moment; a slot is as long as
- * the first wire of a host needs for a message, divided by `load`. The run ends when all messages have come. So it takes
- * about as long as all slots while the network lets everything through, and beyond that messages x bytes / (what it lets
- * through of a host).
+ * the first wire of a host needs for a message, divided by `load`. The run ends when all messages have come. So it
+ * takes about as long as all slots while the network lets everything through, and beyond that messages x bytes / (what
+ * it lets through of a host).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
@@ -165,7 +165,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 const struct app_spec app_traffic = {
     .name = "traffic",
     .summary = "each rank sends messages at random moments, whether they come through or not",
-    .source = "Dally and Towles 2004, chapter 23",
+    .source = "Dally, Towles 2004, chapter 23",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"pattern", "load", "messages", "bytes", "group", "seed", NULL},

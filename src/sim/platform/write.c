@@ -62,7 +62,8 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
     return result;
 }
 
-/* A platform has one route for each pair of hosts; where all are listed, the file grows with the square of the hosts. */
+/* A platform has one route for each pair of hosts; where all are listed, the file grows with the square of the
+ * hosts. */
 static int check_writable(const struct topology *topology, struct sim_error *error)
 {
     const struct topology_spec *spec = topology->spec;

@@ -39,8 +39,8 @@ struct placement_request {
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error);
 
-/* The time for which a message occupies the first wire of a host, in ps: that of host 0 in a topology, the first link of
- * a platform as it is. 0 where there is none. */
+/* The time for which a message occupies the first wire of a host, in ps: that of host 0 in a topology, the first link
+ * of a platform as it is. 0 where there is none. */
 double placement_wire_ps(const struct placement *placement, int64_t bytes);
 
 int placement_host(const struct placement *placement, int rank);

@@ -17,25 +17,24 @@
 struct shape {
     int groups, routers, hosts; /* routers of a group, hosts of a router */
     int bundle;                 /* wires that the link between two groups is */
-    struct group_wires wires;
+    const struct group_wires *wires;
 };
 
 static struct shape shape_of(const struct topology *topology)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     const int *side = dimensions->side;
-    bool has_ports = dimensions->n == 4;
     return (struct shape){.groups = side[0],
                           .routers = side[1],
                           .hosts = side[2],
                           .bundle = dimensions->n_up > 0 ? dimensions->up[0] : 1,
-                          .wires = group_wires_of(side[0], side[1], has_ports ? side[3] : 0)};
+                          .wires = &topology->wires};
 }
 
 /* Links from each router to others. */
 static int router_links(const struct shape *shape)
 {
-    return shape->routers + shape->wires.ports;
+    return shape->routers + shape->wires->ports;
 }
 
 /* The form of four numbers. -1 and why if it has not enough wires. */
@@ -64,6 +63,7 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
     int64_t hosts = dimensions_product(side, 3, TOPOLOGY_MAX_HOSTS), routers = (int64_t)side[0] * side[1];
     if (hosts < 0)
         return sim_error_why(why, why_size, "at most %d hosts are allowed", TOPOLOGY_MAX_HOSTS);
+    topology->wires = group_wires_of(side[0], side[1], dimensions->n == 4 ? side[3] : 0);
     struct shape shape = shape_of(topology);
     int64_t links = 2 * hosts + routers * router_links(&shape);
     if (links > INT32_MAX / 16)
@@ -100,35 +100,43 @@ static int router_link(const struct topology *topology, const struct shape *shap
     return 2 * topology->n_hosts + router * router_links(shape) + place;
 }
 
-/* Towards a router of another group: to the router that has a wire there, or across. */
-static int go_out(const struct topology *topology, const struct shape *shape, int here, int there, int *next)
+/* Towards a router of another group: to the router that has a wire there, or across. In the absolute arrangement that
+ * is by the numbers of the groups. */
+static int go_out(const struct topology *topology, const struct shape *shape, int group, int here, int there, int *next)
 {
-    int port = group_wires_towards(&shape->wires, here, there);
-    int gate = here / shape->routers * shape->routers + port / shape->wires.ports;
-    *next = gate != here ? gate : group_wires_far_router(&shape->wires, here / shape->routers, port);
-    int place = gate != here ? gate % shape->routers : shape->routers + port % shape->wires.ports;
-    return router_link(topology, shape, here, place);
+    const struct group_wires *wires = shape->wires;
+    int port = wires->is_absolute ? there / shape->routers : group_wires_towards(wires, here, there);
+    int gate = group * shape->routers + (wires->is_absolute ? port : port / wires->ports);
+    if (gate != here) {
+        *next = gate;
+        return router_link(topology, shape, here, gate - group * shape->routers);
+    }
+    *next = wires->is_absolute ? port * shape->routers + group : group_wires_far_router(wires, group, port);
+    return router_link(topology, shape, here, shape->routers + port - (gate - group * shape->routers) * wires->ports);
 }
 
 /* Minimal: to the router that has the wire to the other group, across, to the destination's router. A link each. */
 static void dragonfly_segment(const struct topology *topology, int from, int to, struct topology_segment *segment)
 {
     struct shape shape = shape_of(topology);
-    int n_hosts = topology->n_hosts, here = from - n_hosts, there = to < n_hosts ? to / shape.hosts : to - n_hosts;
+    int n_hosts = topology->n_hosts, here = from - n_hosts;
     *segment = (struct topology_segment){.count = 1, .end = to};
     if (from < n_hosts) {
         segment->first = 2 * from;
         segment->end = n_hosts + from / shape.hosts;
-    } else if (here == there) {
-        segment->first = 2 * to + 1;
-    } else if (here / shape.routers == there / shape.routers) {
-        segment->first = router_link(topology, &shape, here, there % shape.routers);
-        segment->end = n_hosts + there;
-    } else {
-        int next;
-        segment->first = go_out(topology, &shape, here, there, &next);
-        segment->end = n_hosts + next;
+        return;
     }
+    int there = to < n_hosts ? to / shape.hosts : to - n_hosts;
+    if (here == there) {
+        segment->first = 2 * to + 1;
+        return;
+    }
+    int group = here / shape.routers, first = group * shape.routers, next = there;
+    if (there >= first && there < first + shape.routers)
+        segment->first = router_link(topology, &shape, here, there - first);
+    else
+        segment->first = go_out(topology, &shape, group, here, there, &next);
+    segment->end = n_hosts + next;
 }
 
 /* Valiant's intermediate group, by the router at which a wire to it ends (Kim et al. 2008). */
@@ -136,7 +144,7 @@ static int dragonfly_detour(const struct topology *topology, int from, int to, u
 {
     struct shape shape = shape_of(topology);
     int group_hosts = shape.routers * shape.hosts;
-    int router = group_wires_detour(&shape.wires, from / group_hosts, to / group_hosts, random);
+    int router = group_wires_detour(shape.wires, from / group_hosts, to / group_hosts, random);
     return router < 0 ? -1 : topology->n_hosts + router;
 }
 
@@ -167,8 +175,8 @@ static bool dragonfly_ends(const struct topology *topology, int link, int *from,
         peer = place % router_links(&shape);
     int group = router / shape.routers, other = group * shape.routers + peer;
     if (peer >= shape.routers) {
-        int port = router % shape.routers * shape.wires.ports + peer - shape.routers;
-        other = group_wires_far_router(&shape.wires, group, port);
+        int port = router % shape.routers * shape.wires->ports + peer - shape.routers;
+        other = group_wires_far_router(shape.wires, group, port);
         if (other < 0)
             return false;
     }
@@ -183,7 +191,7 @@ static bool dragonfly_ends(const struct topology *topology, int link, int *from,
  * routers. */
 static int64_t least_cut(const struct shape *shape, int64_t far)
 {
-    int64_t least = INT64_MAX, *between = group_wires_cuts(&shape->wires, (int)far);
+    int64_t least = INT64_MAX, *between = group_wires_cuts(shape->wires, (int)far);
     int64_t hosts = (int64_t)shape->groups * shape->routers * shape->hosts;
     for (int64_t routers = 0; routers <= shape->routers; routers++) {
         int64_t cut = shape->bundle * between[routers] + routers * (shape->routers - routers) +
@@ -199,8 +207,7 @@ static int64_t least_plane(const struct shape *shape)
 {
     int64_t least = INT64_MAX, groups = shape->groups, hosts = groups * shape->routers * shape->hosts;
     for (int64_t routers = 0; routers <= shape->routers; routers++) {
-        int64_t cut = groups * routers * (shape->routers - routers) +
-                      group_wires_crossing(&shape->wires, (int)routers) +
+        int64_t cut = groups * routers * (shape->routers - routers) + group_wires_crossing(shape->wires, (int)routers) +
                       hosts_to_cut(hosts, groups * routers * shape->hosts);
         least = cut < least ? cut : least;
     }
@@ -209,7 +216,7 @@ static int64_t least_plane(const struct shape *shape)
 
 static int64_t dragonfly_bisection(const struct shape *shape)
 {
-    int64_t least = shape->wires.is_absolute ? INT64_MAX : least_plane(shape);
+    int64_t least = shape->wires->is_absolute ? INT64_MAX : least_plane(shape);
     for (int64_t far = 0; far <= shape->groups / 2 && far < shape->groups; far++) {
         int64_t wires = least_cut(shape, far);
         least = wires < least ? wires : least;
@@ -221,12 +228,12 @@ static void dragonfly_facts(struct topology_facts *facts, const struct topology 
 {
     struct shape shape = shape_of(topology);
     int64_t groups = shape.groups, routers = shape.routers;
-    bool one_step = group_wires_of_all(&shape.wires); /* each router has a wire to each group */
+    bool one_step = group_wires_of_all(shape.wires); /* each router has a wire to each group */
     facts->wires = topology->n_hosts + groups * (routers * (routers - 1) / 2) +
-                   shape.bundle * shape.wires.copies * (groups * (groups - 1) / 2);
+                   shape.bundle * shape.wires->copies * (groups * (groups - 1) / 2);
     facts->diameter = groups > 1 ? (one_step ? 3 : 4) + (routers > 1) : routers > 1 ? 3 : shape.hosts > 1 ? 2 : 0;
     facts->bisection = dragonfly_bisection(&shape);
-    facts->degree = shape.hosts + routers - 1 + shape.bundle * group_wires_most(&shape.wires);
+    facts->degree = shape.hosts + routers - 1 + shape.bundle * group_wires_most(shape.wires);
     facts->host_degree = 1;
 }
 

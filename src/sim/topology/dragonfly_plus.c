@@ -13,13 +13,13 @@
  * for each spine one by each of its ports. */
 struct shape {
     int groups, leaves, hosts, spines; /* leaves and spines of a group, hosts of a leaf */
-    struct group_wires wires;
+    const struct group_wires *wires;
 };
 
 static struct shape shape_of(const struct topology *topology)
 {
     const int *side = topology->dimensions.side, *up = topology->dimensions.up;
-    return (struct shape){side[0], side[1], side[2], up[0], group_wires_of(side[0], up[0], up[1])};
+    return (struct shape){side[0], side[1], side[2], up[0], &topology->wires};
 }
 
 static int dragonfly_plus_build(struct topology *topology, char *why, size_t why_size)
@@ -36,6 +36,7 @@ static int dragonfly_plus_build(struct topology *topology, char *why, size_t why
     int64_t links = 2 * (int64_t)topology->n_hosts + side[0] * (int64_t)up[0] * (2 * (int64_t)side[1] + up[1]);
     if (switches > TOPOLOGY_MAX_NODES || links > INT32_MAX / 16)
         return sim_error_why(why, why_size, "it has too many switches or wires");
+    topology->wires = group_wires_of(side[0], up[0], up[1]);
     topology->n_switches = (int)switches;
     topology->n_links = (int)links;
     topology->is_listed = true;
@@ -91,7 +92,7 @@ static int up_link(const struct topology *topology, const struct shape *shape, i
 
 static int port_link(const struct topology *topology, const struct shape *shape, int spine, int port)
 {
-    return up_link(topology, shape, shape->groups, 0, 0) + spine * shape->wires.ports + port;
+    return up_link(topology, shape, shape->groups, 0, 0) + spine * shape->wires->ports + port;
 }
 
 /* Spines counted over all groups, as struct group_wires has them: that which is to be reached; of a leaf, one that
@@ -122,13 +123,13 @@ static void go_out(const struct topology *topology, const struct shape *shape, s
 {
     int from = here.group * shape->spines + (here.spine >= 0 ? here.spine : 0), to = spine_towards(shape, there);
     int port =
-        here.spine >= 0 ? group_wires_towards(&shape->wires, from, to) : group_wires_to(&shape->wires, here.group, to);
-    int gate = port / shape->wires.ports;
+        here.spine >= 0 ? group_wires_towards(shape->wires, from, to) : group_wires_to(shape->wires, here.group, to);
+    int gate = port / shape->wires->ports;
     if (here.spine < 0) {
         go_up(topology, shape, here, here.group * shape->spines + gate, segment);
     } else if (gate == here.spine) {
-        segment->first = port_link(topology, shape, from, port % shape->wires.ports);
-        segment->end = spine_node(topology, shape, group_wires_far_router(&shape->wires, here.group, port));
+        segment->first = port_link(topology, shape, from, port % shape->wires->ports);
+        segment->end = spine_node(topology, shape, group_wires_far_router(shape->wires, here.group, port));
     } else {
         go_down(topology, shape, here, to % shape->leaves, segment);
     }
@@ -159,7 +160,7 @@ static int dragonfly_plus_detour(const struct topology *topology, int from, int 
 {
     struct shape shape = shape_of(topology);
     int group_hosts = shape.leaves * shape.hosts;
-    int spine = group_wires_detour(&shape.wires, from / group_hosts, to / group_hosts, random);
+    int spine = group_wires_detour(shape.wires, from / group_hosts, to / group_hosts, random);
     return spine < 0 ? -1 : spine_node(topology, &shape, spine);
 }
 
@@ -169,9 +170,9 @@ static bool dragonfly_plus_ends(const struct topology *topology, int link, int *
     int wire = (link - 2 * topology->n_hosts) / 2, ports = port_link(topology, &shape, 0, 0);
     bool is_down = link % 2 == 1;
     if (link >= ports) {
-        int spine = (link - ports) / shape.wires.ports, group = spine / shape.spines;
-        int port = (link - ports) - group * shape.spines * shape.wires.ports;
-        int other = group_wires_far_router(&shape.wires, group, port);
+        int spine = (link - ports) / shape.wires->ports, group = spine / shape.spines;
+        int port = (link - ports) - group * shape.spines * shape.wires->ports;
+        int other = group_wires_far_router(shape.wires, group, port);
         *from = spine_node(topology, &shape, spine);
         *to = other < 0 ? *from : spine_node(topology, &shape, other);
         return other >= 0;
@@ -194,7 +195,7 @@ static bool dragonfly_plus_ends(const struct topology *topology, int link, int *
  * with their leaves. */
 static int64_t least_cut(const struct shape *shape, int far)
 {
-    int64_t least = INT64_MAX, *between = group_wires_cuts(&shape->wires, far);
+    int64_t least = INT64_MAX, *between = group_wires_cuts(shape->wires, far);
     int64_t hosts = (int64_t)shape->groups * shape->leaves * shape->hosts;
     for (int64_t leaves = 0; leaves <= shape->leaves; leaves++)
         for (int64_t spines = 0; spines <= shape->spines; spines++) {
@@ -219,10 +220,10 @@ static int64_t dragonfly_plus_bisection(const struct shape *shape)
 static void dragonfly_plus_facts(struct topology_facts *facts, const struct topology *topology)
 {
     struct shape shape = shape_of(topology);
-    int64_t groups = shape.groups, most = group_wires_most(&shape.wires);
+    int64_t groups = shape.groups, most = group_wires_most(shape.wires);
     int64_t leaf = shape.hosts + shape.spines, spine = shape.leaves + (groups > 1 ? most : 0);
     facts->wires =
-        topology->n_hosts + groups * shape.leaves * shape.spines + shape.wires.copies * (groups * (groups - 1) / 2);
+        topology->n_hosts + groups * shape.leaves * shape.spines + shape.wires->copies * (groups * (groups - 1) / 2);
     facts->diameter = groups > 1 ? 5 : shape.leaves > 1 ? 4 : shape.hosts > 1 ? 2 : 0;
     facts->bisection = dragonfly_plus_bisection(&shape);
     facts->degree = leaf > spine ? leaf : spine;

@@ -65,6 +65,8 @@ static int copy_at(const struct group_wires *wires, int router, int other)
 int group_wires_towards(const struct group_wires *wires, int here, int there)
 {
     int group = here / wires->routers, other = there / wires->routers;
+    if (wires->is_absolute)
+        return other;
     int copy = copy_at(wires, here, other);
     if (copy < 0)
         copy = copy_at(wires, there, group);

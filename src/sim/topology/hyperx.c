@@ -8,8 +8,8 @@
  * 2009: S1 ... SL and T, with one wire between two switches). Of one side it is a complete graph of switches, of sides
  * of 2 a hypercube.
  *
- * Links: for each host up and down; then for each switch one to each place of each of its lines, of which that to itself
- * is none. */
+ * Links: for each host up and down; then for each switch one to each place of each of its lines, of which that to
+ * itself is none. */
 static int sides_of(const struct topology *topology)
 {
     return topology->dimensions.n - 1;

@@ -36,18 +36,8 @@ void fat_tree_place(double at[3], const struct topology *topology, int node);
 void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_text *text);
 void fat_tree_choose(struct dimensions *dimensions, int n_hosts);
 
-/* Wires between groups of routers, each with so many ports, which are numbered along the routers of its group. Two groups
- * have `copies` wires: as many as there are ports for all, and the last ports may have none.
- *
- * Relative arrangement: port k of group i leads to the group k mod (groups - 1) + 1 behind it, round and round, so all
- * groups look alike (Hastings et al. 2015); and the wires between two groups are spread over the routers of both.
- * Absolute, as in SimGrid: port k leads to group k, and port i of group i to none; one port to a router, one wire. */
-struct group_wires {
-    int groups, routers, ports; /* routers of a group, ports of a router */
-    int copies;
-    bool is_absolute;
-};
-struct group_wires group_wires_of(int groups, int routers, int ports); /* ports 0: absolute */
+/* The wires between groups of routers, see struct group_wires; ports 0: absolute. */
+struct group_wires group_wires_of(int groups, int routers, int ports);
 /* -1, and why, where a router would have two wires to a group, or two groups none. */
 int group_wires_check(int groups, int routers, int ports, const char *router, char *why, size_t why_size);
 /* The group behind a port of a group, and the router there, counted over all groups; -1: none. */
@@ -66,7 +56,8 @@ int group_wires_most(const struct group_wires *wires);
 /* Wires between groups that are cut where the `far` groups behind group 0 are on the far side, and of that 0 to all of
  * its routers, those first that have the most wires to the far side; to be freed. */
 int64_t *group_wires_cuts(const struct group_wires *wires, int far);
-/* The same where of every group so many routers are on the far side, the first ones; not of the absolute arrangement. */
+/* The same where of every group so many routers are on the far side, the first ones; not of the absolute
+ * arrangement. */
 int64_t group_wires_crossing(const struct group_wires *wires, int routers);
 
 /* A switch that is neither of two; -1: there is none. */

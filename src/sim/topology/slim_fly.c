@@ -98,15 +98,21 @@ static int slim_fly_build(struct topology *topology, char *why, size_t why_size)
     return 0;
 }
 
-/* The smallest that holds so many with half as many hosts of a switch as it has wires to others, which Besta and Hoefler
- * find balanced. */
+static int hosts_for(int q, int n_hosts)
+{
+    return (n_hosts - 1) / (2 * q * q) + 1;
+}
+
+/* The smallest that holds so many with half as many hosts of a switch as it has wires to others, which Besta and
+ * Hoefler find balanced; near the most hosts that there may be, a smaller one with more hosts of a switch. */
 static void slim_fly_choose(struct dimensions *dimensions, int n_hosts)
 {
     int q = 3;
     while (q < MOST_Q && (!is_prime(q) || (int64_t)2 * q * q * ((3 * q + 3) / 4) < n_hosts))
         q += 2;
-    int hosts = (n_hosts + 2 * q * q - 1) / (2 * q * q);
-    *dimensions = (struct dimensions){.n = 2, .side = {q, hosts}};
+    while (q > 3 && (!is_prime(q) || 2 * q * q * hosts_for(q, n_hosts) > TOPOLOGY_MAX_HOSTS))
+        q -= 2;
+    *dimensions = (struct dimensions){.n = 2, .side = {q, hosts_for(q, n_hosts)}};
 }
 
 /* ---- Routes ---- */

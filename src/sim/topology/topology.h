@@ -20,6 +20,18 @@
 #define TOPOLOGY_MOST_LISTED 1024  /* hosts of which the routes of all pairs are written */
 #define TOPOLOGY_MAX_NODES 4194304 /* with the switches */
 
+/* Wires between groups of routers, each with so many ports, which are numbered along the routers of its group. Two
+ * groups have `copies` wires: as many as there are ports for all, and the last ports may have none.
+ *
+ * Relative arrangement: port k of group i leads to the group k mod (groups - 1) + 1 behind it, round and round, so all
+ * groups look alike (Hastings et al. 2015); and the wires between two groups are spread over the routers of both.
+ * Absolute, as in SimGrid: port k leads to group k, and port i of group i to none; one port to a router, one wire. */
+struct group_wires {
+    int groups, routers, ports; /* routers of a group, ports of a router */
+    int copies;
+    bool is_absolute;
+};
+
 struct topology {
     const struct topology_spec *spec;
     struct dimensions dimensions;
@@ -31,6 +43,7 @@ struct topology {
     int below[DIMENSIONS_MAX +
               1]; /* trees: hosts under a switch of each level; grids: the product of the sides before */
     uint64_t reciprocal[DIMENSIONS_MAX]; /* grids: 2^64 by each side, rounded up; 0 of a side of 1 */
+    struct group_wires wires;            /* dragonflies */
     enum routing routing;                /* one that the spec has, not ROUTING_AUTO */
     uint32_t seed;                       /* of what is drawn */
     uint64_t steps[2][2];                /* slim flies: bits of the differences of y in either half that are wires */
@@ -146,8 +159,8 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
 bool topology_set_routing(struct topology *topology, enum routing routing, uint32_t seed);
 
 /* The choice for a message between two hosts, where that is drawn: for valiant, 1 + the switch by which to go, or 0 if
- * there is none; for ecmp, a hash. topology_detour() is the same for valiant, whatever the routing. topology_draw_pair()
- * is the same for all messages between the two; 0 where nothing is drawn. */
+ * there is none; for ecmp, a hash. topology_detour() is the same for valiant, whatever the routing.
+ * topology_draw_pair() is the same for all messages between the two; 0 where nothing is drawn. */
 uint32_t topology_draw(const struct topology *topology, int from, int to, uint64_t random);
 uint32_t topology_detour(const struct topology *topology, int from, int to, uint64_t random);
 uint32_t topology_draw_pair(const struct topology *topology, int from, int to);

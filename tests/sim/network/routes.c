@@ -132,7 +132,8 @@ static void test_ugal(void)
     CU_ASSERT(last_ps[ROUTING_UGAL_L] <= last_ps[ROUTING_MINIMAL]);
 }
 
-/* A message by a third group alone: each of its wires takes 1 us, and its tail 10. On a free network ugal is minimal. */
+/* A message by a third group alone: each of its wires takes 1 us, and its tail 10. On a free network ugal is
+ * minimal. */
 static void test_alone(void)
 {
     for (int to = 8; to < 72; to += 7) {

@@ -1,5 +1,5 @@
-/* Routings by themselves: each way that may be chosen joins, is as long as it should be, and ends where it should; there
- * are as many as closed forms say; and what is drawn is drawn evenly. Large topologies by random pairs.
+/* Routings by themselves: each way that may be chosen joins, is as long as it should be, and ends where it should;
+ * there are as many as closed forms say; and what is drawn is drawn evenly. Large topologies by random pairs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/topology/topology.h"
 
