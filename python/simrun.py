@@ -2,13 +2,13 @@
 
 >>> study = simrun.run("gj256", ranks=[32, 64], broadcast=["flat", "binomial"])
 >>> print(study.answer[0])
-Fastest: 32 ranks, broadcast binomial in 9.068 s, speedup 8.65, efficiency 27.0 %; 53 % of its critical path is communication.
+Fastest: 32 ranks, broadcast binomial in 9.095 s, speedup 8.62, efficiency 26.9 %; 53 % of its critical path is communication.
 >>> study.runs[["ranks", "broadcast", "time_s"]].round(3)
    ranks broadcast  time_s
-0     32      flat  35.271
-1     64      flat  70.034
-2     32  binomial   9.068
-3     64  binomial   9.329
+0     32      flat  35.301
+1     64      flat  70.086
+2     32  binomial   9.095
+3     64  binomial   9.380
 
 The command `simrun` does the work: that of $SIMRUN, else the one that this file came with, else the one on PATH. Names say
 units, which are SI: `time_s`, `bandwidth_Bps`. Only DataFrames need pandas.
@@ -74,7 +74,7 @@ class Study:
         >>> simrun.run("gj256", ranks=[1, 64]).runs[["ranks", "time_s", "reference.measured_s", "state_s.idle"]].round(2)
            ranks  time_s  reference.measured_s  state_s.idle
         0      1   78.41                 78.15          0.00
-        1     64    7.13                  6.89        287.27
+        1     64    7.18                  6.89        290.53
         """
         return _frame(self._sections.get("runs", []) if self.json is None else _flat_runs(self.json.get("runs", [])))
 
@@ -119,7 +119,7 @@ def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> 
        ranks  what_if.bandwidth.gain
     0      1                  0.0000
     1      2                  0.0231
-    2      4                  0.0761
+    2      4                  0.0762
     """
     return _ask([], files, set, options)
 
@@ -137,7 +137,7 @@ def model(
     A table of measured values may be a file, a DataFrame, or a dict of lists, with conditions behind it.
 
     >>> simrun.model("time_s", "gj256").tables["models.fits"]["formula"][0]
-    '4.469 + 0.09426 ranks^(2/3) + 73.32 ranks^-1'
+    '3.996 + 0.2572 ranks^(1/2) + 73.9 ranks^-1'
     >>> print(simrun.model({"p": [2, 4, 8, 16, 32], "time_s": [1.0, 2.0, 3.0, 4.0, 5.0]}, over="p", measure="time_s"))
     time_s grows with the logarithm of p; at p = 128 7 s, 7 to 7.
     """

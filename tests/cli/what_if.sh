@@ -103,15 +103,15 @@ said yes 'processing, computation: .* of the time, but without it the run is onl
 
 # The answer begins with what gains most, and goes on with the causes, by gain; after them comes all else.
 run -q -v -s ranks=8,64 "$scenarios/what-limits-gj.xml"
-check 'the answer' said yes '64 ranks, broadcast neighbour: without bandwidth it would take 3.408 s, -52.2 %; without I/O 5.154 s, -27.7 %;'
+check 'the answer' said yes '64 ranks, broadcast neighbour: without bandwidth it would take 3.408 s, -52.6 %; without I/O 5.207 s, -27.5 %;'
 check 'the causes come before the times' awk '/^What a run gains without/ {causes = NR} /^Time$/ {exit !causes}' "$work/out"
 check 'causes by gain' awk '$1 == "without" {last = 1e9} /^ +([a-z_]+|I\/O) +[0-9.]+ +-?[0-9.]+ %/ {n++} /^  ([a-z_]+|I\/O) +[0-9.]+ +-?[0-9.]+ %/ {if ($3 > last) exit 1; last = $3}
     END {if (n != 48) exit 1}' "$work/out"
 narrow
 "$SIMRUN" -q -f json -s ranks=8,64 "$scenarios/what-limits-gj.xml" >"$work/out"
 holds '[.runs[] | .what_if as $w | [.ranks, .parameters.broadcast, (.time_s, $w["bandwidth.time_s"], $w["io.time_s"], $w["latency.time_s"] | . * 1e3 | round)]]
-    == [[8, "neighbour", 13949, 11597, 11971, 13911], [64, "neighbour", 7132, 3408, 5154, 7064],
-        [8, "flat", 17942, 11794, 15964, 17574], [64, "flat", 70034, 7674, 68056, 65509]]'
+    == [[8, "neighbour", 13956, 11597, 11978, 13918], [64, "neighbour", 7185, 3408, 5207, 7118],
+        [8, "flat", 17949, 11794, 15971, 17580], [64, "flat", 70086, 7674, 68109, 65561]]'
 
 # Work that only the parallel program needs is what the states and overheads call control: the links' initialization, too.
 holds '.runs[0] | .state_s.control > 0 and (.what_if_causes | map({key: .cause, value: .path_s}) | from_entries

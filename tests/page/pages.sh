@@ -38,7 +38,7 @@ sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/explain/reproducing-the-papers.
 panels_of() {
     local panels=answer,overheads,components,profile,timeline,states,matrix,sizes,topology
     case $1 in
-    broadcast-crossover | own-broadcast | *-allreduce | dsm-latency) ;; # nothing but communication
+    broadcast-crossover | own-broadcast | *-allreduce | *-pairs | dsm-latency) ;; # nothing but communication
     *) panels=$panels,bottlenecks ;;
     esac
     case $1 in

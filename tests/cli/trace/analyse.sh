@@ -64,7 +64,7 @@ holds '.runs[0] | (.per_operation_s.useful * .operations / .state_s.useful - 1 |
 
 # The text reads like a simulation's.
 run "$work/eight.otf2"
-for line in '8 ranks in 2.329 s' 'T_seq is unknown' 'Where the processors' 'Bottlenecks' 'Messages by size' 'distribution'; do
+for line in '8 ranks in 2.331 s' 'T_seq is unknown' 'Where the processors' 'Bottlenecks' 'Messages by size' 'distribution'; do
     check 'text' grep -qF "$line" "$work/out"
 done
 said no 'speedup ='
