@@ -190,6 +190,8 @@ static const struct {
          "PingPong", "2", "#bytes #repetitions      t[usec]   Mbytes/sec") "   8   1000   1.50   5.3\n# Machine        "
                                                                            "       : aarch64\n",
      ":6: is of 'aarch64', and line 1 of 'x86_64'; allowed: files of one machine, so give each a file of its own"},
+    {"pairs that nobody says", "", "Size,MB/s,nodes\n8,1,4\n",
+     ":2: bandwidth: 4 hosts, and nothing says how many pairs send; allowed: a column pairs or ranks"},
     {"facts", ":rank=2", OSU_LATENCY "8   1\n",
      "'rank' behind the name of a file; known: ranks=N hosts=N wires=N test=NAME"},
     {"ranks", ":ranks=0", OSU_LATENCY "8   1\n", "ranks: '0' is outside 1 ... 1048576"},
