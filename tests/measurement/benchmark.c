@@ -57,6 +57,8 @@ static const struct {
      "osu_mbw_mr 4 1e-06 4/2/2 w32 @4"},
     {"launched by jsrun", "", "time jsrun -n 4 -a 1 -c 1 -r 1 x/osu_mbw_mr\n" OSU_MBW_MR "4   8.00   2000000.00\n",
      "osu_mbw_mr 4 1e-06 4/4/2 w32 @5"},
+    {"two resource sets a host", "", "jsrun -n 4 -r 2 x/osu_mbw_mr\n" OSU_MBW_MR "4   8.00   2000000.00\n",
+     "osu_mbw_mr 4 1e-06 4/2/2 w32 @5"},
     {"launched by srun", "",
      "+ srun -N2 --ntasks=64 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n"
      "4   3.5\n",
