@@ -20,8 +20,8 @@ struct limit {
 };
 
 /* Find it, between 256 B and 1 MiB. A step of the latency is what a message takes more than the steeper of the straight
- * lines before and behind it; it counts from half of the shortest latency on, since a rendezvous takes two more messages
- * on their way. Without one, a step of the rate counts from a tenth on. stream may be NULL. */
+ * lines before and behind it. It counts from half of the shortest latency on, since a rendezvous takes two more
+ * messages on their way. Without one, a step of the rate counts from a tenth on. stream may be NULL. */
 struct limit limit_find(const struct series *latency, const struct series *stream);
 
 /* The first point beyond it; 0: there is no limit, or no point on one side of it. */

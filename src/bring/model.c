@@ -85,7 +85,7 @@ static void make_monotone(double *values, int n)
     free(weights);
 }
 
-/* How much of a gap is the processor's time for one message: where windows go both ways it sends one and receives one. */
+/* How much of a gap is the processor's time for one message: in windows both ways it sends one and receives one. */
 static double sends_of(const struct series *stream)
 {
     return stream->spec->kind == BENCHMARK_BOTH ? 0.5 : 1;

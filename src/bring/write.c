@@ -23,18 +23,17 @@ static void write_text(const char *text, FILE *stream)
 /* A comment, broken at blanks. */
 static void write_comment(const char *text, FILE *stream)
 {
-    int column = fprintf(stream, "    <!-- ");
+    int column = fprintf(stream, "    <!--");
     while (*text != '\0') {
         char word[WIDTH];
         int length = (int)strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", length, text);
-        if (column + (int)strlen(word) > WIDTH)
-            column = fprintf(stream, "\n         ") - 1;
+        if (column + 1 + (int)strlen(word) > WIDTH)
+            column = fprintf(stream, "\n        ") - 1;
+        putc(' ', stream);
         write_text(word, stream);
-        column += length + 1;
+        column += 1 + length;
         text += length + (text[length] == ' ');
-        if (*text != '\0')
-            putc(' ', stream);
     }
     fputs(" -->\n", stream);
 }

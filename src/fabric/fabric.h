@@ -1,8 +1,8 @@
 /* The nodes and wires of a machine, as descriptions that people have say them: hwloc's XML (lstopo), Slurm's
  * topology.conf, the output of ibnetdiscover. What a file is is told by its content.
  *
- * A tree of switches that is as regular as a fat tree becomes one, with dimensions as simrun has them; all others stay a
- * graph.
+ * A tree of switches that is as regular as a fat tree becomes one, with dimensions as simrun has them; any other stays
+ * a graph.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef FABRIC_FABRIC_H
 #define FABRIC_FABRIC_H

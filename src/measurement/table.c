@@ -238,6 +238,18 @@ static int check_time(const struct table *table, const struct benchmark_row *row
                       is_rate_kind(row->spec->kind) ? "rate" : "time", (long long)row->bytes);
 }
 
+/* A rate is of all pairs together. */
+static int check_pairs(const struct table *table, const struct benchmark_row *row, int pairs, struct sim_error *error)
+{
+    bool is_said = pairs > 0 || row->ranks > 0 || table->told->ranks > 0 || table->section.pairs > 0 ||
+                   table->section.ranks > 0 || table->launched.ranks > 0;
+    if (!row->spec->has_pairs || is_said || row->hosts <= 2)
+        return 0;
+    return sheet_fail(&table->sheet, error,
+                      "%s: %d hosts, and nothing says how many pairs send; allowed: a column pairs or ranks",
+                      row->spec->name, row->hosts);
+}
+
 static int fill_row(struct table *table, char *fields[], struct sim_error *error)
 {
     const struct columns *columns = &table->columns;
@@ -257,7 +269,10 @@ static int fill_row(struct table *table, char *fields[], struct sim_error *error
     row.hosts = values[COLUMN_HOSTS] < 1 << 24 ? (int)values[COLUMN_HOSTS] : 0;
     if (values[COLUMN_PER_HOST] >= 1 && row.ranks > 0)
         row.hosts = (int)ceil(row.ranks / values[COLUMN_PER_HOST]);
-    place(&row, table, values[COLUMN_PAIRS] < 1 << 24 ? (int)values[COLUMN_PAIRS] : 0);
+    int pairs = values[COLUMN_PAIRS] < 1 << 24 ? (int)values[COLUMN_PAIRS] : 0;
+    if (check_pairs(table, &row, pairs, error) != 0)
+        return -1;
+    place(&row, table, pairs);
     row.time_s = time_of(&row, values);
     if (check_time(table, &row, error) != 0)
         return -1;

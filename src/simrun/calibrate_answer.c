@@ -33,10 +33,9 @@ static void say_limit(struct document *document, const char *where, const struct
     switch (limit->source) {
     case LIMIT_NONE:
         document_sentence(
-            document,
-            xformat(
-                "eager limit %s: none, since no step is greater than %.0f %% of what is there; --eager-limit sets one",
-                where, 100 * limit->step));
+            document, xformat("eager limit %s: none, since the latency has no step of half of the shortest latency, "
+                              "nor the rate of a window one of 10 %%; --eager-limit sets one",
+                              where));
         break;
     case LIMIT_TOLD:
         document_sentence(document, xformat("eager limit %s: %lld B, as you say", where, (long long)limit->bytes));

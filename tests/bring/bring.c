@@ -181,7 +181,7 @@ static void test_trial(void)
 
 /* ---- Rows ---- */
 
-/* Random times that rise: no row is below 0 at any length, all samples are within the tolerance, and 24 rows suffice. */
+/* Random times, most of which rise: no row is below 0 at any length, all samples are within the tolerance, 24 rows suffice. */
 static void test_rows(void)
 {
     for (int round = 0; round < 200; round++) {
@@ -190,7 +190,7 @@ static void test_rows(void)
         int n = 2 + testing_random_to(38), limit_at = testing_random_to(n) - 1;
         double time_s = 1e-6;
         for (int i = 0; i < n; i++) {
-            time_s += 1e-8 * testing_random_to(100);
+            time_s = fmax(time_s + 1e-8 * (testing_random_to(100) - 30), 1e-7);
             int64_t bytes = i == 0 ? 0 : samples[i - 1].bytes + testing_random_to(1000);
             samples[i] = (struct end_sample){bytes, time_s, 1e-8 * testing_random_to(60), time_s};
         }

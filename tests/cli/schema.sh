@@ -127,7 +127,8 @@ keep models model -f json -s ranks=1,2,4,8,16 -s n=64 --predict 64,128 "$scenari
 keep two model time_s,speedup -f json -s ranks=1,2,4,8 -s n=32,64,128 --over n,ranks "$scenarios/gj128.xml"
 keep shard -q -f json --shard 9/9 -s ranks=2 "$scenarios/gj128.xml"
 keep forecasts forecast -f json "$SOURCE_DIR/platforms/icluster-loaded.xml" 'dgemm 1024 1024 64 on n1' 'n0 to n2 1MiB' 'n0 to n1' --at 600s
-keep calibration calibrate --from -f json "$SOURCE_DIR/tests/data/benchmark/osu.txt:ranks=4,hosts=4"
+run calibrate --from -f json "$SOURCE_DIR/tests/data/benchmark/osu.txt:ranks=4,hosts=4" # whose -o is a platform
+cp "$work/out" "$work/kept/calibration.json"
 keep grids forecast -f json 'pdgemm 512 on 2x2' 'pdtrsm 512 on 4'
 if "$SIMRUN" --help | grep -q 'store ls'; then
     "$SIMRUN" -q --store "$work/some.db" -s ranks=1,2,4,8,16 -s n=64 "$scenarios/gj128.xml" >"$work/out"

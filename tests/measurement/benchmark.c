@@ -57,6 +57,8 @@ static const struct {
      "osu_mbw_mr 4 1e-06 4/2/2 w32 @4"},
     {"launched by jsrun", "", "time jsrun -n 4 -a 1 -c 1 -r 1 x/osu_mbw_mr\n" OSU_MBW_MR "4   8.00   2000000.00\n",
      "osu_mbw_mr 4 1e-06 4/4/2 w32 @5"},
+    {"two resource sets a host", "", "jsrun -n 4 -r 2 x/osu_mbw_mr\n" OSU_MBW_MR "4   8.00   2000000.00\n",
+     "osu_mbw_mr 4 1e-06 4/2/2 w32 @5"},
     {"launched by srun", "",
      "+ srun -N2 --ntasks=64 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n"
      "4   3.5\n",
@@ -190,6 +192,8 @@ static const struct {
          "PingPong", "2", "#bytes #repetitions      t[usec]   Mbytes/sec") "   8   1000   1.50   5.3\n# Machine        "
                                                                            "       : aarch64\n",
      ":6: is of 'aarch64', and line 1 of 'x86_64'; allowed: files of one machine, so give each a file of its own"},
+    {"pairs that nobody says", "", "Size,MB/s,nodes\n8,1,4\n",
+     ":2: bandwidth: 4 hosts, and nothing says how many pairs send; allowed: a column pairs or ranks"},
     {"facts", ":rank=2", OSU_LATENCY "8   1\n",
      "'rank' behind the name of a file; known: ranks=N hosts=N wires=N test=NAME"},
     {"ranks", ":ranks=0", OSU_LATENCY "8   1\n", "ranks: '0' is outside 1 ... 1048576"},

@@ -73,6 +73,7 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     panels=$(panels_of "$name")
     case $name in
     ncp2-16 | ncp2-radix) ;;
+    alaska | lassen-osu | pleiades) panels=- ;; # as lumi-allreduce
     ncp2-* | gj128 | gj-scaling | treadmarks-atm | lassen-allreduce | broadcast-crossover) panels=- ;; # as ncp2-16, gj256, treadmarks-ethernet, lumi-allreduce
     esac
     page "$name" "$panels" "${smaller[@]}" "$file"
