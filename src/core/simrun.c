@@ -126,7 +126,7 @@ static int check_kernels(const struct simulation *simulation, struct sim_error *
     const char *const *names = simulation->program.app->kernels;
     int n = names_count(names);
     struct kernel_cost *costs = xcalloc((size_t)n, sizeof *costs);
-    int status = machine_bind_kernels(simulation->machine, names, n, costs, error);
+    int status = machine_bind_kernels(simulation->machine, names, n, 1, costs, error);
     free(costs);
     return status;
 }

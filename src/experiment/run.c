@@ -165,7 +165,7 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
     }
     int n_kernels = names_count(app->kernels);
     struct kernel_cost *costs = xcalloc((size_t)n_kernels, sizeof *costs);
-    int status = machine_bind_kernels(context->machine, app->kernels, n_kernels, costs, error);
+    int status = machine_bind_kernels(context->machine, app->kernels, n_kernels, 1, costs, error);
     free(costs);
     return status;
 }

@@ -23,7 +23,7 @@ static bool runs_on(const struct machine *machine, const struct app_spec *app)
     if (app->emit_shared != NULL && machine->costs.dsm.page_bytes == 0)
         return false;
     struct kernel_cost *costs = xcalloc((size_t)n_kernels + 1, sizeof *costs);
-    bool has_costs = machine_bind_kernels(machine, app->kernels, n_kernels, costs, &ignored) == 0;
+    bool has_costs = machine_bind_kernels(machine, app->kernels, n_kernels, 1, costs, &ignored) == 0;
     free(costs);
     return has_costs;
 }

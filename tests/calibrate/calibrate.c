@@ -483,7 +483,7 @@ static bool same_costs(const struct machine *machine, const struct platform_kern
     struct kernel_cost cost;
     struct sim_error error;
     int64_t work_ps[N_WORK_COMPONENTS];
-    if (machine_bind_kernels(machine, &kernel->name, 1, &cost, &error) != 0)
+    if (machine_bind_kernels(machine, &kernel->name, 1, 1, &cost, &error) != 0)
         return false;
     for (int m = FROM; m <= TO; m *= 2)
         for (int n = FROM; n <= TO; n *= 4) {

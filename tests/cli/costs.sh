@@ -128,4 +128,26 @@ platform 'kernel.dgemm=table large.csv' >bad.xml
 expect 2 '^simrun: large.csv: is larger than 64 MiB' check bad.xml
 expect 2 'dgemm.csv' -q -o dgemm.csv product.xml
 
+# --- ranks that share a host ---
+
+# Calls take twice as long where four ranks share a host, 1.5 times where three do, and as long as alone on hosts of their own.
+for shared in '' 'shared.dgemm=2=1 4=2'; do
+    platform cores=4 'kernel.dgemm=poly mnk=4ns' 'kernel.matadd=poly mn=80ns' ${shared:+"$shared"} >shared.xml
+    for each in 1 3 4; do
+        run -q -f json -s ranks_per_host=$each -s ranks=12 -s grid=3x4 -p shared.xml product.xml
+        jq '.runs[0].scope_state_s["multiplication.useful"]' out >"useful$each${shared:+.shared}"
+    done
+done
+check 'alone: as long' cmp useful1 useful1.shared
+for each in 3 4; do
+    check "$each ranks on a host: half as long again for each" jq -n -e --slurpfile alone useful$each --slurpfile shared useful$each.shared --argjson each $each \
+        '$shared[0] / $alone[0] / ($each / 2) - 1 | fabs < 1e-6' >/dev/null
+done
+platform 'kernel.dgemm=poly mnk=4ns' 'shared.dgem=4=2' >bad.xml
+expect 2 'bad.xml:1: <prop> shared.dgem: the prop kernel.dgem is missing; .*dgemm' check bad.xml
+for wrong in '4' '1=2' '4=2 3=2' '4=0.5' '=2' ''; do
+    platform 'kernel.dgemm=poly mnk=4ns' "shared.dgemm=$wrong" >bad.xml
+    expect 2 '^simrun: bad.xml:1: <prop> shared.dgemm: ' check bad.xml
+done
+
 finish

@@ -23,7 +23,7 @@ struct loading {
     int64_t cycle_ps;
     double compute_scale;
     struct machine_rows_given rows;
-    size_t kernel_capacity, need_capacity;
+    size_t kernel_capacity, need_capacity, sharing_capacity;
 };
 
 /* ---- The fields of the props ---- */
@@ -205,6 +205,18 @@ static int read_need(struct loading *loading, const struct machine_prop *prop, s
     return 0;
 }
 
+static int read_sharing(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct kernel_sharing sharing;
+    if (machine_sharing_read(&sharing, prop, error) != 0)
+        return -1;
+    struct routines *routines = loading->machine.routines;
+    routines->sharings =
+        xgrow(routines->sharings, (size_t)routines->n_sharings, &loading->sharing_capacity, sizeof sharing);
+    routines->sharings[routines->n_sharings++] = sharing;
+    return 0;
+}
+
 static int read_send_completes(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     loading->machine.costs.buffers_sends = strcmp(prop->value, "buffered") == 0;
@@ -293,6 +305,7 @@ static const struct prop_row {
     {"cycle", .fields = {{NULL, FIELD_TIME, offsetof(struct loading, cycle_ps), 1, 1e6}}},
     {"compute_scale", .fields = {{NULL, FIELD_NUMBER, offsetof(struct loading, compute_scale), 0.001, 1000}}},
     {"kernel.", "kernel.NAME", .read = read_kernel},
+    {"shared.", "shared.NAME", .read = read_sharing},
     {"dsm.", "dsm.NAME", .read = read_dsm},
     {"costs_from", .read = NULL},
 };
@@ -379,21 +392,28 @@ static const char *kernel_at(const void *table, int i)
     return i < routines->n_kernels ? routines->kernels[i].name : NULL;
 }
 
-static int check_needs(const struct loading *loading, struct sim_error *error)
+/* The prop `family`name tells of a kernel, which there must be. */
+static int check_kernel(const struct loading *loading, const char *family, const char *name, struct sim_error *error)
 {
     const struct machine *machine = &loading->machine;
-    const struct routines *routines = machine->routines;
-    for (int i = 0; i < routines->n_needs; i++) {
-        char id[64], known[512];
-        const char *name = routines->needs[i].name;
-        if (machine_find_kernel(machine, name) != NULL)
-            continue;
-        snprintf(id, sizeof id, "memory.%s", name);
-        known_format(known, sizeof known, name, kernel_at, routines);
-        return machine_prop_error(machine_props_find(loading->props, id), NULL, error,
-                                  "the prop kernel.%s is missing%s", name,
-                                  routines->n_kernels > 0 ? known : "; known: none");
-    }
+    char id[64], known[512];
+    if (machine_find_kernel(machine, name) != NULL)
+        return 0;
+    snprintf(id, sizeof id, "%s%s", family, name);
+    known_format(known, sizeof known, name, kernel_at, machine->routines);
+    return machine_prop_error(machine_props_find(loading->props, id), NULL, error, "the prop kernel.%s is missing%s",
+                              name, machine->routines->n_kernels > 0 ? known : "; known: none");
+}
+
+static int check_needs(const struct loading *loading, struct sim_error *error)
+{
+    const struct routines *routines = loading->machine.routines;
+    for (int i = 0; i < routines->n_needs; i++)
+        if (check_kernel(loading, "memory.", routines->needs[i].name, error) != 0)
+            return -1;
+    for (int i = 0; i < routines->n_sharings; i++)
+        if (check_kernel(loading, "shared.", routines->sharings[i].name, error) != 0)
+            return -1;
     return 0;
 }
 

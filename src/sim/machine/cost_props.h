@@ -44,6 +44,8 @@ bool machine_is_table(const struct machine_prop *prop);
  * polynomial, or by a table, which `read_table` reads (struct machine_props). And what a call needs of memory, always
  * a polynomial. */
 int machine_need_read(struct memory_need *need, const struct machine_prop *prop, struct sim_error *error);
+/* "2=1.05 4=1.3": how many times as long calls take where so many ranks share a host. */
+int machine_sharing_read(struct kernel_sharing *sharing, const struct machine_prop *prop, struct sim_error *error);
 int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
                         law_reader *read_table, struct sim_error *error);
 

@@ -3,10 +3,12 @@
 #include "sim/machine/cost_props.h"
 #include "sim/machine/machine.h"
 
+#include "base/memory.h"
 #include "base/range.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CYCLES_BOUND 1e9
@@ -117,6 +119,59 @@ int machine_need_read(struct memory_need *need, const struct machine_prop *prop,
     return 0;
 }
 
+/* ---- Where ranks share a host ---- */
+
+static int read_sharing_at(struct kernel_sharing *sharing, const struct machine_prop *prop, const char *token,
+                           struct sim_error *error)
+{
+    struct {
+        double times;
+    } read = {0};
+    const char *rest = "";
+    int ranks = 0, last = sharing->n > 0 ? sharing->at[sharing->n - 1].ranks : 1;
+    if (machine_prop_whole(&ranks, token, 65536, &rest) != 0 || *rest != '=' || ranks <= last)
+        return machine_prop_error(
+            prop, NULL, error, "'%.80s' is not RANKS=TIMES such as 4=1.3, in rising order from %d on", token, last + 1);
+    if (sharing->n == SHARING_MOST)
+        return machine_prop_error(prop, NULL, error, "has more than %d numbers of ranks", SHARING_MOST);
+    const struct machine_field field = {NULL, FIELD_NUMBER, offsetof(__typeof__(read), times), 1, 65536};
+    const struct machine_prop value = {prop->id, (char *)(rest + 1), prop->file, prop->line};
+    if (machine_prop_parse(&read, &value, &field, 1, error) != 0)
+        return -1;
+    sharing->at[sharing->n].ranks = ranks;
+    sharing->at[sharing->n++].times = read.times;
+    return 0;
+}
+
+int machine_sharing_read(struct kernel_sharing *sharing, const struct machine_prop *prop, struct sim_error *error)
+{
+    *sharing = (struct kernel_sharing){.n = 0};
+    if (read_name(sharing->name, sizeof sharing->name, prop, error) != 0)
+        return -1;
+    char *copy = xstrdup(prop->value), *rest = NULL;
+    int status = 0;
+    for (char *token = strtok_r(copy, " \t\r\n", &rest); token != NULL && status == 0;
+         token = strtok_r(NULL, " \t\r\n", &rest))
+        status = read_sharing_at(sharing, prop, token, error);
+    free(copy);
+    if (status == 0 && sharing->n == 0)
+        return machine_prop_error(prop, NULL, error, "is empty; RANKS=TIMES such as 4=1.3 is needed");
+    return status;
+}
+
+double kernel_sharing_times(const struct kernel_sharing *sharing, int ranks)
+{
+    double ranks_before = 1, times_before = 1;
+    for (int i = 0; i < sharing->n; i++) {
+        double to = sharing->at[i].ranks, times = sharing->at[i].times;
+        if (ranks <= to)
+            return times_before + (times - times_before) * (ranks - ranks_before) / (to - ranks_before);
+        ranks_before = to;
+        times_before = times;
+    }
+    return times_before;
+}
+
 /* ---- Costs ---- */
 
 /* A call that takes less than half a picosecond has no time, either. */
@@ -142,6 +197,8 @@ int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, 
         double ps = polynomial_value(&cost->polynomial, m, n, k);
         call[WORK_FPU] = ps > 9e18 ? -1 : llround(ps);
     }
+    for (int c = 0; c < N_WORK_COMPONENTS && cost->times > 1; c++)
+        call[c] = call[c] < 0 ? -1 : round_product((double)call[c], cost->times, 1);
     for (int c = 0; c < N_WORK_COMPONENTS; c++)
         if (call[c] < 0 || __builtin_mul_overflow(call[c], times, &work_ps[c]) ||
             __builtin_add_overflow(total, work_ps[c], &total))
@@ -196,13 +253,25 @@ const struct memory_need *machine_find_need(const struct machine *machine, const
     return NULL;
 }
 
-int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, struct kernel_cost *costs,
-                         struct sim_error *error)
+/* How many times as long as alone its calls take where so many ranks share a host; 0: nobody says. */
+static double shared_times(const struct machine *machine, const char *name, int ranks)
+{
+    const struct routines *routines = machine->routines;
+    for (int i = 0; i < routines->n_sharings; i++)
+        if (strcmp(routines->sharings[i].name, name) == 0)
+            return kernel_sharing_times(&routines->sharings[i], ranks);
+    return 0;
+}
+
+int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, int ranks_per_host,
+                         struct kernel_cost *costs, struct sim_error *error)
 {
     for (int i = 0; i < count; i++)
         if (machine_find_kernel(machine, names[i]) == NULL)
             return unknown_kernel(machine, names[i], error);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         costs[i] = *machine_find_kernel(machine, names[i]);
+        costs[i].times = shared_times(machine, names[i], ranks_per_host);
+    }
     return 0;
 }

@@ -25,6 +25,19 @@ struct polynomial {
     double residual; /* mean relative deviation of the measurements from the polynomial */
 };
 
+/* How many times as long a call of a kernel takes where so many ranks share a host, and its memory: in rising order of
+ * ranks, from 1 rank and 1 time on; in between along a line, beyond the last as there. */
+#define SHARING_MOST 16
+
+struct kernel_sharing {
+    char name[32];
+    int n;
+    struct {
+        int ranks;
+        double times;
+    } at[SHARING_MOST];
+};
+
 /* The cost of a kernel on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial, or
  * the law of a table. */
 struct kernel_cost {
@@ -33,6 +46,7 @@ struct kernel_cost {
     struct polynomial polynomial; /* without terms: by component, or by the law */
     const struct kernel_law *law; /* of the machine's routines; NULL: none */
     int edge;                     /* -1, 1: forecasts take the lower or upper end of the law's band */
+    double times;                 /* as long as alone, see struct kernel_sharing; 0: nobody says */
 };
 
 /* How much memory a call of a routine needs, in bytes. */
@@ -43,11 +57,15 @@ struct memory_need {
 
 /* All that is known of a processor's routines. It does not change once it is read, and machines share it. */
 struct routines {
-    int n_kernels, n_needs;
+    int n_kernels, n_needs, n_sharings;
     struct kernel_cost *kernels;
     struct memory_need *needs;
+    struct kernel_sharing *sharings;
     int n_machines; /* that have it; the last one frees it */
 };
+
+/* The times for so many ranks on a host. */
+double kernel_sharing_times(const struct kernel_sharing *sharing, int ranks);
 
 /* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. Of a
  * kernel with a law of iterations it is one call with so many. -1 if it exceeds the clock, or a law has no time above 0

@@ -19,6 +19,7 @@ static void release_routines(struct routines *routines)
         law_free((struct kernel_law *)(uintptr_t)routines->kernels[i].law);
     free(routines->kernels);
     free(routines->needs);
+    free(routines->sharings);
     free(routines);
 }
 

@@ -360,7 +360,7 @@ static const struct forecast_costs *machine_costs(void)
     static struct forecast_costs costs = {.kernels = kernels};
     struct sim_error error;
     const struct route *route = machine_route(&machine, 0, 1);
-    CU_ASSERT_EQUAL_FATAL(machine_bind_kernels(&machine, app->kernels, 3, kernels, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(machine_bind_kernels(&machine, app->kernels, 3, 1, kernels, &error), 0);
     costs.latency_s = units_seconds(route->latency_ps + machine.costs.send_start_ps + machine.costs.receive_start_ps);
     costs.byte_s = route->byte_ps / 1e12;
     return &costs;

@@ -294,7 +294,7 @@ static void test_late_receiver(void)
     const int64_t iterations = 1000;
     struct kernel_cost cost;
     struct sim_error error;
-    CU_ASSERT_EQUAL_FATAL(machine_bind_kernels(&machine, script_kernels, 1, &cost, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(machine_bind_kernels(&machine, script_kernels, 1, 1, &cost, &error), 0);
     int64_t work = 0;
     for (int c = 0; c < N_WORK_COMPONENTS; c++)
         work += cost.work_ps[c] * iterations;

@@ -42,7 +42,7 @@ static const struct {
     "send_completes "                                                                                                  \
     "memory "                                                                                                          \
     "memory.NAME cycle compute_scale "                                                                                 \
-    "kernel.NAME "                                                                                                     \
+    "kernel.NAME shared.NAME "                                                                                         \
     "dsm.NAME costs_from"
 #define ROW_KEYS "up_to start byte hop byte_hop send send_byte receive receive_byte"
 #define ALLOWED                                                                                                        \
@@ -529,11 +529,11 @@ static void bind_kernels(FILE *out, const char *file)
     struct sim_error error;
     if (!load(&machine, file, out))
         return;
-    if (machine_bind_kernels(&machine, bad, 2, costs, &error) != -1 || error.status != SIM_BAD_INPUT ||
+    if (machine_bind_kernels(&machine, bad, 2, 1, costs, &error) != -1 || error.status != SIM_BAD_INPUT ||
         costs[0].name[0] != '\0')
         fputs("accepted, or changed its output; ", out);
     fputs(error.message, out);
-    if (machine_bind_kernels(&machine, good, 2, costs, &error) != 0 || strcmp(costs[0].name, good[0]) != 0 ||
+    if (machine_bind_kernels(&machine, good, 2, 1, costs, &error) != 0 || strcmp(costs[0].name, good[0]) != 0 ||
         strcmp(costs[1].name, good[1]) != 0 || costs[1].work_ps[WORK_FPU] <= costs[0].work_ps[WORK_FPU])
         fputs("; did not bind", out);
     machine_dispose(&machine);
