@@ -181,7 +181,8 @@ static void test_trial(void)
 
 /* ---- Rows ---- */
 
-/* Random times, most of which rise: no row is below 0 at any length, all samples are within the tolerance, 24 rows suffice. */
+/* Random times, most of which rise: no row is below 0 at any length, all samples are within the tolerance, and 24 rows
+ * suffice. */
 static void test_rows(void)
 {
     for (int round = 0; round < 200; round++) {
