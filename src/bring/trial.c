@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTINGS = 12, SETTING = 160 };
+enum { SETTINGS = 12, SETTING = 160, MOST_WINDOW = 4096 };
 static const double MOST_MESSAGES = 4e6; /* of a run */
 
 struct settings {
@@ -119,6 +119,8 @@ static const char *obstacle(const struct test_bed *bed, const struct series *ser
         return "the number of its ranks is not known: write it behind the file's name, as in FILE:ranks=64,hosts=4";
     if (series->hosts < 1 || series->hosts > series->ranks)
         return "the number of its hosts is not known: write it behind the file's name, as in FILE:hosts=2";
+    if (series->window > MOST_WINDOW)
+        return "windows of more than 4096 messages";
     if (messages_of(series) > MOST_MESSAGES)
         return "more than 4 million messages";
     return cost_of(bed, series) > bed->messages_left ? "too many messages with those of other benchmarks" : NULL;
