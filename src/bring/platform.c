@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CORES = 65536 }; /* of a host, in a platform */
+
 /* ---- Props ---- */
 
 static char *format_text(const char *format, va_list values)
@@ -194,7 +196,7 @@ static void count_hosts(struct made_platform *platform, const struct benchmarks 
         int hosts = row->hosts > 0 ? row->hosts : 1, per_host = (row->ranks + hosts - 1) / hosts;
         if (platform->fabric->n_hosts == 0 && hosts > platform->n_hosts)
             platform->n_hosts = hosts;
-        if (platform->fabric->cores == 0 && row->hosts > 0 && per_host > platform->cores)
+        if (platform->fabric->cores == 0 && row->hosts > 0 && per_host > platform->cores && per_host <= MOST_CORES)
             platform->cores = per_host;
     }
 }

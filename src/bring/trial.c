@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTINGS = 12, SETTING = 160 };
+enum { SETTINGS = 12, SETTING = 160, MOST_WINDOW = 4096 };
 static const double MOST_MESSAGES = 4e6; /* of a run */
 
 struct settings {
@@ -104,8 +104,14 @@ static double messages_of(const struct series *series)
     return is_quadratic ? ranks * ranks : 2 * ranks * (log2(ranks) + 1);
 }
 
+/* Of all lengths; a run takes time for each host, too. */
+static double cost_of(const struct test_bed *bed, const struct series *series)
+{
+    return series->count * (messages_of(series) + series->hosts + bed->platform->n_hosts);
+}
+
 /* Why it cannot be simulated; NULL: it can. */
-static const char *obstacle(const struct series *series)
+static const char *obstacle(const struct test_bed *bed, const struct series *series)
 {
     if (series->spec->kind == BENCHMARK_EXCHANGE)
         return "no program of simrun's does only that";
@@ -113,7 +119,11 @@ static const char *obstacle(const struct series *series)
         return "the number of its ranks is not known: write it behind the file's name, as in FILE:ranks=64,hosts=4";
     if (series->hosts < 1 || series->hosts > series->ranks)
         return "the number of its hosts is not known: write it behind the file's name, as in FILE:hosts=2";
-    return messages_of(series) > MOST_MESSAGES ? "more than 4 million messages" : NULL;
+    if (series->window > MOST_WINDOW)
+        return "windows of more than 4096 messages";
+    if (messages_of(series) > MOST_MESSAGES)
+        return "more than 4 million messages";
+    return cost_of(bed, series) > bed->messages_left ? "too many messages with those of other benchmarks" : NULL;
 }
 
 static void conclude(struct trial *trial)
@@ -144,13 +154,14 @@ static int open_machine(struct machine **machine, const struct test_bed *bed, co
     return status;
 }
 
-int trial_run(struct trial *trial, const struct test_bed *bed, const struct series *series, struct sim_error *error)
+int trial_run(struct trial *trial, struct test_bed *bed, const struct series *series, struct sim_error *error)
 {
     struct machine *machine = NULL;
-    const char *why = obstacle(series);
+    const char *why = obstacle(bed, series);
     *trial = (struct trial){.series = series, .why = why != NULL ? xstrdup(why) : NULL};
     if (why != NULL)
         return 0;
+    bed->messages_left -= cost_of(bed, series);
     if (open_machine(&machine, bed, series, error) != 0)
         return -1;
     trial->rows = xcalloc((size_t)series->count, sizeof *trial->rows);

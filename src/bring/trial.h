@@ -20,18 +20,21 @@ struct trial {
     double mean_error; /* of the amounts */
     double worst_error;
     int64_t worst_bytes;
-    char *why; /* it was not simulated, or not all; NULL: it was */
+    char *why; /* it was not simulated; NULL: it was */
 };
+
+#define TRIAL_MESSAGES 3e8 /* of all runs together: some minutes */
 
 /* The machine on which benchmarks are tried. */
 struct test_bed {
     const struct made_platform *platform;
-    int wires; /* between the hosts of a latency */
+    int wires;            /* between the hosts of a latency */
+    double messages_left; /* that may still be simulated, TRIAL_MESSAGES at first */
 };
 
-/* Simulate a series length by length. Lengths that would take too many messages are left out, which trial->why says.
- * An error is one of the platform. */
-int trial_run(struct trial *trial, const struct test_bed *bed, const struct series *series, struct sim_error *error);
+/* Simulate a series length by length; one that would take too many messages is left out, which trial->why says. An
+ * error is one of the platform. */
+int trial_run(struct trial *trial, struct test_bed *bed, const struct series *series, struct sim_error *error);
 void trial_dispose(struct trial *trial);
 
 #endif

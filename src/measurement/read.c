@@ -28,17 +28,24 @@ static int check_machine(struct table *table, const char *line, struct sim_error
     return name != NULL ? table_check_machine(table, name + 1 + strspn(name + 1, " "), error) : 0;
 }
 
+/* The number at the beginning of a text; 0: there is none, or one beyond all machines. */
+static int number_at(const char *text)
+{
+    long number = strtol(text, NULL, 10);
+    return number > 0 && number <= 1 << 24 ? (int)number : 0;
+}
+
 /* What a comment says of the section; false: nothing. */
 static bool take_fact(struct section *section, const char *line)
 {
     const char *at;
     int waiting = 0;
     if ((at = strstr(line, "pairs:")) != NULL)
-        section->pairs = atoi(at + strlen("pairs:"));
+        section->pairs = number_at(at + strlen("pairs:"));
     if ((at = strstr(line, "window size:")) != NULL)
-        section->window = atoi(at + strlen("window size:"));
+        section->window = number_at(at + strlen("window size:"));
     else if ((at = strstr(line, "#processes =")) != NULL)
-        section->ranks = atoi(at + strlen("#processes ="));
+        section->ranks = number_at(at + strlen("#processes ="));
     else if (strstr(line, "additional process") != NULL && sscanf(line, "# ( %d", &waiting) == 1)
         section->waits = waiting > 0;
     else if (strstr(line, "DEVICE (D)") != NULL)

@@ -65,7 +65,7 @@ static int read_files(struct calibration *self, const struct options *options, s
 
 static int try_all(struct calibration *self, struct sim_error *error)
 {
-    const struct test_bed bed = {&self->platform, self->model.wires};
+    struct test_bed bed = {&self->platform, self->model.wires, TRIAL_MESSAGES};
     self->trials = xcalloc(self->series.count, sizeof *self->trials);
     for (; self->n_trials < self->series.count; self->n_trials++)
         if (trial_run(&self->trials[self->n_trials], &bed, &self->series.items[self->n_trials], error) != 0)

@@ -89,8 +89,8 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint32_t given;
-    /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL and 0:
-     * not given. */
+    /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL
+     * and 0: not given. */
     const char *topology;
     int n_hosts, n_cores;
     int64_t eager_limit;

@@ -164,7 +164,7 @@ static void test_trial(void)
     make(&benchmarks, &known, true);
     fit(&model, &list, &benchmarks);
     platform_make(&platform, &model, &benchmarks, &fabric, "known");
-    const struct test_bed bed = {&platform, model.wires};
+    struct test_bed bed = {&platform, model.wires, TRIAL_MESSAGES};
     for (size_t i = 0; i < list.count; i++) {
         struct trial trial;
         CU_ASSERT_EQUAL_FATAL(trial_run(&trial, &bed, &list.items[i], &error), 0);
@@ -173,6 +173,12 @@ static void test_trial(void)
             CU_ASSERT(trial.mean_error < 1e-4);
         CU_ASSERT(trial.mean_error < 0.02);
         trial_dispose(&trial);
+        bed.messages_left = 10;
+        CU_ASSERT_EQUAL_FATAL(trial_run(&trial, &bed, &list.items[i], &error), 0);
+        CU_ASSERT_PTR_NOT_NULL(trial.why);
+        CU_ASSERT_EQUAL(trial.count, 0);
+        trial_dispose(&trial);
+        bed.messages_left = TRIAL_MESSAGES;
     }
     platform_dispose(&platform);
     series_dispose(&list);
@@ -181,7 +187,8 @@ static void test_trial(void)
 
 /* ---- Rows ---- */
 
-/* Random times, most of which rise: no row is below 0 at any length, all samples are within the tolerance, 24 rows suffice. */
+/* Random times, most of which rise: no row is below 0 at any length, all samples are within the tolerance, and 24 rows
+ * suffice. */
 static void test_rows(void)
 {
     for (int round = 0; round < 200; round++) {
