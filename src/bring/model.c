@@ -225,19 +225,17 @@ static void set_limit(struct message_model *messages, int64_t told)
                                 : limit_find(messages->latency, messages->stream);
 }
 
-/* Messages within a host; where nothing is known of these, they take as long as between hosts, over no wire. */
+/* Messages within a host, where something is known of these. */
 static void fit_local(struct model *model, const struct series_list *list, int64_t told_limit)
 {
     struct message_model *local = &model->local;
     struct series *within = series_find(list, BENCHMARK_LATENCY, 1);
     model->local_is_assumed = within == NULL || within->count < LEAST_LENGTHS;
-    if (model->local_is_assumed) {
-        *local = model->between;
-    } else {
-        local->latency = mark(within);
-        local->stream = mark(series_find(list, BENCHMARK_STREAM, 1));
-        set_limit(local, told_limit);
-    }
+    if (model->local_is_assumed)
+        return;
+    local->latency = mark(within);
+    local->stream = mark(series_find(list, BENCHMARK_STREAM, 1));
+    set_limit(local, told_limit);
     fit_messages(local, 0, 0);
 }
 

@@ -27,7 +27,7 @@ struct model_facts {
 
 struct model {
     struct message_model between;
-    struct message_model local; /* as between hosts, if nothing else is known of it */
+    struct message_model local; /* of no value if it is assumed */
     bool local_is_assumed;
     const struct series *pairs, *both, *exchange; /* whence the node's rate and what exchanges take; NULL: none */
     int wires;                                    /* that the messages of `between` cross */
