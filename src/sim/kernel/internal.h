@@ -1,8 +1,9 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
- * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c sends and receives messages, sim/kernel/transfer.c moves them, sim/kernel/account.c
- * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
- * waits for whom, sim/kernel/price.c remembers what messages cost. sim/kernel/ahead.c does without a queue where it
- * can, and sim/kernel/joint_collective.c then does a collective of all its ranks at once.
+ * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c sends and receives messages,
+ * sim/kernel/transfer.c moves them, sim/kernel/account.c closes the accounts of their ends, sim/kernel/wait.c has what
+ * is waited for later, sim/kernel/deadlock.c says who waits for whom, sim/kernel/price.c remembers what messages cost.
+ * sim/kernel/ahead.c does without a queue where it can, and sim/kernel/joint_collective.c then does a collective of all
+ * its ranks at once.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H

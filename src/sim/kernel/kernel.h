@@ -38,8 +38,8 @@ struct kernel_run {
     /* For programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many events; 0:
      * never. */
     int64_t most_events;
-    /* The run fails with SIM_UNFINISHED when more messages are under way at once, or more strands beside those of ranks;
-     * 0: MAILBOX_MOST. */
+    /* The run fails with SIM_UNFINISHED when more messages are under way at once, or more strands beside those of
+     * ranks; 0: MAILBOX_MOST. */
     int64_t most_messages;
     struct link_loads *loads; /* is told what crosses the machine's links; NULL: nobody asks */
     /* Omit zero-length receive and call intervals (is_receipt, enum interval_call): only traces, and what looks

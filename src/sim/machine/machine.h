@@ -109,8 +109,8 @@ int64_t machine_alone_ps(const struct machine *machine, const struct route *rout
 const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name);
 const struct memory_need *machine_find_need(const struct machine *machine, const char *name);
 
-/* Find the costs of `count` kernels by name, where so many ranks share a host. An unknown one is an error that lists the
- * known. */
+/* Find the costs of `count` kernels by name, where so many ranks share a host. An unknown one is an error that lists
+ * the known. */
 int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, int ranks_per_host,
                          struct kernel_cost *costs, struct sim_error *error);
 
