@@ -20,8 +20,8 @@ struct copy {
 };
 
 /* Write the records of all ranks and their further threads, from the beginning, as one location each. scope_regions:
- * the region of each of the trace's scopes, -1: none. 0, or -1 with the reader's error; what cannot be written is in the
- * output's status. */
+ * the region of each of the trace's scopes, -1: none. 0, or -1 with the reader's error; what cannot be written is in
+ * the output's status. */
 int copy_records(struct copy *copy, struct visit_output *output, struct record_reader *reader, const int *scope_regions,
                  struct sim_error *error);
 
