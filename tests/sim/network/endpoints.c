@@ -77,7 +77,8 @@ static void test_rows(void)
     CU_ASSERT_EQUAL(on_platform(line_platform(ROWS LOCAL, &wire, 1), check_rows, NULL), 0);
 }
 
-/* Rows of the message, of its request and of its clearance, each of its own length. */
+/* Rows of the message, of its request and of its clearance, each of its own length. Within a host there are none, and
+ * 10 GB/s. */
 static int check_rendezvous(const void *argument)
 {
     int failures = 0;
