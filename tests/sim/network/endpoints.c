@@ -87,6 +87,7 @@ static int check_rendezvous(const void *argument)
         int64_t control_ps = ends_ps(64) + wire_ps(64);
         failures +=
             differs("a rendezvous", networks[n], time_to(2, networks[n], 65537), 2 * control_ps + message_ps(65537), 0);
+        failures += differs("within a host, no rows", networks[n], time_to(1, networks[n], 1000), 1000 * 100, 0);
     }
     return failures;
 }
