@@ -8,6 +8,9 @@ import { deflateSync } from "node:zlib";
 
 export const folder = dirname(fileURLToPath(import.meta.url));
 
+// "program (Comp)" is explained as each of the two words, and as it stands.
+const wordsOf = cell => [...new Set([...cell.split(", "), ...cell.split(/, | \(|\)/).filter(word => word !== "")])];
+
 // The tables of docs/glossary.md and docs/ref/reports.md: of each line the words, which commas part, and what
 // they mean, without marks.
 const plain = text =>
@@ -22,7 +25,7 @@ const readGlossary = () =>
         .split("\n")
         .filter(line => line.startsWith("| ") && !line.startsWith("| word |"))
         .map(line => line.slice(1, -1).split("|"))
-        .map(([words, text]) => ({ words: plain(words).split(", "), text: plain(text) }));
+        .map(([words, text]) => ({ words: wordsOf(plain(words)), text: plain(text) }));
 
 const glossaryModule = {
     name: "glossary",

@@ -6,7 +6,15 @@ import { readdirSync, readFileSync } from "node:fs";
 const root = new URL("../../", import.meta.url);
 const read = name => readFileSync(new URL(name, root), "utf8");
 const rows = (read("docs/glossary.md") + read("docs/ref/reports.md")).split("\n").filter(line => line.startsWith("| "));
-const words = rows.flatMap(line => line.slice(1).split("|")[0].replace(/[`*]/g, "").trim().toLowerCase().split(", "));
+const words = rows.flatMap(line =>
+    line
+        .slice(1)
+        .split("|")[0]
+        .replace(/[`*]/g, "")
+        .trim()
+        .toLowerCase()
+        .split(/, | \(|\)/),
+);
 const known = new Set(words);
 let count = 0;
 const lost = [];

@@ -1,5 +1,5 @@
-// Models of how measures grow: points, formula, other formulas, the bands of one more measurement and of a mean, and what
-// to measure next.
+// Models of how measures grow: points, formula, other formulas, the bands of one more measurement and of a mean, and
+// what to measure next.
 // SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
@@ -252,8 +252,8 @@ export const models = {
     id: "models",
     title: "Models",
     about:
-        "A formula for how a measure grows, and the bands in which one more run, or the mean of as many as the points " +
-        "have, would lie.",
+        "A formula for how a measure grows, and the bands in which one more run, or the mean of as many as the " +
+        "points have, would lie.",
     terms: ["model", "measure"],
     wide: true,
     wants: ({ data }) => data.models?.fits?.some(drawable),
