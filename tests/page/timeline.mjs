@@ -205,7 +205,7 @@ check(
         (await made.page.locator("#timeline .summary").textContent()).includes("onerror"),
 );
 const said = made.page.locator("#timeline .drawing > .about");
-for (let k = 0; k < 50 && (await said.innerText()) === ""; k++) await made.page.waitForTimeout(100);
+for (let k = 0; k < 200 && (await said.innerText()) === ""; k++) await made.page.waitForTimeout(100);
 check("what is not drawn one by one is said", /too close.*several neighbors/s.test(await said.innerText()));
 for (const width of [1280, 390]) {
     await made.page.setViewportSize({ width, height: 900 });
