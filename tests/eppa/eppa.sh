@@ -94,7 +94,7 @@ check_manual() {
     [ "$(grep -c '^sent . . 3 12$' found)" = 4 ] || fail "pipes: what is sent"
     [ "$(grep -c '^received . . 3 12$' found)" = 3 ] || fail "pipes: what is received"
     otf2-print trace.otf2 2>/dev/null | grep -A1 '^ENTER.*"wait"' | grep -q 'eppa.role.*"idle"' || fail "pipes: waiting"
-    otf2-print -G trace.otf2 2>/dev/null | grep -q 'MPI_' && fail "pipes: calls of MPI, which it does not use"
+    ! otf2-print -G trace.otf2 2>/dev/null | grep -q 'MPI_' || fail "pipes: calls of MPI, which it does not use"
 }
 
 # The calls of all threads are recorded: as one where they follow each other, else each thread as a location of its own.

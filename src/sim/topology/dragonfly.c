@@ -159,7 +159,7 @@ static enum wire_level dragonfly_level(const struct topology *topology, int link
 {
     struct shape shape = shape_of(topology);
     int place = link - 2 * topology->n_hosts;
-    return place < 0 ? WIRE_HOST : place % (shape.routers + 1) == shape.routers ? WIRE_GLOBAL : WIRE_LEAF;
+    return place < 0 ? WIRE_HOST : place % router_links(&shape) >= shape.routers ? WIRE_GLOBAL : WIRE_LEAF;
 }
 
 static bool dragonfly_ends(const struct topology *topology, int link, int *from, int *to)

@@ -164,6 +164,12 @@ static int dragonfly_plus_detour(const struct topology *topology, int from, int 
     return spine < 0 ? -1 : spine_node(topology, &shape, spine);
 }
 
+static enum wire_level dragonfly_plus_level(const struct topology *topology, int link)
+{
+    struct shape shape = shape_of(topology);
+    return link >= port_link(topology, &shape, 0, 0) ? WIRE_GLOBAL : leaf_level(topology, link);
+}
+
 static bool dragonfly_plus_ends(const struct topology *topology, int link, int *from, int *to)
 {
     struct shape shape = shape_of(topology);
@@ -260,6 +266,7 @@ const struct topology_spec topology_dragonfly_plus = {
     .build = dragonfly_plus_build,
     .segment = dragonfly_plus_segment,
     .detour = dragonfly_plus_detour,
+    .level = dragonfly_plus_level,
     .ends = dragonfly_plus_ends,
     .facts = dragonfly_plus_facts,
     .place = dragonfly_plus_place,

@@ -224,6 +224,7 @@ const struct topology_spec topology_hyperx = {
     .option = hyperx_option,
     .detour = hyperx_detour,
     .hops = hyperx_hops,
+    .level = leaf_level,
     .ends = hyperx_ends,
     .facts = hyperx_facts,
     .place = hyperx_place,

@@ -66,6 +66,9 @@ int any_other_switch(const struct topology *topology, int one, int two, uint64_t
 /* Wires of hosts to cut so that either side has half, one at most more, of which `there` are on the far side. */
 int64_t hosts_to_cut(int64_t hosts, int64_t there);
 
+/* Where a link is, if the links of hosts come first, and all others are between switches that have hosts. */
+enum wire_level leaf_level(const struct topology *topology, int link);
+
 /* The number of hosts, where the dimensions are nothing but its factors; -1 and why if there are too many of them. */
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size);
 

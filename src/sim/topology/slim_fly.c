@@ -278,6 +278,7 @@ const struct topology_spec topology_slim_fly = {
     .build = slim_fly_build,
     .segment = slim_fly_segment,
     .detour = slim_fly_detour,
+    .level = leaf_level,
     .ends = slim_fly_ends,
     .facts = slim_fly_facts,
     .place = slim_fly_place,

@@ -112,6 +112,11 @@ bool topology_has_bundles(const struct topology *topology)
     return topology->spec->bundle != NULL && topology->dimensions.n_up > 0;
 }
 
+enum wire_level leaf_level(const struct topology *topology, int link)
+{
+    return link < 2 * topology->n_hosts ? WIRE_HOST : WIRE_LEAF;
+}
+
 const char *const wire_level_names[N_WIRE_LEVELS] = {"host", "leaf", "spine", "global"};
 
 struct wire_speed topology_wire(const struct topology *topology, const struct topology_style *style, int link)

@@ -55,7 +55,10 @@ static enum wire_level found_level(const struct topology *topology, const int *h
     int higher = height[from] > height[to] ? height[from] : height[to];
     if (height[from] != height[to] || higher == 0)
         return higher <= 1 ? WIRE_HOST : higher == 2 ? WIRE_LEAF : WIRE_SPINE;
-    return group_of(topology, from) == group_of(topology, to) ? WIRE_LEAF : WIRE_GLOBAL; /* of a dragonfly alone */
+    if (higher > 1) /* spines of a Dragonfly+ */
+        return WIRE_GLOBAL;
+    bool has_groups = topology->spec == &topology_dragonfly;
+    return has_groups && group_of(topology, from) != group_of(topology, to) ? WIRE_GLOBAL : WIRE_LEAF;
 }
 
 /* ---- Wires ---- */
@@ -82,7 +85,7 @@ static struct wire_speed expected_wire(const struct topology *topology, const in
     topology->spec->ends(topology, link, &from, &to);
     enum wire_level level = found_level(topology, height, from, to);
     struct wire_speed wire = expected_wires[level];
-    if (level == WIRE_GLOBAL && topology->dimensions.n_up > 0)
+    if (level == WIRE_GLOBAL && topology->spec == &topology_dragonfly && topology->dimensions.n_up > 0)
         wire.bandwidth_Bps *= topology->dimensions.up[0];
     return wire;
 }
