@@ -7,6 +7,7 @@
  * the place that is asked lies at eight times the last. A measurement at x takes the law's value times x, as on x
  * processors. Widths are those of the band of one more measurement, in the geometric mean.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "random.h"
 #include "model/regression.h"
 
 #include <math.h>
@@ -35,18 +36,6 @@ struct sample {
     double last, noise;
     int repetitions;
 };
-
-static double uniform(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*state >> 11) / 9007199254740992.0;
-}
-
-static double gauss(uint64_t *state)
-{
-    double radius = sqrt(-2 * log(1 - uniform(state)));
-    return radius * cos(6.28318530717958647692 * uniform(state));
-}
 
 static double law_at(const struct regression_formula *law, double x)
 {

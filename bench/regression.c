@@ -9,6 +9,7 @@
  * or four times the last.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/regression.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -28,18 +29,6 @@ struct tally {
     double *errors; /* of each case */
     double seconds;
 };
-
-static double uniform(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*state >> 11) / 9007199254740992.0;
-}
-
-static double gauss(uint64_t *state)
-{
-    double radius = sqrt(-2 * log(1 - uniform(state)));
-    return radius * cos(6.28318530717958647692 * uniform(state));
-}
 
 static struct regression_formula plant(const struct design *design, uint64_t *state)
 {

@@ -96,7 +96,7 @@ export function axis({
     };
 }
 
-// What a series looks like, small: a square of its color, as of bars and areas, or a line with its dashes, or a point.
+// A series as it looks, small: a square of its color, as of bars and areas, or a line with its dashes, or a point.
 function sample(one, colour) {
     const isArea = one.type === "bar" || one.lineStyle?.opacity === 0,
         fill = { fill: colour, "fill-opacity": one.itemStyle?.opacity };

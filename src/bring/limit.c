@@ -22,7 +22,7 @@ static double slope(const struct point *a, const struct point *b)
     return (b->time_s - a->time_s) / (double)(b->bytes - a->bytes);
 }
 
-/* What the time rises beyond lines from the second of four points to the third, as a share of the shortest time. One
+/* The rise of the time beyond lines from the second of four points to the third, as a share of the shortest time. One
  * that is small beside the time there is noise. */
 static double latency_step(const struct point p[4], double shortest_s)
 {

@@ -115,7 +115,7 @@ static void find_sends(double *sends, const struct message_model *messages, doub
     free(gaps.points);
 }
 
-/* What messages of these times take besides `way_s` and the rate, at their ends. */
+/* The time of messages at their ends, besides `way_s` and the rate. */
 static void fill_samples(struct end_sample *samples, const struct message_model *messages, const double *times,
                          const double *sends, double way_s, double byte_s)
 {
@@ -167,7 +167,7 @@ static double both_ways(const struct model *model)
     return most;
 }
 
-/* What an exchange takes at a length: as measured by itself, or the latency with the rate of both ways. */
+/* The time of an exchange of a length: as measured by itself, or the latency with the rate of both ways. */
 static double exchange_time(const struct model *model, const struct point *point)
 {
     if (model->exchange != NULL)

@@ -32,7 +32,7 @@ static __attribute__((format(printf, 3, 4))) void add_prop(struct made_platform 
     va_end(values);
 }
 
-/* What stands above the prop that was added last, before others of that comment. */
+/* A comment above the prop that was added last, before others of that comment. */
 static __attribute__((format(printf, 2, 3))) void comment(struct made_platform *platform, const char *format, ...)
 {
     va_list values;

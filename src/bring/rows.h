@@ -1,4 +1,4 @@
-/* What a message takes at its two ends, as rows of a platform: piece by piece a straight line over its length.
+/* The time of a message at its two ends, as rows of a platform: piece by piece a straight line over its length.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BRING_ROWS_H
 #define BRING_ROWS_H

@@ -36,7 +36,7 @@ static int compare_rows(const void *first, const void *second)
 
 /* ---- Series ---- */
 
-/* Of rows with the same length, in the order of their times. */
+/* Rows with the same length are in the order of their times. */
 static struct point point_of(const struct benchmark_row *rows, size_t n)
 {
     const struct benchmark_row *first = rows;

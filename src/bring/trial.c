@@ -104,7 +104,7 @@ static double messages_of(const struct series *series)
     return is_quadratic ? ranks * ranks : 2 * ranks * (log2(ranks) + 1);
 }
 
-/* Of all lengths; a run takes time for each host, too. */
+/* The most of all lengths; a run takes time for each host, too. */
 static double cost_of(const struct test_bed *bed, const struct series *series)
 {
     return series->count * (messages_of(series) + series->hosts + bed->platform->n_hosts);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node is wired to. */
+/* The nodes that a node is wired to. */
 struct around {
     int hosts, leaves, others; /* nodes */
     int host_wires, up_wires;  /* to hosts; to switches without hosts */

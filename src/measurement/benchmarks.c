@@ -1,4 +1,4 @@
-/* What has been read of all files; and the facts that stand behind a file's name.
+/* All that has been read of the files; and the facts that stand behind a file's name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "measurement/internal.h"
 

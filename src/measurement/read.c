@@ -35,7 +35,7 @@ static int number_at(const char *text)
     return number > 0 && number <= 1 << 24 ? (int)number : 0;
 }
 
-/* What a comment says of the section; false: nothing. */
+/* The facts that a comment says of the section; false: none. */
 static bool take_fact(struct section *section, const char *line)
 {
     const char *at;

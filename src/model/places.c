@@ -106,7 +106,7 @@ static void add_place(struct places *places, const double *place)
     memcpy(places->list[places->n++].x, place, sizeof places->list->x);
 }
 
-/* Of equal ones, one remains. */
+/* Equal ones become one. */
 static void sort_out(struct places *places)
 {
     size_t n = 0;

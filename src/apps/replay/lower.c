@@ -11,7 +11,7 @@ static int64_t block_of(const struct lowered *lowered, int64_t group_rank)
     return lowered->blocks != NULL ? lowered->blocks[group_rank] : lowered->bytes;
 }
 
-/* What a receive gets of the block. */
+/* The part of the block that a receive gets. */
 static int64_t received_of(const struct lowered *lowered, int64_t group_rank)
 {
     return lowered->varies && lowered->blocks == NULL ? -1 : block_of(lowered, group_rank);

@@ -22,7 +22,7 @@ enum region {
 #include "eppa/archive/collectives.def"
 #include "eppa/archive/newer.def"
 #include "eppa/archive/timed.def"
-    /* Of programs without MPI, which say themselves what they send and receive: */
+    /* Calls of programs without MPI, which say themselves what they send and receive: */
     REGION_MESSAGE_SEND,
     REGION_MESSAGE_RECEIVE,
     /* No calls, but time of the program's own in which it is not computing: */

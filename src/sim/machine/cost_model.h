@@ -78,7 +78,7 @@ struct message_parts {
 };
 struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges);
 
-/* What a message between hosts takes at its ends, besides its wires and processors, where there is no formula. */
+/* The time of a message between hosts at its ends, besides its wires and processors, where there is no formula. */
 int64_t cost_model_endpoint_ps(const struct cost_model *costs, int64_t bytes, bool exchanges);
 
 /* True if messages over so many links have a formula; without one, routes and wires say what they take. */

@@ -143,7 +143,7 @@ static int read_about(struct loading *loading, const struct machine_prop *prop, 
     return 0;
 }
 
-/* What wires of a level are, where a scenario chooses the topology. */
+/* The wires of a level, where a scenario chooses the topology. */
 static int read_wire(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     struct {

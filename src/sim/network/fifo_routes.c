@@ -9,8 +9,8 @@
 
 #include <assert.h>
 
-/* What a message waits for on a way from a node, without the wire of its destination; and its wires between switches,
- * up to its destination. */
+/* The time that a message waits on a way from a node, without the wire of its destination; and its wires between
+ * switches, up to its destination. */
 struct way {
     wide_int wait_ps;
     int hops;
@@ -76,7 +76,7 @@ void fifo_draw_route(struct fifo *self, const struct transfer *transfer, uint32_
     route_cursor_begin(&flight->cursor, self->machine, transfer, drawn);
 }
 
-/* Of the ways on from a node that whose link is free first; of equal ones the first. */
+/* Among the ways on from a node that whose link is free first; of equal ones the first. */
 static void take_freest(struct fifo *self, struct route_cursor *cursor, int64_t now)
 {
     const struct topology *topology = self->machine->net->topology;

@@ -130,7 +130,7 @@ static int fat_tree_options(const struct topology *topology, int from, int to)
     return is_above(topology, level, from - topology->level[level], to) ? 1 : topology->dimensions.up[level];
 }
 
-/* Of them, D-mod-k's is the first, so that it is taken where all are free. */
+/* The way of D-mod-k is the first of them, so that it is taken where all are free. */
 static void fat_tree_option(const struct topology *topology, int from, int to, int option,
                             struct topology_segment *segment)
 {
