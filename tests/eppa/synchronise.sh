@@ -7,20 +7,30 @@ need jq command -v jq
 need simrun test -x "$SIMRUN"
 
 # for_the_last FUNCTION: of all its calls together, the rank that others wait most for, and how long they wait for it
-# and for all [ns]. Of a call that one leaves before all have come, nothing.
+# and for all [ns]. Who leaves before the last one has come needed only its start, where a call of its own starts it.
 for_the_last() {
     otf2-print trace.otf2 | awk -v name="\"$1\"" '
-        ($1 == "ENTER" || $1 == "LEAVE") && $5 == name { n[$1, $2]++; at[$1, $2, n[$1, $2]] = $3; ranks[$2] = 1 }
+        $1 == "ENTER" && $5 == "\"MPI_Start\"" { started[$2] = $3 }
+        $1 == "ENTER" && $5 == name {
+            at[$2, ++n[$2]] = $3
+            start[$2, n[$2]] = started[$2] ? started[$2] : $3
+            ranks[$2] = 1
+        }
+        $1 == "LEAVE" && $5 == name { left[$2, n[$2]] = $3 }
+        function latest(of, k,   r, last) {
+            last = -1
+            for (r in ranks) if (last < 0 || of[r, k] > of[last, k]) last = r
+            return last
+        }
         END {
-            for (k = 1; k <= n["ENTER", 0]; k++) {
-                last = -1; left = -1
+            for (k = 1; k <= n[0]; k++)
                 for (r in ranks) {
-                    if (last < 0 || at["ENTER", r, k] > at["ENTER", last, k]) last = r
-                    if (left < 0 || at["LEAVE", r, k] < left) left = at["LEAVE", r, k]
+                    last = latest(at, k)
+                    until = at[last, k]
+                    if (until > left[r, k]) { last = latest(start, k); until = start[last, k] }
+                    if (until > left[r, k]) until = left[r, k]
+                    if (until > at[r, k]) waited[last] += until - at[r, k]
                 }
-                for (r in ranks)
-                    if (at["ENTER", last, k] <= left) waited[last] += at["ENTER", last, k] - at["ENTER", r, k]
-            }
             for (r in ranks) { all += waited[r]; if (most == "" || waited[r] > waited[most]) most = r }
             printf "%d %.0f %.0f\n", most, waited[most], all
         }'

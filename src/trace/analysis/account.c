@@ -194,6 +194,8 @@ struct interval account_call_interval(const struct record *record)
 void account_call(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
+    if (record->request != 0)
+        collective_start(analysis, rank);
     if (record->call == RECORD_CALL_CUT)
         analysis_count_unfinished(analysis, rank, record->peer, record->what);
     if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL || record->call == RECORD_CALL_WAIT) {

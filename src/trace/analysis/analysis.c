@@ -316,6 +316,7 @@ static void dispose(struct analysis *analysis)
     marks_dispose(analysis);
     map_dispose(&analysis->matches);
     map_dispose(&analysis->requests);
+    map_dispose(&analysis->starts);
     free(analysis->messages);
     free(analysis->locations);
     heap_dispose(&analysis->ready);

@@ -101,6 +101,7 @@ static struct instance *reach_instance(struct analysis *analysis, struct group *
         instance->begun = xcalloc((size_t)group->members->n_members, sizeof *instance->begun);
     else
         instance->latest = (struct begun){.at_ps = -1, .checkpoint = message_new(analysis), .rank = -1};
+    instance->started = (struct begun){.at_ps = -1, .checkpoint = MAP_NOTHING, .rank = -1};
     return instance;
 }
 
@@ -153,12 +154,47 @@ static void advance_prefix(struct analysis *analysis, struct group *group, struc
     }
 }
 
+static struct map_key start_key(int location, const struct record *record)
+{
+    return map_key(location, (int32_t)record->request, 0, 0);
+}
+
+void collective_start(struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->locations[rank].record;
+    uint32_t checkpoint = message_new(analysis);
+    analysis->messages[checkpoint].origin_ps = record->start_ps;
+    account_checkpoint(analysis, rank, checkpoint, -1);
+    map_add(&analysis->starts, start_key(rank, record))->index = checkpoint;
+}
+
+/* The member has started before it waits: if it is the last so far that counts, keep its checkpoint. */
+static void note_start(struct analysis *analysis, struct instance *instance, int at, bool counts)
+{
+    const struct record *record = &analysis->locations[at].record;
+    struct map_entry *entry = record->was_begun ? map_find(&analysis->starts, start_key(at, record)) : NULL;
+    if (entry == NULL)
+        return;
+    uint32_t checkpoint = entry->index, unused = checkpoint;
+    int64_t at_ps = analysis->messages[checkpoint].origin_ps;
+    map_remove(&analysis->starts, entry);
+    if (counts && at_ps >= instance->started.at_ps) {
+        unused = instance->started.checkpoint;
+        instance->started =
+            (struct begun){.at_ps = at_ps, .checkpoint = checkpoint, .rank = analysis_rank_of(analysis, at)};
+    }
+    if (unused != MAP_NOTHING)
+        message_free(analysis, unused);
+}
+
 static void begin_member(struct analysis *analysis, struct group *group, struct instance *instance, int at)
 {
     struct location *location = &analysis->locations[at];
     int rank = analysis_rank_of(analysis, at);
     int64_t start_ps = location->record.start_ps;
     bool root = rank == instance->root, was_ready = instance->root_begun;
+    bool counts = instance->begun == NULL && (root || kinds[instance->collective].others != ON_ROOT);
+    note_start(analysis, instance, at, counts);
     instance->n_begun++;
     if (instance->begun != NULL) { /* a checkpoint is kept as one more than it is, so that 0 is none */
         uint32_t checkpoint = message_new(analysis);
@@ -169,7 +205,6 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
         return;
     }
     instance->root_begun |= root;
-    bool counts = root || kinds[instance->collective].others != ON_ROOT;
     if (counts && start_ps >= instance->latest.at_ps) {
         instance->latest.at_ps = start_ps;
         instance->latest.rank = rank;
@@ -257,6 +292,8 @@ static void leave(struct analysis *analysis, struct group *group, struct instanc
             message_free(analysis, first->begun[i].checkpoint - 1);
         if (first->begun == NULL)
             message_free(analysis, first->latest.checkpoint);
+        if (first->started.checkpoint != MAP_NOTHING)
+            message_free(analysis, first->started.checkpoint);
         free(first->begun);
         first->begun = NULL;
         group->first = (group->first + 1) % group->capacity;
@@ -275,6 +312,8 @@ void collective_finish(struct analysis *analysis, int rank)
     bool root = own_rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
     struct begun latest = latest_of(instance, location->group_rank, own_rank);
+    if (latest.at_ps > record->end_ps && instance->started.rank >= 0)
+        latest = instance->started; /* that was enough: it waits itself only later */
     struct interval interval = {.bytes = record->bytes,
                                 .peer = -1,
                                 .state = sends ? STATE_SEND : STATE_RECEIVE,

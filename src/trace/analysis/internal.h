@@ -52,6 +52,7 @@ struct instance {
     int n_begun, n_ended;
     int first_rank;      /* who began it, for messages */
     struct begun latest; /* of all that count; of broadcast and scatter: the root */
+    struct begun started; /* of non-blocking ones, whose members begin where they wait: the latest start, likewise */
     bool root_begun;
     int n_prefix; /* scan: so many of the first members have begun ... */
     struct begun
@@ -127,6 +128,7 @@ struct analysis {
     int64_t n_unreceived;
     struct map matches;  /* source, destination, tag, group: sends or receives that have not met the other */
     struct map requests; /* location, request: message * 2 + (1 if it is the receive) */
+    struct map starts;   /* location, number of a collective: the message that is the checkpoint of its start */
     struct map marks;    /* rank, mark: index into these */
     struct named *named; /* how often marks have been named, and where last; free ones in a chain */
     size_t n_named, named_capacity;
@@ -211,6 +213,8 @@ void marks_dispose(struct analysis *analysis);
 /* --- collectives --- */
 
 int collective_begin(struct analysis *analysis, int rank);
+/* The call in which a non-blocking one starts, which ends later in a record of its own. */
+void collective_start(struct analysis *analysis, int rank);
 void collective_finish(struct analysis *analysis, int rank);
 int collectives_check_end(struct analysis *analysis);
 int collective_awaited(const struct analysis *analysis, int rank);

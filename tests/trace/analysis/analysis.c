@@ -139,6 +139,20 @@ static struct record collective(int kind, int64_t from, int64_t to, int root)
                            .bytes = 100};
 }
 
+/* Non-blocking: the call that starts it, and where it is waited for. */
+static struct record start(int64_t from, int64_t to)
+{
+    return (struct record){SPAN(from, to), .kind = RECORD_CALL, .call = RECORD_CALL_OTHER, .request = 1};
+}
+
+static struct record end(int kind, int64_t from, int64_t to)
+{
+    struct record record = collective(kind, from, to, -1);
+    record.was_begun = true;
+    record.request = 1;
+    return record;
+}
+
 static struct record with_idle(struct record record, int64_t idle_ps)
 {
     record.idle_ps = idle_ps;
@@ -224,6 +238,24 @@ static void add_cases(struct hand_case *cases, int *count)
                                     {{2, 0, 0, 2, 9}, {9, 0, 0, 3, 1}, {5, 0, 0, 4, 4}},
                                     9,
                                     4,
+                                    0,
+                                    0};
+    cases[n++] = (struct hand_case){"who ends before the last one waits needs only its start",
+                                    {{work(0, 1), start(1, 2), end(RECORD_ALLREDUCE, 2, 6), work(6, 20)},
+                                     {work(0, 4), start(4, 5), work(5, 10), end(RECORD_ALLREDUCE, 10, 11)},
+                                     {start(0, 1), end(RECORD_ALLREDUCE, 1, 7)}},
+                                    {{15, 0, 1, 2, 2}, {9, 0, 1, 1, 9}, {0, 0, 1, 3, 16}},
+                                    18,
+                                    2,
+                                    0,
+                                    0};
+    cases[n++] = (struct hand_case){"who ends later may have waited until it came back to the library",
+                                    {{work(0, 1), start(1, 2), end(RECORD_ALLREDUCE, 2, 12)},
+                                     {work(0, 4), start(4, 5), work(5, 10), end(RECORD_ALLREDUCE, 10, 11)},
+                                     {start(0, 1), end(RECORD_ALLREDUCE, 1, 12)}},
+                                    {{1, 0, 1, 2, 8}, {9, 0, 1, 1, 1}, {0, 0, 1, 2, 9}},
+                                    9,
+                                    3,
                                     0,
                                     0};
     cases[n++] = (struct hand_case){"fence",
