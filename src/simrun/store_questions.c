@@ -9,7 +9,7 @@
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "store/store.h"
-#include "study/comparison.h"
+#include "study/compare/compare.h"
 #include "study/sections/listing.h"
 
 #include <stdlib.h>
@@ -145,26 +145,40 @@ static int parse_run(int64_t *id, const char *text, struct sim_error *error)
     return 0;
 }
 
+/* The files of a run as it was, for as long as the document. */
+static int find_origin(struct compare_origin *origin, struct document *document, const struct store_question *self,
+                       const struct store_run *stored, struct sim_error *error)
+{
+    char *scenario = NULL, *platform = NULL;
+    int status = store_load_files(&scenario, &platform, self->store, stored->id, error);
+    document_keep(document, scenario);
+    document_keep(document, platform);
+    *origin = (struct compare_origin){stored->id,    stored->scenario, stored->program, stored->kind,
+                                      stored->input, scenario,         platform};
+    return status;
+}
+
 int store_compare_runs(struct document *document, void *question, struct sim_error *error)
 {
     struct store_question *self = question;
-    struct comparison_side sides[2];
+    struct compare_version versions[2];
+    struct compare_origin origins[2];
     int64_t ids[2];
     if (parse_run(&ids[0], self->options->files[1], error) != 0 ||
         parse_run(&ids[1], self->options->files[2], error) != 0)
         return -1;
     int status = load(self, ids, 2, error);
     for (int i = 0; status == 0 && i < 2; i++) {
-        const struct store_run *stored = &self->runs[i];
-        char *scenario = NULL, *platform = NULL;
-        status = store_load_files(&scenario, &platform, self->store, ids[i], error);
-        document_keep(document, scenario);
-        document_keep(document, platform);
-        sides[i] = (struct comparison_side){stored->id,    stored->scenario, stored->program, stored->kind,
-                                            stored->input, scenario,         platform,        &stored->run};
+        status = find_origin(&origins[i], document, self, &self->runs[i], error);
+        versions[i] = (struct compare_version){.name = document_format(document, "run %lld", (long long)ids[i]),
+                                               .runs = &self->runs[i].run,
+                                               .n_runs = 1,
+                                               .origin = &origins[i]};
     }
+    const struct comparison comparison = {
+        .simrun = SIMRUN_VERSION, .versions = versions, .n_versions = 2, .are_stored_runs = true};
     if (status == 0)
-        comparison_document(document, SIMRUN_VERSION, sides);
+        comparison_document(document, &comparison);
     return status;
 }
 
