@@ -24,7 +24,7 @@ static void *path_places_open(const struct interval_setup *setup)
     return self;
 }
 
-/* Memory is a part of processing here. */
+/* Memory is a part of processing here. Before its first record a rank does what nobody knows. */
 static enum path_component component_of(const struct interval *interval)
 {
     if (interval->kind == INTERVAL_COMPUTE)
@@ -33,6 +33,8 @@ static enum path_component component_of(const struct interval *interval)
         return COMPONENT_IO;
     if (interval->state == STATE_LIBRARY)
         return COMPONENT_LIBRARY;
+    if (interval->wait == WAIT_START)
+        return COMPONENT_UNRECORDED;
     return interval_is_off(interval) ? COMPONENT_OFF : COMPONENT_COMMUNICATION;
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/answer.h"
 #include "simrun/command.h"
+#include "simrun/compare_gate.h"
 #include "simrun/compare_inputs.h"
 
 static int make_document(struct document *document, void *data, struct sim_error *error)
@@ -15,6 +16,8 @@ static int make_document(struct document *document, void *data, struct sim_error
 static int run(const struct options *options, struct sim_error *error)
 {
     struct compare_inputs inputs;
+    if (compare_gate_parse(options, error) != 0)
+        return -1;
     int status = compare_inputs_load(&inputs, options, error);
     struct comparison comparison = {.simrun = SIMRUN_VERSION,
                                     .versions = inputs.versions,
@@ -22,6 +25,8 @@ static int run(const struct options *options, struct sim_error *error)
                                     .verbose = options->verbose};
     if (status == 0)
         status = answer_output(options, make_document, &comparison, error);
+    if (status == 0)
+        status = compare_gate_check(&comparison, options, error);
     compare_inputs_dispose(&inputs);
     return status;
 }
@@ -34,7 +39,7 @@ const struct command command_compare = {
              "is a version; with several runs of each, 'vs' stands between versions.\n",
     .example = "compare old.otf2 new.otf2",
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_VERBOSE) |
-               OPTION_BIT(OPTION_QUIET),
+               OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_FAIL_IF) | OPTION_BIT(OPTION_JUNIT),
     .least = 2,
     .run = run,
 };

@@ -3,8 +3,8 @@
 #include "simrun/compare_inputs.h"
 
 #include "base/memory.h"
+#include "metrics/detail.h"
 #include "os/file_kind.h"
-#include "os/libraries.h"
 #include "simrun/analyse.h"
 #include "simrun/compare_names.h"
 #include "simrun/compare_profile.h"

@@ -57,20 +57,21 @@ static double mean_of(const struct collector *self, wide_int ps)
 /* --- the critical path --- */
 
 /* "processing in assemble", "communication in MPI_Recv". */
-static void add_places(struct collector *self)
+static void add_places(struct collector *self, bool has_scopes)
 {
     size_t n_rows;
     const struct path_places_row *rows = result_path_places(&self->from->result, &n_rows);
     for (size_t i = 0; i < n_rows; i++) {
         const struct path_places_row *row = &rows[i];
-        const char *where = row->function[0] != '\0' ? row->function : row->scope;
+        const char *scope = has_scopes ? row->scope : "";
+        const char *where = row->function[0] != '\0' ? row->function : scope;
         const char *name = intern_format("%s%s%s", path_component_names[row->component],
                                          where[0] != '\0' ? " in " : "", where);
         struct part_entry *entry = add_entry(
             self, BY_PATH, name, (struct part_amount){units_seconds(row->time_ps), (double)NAN, (double)NAN});
         entry->component = row->component;
         entry->function = intern_text(row->function);
-        entry->place = intern_text(row->scope);
+        entry->place = intern_text(scope);
     }
 }
 
@@ -217,13 +218,24 @@ static void know_table(struct collector *self, enum compare_axis by, enum table_
         know(self, by);
 }
 
-void collect_parts(struct part_entries *entries, int run, const struct study_run *from, bool has_places)
+/* Profiles have no scopes. */
+enum path_detail collect_path_detail(const struct study_run *run)
+{
+    if (result_find_table(&run->result, TABLE_PATH_PLACES) == NULL)
+        return PATH_COMPONENTS;
+    return result_get(&run->result, M_SCOPE_STATE) != NULL ? PATH_FUNCTIONS_AND_SCOPES : PATH_FUNCTIONS;
+}
+
+void collect_parts(struct part_entries *entries, int run, const struct study_run *from, enum path_detail detail)
 {
     struct collector self = {
         .entries = entries, .from = from, .run = run, .n_processors = (double)run_all_processors(from)};
     entries->n_ranks[run] = from->ranks;
     know(&self, BY_PATH);
-    (has_places ? add_places : add_components)(&self);
+    if (detail == PATH_COMPONENTS)
+        add_components(&self);
+    else
+        add_places(&self, detail == PATH_FUNCTIONS_AND_SCOPES);
     static const struct {
         enum compare_axis by;
         enum table_id id;

@@ -20,8 +20,11 @@ struct part_entries {
     int *n_ranks; /* of each run */
 };
 
-/* Add those of a run. has_places: the critical path is told apart by functions and scopes in all runs, not only by
- * components. */
-void collect_parts(struct part_entries *entries, int run, const struct study_run *from, bool has_places);
+/* How finely the critical path is told apart: as finely as it is in all runs. */
+enum path_detail { PATH_COMPONENTS, PATH_FUNCTIONS, PATH_FUNCTIONS_AND_SCOPES };
+enum path_detail collect_path_detail(const struct study_run *run);
+
+/* Add those of a run. */
+void collect_parts(struct part_entries *entries, int run, const struct study_run *from, enum path_detail detail);
 
 #endif

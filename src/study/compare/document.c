@@ -44,7 +44,7 @@ static int count_alone(const struct compare_parts *parts, enum compare_axis by, 
             continue;
         double first_s = part_median(parts, part, 0).time_s, second_s = part_median(parts, part, version).time_s;
         *n_common += first_s > 0 && second_s > 0;
-        n_alone += (first_s > 0) != (second_s > 0);
+        n_alone += !isnan(first_s) && !isnan(second_s) && (first_s > 0) != (second_s > 0);
     }
     return n_alone;
 }

@@ -152,13 +152,15 @@ void parts_find(struct compare_parts *parts, const struct compare_version *versi
         parts->n_runs += versions[v].n_runs;
     entries.knows = xcalloc((size_t)parts->n_runs * N_COMPARE_AXES + 1, sizeof *entries.knows);
     entries.n_ranks = xcalloc((size_t)parts->n_runs + 1, sizeof *entries.n_ranks);
-    bool has_places = true;
+    enum path_detail detail = PATH_FUNCTIONS_AND_SCOPES;
     for (int v = 0; v < n_versions; v++)
-        for (int r = 0; r < versions[v].n_runs; r++)
-            has_places &= result_find_table(&versions[v].runs[r].result, TABLE_PATH_PLACES) != NULL;
+        for (int r = 0; r < versions[v].n_runs; r++) {
+            enum path_detail own = collect_path_detail(&versions[v].runs[r]);
+            detail = own < detail ? own : detail;
+        }
     for (int v = 0, run = 0; v < n_versions; v++)
         for (int r = 0; r < versions[v].n_runs; r++)
-            collect_parts(&entries, run++, &versions[v].runs[r], has_places);
+            collect_parts(&entries, run++, &versions[v].runs[r], detail);
     align(parts, &entries);
     free(entries.list);
     free(entries.knows);

@@ -14,6 +14,8 @@
 #define LEAST_SHARE 0.15
 /* Counts and sizes that have changed so many times are worth a word. */
 #define LEAST_FACTOR 1.2
+/* What goes the other way is told if it is that share of the difference. */
+#define MUCH 0.3
 
 struct reason {
     const struct compare_parts *parts;
@@ -27,10 +29,10 @@ static double change_of(const struct reason *self, const struct compare_part *pa
     return self->sign * part_change(self->parts, part, self->version);
 }
 
-static void add_change(struct builder *line, const struct reason *self, double change_s)
+static void add_change(struct builder *line, double change_s)
 {
     builder_add_time(line, fabs(change_s));
-    builder_add(line, change_s * self->sign > 0 ? " longer" : " less");
+    builder_add(line, change_s > 0 ? " longer" : " less");
 }
 
 /* The part of an axis that differs most in the direction of the difference; of a function, if one is named. Not
@@ -51,6 +53,16 @@ static const struct compare_part *find_largest(const struct reason *self, enum c
         }
     }
     return largest;
+}
+
+/* " in assemble", where the component has several places. */
+static void add_place(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    int n_places = 0;
+    for (size_t i = 0; i < self->parts->count; i++)
+        n_places += self->parts->list[i].by == BY_PATH && self->parts->list[i].component == part->component;
+    if (part->place[0] != '\0' && n_places > 1)
+        builder_add(line, " in %s", part->place);
 }
 
 /* --- computation --- */
@@ -116,7 +128,7 @@ static void add_waiting(struct builder *line, const struct reason *self, const s
     if (fabs(change_s) < LEAST_SHARE * fabs(self->difference_s))
         return;
     builder_add(line, ", for which the others %s ", knows_waits ? "wait" : "are");
-    add_change(line, self, change_s);
+    add_change(line, change_s);
     builder_add(line, wait->function[0] != '\0' ? " in %s" : " (%s)",
                 wait->function[0] != '\0' ? wait->function : wait->name);
 }
@@ -127,12 +139,12 @@ static void add_order(struct builder *line, const struct reason *self, const str
     const struct compare_part *wait = find_largest(self, BY_WAIT, NULL, NULL);
     builder_add(line, self->sign > 0 ? "ranks compute one after the other more than before, "
                                      : "ranks compute side by side more than before, ");
-    add_change(line, self, part_change(self->parts, part, self->version));
+    add_change(line, part_change(self->parts, part, self->version));
     builder_add(line, " on the critical path");
     if (wait == NULL || wait->function[0] == '\0')
         return;
     builder_add(line, ", and wait ");
-    add_change(line, self, part_change(self->parts, wait, self->version));
+    add_change(line, part_change(self->parts, wait, self->version));
     builder_add(line, " in %s", wait->function);
 }
 
@@ -144,9 +156,8 @@ static void add_computation(struct builder *line, const struct reason *self, con
         add_order(line, self, part);
     } else {
         name_ranks(line, self, &ranks);
-        add_change(line, self, ranks.late_s);
-        if (part->place[0] != '\0')
-            builder_add(line, " in %s", part->place);
+        add_change(line, ranks.late_s);
+        add_place(line, self, part);
         add_waiting(line, self, &ranks);
     }
     free(ranks.change_s);
@@ -173,8 +184,8 @@ static void add_calls(struct builder *line, const struct reason *self, const cha
     struct part_amount first = part_median(self->parts, calls, 0),
                        second = part_median(self->parts, calls, self->version);
     if (first.count <= 0 || second.count <= 0) {
-        builder_add(line, ", which only %s calls",
-                    self->parts->versions[first.count <= 0 ? self->version : 0].name);
+        builder_add(line, ", which %s does not call",
+                    self->parts->versions[first.count <= 0 ? 0 : self->version].name);
         return;
     }
     add_count(line, ", called ", first.count, second.count, UNIT_COUNT, " times");
@@ -195,20 +206,20 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
     static const char *const does[N_PATH_COMPONENTS + 1] = {
         [COMPONENT_COMMUNICATION] = "communication", [COMPONENT_LIBRARY] = "calls of the message library",
         [COMPONENT_OFF] = "time without a processor", [COMPONENT_IO] = "input and output",
-        [COMPONENT_MEMORY] = "memory",
+        [COMPONENT_MEMORY] = "memory",   [COMPONENT_UNRECORDED] = "time before the ranks' first records",
     };
     double change_s = part_change(self->parts, part, self->version);
     const char *what = does[part->component] != NULL ? does[part->component] : part->name;
     if (part->function[0] != '\0') {
         builder_add(line, "%s takes ", part->function);
-        add_change(line, self, change_s);
+        add_change(line, change_s);
         add_site(line, self, part->function);
         add_calls(line, self, part->function);
         return;
     }
     builder_add_time(line, fabs(change_s));
-    builder_add(line, " %s %s%s%s", change_s > 0 ? "more" : "less", what, part->place[0] != '\0' ? " in " : "",
-                part->place);
+    builder_add(line, " %s %s", change_s > 0 ? "more" : "less", what);
+    add_place(line, self, part);
 }
 
 /* --- all of it --- */
@@ -216,6 +227,18 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
 static void add_part(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
     (part->component == COMPONENT_PROCESSING ? add_computation : add_transfer)(line, self, part);
+}
+
+/* ", partly offset by 44.25 ms less in MPI_Alltoall": what goes the other way, if it is much. */
+static void add_offset(struct builder *line, const struct reason *self)
+{
+    const struct reason other = {self->parts, self->version, self->difference_s, -self->sign};
+    const struct compare_part *part = find_largest(&other, BY_PATH, NULL, NULL);
+    if (part == NULL || change_of(&other, part) < MUCH * fabs(self->difference_s))
+        return;
+    builder_add(line, ", partly offset by ");
+    builder_add_time(line, change_of(&other, part));
+    builder_add(line, " %s %s", self->sign > 0 ? "less" : "more", part->name);
 }
 
 static struct reason begin(const struct compare_parts *parts, int version, double difference_s)
@@ -242,5 +265,6 @@ bool reason_add(struct builder *line, const struct compare_parts *parts, int ver
         builder_add(line, "; ");
         add_part(line, &self, second);
     }
+    add_offset(line, &self);
     return true;
 }

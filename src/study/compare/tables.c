@@ -161,8 +161,19 @@ static void add_data(struct document *document, const struct compare_parts *part
     }
 }
 
+/* True if the rank computes in that scope alone. */
+static bool says_no_more(const struct compare_parts *parts, const struct ordered_part *ordered)
+{
+    for (size_t i = 0; i < parts->count && ordered->part->by == BY_RANK_SCOPE; i++)
+        if (parts->list[i].by == BY_RANK && parts->list[i].rank == ordered->part->rank)
+            return fabs(part_change(parts, &parts->list[i], ordered->version) - ordered->change_s) <=
+                   0.01 * fabs(ordered->change_s);
+    return false;
+}
+
 /* Mark the largest parts of each axis; how many others there are. */
-static size_t choose_parts(struct ordered_part *ordered, size_t count, const struct comparison *comparison, int version)
+static size_t choose_parts(struct ordered_part *ordered, size_t count, const struct comparison *comparison,
+                           const struct compare_parts *parts, int version)
 {
     int n_told[N_COMPARE_AXES] = {0};
     size_t n_others = 0;
@@ -172,7 +183,8 @@ static size_t choose_parts(struct ordered_part *ordered, size_t count, const str
         enum compare_axis by = ordered[i].part->by;
         ordered[i].is_told = !isnan(ordered[i].change_s) &&
                              (comparison->verbose ||
-                              (fabs(ordered[i].change_s) >= least_s && n_told[by] < MOST_OF_AXIS));
+                              (fabs(ordered[i].change_s) >= least_s && n_told[by] < MOST_OF_AXIS &&
+                               !says_no_more(parts, &ordered[i])));
         n_told[by] += ordered[i].is_told;
         n_others += !ordered[i].is_told && !isnan(ordered[i].change_s);
     }
@@ -228,7 +240,7 @@ static void add_for_readers(struct document *document, const struct comparison *
 {
     size_t count;
     struct ordered_part *ordered = order_parts(&count, parts, version);
-    size_t n_others = choose_parts(ordered, count, comparison, version);
+    size_t n_others = choose_parts(ordered, count, comparison, parts, version);
     double whole_s = verdict_of(comparison->versions, version).first_s;
     struct table *table = document_table(
         document, "time_parts",

@@ -123,7 +123,7 @@ void verdict_add_noise(struct builder *line, const struct compare_parts *parts, 
 {
     const struct compare_version *first = &parts->versions[0], *second = &parts->versions[version];
     const struct verdict verdict = verdict_of(parts->versions, version);
-    if (isnan(verdict.p) || isnan(verdict.first_s) || isnan(verdict.second_s))
+    if (verdict.is == VERDICT_SAME || isnan(verdict.p) || isnan(verdict.first_s) || isnan(verdict.second_s))
         return;
     if (first->n_runs == 1 && second->n_runs == 1) {
         builder_add(line, "Noise is not known: there is one run of each.");
