@@ -8,12 +8,13 @@
 struct compare_names {
     struct compare_word {
         int version;
-        const char *word; /* borrowed */
+        char **words; /* borrowed: a file, or a store and its conditions */
+        int n_words;
     } * words;
     size_t count, capacity;
 };
 
-void compare_names_add(struct compare_names *names, int version, const char *word);
+void compare_names_add(struct compare_names *names, int version, char **words, int n_words);
 /* Name each version by what its words have in common and others' have not: the folder of several files, the name of one
  * file without its ending; or else by its words, or its number. The names are interned. */
 void compare_names_give(const struct compare_names *names, struct compare_version *versions, int n_versions);

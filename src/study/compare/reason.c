@@ -55,13 +55,13 @@ static const struct compare_part *find_largest(const struct reason *self, enum c
     return largest;
 }
 
-/* " in assemble", where the component has several places. */
+/* " in assemble", where there are several scopes. */
 static void add_place(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
-    int n_places = 0;
+    int n_scopes = 0;
     for (size_t i = 0; i < self->parts->count; i++)
-        n_places += self->parts->list[i].by == BY_PATH && self->parts->list[i].component == part->component;
-    if (part->place[0] != '\0' && n_places > 1)
+        n_scopes += self->parts->list[i].by == BY_SCOPE && strcmp(self->parts->list[i].name, METRICS_NO_SCOPE) != 0;
+    if (part->place[0] != '\0' && (n_scopes > 1 || part->component == COMPONENT_COMMUNICATION))
         builder_add(line, " in %s", part->place);
 }
 
