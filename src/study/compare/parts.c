@@ -158,6 +158,7 @@ void parts_find(struct compare_parts *parts, const struct compare_version *versi
             enum path_detail own = collect_path_detail(&versions[v].runs[r]);
             detail = own < detail ? own : detail;
         }
+    parts->has_places = detail != PATH_COMPONENTS;
     for (int v = 0, run = 0; v < n_versions; v++)
         for (int r = 0; r < versions[v].n_runs; r++)
             collect_parts(&entries, run++, &versions[v].runs[r], detail);

@@ -3,6 +3,7 @@
 #include "study/compare/reason.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "metrics/metrics.h"
 
 #include <math.h>
@@ -222,6 +223,42 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
     add_place(line, self, part);
 }
 
+/* --- components --- */
+
+struct component {
+    const struct compare_part *part;
+    double change_s; /* in the direction of the difference */
+};
+
+static int by_change(const void *a, const void *b)
+{
+    double left = ((const struct component *)a)->change_s, right = ((const struct component *)b)->change_s;
+    return (left < right) - (left > right);
+}
+
+/* "1.1 s less memory.external, 658.7 ms less processing.cpu": of runs that are not told apart further, the largest
+ * components until four fifths are told. */
+static void add_components(struct builder *line, const struct reason *self)
+{
+    enum { MOST = 3 };
+    struct component *components = xcalloc(self->parts->count + 1, sizeof *components);
+    size_t count = 0;
+    double all_s = 0, told_s = 0;
+    for (size_t i = 0; i < self->parts->count; i++)
+        if (self->parts->list[i].by == BY_PATH && change_of(self, &self->parts->list[i]) > 0) {
+            components[count] = (struct component){&self->parts->list[i], change_of(self, &self->parts->list[i])};
+            all_s += components[count++].change_s;
+        }
+    sort_stable(components, count, sizeof *components, by_change);
+    for (size_t i = 0; i < count && i < MOST && told_s < 0.8 * all_s; i++) {
+        builder_add(line, "%s", i > 0 ? ", " : "");
+        builder_add_time(line, components[i].change_s);
+        builder_add(line, " %s %s", self->sign > 0 ? "more" : "less", components[i].part->name);
+        told_s += components[i].change_s;
+    }
+    free(components);
+}
+
 /* --- all of it --- */
 
 static void add_part(struct builder *line, const struct reason *self, const struct compare_part *part)
@@ -258,6 +295,11 @@ bool reason_add(struct builder *line, const struct compare_parts *parts, int ver
     const struct compare_part *first = find_largest(&self, BY_PATH, NULL, NULL), *second = NULL;
     if (first == NULL)
         return false;
+    if (!parts->has_places) {
+        add_components(line, &self);
+        add_offset(line, &self);
+        return true;
+    }
     add_part(line, &self, first);
     if (change_of(&self, first) < ENOUGH * fabs(difference_s))
         second = find_largest(&self, BY_PATH, NULL, first);
