@@ -13,6 +13,7 @@ enum sim_status {
     SIM_DONE = 0,       /* the run is complete */
     SIM_UNFINISHED = 1, /* the simulation or its output could not be completed: deadlock, limit, full disk */
     SIM_BAD_INPUT = 2,  /* bad usage, or a bad file */
+    SIM_GATE = 3,       /* a comparison is complete, and a condition of --fail-if is fulfilled */
 };
 
 struct sim_error {

@@ -24,7 +24,8 @@ enum file_is {
     FILE_TI,
     FILE_GOAL,
     FILE_STORE,
-    FILE_DATASET, /* a table of measured values */
+    FILE_DATASET,     /* a table of measured values */
+    FILE_RUN_PROFILE, /* by libeppa, as JSON */
     FILE_FOREIGN, /* of another program */
 };
 

@@ -246,6 +246,11 @@ static bool is_profile(const struct file_head *head)
     return has(head, "rofile by libeppa");
 }
 
+static bool is_json_profile(const struct file_head *head)
+{
+    return is_json(head) && is_profile(head);
+}
+
 static bool is_answer(const struct file_head *head)
 {
     return is_json(head) && has(head, "\"answer\"");
@@ -341,6 +346,8 @@ const struct file_kind_row file_kind_rows[] = {
           "git lfs pull fetches the file"),
     LINES(FILE_FOREIGN, is_dumpi_text, "a DUMPI trace as text (dumpi2ascii)", READS),
     LINES(FILE_FOREIGN, is_dumpi_meta, "the list of a DUMPI trace (.meta)", READS),
+    LINES(FILE_RUN_PROFILE, is_json_profile, "a profile by libeppa",
+          "simrun compare takes it; with EPPA_FILE=NAME.otf2 libeppa writes a trace"),
     LINES(FILE_FOREIGN, is_profile, "a profile by libeppa", "with EPPA_FILE=NAME.otf2 libeppa writes a trace"),
     LINES(FILE_FOREIGN, is_chakra_json, IS_CHAKRA " (JSON)", READS),
     LINES(FILE_FOREIGN, is_trace_event, "a Trace Event file (Chrome, Perfetto)", READS),

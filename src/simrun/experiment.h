@@ -15,6 +15,7 @@ struct experiment {
     struct machines *machines; /* NULL: there are several platforms */
     struct run_context context;
     int n_discarded;
+    bool is_one_of_several; /* its platform is loaded in processes of its own, so that others can be, too */
 };
 
 /* Load the scenario and apply the settings; experiment->scenario is ready. The last word of `file` may be a name to

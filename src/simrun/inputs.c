@@ -290,5 +290,7 @@ int inputs_reserve_outputs(const struct options *options, struct sim_error *erro
     int status = options->trace != NULL ? reserve_trace(options->trace, error) : 0;
     if (status == 0 && options->output != NULL)
         status = reserved_outputs_add("--output", options->output, options->output, error);
+    if (status == 0 && options->junit != NULL)
+        status = reserved_outputs_add("--junit", options->junit, options->junit, error);
     return status == 0 && options->store != NULL ? inputs_reserve_store("--store", options->store, error) : status;
 }

@@ -8,6 +8,7 @@
 #include "report/json_writer.h"
 #include "sim/network/network.h"
 #include "simrun/list_kinds.h"
+#include "study/compare/verdict.h"
 #include "study/models/growth.h"
 #include "study/models/models.h"
 #include "study/models/parts.h"
@@ -107,12 +108,23 @@ static const char *overhead_word(int i)
     return NULL;
 }
 
+static const char *compared_by_word(int i)
+{
+    return i < N_COMPARE_AXES ? compare_axis_names[i] : NULL;
+}
+
+static const char *verdict_word(int i)
+{
+    return i < N_VERDICTS ? verdict_names[i] : NULL;
+}
+
 static const struct {
     const char *name;
     word_at *at;
 } word_lists[] = {
     {"network", network_word},   {"doubt", doubt_word},      {"growth_way", growth_word}, {"part_kind", part_word},
-    {"parts_by", parts_by_word}, {"no_effect", reason_word}, {"overhead", overhead_word}, {NULL, NULL},
+    {"parts_by", parts_by_word}, {"no_effect", reason_word}, {"overhead", overhead_word}, {"compared_by", compared_by_word},
+    {"verdict", verdict_word}, {NULL, NULL},
 };
 
 static void put_enum(struct json_writer *writer, word_at *at)

@@ -318,7 +318,7 @@ int model_stored(const struct options *options, struct sim_error *error)
     struct modelling self = {
         .options = options,
         .study = {.version = SIMRUN_VERSION, .scenario = options->files[0], .verbose = options->verbose}};
-    if (store_question_open(&self.question, options, error) != 0)
+    if (store_question_open(&self.question, options, false, error) != 0)
         return -1;
     int status = answer_stored(&self, error);
     dispose_runs(&self);

@@ -204,6 +204,15 @@ static int take_format(struct options *options, const char *text, struct sim_err
     return 0;
 }
 
+static int take_fail_if(struct options *options, const char *text, struct sim_error *error)
+{
+    (void)error;
+    options->conditions =
+        xrealloc((void *)options->conditions, (size_t)(options->n_conditions + 1) * sizeof *options->conditions);
+    options->conditions[options->n_conditions++] = text;
+    return 0;
+}
+
 static int take_debug(struct options *options, const char *text, struct sim_error *error)
 {
     (void)options;
@@ -262,6 +271,9 @@ const struct option_row option_rows[N_OPTIONS] = {
                       "print the speed of a processor, for --set speed="},
     [OPTION_SOLUTIONS] = {"solutions", 0, NULL, 0, OUTPUT, KEEPS(FLAG, solutions), "include the sheets of solutions"},
     [OPTION_SCHEMA] = {"schema", 0, NULL, 0, OUTPUT, KEEPS(FLAG, schema), "print the JSON Schema of --format json"},
+    [OPTION_FAIL_IF] = {"fail-if", 0, "CONDITION", 0, QUESTIONS, TAKES(take_fail_if),
+                        "end with status 3 if that changed: 'time_s > 5 %'"},
+    [OPTION_JUNIT] = {"junit", 0, "FILE", 0, OUTPUT, KEEPS(A_FILE, junit), "write what --fail-if found as JUnit XML"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
                         "the full report, and the cost of simulating"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),

@@ -39,6 +39,8 @@ enum option_id {
     OPTION_SPEED,
     OPTION_SOLUTIONS,
     OPTION_SCHEMA,
+    OPTION_FAIL_IF,
+    OPTION_JUNIT,
     OPTION_VERBOSE,
     OPTION_QUIET,
     OPTION_DEBUG,
@@ -46,7 +48,7 @@ enum option_id {
     OPTION_VERSION,
     N_OPTIONS
 };
-#define OPTION_BIT(id) (UINT32_C(1) << (id))
+#define OPTION_BIT(id) (UINT64_C(1) << (id))
 
 /* Where the explanations begin in a help. */
 enum { HELP_COLUMN = 31 };
@@ -58,6 +60,9 @@ struct options {
     /* Arguments of --set and --network, in their order, as NAME=VALUE. */
     char **settings;
     int n_settings;
+    /* Arguments of --fail-if, in their order. */
+    const char **conditions;
+    int n_conditions;
     int jobs;
     /* The ranks on which simrun trace runs a program. */
     int n_ranks;
@@ -69,7 +74,7 @@ struct options {
     /* The argument of --platform, as it is given; NULL: the scenario's own. */
     const char *platform;
     /* NULL: none. */
-    const char *trace, *store;
+    const char *trace, *store, *junit;
     /* The time of forecasts; 0 unless given. */
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */
@@ -88,7 +93,7 @@ struct options {
     /* The words in getopt's order, which the others point into. */
     char **argv;
     /* Which options are there, as bits of enum option_id. */
-    uint32_t given;
+    uint64_t given;
     /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL
      * and 0: not given. */
     const char *topology;
@@ -112,6 +117,6 @@ void options_dispose(struct options *options);
 bool options_has(const struct options *options, enum option_id id);
 
 /* Write the lines of --help about these options, by groups. */
-void options_help(FILE *stream, uint32_t options);
+void options_help(FILE *stream, uint64_t options);
 
 #endif

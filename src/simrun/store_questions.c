@@ -1,4 +1,4 @@
-/* simrun store ls, simrun store diff: questions to a store, which simulate nothing.
+/* simrun store ls: questions to a store, which simulate nothing.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/store_questions.h"
 
@@ -9,7 +9,6 @@
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "store/store.h"
-#include "study/comparison.h"
 #include "study/sections/listing.h"
 
 #include <stdlib.h>
@@ -69,7 +68,7 @@ static void find_unused(struct study_run *run)
     }
 }
 
-static int load(struct store_question *self, const int64_t *ids, int n_ids, struct sim_error *error)
+int store_question_load_runs(struct store_question *self, const int64_t *ids, int n_ids, struct sim_error *error)
 {
     self->runs = xcalloc((size_t)n_ids + 1, sizeof *self->runs);
     self->listed = xcalloc((size_t)n_ids + 1, sizeof *self->listed);
@@ -84,10 +83,11 @@ static int load(struct store_question *self, const int64_t *ids, int n_ids, stru
     return 0;
 }
 
-int store_question_open(struct store_question *question, const struct options *options, struct sim_error *error)
+int store_question_open(struct store_question *question, const struct options *options, bool is_again,
+                        struct sim_error *error)
 {
     *question = (struct store_question){.options = options};
-    return inputs_reserve_store("FILE", options->files[0], error) != 0
+    return !is_again && inputs_reserve_store("FILE", options->files[0], error) != 0
                ? -1
                : store_open(&question->store, options->files[0], STORE_READ, error);
 }
@@ -99,7 +99,7 @@ int store_question_load(struct store_question *self, struct sim_error *error)
     int status =
         conditions_select(&ids, &n_ids, self->store, self->options->files + 1, self->options->n_files - 1, error);
     if (status == 0)
-        status = load(self, ids, n_ids, error);
+        status = store_question_load_runs(self, ids, n_ids, error);
     free(ids);
     return status;
 }
@@ -132,42 +132,6 @@ int store_list_runs(struct document *document, void *question, struct sim_error 
     return 0;
 }
 
-/* The number of a run, from 1. */
-static int parse_run(int64_t *id, const char *text, struct sim_error *error)
-{
-    char *end;
-    long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || number < 1)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "store diff: '%.80s' is not the number of a run, such as 3; simrun store ls shows them",
-                             text);
-    *id = number;
-    return 0;
-}
-
-int store_compare_runs(struct document *document, void *question, struct sim_error *error)
-{
-    struct store_question *self = question;
-    struct comparison_side sides[2];
-    int64_t ids[2];
-    if (parse_run(&ids[0], self->options->files[1], error) != 0 ||
-        parse_run(&ids[1], self->options->files[2], error) != 0)
-        return -1;
-    int status = load(self, ids, 2, error);
-    for (int i = 0; status == 0 && i < 2; i++) {
-        const struct store_run *stored = &self->runs[i];
-        char *scenario = NULL, *platform = NULL;
-        status = store_load_files(&scenario, &platform, self->store, ids[i], error);
-        document_keep(document, scenario);
-        document_keep(document, platform);
-        sides[i] = (struct comparison_side){stored->id,    stored->scenario, stored->program, stored->kind,
-                                            stored->input, scenario,         platform,        &stored->run};
-    }
-    if (status == 0)
-        comparison_document(document, SIMRUN_VERSION, sides);
-    return status;
-}
-
 void store_question_dispose(struct store_question *self)
 {
     for (int i = 0; i < self->count; i++) {
@@ -182,23 +146,18 @@ void store_question_dispose(struct store_question *self)
 static int answer(answer_make *make, const struct options *options, struct sim_error *error)
 {
     struct store_question question;
-    if (store_question_open(&question, options, error) != 0)
+    if (store_question_open(&question, options, false, error) != 0)
         return -1;
     int status = answer_output(options, make, &question, error);
     store_question_dispose(&question);
     return status;
 }
 
-/* --- the commands --- */
+/* --- the command --- */
 
 static int run_ls(const struct options *options, struct sim_error *error)
 {
     return answer(store_list_runs, options, error);
-}
-
-static int run_diff(const struct options *options, struct sim_error *error)
-{
-    return answer(store_compare_runs, options, error);
 }
 
 const struct command command_store_ls = {
@@ -212,17 +171,4 @@ const struct command command_store_ls = {
     .least = 1,
     .needs = LIBRARY_SQLITE,
     .run = run_ls,
-};
-
-const struct command command_store_diff = {
-    .name = "store diff",
-    .arguments = "FILE RUN RUN",
-    .summary = "compare two stored runs",
-    .about = "RUNs are the numbers that simrun store ls shows.\n",
-    .example = "store diff study.db 3 7",
-    .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
-    .least = 3,
-    .most = 3,
-    .needs = LIBRARY_SQLITE,
-    .run = run_diff,
 };

@@ -1,4 +1,4 @@
-/* Questions to a store: which runs it holds, and how two of them differ.
+/* Questions to a store: which runs it holds.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_STORE_QUESTIONS_H
 #define SIMRUN_STORE_QUESTIONS_H
@@ -17,15 +17,16 @@ struct store_question {
     struct listing_run *listed;
     int count;
 };
-/* Open the store, the first of the files, to be asked. */
-int store_question_open(struct store_question *question, const struct options *options, struct sim_error *error);
+/* Open the store, the first of the files, to be asked. is_again: it has been opened before. */
+int store_question_open(struct store_question *question, const struct options *options, bool is_again,
+                        struct sim_error *error);
 /* Load all runs, or those that fulfill the conditions in the other files. */
 int store_question_load(struct store_question *question, struct sim_error *error);
+/* Load the runs of these numbers. */
+int store_question_load_runs(struct store_question *question, const int64_t *ids, int n_ids, struct sim_error *error);
 void store_question_dispose(struct store_question *question);
 
-/* The answers, as simrun/answer.h makes them. All runs, or those that fulfill the conditions in the other files; the
- * two runs whose numbers these are. */
+/* The answer, as simrun/answer.h makes it: all runs, or those that fulfill the conditions in the other files. */
 int store_list_runs(struct document *document, void *question, struct sim_error *error);
-int store_compare_runs(struct document *document, void *question, struct sim_error *error);
 
 #endif

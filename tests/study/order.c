@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "interval/intern.h"
 #include "report/report.h"
-#include "study/comparison_find.h"
+#include "study/compare/changes.h"
+#include "study/compare/compare.h"
+#include "study/compare/reason.h"
 #include "study/ranking.h"
 #include "study/sections/sections.h"
 #include "tests/testing.h"
@@ -259,14 +261,16 @@ static void test_components(void)
 
 /* --- two runs side by side --- */
 
-static char *print_comparison(const struct comparison_side sides[2], const char *format)
+static char *print_comparison(struct compare_version sides[2], const char *format)
 {
     char *text = NULL;
     size_t size;
     struct document document;
     FILE *stream = open_memstream(&text, &size);
     document_init(&document, report_find(format)->audience);
-    comparison_document(&document, "0", sides);
+    const struct comparison comparison = {
+        .simrun = "0", .versions = sides, .n_versions = 2, .are_stored_runs = true};
+    comparison_document(&document, &comparison);
     report_find(format)->write(stream, &document);
     document_dispose(&document);
     fclose(stream);
@@ -309,26 +313,31 @@ static void test_moves(void)
     };
     static const char *const names[] = {"io.input",       "processing.cpu", "processing.fpu", "memory.internal",
                                         "network.time_s", "network.gain",   "memory",         "io"};
-    static const double part_changes[] = {300, 100, 100, 20, 4, 3};
-    enum { N_PAIRS = sizeof pairs / sizeof pairs[0], N_MOVES = 8, N_PARTS = 6 };
+    enum { N_PAIRS = sizeof pairs / sizeof pairs[0], N_MOVES = 8 };
     static const struct row rows[2] = {{1, 0, 0, 50, 1, 4}, {1, 0, 0, 50, 1, 4}};
     struct study report = new_report(rows, 2, M_NONE);
     for (int i = 0; i < N_PAIRS; i++)
         add_pair(&report, &pairs[i]);
-    const struct comparison_side sides[2] = {{.run = &report.runs[0]}, {.run = &report.runs[1]}};
+    struct compare_version versions[2] = {{.name = "a", .runs = &report.runs[0], .n_runs = 1},
+                                          {.name = "b", .runs = &report.runs[1], .n_runs = 1}};
+    const struct compare_version *const sides[2] = {&versions[0], &versions[1]};
+    struct compare_parts parts;
+    compare_find_middle(&versions[0]);
+    compare_find_middle(&versions[1]);
     struct comparison_moves moves = comparison_find_moves(sides);
-    struct comparison_parts parts = comparison_find_parts(sides);
+    parts_find(&parts, versions, 2);
     CU_ASSERT_EQUAL_FATAL(moves.count, N_MOVES);
-    CU_ASSERT_EQUAL_FATAL(parts.count, N_PARTS);
     for (int i = 0; i < N_MOVES; i++)
         CU_ASSERT_STRING_EQUAL(moves.items[i].measure->of->name, names[i]);
     CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[0]) * 1e9, 300, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[1]) * 1e9, -100, 1e-9);
-    for (int i = 0; i < N_PARTS; i++)
-        CU_ASSERT_DOUBLE_EQUAL(fabs(parts.items[i].change) * 1e9, part_changes[i], 1e-9);
-    CU_ASSERT(parts.items[0].change > 0 && strcmp(parts.items[0].name, "io.input") == 0);
+    const struct compare_part *largest = reason_largest(&parts, 1, 1), *other = reason_largest(&parts, 1, -1);
+    CU_ASSERT_STRING_EQUAL(largest->name, "io.input");
+    CU_ASSERT_DOUBLE_EQUAL(part_change(&parts, largest, 1) * 1e9, 300, 1e-9);
+    CU_ASSERT_STRING_EQUAL(other->name, "processing.cpu");
+    CU_ASSERT_DOUBLE_EQUAL(part_change(&parts, other, 1) * 1e9, -100, 1e-9);
     free(moves.items);
-    free(parts.items);
+    parts_dispose(&parts);
     dispose(&report);
 }
 
@@ -354,16 +363,13 @@ static void test_told(void)
     struct study report = new_report(both, 2, M_NONE);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         add_pair(&report, &pairs[i]);
-    struct comparison_side sides[2];
-    for (int side = 0; side < 2; side++)
-        sides[side] = (struct comparison_side){.number = side + 1,
-                                               .scenario = "s",
-                                               .program = "p",
-                                               .kind = "k",
-                                               .input = "i",
-                                               .scenario_text = "",
-                                               .platform_text = "",
-                                               .run = &report.runs[side]};
+    struct compare_version sides[2];
+    struct compare_origin origins[2];
+    for (int side = 0; side < 2; side++) {
+        origins[side] = (struct compare_origin){side + 1, "s", "p", "k", "i", "", ""};
+        sides[side] = (struct compare_version){
+            .name = side == 0 ? "run 1" : "run 2", .runs = &report.runs[side], .n_runs = 1, .origin = &origins[side]};
+    }
     for (int programs = 0; programs < 2; programs++) {
         char *text = print_comparison(sides, programs != 0 ? "json" : "text");
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

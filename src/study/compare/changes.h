@@ -1,11 +1,11 @@
-/* Differences between two runs: what is set, which measures moved, and the parts of the difference of the times. All
- * arrays are the caller's: settings by comparison_settings_dispose(), the items of the others by free(). Whatever they
- * point to is the runs'.
+/* Differences between two versions, as their middle runs have them: what is set, and which measures moved. Both arrays
+ * are the caller's: settings by comparison_settings_dispose(), the items of the others by free(). Whatever they point to
+ * is the runs'.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STUDY_COMPARISON_FIND_H
-#define STUDY_COMPARISON_FIND_H
+#ifndef STUDY_COMPARE_CHANGES_H
+#define STUDY_COMPARE_CHANGES_H
 
-#include "study/comparison.h"
+#include "study/compare/parts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,30 +33,16 @@ struct comparison_moves {
     size_t count, capacity;
 };
 
-/* A component of the critical path, and by how much it differs. */
-struct comparison_part {
-    const char *name;
-    double change;
-};
-
-struct comparison_parts {
-    struct comparison_part *items;
-    size_t count, capacity;
-};
-
 /* Differences that no table would show are none. */
 bool comparison_is_same(double a, double b);
 
 /* Find the settings that differ. Of files with the same name, the first line that differs is told. */
-struct comparison_settings comparison_find_settings(const struct comparison_side sides[2]);
+struct comparison_settings comparison_find_settings(const struct compare_version *const sides[2]);
 void comparison_settings_dispose(struct comparison_settings *settings);
 
 /* Group by group, the one that has moved most first; of the run's own, whose units differ, in the order of reports. */
-struct comparison_moves comparison_find_moves(const struct comparison_side sides[2]);
+struct comparison_moves comparison_find_moves(const struct compare_version *const sides[2]);
 /* By how much it has moved; what takes no time need not be there. */
 double comparison_change(const struct comparison_move *move);
-
-/* The components of the critical path that have no parts in either run, the one that differs most first. */
-struct comparison_parts comparison_find_parts(const struct comparison_side sides[2]);
 
 #endif

@@ -1,6 +1,6 @@
-/* Finds the differences between two runs: settings and measures.
+/* Finds the differences between two versions: settings and measures.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "study/comparison_find.h"
+#include "study/compare/changes.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -73,19 +73,29 @@ static const char *parameter_text(const struct study_run *run, const char *name)
     return NULL;
 }
 
-struct comparison_settings comparison_find_settings(const struct comparison_side sides[2])
+/* What a store says of both; a file of one name may have two contents. */
+static void add_origins(struct comparison_settings *settings, const struct compare_version *const sides[2])
+{
+    const struct compare_origin *first = sides[0]->origin, *second = sides[1]->origin;
+    if (first == NULL || second == NULL)
+        return;
+    add_setting(settings, "kind", first->kind, second->kind);
+    add_setting(settings, "scenario", first->scenario, second->scenario);
+    if (strcmp(first->scenario, second->scenario) == 0)
+        add_file(settings, "scenario file", first->scenario_text, second->scenario_text);
+    add_setting(settings, "program", first->program, second->program);
+    add_setting(settings, "input", first->input, second->input);
+}
+
+struct comparison_settings comparison_find_settings(const struct compare_version *const sides[2])
 {
     struct comparison_settings settings = {0};
-    const struct study_run *first = sides[0].run, *second = sides[1].run;
-    add_setting(&settings, "kind", sides[0].kind, sides[1].kind);
-    add_setting(&settings, "scenario", sides[0].scenario, sides[1].scenario);
-    if (strcmp(sides[0].scenario, sides[1].scenario) == 0)
-        add_file(&settings, "scenario file", sides[0].scenario_text, sides[1].scenario_text);
-    add_setting(&settings, "program", sides[0].program, sides[1].program);
-    add_setting(&settings, "input", sides[0].input, sides[1].input);
+    const struct study_run *first = sides[0]->middle, *second = sides[1]->middle;
+    const struct compare_origin *origins[2] = {sides[0]->origin, sides[1]->origin};
+    add_origins(&settings, sides);
     add_setting(&settings, "platform", first->platform, second->platform);
-    if (strcmp(first->platform, second->platform) == 0)
-        add_file(&settings, "platform file", sides[0].platform_text, sides[1].platform_text);
+    if (origins[0] != NULL && origins[1] != NULL && strcmp(first->platform, second->platform) == 0)
+        add_file(&settings, "platform file", origins[0]->platform_text, origins[1]->platform_text);
     add_setting(&settings, "network used", first->network, second->network);
     for (int i = 0; i < first->n_parameters; i++)
         add_setting(&settings, first->parameters[i].name, first->parameters[i].text,
@@ -104,13 +114,13 @@ bool comparison_is_same(double a, double b)
 }
 
 /* Nor are those of a time that are nothing beside the largest time of its group. */
-static bool is_noise(const struct comparison_side sides[2], const struct measure *measure, const double values[2])
+static bool is_noise(const struct compare_version *const sides[2], const struct measure *measure, const double values[2])
 {
     double largest = 0, change = fabs((isnan(values[1]) ? 0 : values[1]) - (isnan(values[0]) ? 0 : values[0]));
     if (measure->of->type != MEASURE_TIME)
         return false;
     for (int side = 0; side < 2; side++) {
-        const struct result *result = &sides[side].run->result;
+        const struct result *result = &sides[side]->middle->result;
         for (size_t i = 0; i < result->n_measures; i++)
             if (measure_same_group(&result->measures[i], measure) && result->measures[i].of->type == MEASURE_TIME)
                 largest = fmax(largest, fabs(measure_value(&result->measures[i])));
@@ -129,9 +139,9 @@ static int group_of(const struct comparison_moves *moves, const struct measure *
     return measure->of->group[0] == '\0' ? -1 : last + 1; /* the run's own come first */
 }
 
-static void add_moves(struct comparison_moves *moves, const struct comparison_side sides[2], int side)
+static void add_moves(struct comparison_moves *moves, const struct compare_version *const sides[2], int side)
 {
-    const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
+    const struct result *own = &sides[side]->middle->result, *other = &sides[1 - side]->middle->result;
     for (size_t i = 0; i < own->n_measures; i++) {
         const struct measure *measure = &own->measures[i],
                              *match = result_find(other, measure->of->group, measure->of->name);
@@ -172,7 +182,7 @@ static int by_size(const void *left, const void *right)
     return strcmp(a->measure->of->name, b->measure->of->name);
 }
 
-struct comparison_moves comparison_find_moves(const struct comparison_side sides[2])
+struct comparison_moves comparison_find_moves(const struct compare_version *const sides[2])
 {
     struct comparison_moves moves = {0};
     add_moves(&moves, sides, 0);
@@ -180,36 +190,4 @@ struct comparison_moves comparison_find_moves(const struct comparison_side sides
     if (moves.count > 0)
         sort_stable(moves.items, moves.count, sizeof *moves.items, by_size);
     return moves;
-}
-
-/* --- why --- */
-
-static int by_change(const void *left, const void *right)
-{
-    double x = fabs(((const struct comparison_part *)left)->change),
-           y = fabs(((const struct comparison_part *)right)->change);
-    return (x < y) - (x > y);
-}
-
-struct comparison_parts comparison_find_parts(const struct comparison_side sides[2])
-{
-    struct comparison_parts parts = {0};
-    for (int side = 0; side < 2; side++) {
-        const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
-        for (size_t i = 0; i < own->n_measures; i++) {
-            const struct measure *measure = &own->measures[i];
-            if (measure_kind(measure) != KIND_PATH || !run_has_no_parts(own, measure) ||
-                !run_has_no_parts(other, measure))
-                continue;
-            const struct measure *match = result_find(other, measure->of->group, measure->of->name);
-            if (match != NULL && side == 1)
-                continue;
-            double change = (match != NULL ? measure_value(match) : 0) - measure_value(measure);
-            parts.items = xgrow(parts.items, parts.count, &parts.capacity, sizeof *parts.items);
-            parts.items[parts.count++] = (struct comparison_part){measure->of->name, side == 0 ? change : -change};
-        }
-    }
-    if (parts.count > 0)
-        sort_stable(parts.items, parts.count, sizeof *parts.items, by_change);
-    return parts;
 }

@@ -1,0 +1,312 @@
+/* Finds the largest contributions to a difference, and says them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "study/compare/reason.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "metrics/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A first contribution of that share needs no second beside it; a smaller one than that is not worth one. */
+#define ENOUGH 0.6
+#define LEAST_SHARE 0.15
+/* Counts and sizes that have changed so many times are worth a word. */
+#define LEAST_FACTOR 1.2
+/* What goes the other way is told if it is that share of the difference. */
+#define MUCH 0.3
+
+struct reason {
+    const struct compare_parts *parts;
+    int version;
+    double difference_s;
+    double sign; /* 1: the second version takes longer */
+};
+
+static double change_of(const struct reason *self, const struct compare_part *part)
+{
+    return self->sign * part_change(self->parts, part, self->version);
+}
+
+static void add_change(struct builder *line, double change_s)
+{
+    builder_add_time(line, fabs(change_s));
+    builder_add(line, change_s > 0 ? " longer" : " less");
+}
+
+/* The part of an axis that differs most in the direction of the difference; of a function, if one is named. Not
+ * `but`. */
+static const struct compare_part *find_largest(const struct reason *self, enum compare_axis by, const char *function,
+                                               const struct compare_part *but)
+{
+    const struct compare_part *largest = NULL;
+    double most = 0;
+    for (size_t i = 0; i < self->parts->count; i++) {
+        const struct compare_part *part = &self->parts->list[i];
+        if (part->by != by || part == but || (function != NULL && strcmp(part->function, function) != 0))
+            continue;
+        double change = change_of(self, part); /* NAN is not more */
+        if (change > most) {
+            largest = part;
+            most = change;
+        }
+    }
+    return largest;
+}
+
+/* " in assemble", where there are several scopes. */
+static void add_place(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    int n_scopes = 0;
+    for (size_t i = 0; i < self->parts->count; i++)
+        n_scopes += self->parts->list[i].by == BY_SCOPE && strcmp(self->parts->list[i].name, METRICS_NO_SCOPE) != 0;
+    if (part->place[0] != '\0' && (n_scopes > 1 || part->component == COMPONENT_COMMUNICATION))
+        builder_add(line, " in %s", part->place);
+}
+
+/* --- computation --- */
+
+/* The ranks that compute longer, in a scope if it is known by rank. */
+struct ranks {
+    double *change_s; /* of each; NAN: of a rank that one version lacks */
+    int n_ranks;
+    double most_s, sum_s;
+    int n_late;  /* that have half of the most at least */
+    double late_s; /* the mean of these */
+};
+
+static struct ranks find_ranks(const struct reason *self, enum compare_axis by, const char *place)
+{
+    struct ranks ranks = {0};
+    for (int v = 0; v < self->parts->n_versions; v++)
+        ranks.n_ranks = self->parts->versions[v].middle->ranks > ranks.n_ranks ? self->parts->versions[v].middle->ranks
+                                                                               : ranks.n_ranks;
+    ranks.change_s = xcalloc((size_t)ranks.n_ranks + 1, sizeof *ranks.change_s);
+    for (size_t i = 0; i < self->parts->count; i++) {
+        const struct compare_part *part = &self->parts->list[i];
+        if (part->by != by || (by == BY_RANK_SCOPE && strcmp(part->place, place) != 0))
+            continue;
+        double change_s = part_change(self->parts, part, self->version);
+        ranks.change_s[part->rank] = change_s;
+        ranks.most_s = fmax(ranks.most_s, self->sign * change_s);
+        ranks.sum_s += isnan(change_s) ? 0 : change_s;
+    }
+    for (int rank = 0; rank < ranks.n_ranks; rank++)
+        if (self->sign * ranks.change_s[rank] >= ranks.most_s / 2 && ranks.most_s > 0) {
+            ranks.n_late++;
+            ranks.late_s += ranks.change_s[rank];
+        }
+    ranks.late_s /= ranks.n_late > 0 ? ranks.n_late : 1;
+    return ranks;
+}
+
+/* "rank 3 computes", "ranks 3, 5 compute", "ranks compute". */
+static void name_ranks(struct builder *line, const struct reason *self, const struct ranks *ranks)
+{
+    enum { MOST_NAMED = 4 };
+    bool few = ranks->n_late <= MOST_NAMED && 2 * ranks->n_late <= ranks->n_ranks;
+    const char *before = ranks->n_late == 1 ? "rank " : "ranks ";
+    for (int rank = 0; few && rank < ranks->n_ranks; rank++)
+        if (self->sign * ranks->change_s[rank] >= ranks->most_s / 2) {
+            builder_add(line, "%s%d", before, rank);
+            before = ", ";
+        }
+    builder_add(line, "%s", few ? ranks->n_late == 1 ? " computes " : " compute " : "ranks compute ");
+}
+
+/* ", for which the others wait 1.5 s longer in MPI_Allreduce": where waiting has changed most. Profiles know how long
+ * ranks are in a function, not what for. */
+static void add_waiting(struct builder *line, const struct reason *self, const struct ranks *ranks)
+{
+    bool knows_waits = parts_have(self->parts, BY_WAIT, self->version);
+    const struct compare_part *wait = find_largest(self, knows_waits ? BY_WAIT : BY_FUNCTION, NULL, NULL);
+    int n_others = ranks->n_ranks - ranks->n_late;
+    if (wait == NULL || n_others <= 0 || 2 * ranks->n_late > ranks->n_ranks)
+        return;
+    double change_s = part_change(self->parts, wait, self->version) * ranks->n_ranks / n_others;
+    if (fabs(change_s) < LEAST_SHARE * fabs(self->difference_s))
+        return;
+    builder_add(line, ", for which the others %s ", knows_waits ? "wait" : "are");
+    add_change(line, change_s);
+    builder_add(line, wait->function[0] != '\0' ? " in %s" : " (%s)",
+                wait->function[0] != '\0' ? wait->function : wait->name);
+}
+
+/* Computation that ran side by side, and now is one after the other; or the other way round. */
+static void add_order(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    const struct compare_part *wait = find_largest(self, BY_WAIT, NULL, NULL);
+    builder_add(line, self->sign > 0 ? "ranks compute one after the other more than before, "
+                                     : "ranks compute side by side more than before, ");
+    add_change(line, part_change(self->parts, part, self->version));
+    builder_add(line, " on the critical path");
+    if (wait == NULL || wait->function[0] == '\0')
+        return;
+    builder_add(line, ", and wait ");
+    add_change(line, part_change(self->parts, wait, self->version));
+    builder_add(line, " in %s", wait->function);
+}
+
+static void add_computation(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    bool by_scope = part->place[0] != '\0' && parts_have(self->parts, BY_RANK_SCOPE, self->version);
+    struct ranks ranks = find_ranks(self, by_scope ? BY_RANK_SCOPE : BY_RANK, part->place);
+    if (ranks.most_s < 0.3 * change_of(self, part)) {
+        add_order(line, self, part);
+    } else {
+        name_ranks(line, self, &ranks);
+        add_change(line, ranks.late_s);
+        add_place(line, self, part);
+        add_waiting(line, self, &ranks);
+    }
+    free(ranks.change_s);
+}
+
+/* --- communication --- */
+
+static void add_count(struct builder *line, const char *before, double first, double second, enum unit unit,
+                      const char *after)
+{
+    char now[40], then[40];
+    if (!(fabs(log(second / first)) > log(LEAST_FACTOR)) || !isfinite(second / first) || first <= 0 || second <= 0)
+        return;
+    builder_add(line, "%s%s%s instead of %s", before, scale_format(now, sizeof now, unit, second), after,
+                scale_format(then, sizeof then, unit, first));
+}
+
+/* ", called 100000 times instead of 100, with 8 B each instead of 8 kB". */
+static void add_calls(struct builder *line, const struct reason *self, const char *function)
+{
+    const struct compare_part *calls = parts_named(self->parts, BY_FUNCTION, function);
+    if (calls == NULL)
+        return;
+    struct part_amount first = part_median(self->parts, calls, 0),
+                       second = part_median(self->parts, calls, self->version);
+    if (first.count <= 0 || second.count <= 0) {
+        builder_add(line, ", which %s does not call",
+                    self->parts->versions[first.count <= 0 ? 0 : self->version].name);
+        return;
+    }
+    add_count(line, ", called ", first.count, second.count, UNIT_COUNT, " times");
+    add_count(line, ", with ", first.bytes / first.count, second.bytes / second.count, UNIT_BYTES, " each");
+}
+
+/* " (halo.c:41 in exchange)": where most of it is called. */
+static void add_site(struct builder *line, const struct reason *self, const char *function)
+{
+    const struct compare_part *site = find_largest(self, BY_SITE, function, NULL);
+    const struct compare_part *whole = parts_named(self->parts, BY_FUNCTION, function);
+    if (site != NULL && whole != NULL && change_of(self, site) >= 0.5 * change_of(self, whole))
+        builder_add(line, " (%s)", site->place);
+}
+
+static void add_transfer(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    static const char *const does[N_PATH_COMPONENTS + 1] = {
+        [COMPONENT_COMMUNICATION] = "communication", [COMPONENT_LIBRARY] = "calls of the message library",
+        [COMPONENT_OFF] = "time without a processor", [COMPONENT_IO] = "input and output",
+        [COMPONENT_MEMORY] = "memory",   [COMPONENT_UNRECORDED] = "time before the ranks' first records",
+    };
+    double change_s = part_change(self->parts, part, self->version);
+    const char *what = does[part->component] != NULL ? does[part->component] : part->name;
+    if (part->function[0] != '\0') {
+        builder_add(line, "%s takes ", part->function);
+        add_change(line, change_s);
+        add_site(line, self, part->function);
+        add_calls(line, self, part->function);
+        return;
+    }
+    builder_add_time(line, fabs(change_s));
+    builder_add(line, " %s %s", change_s > 0 ? "more" : "less", what);
+    add_place(line, self, part);
+}
+
+/* --- components --- */
+
+struct component {
+    const struct compare_part *part;
+    double change_s; /* in the direction of the difference */
+};
+
+static int by_change(const void *a, const void *b)
+{
+    double left = ((const struct component *)a)->change_s, right = ((const struct component *)b)->change_s;
+    return (left < right) - (left > right);
+}
+
+/* "1.1 s less memory.external, 658.7 ms less processing.cpu": of runs that are not told apart further, the largest
+ * components until four fifths are told. */
+static void add_components(struct builder *line, const struct reason *self)
+{
+    enum { MOST = 3 };
+    struct component *components = xcalloc(self->parts->count + 1, sizeof *components);
+    size_t count = 0;
+    double all_s = 0, told_s = 0;
+    for (size_t i = 0; i < self->parts->count; i++)
+        if (self->parts->list[i].by == BY_PATH && change_of(self, &self->parts->list[i]) > 0) {
+            components[count] = (struct component){&self->parts->list[i], change_of(self, &self->parts->list[i])};
+            all_s += components[count++].change_s;
+        }
+    sort_stable(components, count, sizeof *components, by_change);
+    for (size_t i = 0; i < count && i < MOST && told_s < 0.8 * all_s; i++) {
+        builder_add(line, "%s", i > 0 ? ", " : "");
+        builder_add_time(line, components[i].change_s);
+        builder_add(line, " %s %s", self->sign > 0 ? "more" : "less", components[i].part->name);
+        told_s += components[i].change_s;
+    }
+    free(components);
+}
+
+/* --- all of it --- */
+
+static void add_part(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    (part->component == COMPONENT_PROCESSING ? add_computation : add_transfer)(line, self, part);
+}
+
+/* ", partly offset by 44.25 ms less in MPI_Alltoall": what goes the other way, if it is much. */
+static void add_offset(struct builder *line, const struct reason *self)
+{
+    const struct reason other = {self->parts, self->version, self->difference_s, -self->sign};
+    const struct compare_part *part = find_largest(&other, BY_PATH, NULL, NULL);
+    if (part == NULL || change_of(&other, part) < MUCH * fabs(self->difference_s))
+        return;
+    builder_add(line, ", partly offset by ");
+    builder_add_time(line, change_of(&other, part));
+    builder_add(line, " %s %s", self->sign > 0 ? "less" : "more", part->name);
+}
+
+static struct reason begin(const struct compare_parts *parts, int version, double difference_s)
+{
+    return (struct reason){parts, version, difference_s, difference_s > 0 ? 1 : -1};
+}
+
+const struct compare_part *reason_largest(const struct compare_parts *parts, int version, double difference_s)
+{
+    const struct reason self = begin(parts, version, difference_s);
+    return find_largest(&self, BY_PATH, NULL, NULL);
+}
+
+bool reason_add(struct builder *line, const struct compare_parts *parts, int version, double difference_s)
+{
+    const struct reason self = begin(parts, version, difference_s);
+    const struct compare_part *first = find_largest(&self, BY_PATH, NULL, NULL), *second = NULL;
+    if (first == NULL)
+        return false;
+    if (!parts->has_places) {
+        add_components(line, &self);
+        add_offset(line, &self);
+        return true;
+    }
+    add_part(line, &self, first);
+    if (change_of(&self, first) < ENOUGH * fabs(difference_s))
+        second = find_largest(&self, BY_PATH, NULL, first);
+    if (second != NULL && change_of(&self, second) >= LEAST_SHARE * fabs(difference_s)) {
+        builder_add(line, "; ");
+        add_part(line, &self, second);
+    }
+    add_offset(line, &self);
+    return true;
+}

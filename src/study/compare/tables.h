@@ -1,0 +1,17 @@
+/* The tables of a comparison.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STUDY_COMPARE_TABLES_H
+#define STUDY_COMPARE_TABLES_H
+
+#include "study/compare/compare.h"
+
+/* The versions with their times: for programs, and for readers where there are several runs of any. */
+void comparison_add_versions(struct document *document, const struct comparison *comparison);
+/* The parts of their times, the largest change first. */
+void comparison_add_parts(struct document *document, const struct comparison *comparison,
+                          const struct compare_parts *parts);
+/* Settings that differ and measures that moved between the first and that version. */
+void comparison_add_settings(struct document *document, const struct comparison *comparison, int version);
+void comparison_add_measures(struct document *document, const struct comparison *comparison, int version);
+
+#endif

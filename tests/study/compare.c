@@ -1,0 +1,344 @@
+/* Versions side by side: noise against all ways to deal the values, what is said of planted differences, and gates.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "study/compare/compare.h"
+#include "base/memory.h"
+#include "interval/intern.h"
+#include "report/report.h"
+#include "study/compare/gate.h"
+#include "study/compare/noise.h"
+#include "study/compare/verdict.h"
+#include "tests/testing.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- noise --- */
+
+static int rank_sum(const double *values, int n, unsigned chosen)
+{
+    int sum = 0; /* twice: below it, and half of those that equal it, itself too */
+    for (int i = 0; i < n; i++)
+        for (int k = 0; (chosen >> i & 1) != 0 && k < n; k++)
+            sum += values[k] < values[i] ? 2 : values[k] > values[i] ? 0 : 1;
+    return sum;
+}
+
+/* p by trying each choice of n_first values. */
+static double brute_force_p(const double *values, int n_first, int n)
+{
+    int extreme = 0, all = 0, own = rank_sum(values, n, (1U << n_first) - 1);
+    double mean = n_first * n; /* of twice the sums above */
+    for (unsigned chosen = 0; chosen < 1U << n; chosen++) {
+        if (__builtin_popcount(chosen) != n_first)
+            continue;
+        all++;
+        extreme += fabs(rank_sum(values, n, chosen) - mean) >= fabs(own - mean);
+    }
+    return (double)extreme / all;
+}
+
+static void test_exact(void)
+{
+    double values[10];
+    for (int i = 0; i < 300; i++) {
+        int n_first = testing_random_to(5), n = n_first + testing_random_to(5), most = testing_random_to(20);
+        for (int k = 0; k < n; k++)
+            values[k] = testing_random_to(most); /* often equal */
+        CU_ASSERT_DOUBLE_EQUAL(noise_p(values, n_first, values + n_first, n - n_first),
+                               brute_force_p(values, n_first, n), 1e-12);
+    }
+}
+
+static void test_least(void)
+{
+    static const double low[] = {1, 2, 3, 4, 5}, high[] = {6, 7, 8, 9, 10};
+    CU_ASSERT_DOUBLE_EQUAL(noise_least_p(5, 5), 2.0 / 252, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(noise_p(low, 5, high, 5), 2.0 / 252, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(noise_p(high, 4, low, 3), noise_least_p(4, 3), 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(noise_least_p(1, 1), 1, 0);
+}
+
+/* Many values: by the normal distribution, close to what is exact for a few less. */
+static void test_many(void)
+{
+    double first[25], second[25];
+    for (int i = 0; i < 25; i++) {
+        first[i] = i;
+        second[i] = i + 6.5;
+    }
+    double exact = noise_p(first, 20, second, 20), normal = noise_p(first, 21, second, 20);
+    CU_ASSERT(exact > 0.001 && exact < 0.2);
+    CU_ASSERT_DOUBLE_EQUAL(normal, exact, 0.03);
+    CU_ASSERT(noise_p(first, 25, first, 25) > 0.99);
+}
+
+/* --- planted runs --- */
+
+enum { RANKS = 4, MOST_RUNS = 8 };
+
+/* What a run has: of each rank computation in a scope, all of a wait, calls of a function. */
+struct plan {
+    double time_s, useful_s[RANKS], path_useful_s, wait_s, path_s;
+    int64_t calls, bytes;
+};
+
+struct planted {
+    struct study_run runs[2][MOST_RUNS];
+    struct compare_version versions[2];
+};
+
+static wide_int ps_of(double seconds)
+{
+    return (wide_int)llround(seconds * 1e12);
+}
+
+static void add_place(struct result_table *table, enum path_component component, const char *function,
+                      const char *scope, double time_s)
+{
+    *result_add_path_places(table) = (struct path_places_row){component, intern_text(function), intern_text(scope),
+                                                             (int64_t)ps_of(time_s)};
+}
+
+static void add_tables(struct result *result, const struct plan *plan)
+{
+    struct result_table *table = result_add_table(result, TABLE_PATH_PLACES);
+    add_place(table, COMPONENT_PROCESSING, "", "assemble", plan->path_useful_s);
+    add_place(table, COMPONENT_COMMUNICATION, "MPI_Send", "", plan->path_s);
+    table = result_add_table(result, TABLE_FUNCTIONS);
+    *result_add_functions(table) = (struct functions_row){
+        .function = intern_text("MPI_Send"), .calls = plan->calls, .bytes = plan->bytes, .time_ps = ps_of(plan->path_s)};
+    table = result_add_table(result, TABLE_FUNCTION_WAITS);
+    *result_add_function_waits(table) = (struct function_waits_row){.wait = WAIT_N_TO_N,
+                                                                   .function = intern_text("MPI_Allreduce"),
+                                                                   .waits = 10,
+                                                                   .time_ps = ps_of(plan->wait_s),
+                                                                   .site = intern_text("")};
+    table = result_add_table(result, TABLE_SCOPE_STATES);
+    for (int rank = 0; rank < RANKS; rank++) {
+        struct scope_states_row *row = result_add_scope_states(table);
+        row->rank = rank;
+        row->scope = intern_text("assemble");
+        row->state_ps[STATE_USEFUL] = (int64_t)ps_of(plan->useful_s[rank]);
+    }
+}
+
+static void add_run(struct study_run *run, const struct plan *plan, double noise)
+{
+    *run = (struct study_run){.platform = "traced", .network = "real", .is_traced = true, .ranks = RANKS};
+    result_init(&run->result);
+    result_add_time(&run->result, "", "time_s", ps_of(plan->time_s * (1 + noise)));
+    result_add_time(&run->result, "scope_state_s", "assemble.useful", ps_of(1));
+    result_add_time(&run->result, "scope_state_s", "solve.useful", ps_of(1));
+    run->result.n_processors = RANKS;
+    run->result.state_ps = xcalloc(RANKS, sizeof *run->result.state_ps);
+    for (int rank = 0; rank < RANKS; rank++)
+        run->result.state_ps[rank][STATE_USEFUL] = (int64_t)ps_of(plan->useful_s[rank]);
+    add_tables(&run->result, plan);
+}
+
+/* So many runs of each, which scatter by a share of their time. */
+static void plant(struct planted *planted, const struct plan plans[2], int n_runs, double scatter)
+{
+    static const char *const names[] = {"v0", "v1"};
+    for (int v = 0; v < 2; v++) {
+        for (int i = 0; i < n_runs; i++)
+            add_run(&planted->runs[v][i], &plans[v], scatter * (i - (n_runs - 1) / 2.0));
+        planted->versions[v] =
+            (struct compare_version){.name = names[v], .runs = planted->runs[v], .n_runs = n_runs};
+        compare_find_middle(&planted->versions[v]);
+    }
+}
+
+static void dispose(struct planted *planted)
+{
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; i < planted->versions[v].n_runs; i++)
+            result_dispose(&planted->versions[v].runs[i].result);
+}
+
+static void check_text(const struct planted *planted, const char *expected, const char *noise)
+{
+    struct compare_parts parts;
+    struct builder line = {0};
+    parts_find(&parts, planted->versions, 2);
+    verdict_add(&line, &parts, 1);
+    CU_ASSERT_STRING_EQUAL(line.text, expected);
+    free(builder_take(&line));
+    verdict_add_noise(&line, &parts, 1);
+    char *text = builder_take(&line);
+    CU_ASSERT(strstr(text, noise) != NULL);
+    if (strstr(text, noise) == NULL)
+        printf("noise: %s\n", text);
+    free(text);
+    parts_dispose(&parts);
+}
+
+static const struct plan usual = {4.1, {2, 2, 2, 2}, 2, 0.4, 2.1, 100, 800000};
+static const struct plan late = {5.9, {2, 2, 2, 3.7}, 3.7, 4.9, 2.2, 100, 800000};
+static const struct plan slow = {5.9, {3.8, 3.8, 3.8, 3.8}, 3.8, 0.4, 2.1, 100, 800000};
+static const struct plan split = {5.9, {2, 2, 2, 2}, 2, 0.4, 3.9, 100000, 800000};
+
+static void test_sentences(void)
+{
+    static const struct {
+        const struct plan *plans[2];
+        const char *text;
+    } rows[] = {
+        {{&usual, &late},
+         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): rank 3 computes 1.700 s longer in assemble, for which "
+         "the others wait 1.500 s longer in MPI_Allreduce."},
+        {{&late, &usual},
+         "v1 is 1.44 times as fast as v0 (5.900 s to 4.100 s): rank 3 computes 1.700 s less in assemble, for which the "
+         "others wait 1.500 s less in MPI_Allreduce."},
+        {{&usual, &slow},
+         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): ranks compute 1.800 s longer in assemble."},
+        {{&usual, &split},
+         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): MPI_Send takes 1.800 s longer, called 100000 times instead "
+         "of 100, with 8 B each instead of 8.000 kB."},
+        {{&usual, &usual}, "No difference: v1 takes as long as v0, 4.100 s."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct plan plans[2] = {*rows[i].plans[0], *rows[i].plans[1]};
+        struct planted planted;
+        plant(&planted, plans, 1, 0);
+        check_text(&planted, rows[i].text, i < 4 ? "Noise is not known" : "");
+        dispose(&planted);
+    }
+}
+
+static void test_groups(void)
+{
+    const struct plan near[2] = {usual, {4.2, {2, 2, 2, 2}, 2, 0.4, 2.2, 100, 800000}}, far[2] = {usual, late};
+    struct planted planted;
+    plant(&planted, near, 5, 0.02);
+    check_text(&planted, "No difference beyond noise: v1 takes 4.200 s, v0 4.100 s.", "by the rank-sum test p = 0.");
+    dispose(&planted);
+    plant(&planted, far, 5, 0.02);
+    CU_ASSERT_EQUAL(verdict_of(planted.versions, 1).is, VERDICT_DIFFERS);
+    CU_ASSERT_DOUBLE_EQUAL(verdict_of(planted.versions, 1).p, 2.0 / 252, 1e-12);
+    dispose(&planted);
+    plant(&planted, far, 3, 0.02);
+    CU_ASSERT_EQUAL(verdict_of(planted.versions, 1).is, VERDICT_UNTESTED);
+    CU_ASSERT_DOUBLE_EQUAL(verdict_of(planted.versions, 1).p, 0.1, 1e-12);
+    dispose(&planted);
+    const struct plan small[2] = {usual, {4.13, {2, 2, 2, 2}, 2, 0.4, 2.13, 100, 800000}};
+    plant(&planted, small, 5, 1e-4); /* told apart, but 0.7 % */
+    CU_ASSERT_EQUAL(verdict_of(planted.versions, 1).is, VERDICT_NOISE);
+    dispose(&planted);
+    const struct plan overlapping[2] = {usual, {4.5, {2, 2, 2, 2}, 2, 0.4, 2.5, 100, 800000}};
+    plant(&planted, overlapping, 4, 0.04); /* 4 and 4: one pair is in the other order, p = 2 * 2 / 70 */
+    CU_ASSERT_EQUAL(verdict_of(planted.versions, 1).is, VERDICT_NOISE);
+    dispose(&planted);
+}
+
+/* --- gates --- */
+
+static void test_gates(void)
+{
+    static const struct {
+        const char *text;
+        bool fails;
+    } rows[] = {
+        {"time_s > 5 %", true},          {"time_s>50%", false},
+        {"time_s > 1.7s", true},         {"time_s > 1900 ms", false},
+        {"time_s < -5 %", false},        {"function.MPI_Send > 50ms", false},
+        {"function.MPI_Send > 20 ms", true}, {"wait.wait at N x N in MPI_Allreduce > 1 s", true},
+        {"rank.rank 3 > 1.6s", true},    {"rank.rank 2 > 0", false},
+        {"function.MPI_Send.count > 0", false}, {"path.processing in assemble > 10 %", true},
+    };
+    const struct plan plans[2] = {usual, late};
+    struct planted planted;
+    struct compare_parts parts;
+    plant(&planted, plans, 1, 0);
+    parts_find(&parts, planted.versions, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gate gate;
+        struct gate_result result;
+        struct sim_error error = {.message = ""};
+        CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, rows[i].text, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gate_check(&result, &gate, &parts, 1, &error), 0);
+        CU_ASSERT_EQUAL(result.fails, rows[i].fails);
+        if (result.fails != rows[i].fails)
+            printf("%s: %g\n", rows[i].text, result.change);
+        gate_dispose(&gate);
+    }
+    parts_dispose(&parts);
+    dispose(&planted);
+}
+
+static void test_gate_of_noise(void)
+{
+    const struct plan plans[2] = {usual, {4.2, {2, 2, 2, 2}, 2, 0.4, 2.2, 100, 800000}};
+    struct planted planted;
+    struct compare_parts parts;
+    struct gate gate;
+    struct gate_result result;
+    struct sim_error error = {.message = ""};
+    CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, "time_s > 1 %", &error), 0);
+    plant(&planted, plans, 5, 0.02);
+    parts_find(&parts, planted.versions, 2);
+    CU_ASSERT_EQUAL_FATAL(gate_check(&result, &gate, &parts, 1, &error), 0);
+    CU_ASSERT(!result.fails && result.is_noise);
+    parts_dispose(&parts);
+    dispose(&planted);
+    plant(&planted, plans, 3, 0.02); /* too few to tell: the limit alone counts */
+    parts_find(&parts, planted.versions, 2);
+    CU_ASSERT_EQUAL_FATAL(gate_check(&result, &gate, &parts, 1, &error), 0);
+    CU_ASSERT(result.fails && !result.is_noise);
+    parts_dispose(&parts);
+    dispose(&planted);
+    gate_dispose(&gate);
+}
+
+static void test_bad_gates(void)
+{
+    static const char *const bad[] = {"time_s",        "time_s > ",      "time_s = 5 %", "> 5 %",       "time_s > 5 %%",
+                                      "time_s > 5 cm", "time_s > --5 %", "time_s != 5",  "time_s > inf"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct gate gate;
+        struct sim_error error = {.message = ""};
+        CU_ASSERT_EQUAL(gate_parse(&gate, bad[i], &error), -1);
+        CU_ASSERT(strstr(error.message, "--fail-if: '") != NULL && strstr(error.message, "such as") != NULL);
+    }
+}
+
+/* --- other numbers of ranks --- */
+
+static void test_ranks(void)
+{
+    const struct plan plans[2] = {usual, usual};
+    struct planted planted;
+    struct compare_parts parts;
+    plant(&planted, plans, 1, 0);
+    planted.runs[1][0].ranks = 2; /* of which each has two processors */
+    parts_find(&parts, planted.versions, 2);
+    const struct compare_part *there = parts_named(&parts, BY_RANK, "rank 1"),
+                              *lacking = parts_named(&parts, BY_RANK, "rank 3");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(there);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(lacking);
+    CU_ASSERT_DOUBLE_EQUAL(part_change(&parts, there, 1), 2, 1e-9);
+    CU_ASSERT(isnan(part_change(&parts, lacking, 1)));
+    CU_ASSERT_PTR_NULL(parts_named(&parts, BY_RANK, "rank 4"));
+    parts_dispose(&parts);
+    dispose(&planted);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"p of few values", test_exact},
+        {"the least p", test_least},
+        {"p of many values", test_many},
+        {"what is said of planted differences", test_sentences},
+        {"several runs", test_groups},
+        {"gates", test_gates},
+        {"a gate and noise", test_gate_of_noise},
+        {"gates that nobody understands", test_bad_gates},
+        {"other numbers of ranks", test_ranks},
+        {NULL, NULL},
+    };
+    return testing_run("compare", tests);
+}
