@@ -3,15 +3,13 @@
 // A NOTICE is NAME=FILE: Debian's file on the copyright of a library that WebAssembly is linked with.
 // SPDX-License-Identifier: BSD-3-Clause
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
-import { readQuestion, readSpec } from "./lab/spec.js";
+import { readPrediction, readQuestion, readSpec } from "./lab/spec.js";
 import { noticeOfDebian, noticeOfLibxml2, noticeOfPackage, writeNotices } from "./notices.mjs";
 
 const [, , packages, wasm, libxml2, output, ...libraries] = process.argv;
 const root = join(folder, "..");
-const { marked } = createRequire(join(packages, "package.json"))("marked");
 
 // Files that the simulator reads, by their names there.
 const filesIn = (name, ending) =>
@@ -19,8 +17,7 @@ const filesIn = (name, ending) =>
         .filter(file => file.endsWith(ending))
         .map(file => [`/${name}/${file}`, readFileSync(join(root, name, file), "utf8")]);
 const files = {
-    ...Object.fromEntries(
-        [
+    ...Object.fromEntries([
             ...filesIn("scenarios", ".xml"),
             ...filesIn("scenarios/own", ".txt"),
             ...filesIn("scenarios/own", ".xml"),
@@ -28,50 +25,34 @@ const files = {
             ...filesIn("scenarios/traces", ".ti"),
             ...filesIn("scenarios/reference", ".csv"),
             ...filesIn("platforms", ".xml"),
-        ].map(([name, text]) => [name, text]),
-    ),
+            ...filesIn("labs/programs", ".c"),
+    ]),
     "/page.html": "<!--data-->",
 };
 
-// Links to other labs go there; programs come along.
-const htmlOf = text =>
-    marked
-        .parse(text, { gfm: true })
-        .replaceAll(
-            /<pre><code class="language-(experiment|question)">([\s\S]*?)<\/code><\/pre>/g,
-            (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
-        )
-        .replaceAll(/<a href="([^"#]*)\.md">/g, '<a href="#$1">') // another lab
-        .replaceAll(/<a href="(programs\/([^"]*))">/g, (_, file, name) => {
-            const bytes = readFileSync(join(root, "labs", file)).toString("base64");
-            return `<a download="${name}" href="data:text/x-c;base64,${bytes}">`;
-        });
-
-// labs/NAME.md: its title is its heading; NAME is a number and words. Blocks of experiments stay text, which the page
-// reads; one that is wrong stops the build.
+// labs/NAME.md: NAME is a number and words. The page reads the text; a block that is wrong stops the build.
+const readers = { experiment: readSpec, question: readQuestion, predict: readPrediction };
 function readLab(file) {
-    const text = readFileSync(join(root, "labs", file), "utf8"),
-        name = basename(file, ".md");
-    const title = /^# (.*)$/m.exec(text)[1];
-    for (const [, kind, block] of text.matchAll(/^```(experiment|question)\n([\s\S]*?)^```$/gm))
-        (kind === "question" ? readQuestion : readSpec)(block);
-    return {
-        name: name === "README" ? "" : name,
-        short: name === "README" ? "" : title.split(":")[0],
-        title,
-        html: htmlOf(text),
-    };
+    const text = readFileSync(join(root, "labs", file), "utf8");
+    for (const [, kind, block] of text.matchAll(/^```(experiment|question|predict)\n([\s\S]*?)^```$/gm))
+        try {
+            readers[kind](block);
+        } catch (error) {
+            throw new Error(`labs/${file}: ${error.message}`);
+        }
+    return { name: basename(file, ".md"), text };
 }
-const labs = readdirSync(join(root, "labs"))
-    .filter(file => file.endsWith(".md"))
-    .map(readLab)
-    .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+const readFolder = name =>
+    readdirSync(join(root, name))
+        .filter(file => file.endsWith(".md"))
+        .map(file => [name, file]);
+const labs = readFolder("labs").map(([, file]) => readLab(file));
 
 // labs/solutions/NAME.md, for who asks for them.
 const solutions = Object.fromEntries(
-    readdirSync(join(root, "labs/solutions")).map(file => [
+    readFolder("labs/solutions").map(([name, file]) => [
         basename(file, ".md"),
-        htmlOf(readFileSync(join(root, "labs/solutions", file), "utf8")),
+        readFileSync(join(root, name, file), "utf8"),
     ]),
 );
 
@@ -101,7 +82,9 @@ const blocks = {
     labs: JSON.stringify(labs),
     worker: await bundleScript(packages, "lab/worker.js", embedded),
     style: bundleStyle(packages, "src/page.css"),
-    panels: await bundleScript(packages, "src/main.js", embedded),
+    panels:
+        (await bundleScript(packages, "lab/frame.js", embedded)) +
+        (await bundleScript(packages, "src/main.js", embedded)),
 };
 const blockOf = ([id, content]) => `<script type="application/octet-stream" id="${id}">${pack(content)}</script>`;
 const data = Object.entries(blocks).map(blockOf).join("\n");

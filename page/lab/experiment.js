@@ -115,9 +115,8 @@ export class Experiment {
             settings = settingsOf(spec, values),
             platform = platformOf(text, settings),
             changed = platform.replace(/\.xml$/, "-changed.xml");
-        const { files: begins } = spec.controls.find(({ kind }) => kind === "lines") ?? {},
-            lines = begins && (values.lines ?? this.textOf(begins[0]));
-        if (begins && lines !== this.textOf(linesOf(text))) {
+        const lines = this.begins && (values.lines ?? this.textOf(this.begins));
+        if (this.begins && lines !== this.textOf(linesOf(text))) {
             text = onLines(text, "own.txt");
             files.push(["/scenarios/own.txt", encoder.encode(lines)]);
         }
@@ -207,11 +206,16 @@ export class Experiment {
         this.box.classList.toggle("before", isFailed);
     }
 
-    // Lines are the same in all experiments of a lab.
-    takeLines(text) {
-        const field = this.root.querySelector(".lines textarea");
-        if (!field || field.value === text) return;
-        field.value = this.values.lines = text;
+    // The file that its lines begin with, if it has any.
+    get begins() {
+        return this.spec.controls.find(({ kind }) => kind === "lines")?.files[0];
+    }
+
+    // Lines are the same in all experiments of a lab that begin with the same ones.
+    takeLines(text, begins) {
+        if (this.begins !== begins || this.values.lines === text) return;
+        this.root.querySelector(".lines").take(text);
+        this.values.lines = text;
         this.onchange(this.values, false);
         if (this.shown.firstChild) this.drawScenario();
         if (this.answer) this.run();
@@ -225,12 +229,13 @@ export class Experiment {
 
     async copyLink() {
         this.onchange(this.values);
+        const { trace } = this.values;
         const isCopied = await navigator.clipboard?.writeText(location.href).then(
             () => true,
             () => false,
         );
         this.status.textContent = isCopied
-            ? "The link has been copied; it contains all settings of this lab."
+            ? `The link has been copied; it contains all settings of this lab${trace ? `, but not ${trace.name}` : ""}.`
             : `This page may not copy; use the address that the browser shows.`;
     }
 

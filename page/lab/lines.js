@@ -5,6 +5,7 @@ import { element } from "../src/dom.js";
 const pause_ms = 250;
 
 // files: their names, the first that of the scenario's; textOf(name); value: null while nothing is changed.
+// The box has take(text): the lines that stand in another experiment.
 export function makeLines({ files, textOf, value, onchange }) {
     let timer = null;
     const field = element("textarea", {
@@ -14,28 +15,34 @@ export function makeLines({ files, textOf, value, onchange }) {
         autocomplete: "off",
         "aria-label": "lines of the broadcast",
         oninput: () => {
+            name();
             clearTimeout(timer);
             timer = setTimeout(() => onchange(field.value), pause_ms);
         },
     });
-    field.value = value ?? textOf(files[0]);
-    const begin = ({ target }) => {
-        field.value = textOf(target.value);
+    const own = element("option", { value: "" }, "lines of your own"),
+        menu = element(
+            "select",
+            { onchange: () => begin() },
+            own,
+            files.map(name => element("option", { value: name }, name.replace(/^own\/|\.txt$/g, ""))),
+        );
+    // The menu says whose lines they are, so that what has been changed can be chosen again.
+    const name = () => {
+        menu.value = files.find(file => textOf(file) === field.value) ?? "";
+        own.hidden = menu.value !== "";
+    };
+    const begin = () => {
+        clearTimeout(timer);
+        field.value = textOf(menu.value);
+        name();
         onchange(field.value);
     };
-    return element(
-        "div",
-        { class: "lines" },
-        element(
-            "label",
-            {},
-            "begin with ",
-            element(
-                "select",
-                { onchange: begin },
-                files.map(name => element("option", { value: name }, name.replace(/^own\/|\.txt$/g, ""))),
-            ),
-        ),
-        field,
-    );
+    const box = element("div", { class: "lines" }, element("label", {}, "begin with ", menu), field);
+    box.take = text => {
+        field.value = text;
+        name();
+    };
+    box.take(value ?? textOf(files[0]));
+    return box;
 }

@@ -3,11 +3,19 @@
 import { element } from "../src/dom.js";
 import { chooseTheme, isDark, startTheme } from "../src/theme.js";
 import { Experiment } from "./experiment.js";
+import { Prediction } from "./prediction.js";
 import { Question } from "./question.js";
 import { Simulator } from "./simulator.js";
-import { readQuestion, readSpec } from "./spec.js";
+import { readPrediction, readQuestion, readSpec } from "./spec.js";
+import { htmlOf, sortLabs } from "./text.js";
+import { findStorage, Work } from "./work.js";
+import { makeWorkBar } from "./work_bar.js";
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
+
+// Of a table of files: texts, by their names.
+const encoder = new TextEncoder();
+const filesOf = table => Object.entries(table).map(([name, content]) => [name, encoder.encode(content)]);
 
 async function load() {
     const [wasm, files, labs, worker, style, script] = await Promise.all([
@@ -18,14 +26,16 @@ async function load() {
         text("style"),
         text("panels"),
     ]);
-    const encoder = new TextEncoder();
-    const known = new Map(Object.entries(JSON.parse(files)).map(([name, content]) => [name, encoder.encode(content)]));
+    // A laboratory of other labs has files of its own behind those that all have.
+    const own = window.simrunHas("own-labs") ? JSON.parse(await text("own-labs")) : { files: {} };
+    const known = new Map([...filesOf(JSON.parse(files)), ...filesOf(own.files)]);
     return {
         solutions: window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {},
-        labs: JSON.parse(labs),
+        labs: sortLabs(own.labs ?? JSON.parse(labs)),
         files: known,
         simulator: new Simulator({ module: await WebAssembly.compile(wasm), files: [...known], script: worker }),
-        page: { style, url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })) },
+        page: { style, script },
+        work: new Work(findStorage()),
     };
 }
 
@@ -83,44 +93,54 @@ function head(labs, name) {
 }
 
 // The lecturer's sheet, closed at first; nothing where the page has none.
-function solutionOf(html) {
-    if (!html) return "";
+function solutionOf(markdown, files) {
+    if (!markdown) return "";
     const sheet = element("article", {});
-    sheet.innerHTML = html;
+    sheet.innerHTML = htmlOf(markdown, files);
     return element("details", { class: "solutions" }, element("summary", {}, "Solutions"), sheet);
 }
 
-function openLab(all, main) {
-    const { name, values } = readPlace(),
-        lab = all.labs.find(one => one.name === name) ?? all.labs[0];
-    const lost =
-        name !== lab.name
-            ? element("p", { class: "failed" }, `There is no lab '${name}'. This is the first page.`)
-            : "";
-    const article = element("article", {});
-    article.innerHTML = lab.html; // of the project's own labs, made when it was built
-    main.replaceChildren(head(all.labs, lab.name), lost, article, solutionOf(all.solutions[lab.name]));
-    document.title = `${lab.title} - simrun`;
-    const experiments = [...article.querySelectorAll("pre.experiment")].map((block, i) => {
-        const experiment = new Experiment({
-            ...all,
-            spec: readSpec(block.textContent),
-            values: values[i + 1],
-            onchange: (now, isFirst = true) => {
-                values[i + 1] = now;
-                writePlace(lab.name, values);
-                if (isFirst && typeof now.lines === "string") experiments.forEach(one => one.takeLines(now.lines));
-            },
-        });
-        block.replaceWith(experiment.root);
-        return experiment;
+// Put a lab's blocks of a kind to life: make(text, number) gives what has a root.
+const enliven = (article, kind, make) =>
+    [...article.querySelectorAll(`pre.${kind}`)].map((block, i) => {
+        const made = make(block.textContent, i + 1);
+        block.replaceWith(made.root);
+        return made;
     });
-    window.simrunQuestions = [...article.querySelectorAll("pre.question")].map(block => {
-        const question = new Question({ ...all, spec: readQuestion(block.textContent) });
-        block.replaceWith(question.root);
-        return question;
-    });
-    // The first at once, the others when they come into sight.
+
+// What a trace holds stays in the page; all else is kept.
+const kept = values => Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== "object"));
+
+function makeExperiments(all, lab, article, values) {
+    const experiments = enliven(
+        article,
+        "experiment",
+        (block, number) =>
+            new Experiment({
+                ...all,
+                spec: readSpec(block),
+                values: values[number] ?? all.work.get(lab.name, "values", number) ?? {},
+                onchange: (now, isFirst = true) => {
+                    values[number] = now;
+                    all.work.set(lab.name, "values", number, kept(now));
+                    writePlace(lab.name, values);
+                    const { begins } = experiments[number - 1];
+                    if (isFirst && typeof now.lines === "string")
+                        for (const one of experiments) one.takeLines(now.lines, begins);
+                },
+            }),
+    );
+    return experiments;
+}
+
+// What is kept of the block with this number, and how it is kept.
+const memoryOf = ({ work }, lab, kind, number) => ({
+    kept: work.get(lab.name, kind, number),
+    keep: value => work.set(lab.name, kind, number, value),
+});
+
+// Simulate experiments when they come into sight, but none before the predictions above it have been made.
+function watch(experiments, predictions) {
     const sight = new IntersectionObserver(
         entries =>
             entries
@@ -131,8 +151,51 @@ function openLab(all, main) {
                 }),
         { rootMargin: "200px" },
     );
-    for (const { root } of experiments) sight.observe(root);
-    window.simrunExperiments = experiments;
+    for (const { root, status } of experiments) {
+        const above = predictions.filter(
+            one => one.root.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING && !one.root.dataset.seen,
+        );
+        if (above.length > 0) status.textContent = "First say above what you expect, or choose Without a guess there.";
+        Promise.all(above.map(({ seen }) => seen)).then(() => sight.observe(root));
+    }
+}
+
+function openLab(all, main) {
+    const { name, values } = readPlace(),
+        lab = all.labs.find(one => one.name === name) ?? all.labs[0];
+    const lost =
+        name !== lab.name && name !== ""
+            ? element("p", { class: "failed" }, `There is no lab '${name}'. This is the first page.`)
+            : "";
+    const article = element("article", {});
+    article.innerHTML = htmlOf(lab.text, all.files); // of labs whose author made this page
+    main.replaceChildren(
+        head(all.labs, lab.name),
+        lost,
+        article,
+        solutionOf(all.solutions[lab.name], all.files),
+        makeWorkBar({ work: all.work, onload: () => openLab(all, main) }),
+    );
+    document.title = `${lab.title} - simrun`;
+    const experiments = makeExperiments(all, lab, article, values);
+    const predictions = enliven(
+        article,
+        "predict",
+        (block, i) =>
+            new Prediction({ ...all, spec: readPrediction(block), ...memoryOf(all, lab, "predictions", i) }),
+    );
+    const questions = enliven(
+        article,
+        "question",
+        (block, i) => new Question({ ...all, spec: readQuestion(block), ...memoryOf(all, lab, "answers", i) }),
+    );
+    watch(experiments, predictions);
+    Object.assign(window, {
+        simrunExperiments: experiments,
+        simrunPredictions: predictions,
+        simrunQuestions: questions,
+        simrunWork: all.work,
+    });
     scrollTo(0, 0);
 }
 

@@ -1,17 +1,20 @@
 // A question whose answer the simulator computes when it is checked.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
+import { nearest, readNumber, shown, wordOf } from "./answer.js";
 import { commandOf, settingsOf } from "./spec.js";
 
 const decoder = new TextDecoder();
 
 // "overhead_ratio.idle" of a run, or one of its parameters.
-const valueOf = (run, name) => run.parameters?.[name] ?? name.split(".").reduce((at, part) => at?.[part], run) ?? null;
+export const valueOf = (run, name) =>
+    run.parameters?.[name] ?? name.split(".").reduce((at, part) => at?.[part], run) ?? null;
 
-// The answer that the command's JSON has.
-export function answerIn({ runs }, { name, of, isLeast, isRatio }) {
-    if (isRatio) return valueOf(runs[0], name) / valueOf(runs.at(-1), name);
-    if (!of) return valueOf(runs[0], name);
+// The answer that the command's JSON has; null: no run is asked for.
+export function answerIn({ runs: all }, { name, of, isLeast, isRatio, where }) {
+    if (isRatio) return valueOf(all[0], name) / valueOf(all.at(-1), name);
+    const runs = where ? all.filter(run => valueOf(run, where.name) >= where.least) : all;
+    if (!of || runs.length === 0) return runs.length > 0 ? valueOf(runs[0], name) : null;
     const better = (a, b) => (isLeast ? valueOf(b, of) < valueOf(a, of) : valueOf(b, of) > valueOf(a, of));
     return valueOf(
         runs.reduce((best, run) => (better(best, run) ? run : best)),
@@ -19,24 +22,58 @@ export function answerIn({ runs }, { name, of, isLeast, isRatio }) {
     );
 }
 
-// Words are the same with blanks and capitals or without.
-const wordOf = text => text.replaceAll(/\s/g, "").toLowerCase();
+// What the simulator says of a question or a prediction: { data }, or { fault }, a sentence.
+export async function simulate(simulator, owner, spec) {
+    const settings = settingsOf(spec, {}).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
+    const answer = await simulator.run({
+        owner,
+        args: ["-q", "-f", "json", ...settings, `/scenarios/${spec.scenario}.xml`],
+    });
+    if (answer === null) return { fault: "Stopped." };
+    return answer.status === 0 ? { data: JSON.parse(decoder.decode(answer.output)) } : { fault: answer.said };
+}
 
-const shown = value =>
-    typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(4))) : String(value);
+// A given text against the simulator's value: { isRight, value, said }; value is what was understood, or null.
+export function judge(given, value, { data, spec }) {
+    if (typeof value !== "number") return judgeWord(given, value, data, spec.answer);
+    const { values, fault } = readNumber(given.replace(new RegExp(`^${spec.answer.name}\\b`), ""), spec);
+    if (fault) return { isRight: false, value: null, said: fault };
+    const number = nearest(values, value),
+        isRight = Math.abs(number - value) <= spec.within * Math.abs(value) + 1e-12,
+        understood = `Understood: ${shown(number, spec)}.`;
+    if (isRight) return { isRight, value: number, said: `Right: ${shown(value, spec)}. ${understood}` };
+    const far = Math.abs(number - value) > Math.abs(value) ? "far " : "";
+    return { isRight, value: number, said: `${understood} That is ${far}too ${number > value ? "large" : "small"}.` };
+}
 
-// "16 KiB" in bytes; other numbers may have their unit behind them. NaN: no number.
-const units = { kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
-function numberIn(text, unit) {
-    const [, number, word] = /^([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)(.*)$/i.exec(wordOf(text)) ?? [];
-    return Number(number ?? NaN) * (unit === "bytes" ? (units[word] ?? 1) : 1);
+function judgeWord(given, value, { runs }, { name, of, isLeast }) {
+    const word = wordOf(given),
+        isName = run => wordOf(valueOf(run, name)) === word || wordOf(name + valueOf(run, name)) === word;
+    const run = runs.find(isName);
+    if (!run) {
+        const known = [...new Set(runs.map(one => valueOf(one, name)))].join(", ");
+        return { isRight: false, value: null, said: `'${given}' is none of those that are compared: ${known}.` };
+    }
+    const found = valueOf(run, name);
+    if (found === value) return { isRight: true, value: found, said: `Right: ${value}` };
+    const best = runs.find(one => valueOf(one, name) === value),
+        ratio = of ? valueOf(run, of) / valueOf(best, of) : null;
+    const why = ratio ? `: its ${of} is ${shown(ratio)} times the ${isLeast ? "least" : "most"}` : "";
+    return { isRight: false, value: found, said: `Understood: ${found}. Another one is better${why}.` };
 }
 
 export class Question {
-    constructor({ spec, simulator }) {
-        Object.assign(this, { spec, simulator });
+    // kept: { given } of before, or null; keep({ given, value }) when an answer has been understood.
+    constructor({ spec, simulator, kept = null, keep = () => {} }) {
+        Object.assign(this, { spec, simulator, keep });
         this.said = element("p", { class: "status", "aria-live": "polite" });
-        this.field = element("input", { type: "text", size: 10, autocomplete: "off", "aria-label": "your answer" });
+        this.field = element("input", {
+            type: "text",
+            size: 10,
+            autocomplete: "off",
+            "aria-label": "your answer",
+            value: kept?.given ?? null,
+        });
         this.reveal = element(
             "button",
             { type: "button", hidden: true, onclick: () => this.show() },
@@ -58,53 +95,30 @@ export class Question {
         );
     }
 
-    // What the simulator says, in the unit that is asked for; null with a word where it fails.
+    // { data, value }: what the simulator says; null with a word where it fails.
     async compute() {
-        const { spec } = this,
-            settings = settingsOf(spec, {}).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
         this.said.textContent = "Simulating ...";
-        const { status, output, said } = await this.simulator.run({
-            owner: this,
-            args: ["-q", "-f", "json", ...settings, `/scenarios/${spec.scenario}.xml`],
-        });
-        this.root.dataset.status = status;
-        if (status !== 0) {
-            this.said.textContent = said;
-            return null;
-        }
-        const value = answerIn(JSON.parse(decoder.decode(output)), spec.answer);
-        return typeof value === "number" ? value / spec.factor : value;
+        const { data, fault } = await simulate(this.simulator, this, this.spec);
+        this.root.dataset.status = fault ? 1 : 0;
+        if (fault) this.said.textContent = fault;
+        return fault ? null : { data, value: answerIn(data, this.spec.answer) };
     }
 
     async check() {
-        const { name } = this.spec.answer,
-            given = this.field.value
-                .trim()
-                .replace(new RegExp(`^${name}\\b\\s*`), "")
-                .replace(",", ".");
+        const given = this.field.value.trim();
         if (given === "") return void (this.said.textContent = "Write your answer first.");
-        const value = await this.compute();
-        if (value === null) return;
-        const isNumber = typeof value === "number",
-            number = numberIn(given, this.spec.unit);
-        if (isNumber && !Number.isFinite(number)) return void (this.said.textContent = "The answer is a number.");
-        const isRight = isNumber
-            ? Math.abs(number - value) <= this.spec.within * Math.abs(value) + 1e-12
-            : wordOf(given) === wordOf(value);
+        const found = await this.compute();
+        if (found === null) return;
+        const { isRight, value, said } = judge(given, found.value, { data: found.data, spec: this.spec });
         this.root.dataset.right = isRight;
         this.reveal.hidden = isRight;
-        this.said.textContent = isRight ? `Right: ${shown(value)} ${this.spec.unit}` : this.hint(number, value);
-    }
-
-    hint(number, value) {
-        if (typeof value !== "number") return "That is not the simulator's answer. Look again.";
-        const far = Math.abs(number - value) > Math.abs(value) ? "far " : "";
-        return `That is ${far}too ${number > value ? "large" : "small"}.`;
+        this.said.textContent = said;
+        this.keep({ given, value });
     }
 
     async show() {
-        const value = await this.compute();
-        if (value !== null)
-            this.said.textContent = `${shown(value)} ${this.spec.unit} (${commandOf(this.spec, {})} says so)`;
+        const found = await this.compute();
+        if (found !== null)
+            this.said.textContent = `${shown(found.value, this.spec)} (${commandOf(this.spec, {})} says so)`;
     }
 }

@@ -16,7 +16,15 @@
 //     scenario gj256
 //     set ranks=64
 //     answer speedup                          a measure; or `ranks of least time_s`, `broadcast of most speedup`:
-//     within 5 %                              what that run has; `ratio time_s`: of the first run to the last
+//     within 5 %                              what that run has; `ratio time_s`: of the first run to the last;
+//                                             `ranks of most ranks if efficiency >= 0.5`: among such runs
+//
+// A prediction is a question that is answered before its result is shown. It can be a curve, which the reader draws:
+//
+//     ask How does the speedup grow?
+//     scenario gj256
+//     set ranks=1,4,16,64
+//     curve speedup over ranks 0 64           the measure, the parameter, and the ends of the axis
 // SPDX-License-Identifier: BSD-3-Clause
 
 const readers = {
@@ -51,13 +59,27 @@ const questionReaders = {
     unit: (spec, words) => ([spec.unit, spec.factor] = [words[0], Number(words[1] ?? 1)]),
 };
 
-// { name, of, isLeast } or { name, isRatio }.
+// { name, of, isLeast, where: { name, least } } or { name, isRatio }.
 function readAnswer(words) {
     if (words[0] === "ratio") return { name: words[1], isRatio: true };
     if (words[1] !== "of") return { name: words[0] };
     if (!["least", "most"].includes(words[2])) throw new Error(`'${words.join(" ")}': of least or of most something`);
-    return { name: words[0], isLeast: words[2] === "least", of: words[3] };
+    const [word, name, sign, least] = words.slice(4);
+    if (word !== undefined && (word !== "if" || sign !== ">=" || !Number.isFinite(Number(least ?? NaN))))
+        throw new Error(`'${words.join(" ")}': the condition is: if MEASURE >= NUMBER`);
+    const where = word ? { name, least: Number(least) } : null;
+    return { name: words[0], isLeast: words[2] === "least", of: words[3], where };
 }
+
+// The axes of a curve.
+function readCurve(words) {
+    const [measure, over, parameter, from, to] = words;
+    if (over !== "over" || !(Number(to) > Number(from)))
+        throw new Error(`'${words.join(" ")}': a curve is MEASURE over PARAMETER FROM TO`);
+    return { measure, parameter, from: Number(from), to: Number(to) };
+}
+
+const predictionReaders = { ...questionReaders, curve: (spec, words) => (spec.curve = readCurve(words)) };
 
 function readLines(text, known, spec) {
     for (const line of text.split("\n").map(line => line.trim())) {
@@ -83,6 +105,19 @@ export function readQuestion(text) {
     const spec = readLines(text, questionReaders, start);
     if (!spec.scenario || !spec.answer || !spec.ask)
         throw new Error("a question asks, and has a scenario and an answer");
+    return spec;
+}
+
+// The same with { curve: { measure, parameter, from, to, places } }, or an answer.
+export function readPrediction(text) {
+    const start = { ask: "", settings: [], answer: null, curve: null, unit: "", factor: 1, controls: [] };
+    const spec = readLines(text, predictionReaders, start);
+    if (!spec.scenario || !spec.ask || !spec.answer === !spec.curve)
+        throw new Error("a prediction asks, and has a scenario, and an answer or a curve");
+    if (!spec.curve) return spec;
+    const values = spec.settings.find(([name]) => name === spec.curve.parameter)?.[1].split(",") ?? [];
+    if (values.length < 2) throw new Error(`a curve over ${spec.curve.parameter} needs its values: set ${spec.curve.parameter}=1,2,4`);
+    spec.curve.places = values;
     return spec;
 }
 

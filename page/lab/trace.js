@@ -35,12 +35,26 @@ async function readFiles(files) {
 // file: what is replayed at first; onchange({ name, bytes }), or onchange(null) for that again.
 export function makeTrace({ file, onchange }) {
     const said = element("p", { class: "status", "aria-live": "polite" }, `${file} is replayed.`);
+    const back = element(
+        "button",
+        {
+            type: "button",
+            hidden: true,
+            onclick: () => {
+                back.hidden = true;
+                said.textContent = `${file} is replayed.`;
+                onchange(null);
+            },
+        },
+        `Back to ${file.replace(/^.*\//, "")}`,
+    );
     const take = async files => {
         if (files.length === 0) return;
         try {
             const bytes = await readFiles([...files]);
             const more = files.length > 1 ? `, with ${files.length - 1} more files,` : "";
             said.textContent = `${files[0].name}${more} is replayed.`;
+            back.hidden = false;
             onchange({ name: files[0].name, bytes });
         } catch (error) {
             said.textContent = error.message;
@@ -62,6 +76,7 @@ export function makeTrace({ file, onchange }) {
             "Drop a trace (.ti) here, or choose its files: ",
             element("input", { type: "file", multiple: true, onchange: ({ target }) => take(target.files) }),
         ),
+        back,
         said,
     );
     return box;

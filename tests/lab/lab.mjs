@@ -229,7 +229,7 @@ async function checkQuestion(page, i, name) {
     const isRight = await tryAnswer(answer);
     check(`${name}: the command's answer ${answer}`, isRight.startsWith("Right"), isRight);
     const isWrong = await tryAnswer(typeof answer === "number" ? 3 * answer + 1 : "x");
-    check(`${name}: a wrong answer`, /too large|is not the simulator/.test(isWrong), isWrong);
+    check(`${name}: a wrong answer`, /too large|is none of those/.test(isWrong), isWrong);
 }
 
 const controlsOf = (page, experiment) =>
@@ -277,9 +277,13 @@ async function checkExperiment(page, i, name) {
 async function goTo(page, lab) {
     await page.evaluate(lab => {
         window.before = window.simrunExperiments;
+        window.simrunWork.erase();
         location.hash = lab;
     }, lab);
     await page.waitForFunction(() => window.simrunExperiments !== window.before);
+    await page.evaluate(() => Promise.all(window.simrunPredictions.map(one => one.show(null))));
+    const guesses = await page.evaluate(() => window.simrunPredictions.map(({ root, said }) => [root.dataset.seen, said.textContent])); // prettier-ignore
+    for (const [isSeen, said] of guesses) check(`${lab}: a prediction has its result`, isSeen === "true", said);
 }
 
 async function checkLab(view, lab) {

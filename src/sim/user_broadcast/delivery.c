@@ -1,4 +1,4 @@
-/* Checks a broadcast without time: sends and receives belong together, nobody sends what he does not have, and
+/* Checks a broadcast without time: sends and receives belong together, no rank sends what it does not have, and
  * everybody gets the whole message.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/user_broadcast/internal.h"
@@ -158,6 +158,8 @@ static int check_all_have_all(const struct check *check)
     }
     if (n_missing == 0)
         return 0;
+    if (n_missing == 1 && messages->n_segments == 1)
+        return FAIL(check, 0, "rank %d never gets the message", rank);
     return messages->n_segments == 1
                ? FAIL(check, 0, "%d of %d ranks never get the message, such as rank %d", n_missing, messages->n_ranks,
                       rank)

@@ -66,6 +66,7 @@ static void test_messages(void)
 {
     static const char *const rows[][2] = {
         {"", "x: 3 of 4 ranks never get the message, such as rank 1"},
+        {"for r = 1 to 2\n0 -> r\nend", "x: rank 3 never gets the message"},
         {"0 -> 4", "x:1: rank 4; of 4 ranks they are 0 to 3"},
         {"0 -> 0 - 1", "x:1: rank -1; of 4 ranks they are 0 to 3"},
         {"0 -> 0", "x:1: rank 0 sends to itself"},

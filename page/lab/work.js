@@ -1,0 +1,92 @@
+// A reader's work: answers, predictions, and where controls and lines stand. It is kept in the browser, over labs and
+// restarts, and can be saved as a file that `simrun marks` reads.
+// SPDX-License-Identifier: BSD-3-Clause
+
+const place = "simrun-work",
+    most_bytes = 4e6; // of a file that is taken; browsers keep about 5 MB
+export const version = 1;
+
+const isTable = value => typeof value === "object" && value !== null && !Array.isArray(value);
+
+// A file's text as work. An error says what is wrong.
+export function readWork(text) {
+    if (text.length > most_bytes) throw new Error("The file is too large to be saved work (more than 4 MB).");
+    let work = null;
+    try {
+        work = JSON.parse(text);
+    } catch {
+        throw new Error("The file is not saved work: it is not JSON, or not whole.");
+    }
+    if (!isTable(work) || work.simrun_work !== version || !isTable(work.labs))
+        throw new Error(`The file is not saved work: it has no "simrun_work": ${version}.`);
+    const labs = Object.entries(work.labs).filter(([, lab]) => isTable(lab));
+    return { simrun_work: version, name: String(work.name ?? ""), labs: Object.fromEntries(labs) };
+}
+
+export class Work {
+    // storage: that of the browser, or null where it is refused.
+    constructor(storage) {
+        this.storage = storage;
+        this.isKept = storage !== null;
+        this.all = { simrun_work: version, name: "", labs: {} };
+        try {
+            this.all = readWork(storage?.getItem(place) ?? "");
+        } catch {
+            // nothing has been kept yet
+        }
+    }
+
+    // What is known of a part of a lab: kind is "answers", "predictions" or "values", number that of the block, from 1.
+    get(lab, kind, number) {
+        const one = this.all.labs[lab]?.[kind]?.[number];
+        return isTable(one) ? one : null;
+    }
+
+    set(lab, kind, number, value) {
+        const parts = (this.all.labs[lab] ??= {});
+        if (!isTable(parts[kind])) parts[kind] = {};
+        parts[kind][number] = { ...value, when: new Date().toISOString() };
+        this.keep();
+    }
+
+    setName(name) {
+        this.all.name = name;
+        this.keep();
+    }
+
+    keep() {
+        try {
+            this.storage?.setItem(place, this.text());
+        } catch {
+            this.isKept = false; // full, or refused meanwhile
+        }
+    }
+
+    erase() {
+        this.all = { simrun_work: version, name: "", labs: {} };
+        this.storage?.removeItem(place);
+    }
+
+    load(text) {
+        this.all = readWork(text);
+        this.keep();
+    }
+
+    text() {
+        return JSON.stringify(this.all, null, 1) + "\n";
+    }
+
+    fileName() {
+        return `${this.all.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "") || "work"}.simrun.json`;
+    }
+}
+
+// The browser's storage; null where the page may not have one, as in a sandboxed frame.
+export function findStorage() {
+    try {
+        window.localStorage.getItem(place);
+        return window.localStorage;
+    } catch {
+        return null;
+    }
+}

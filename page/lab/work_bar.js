@@ -1,0 +1,59 @@
+// The reader's own bar: a name, and the work as a file that is saved and loaded.
+// SPDX-License-Identifier: BSD-3-Clause
+import { element, save } from "../src/dom.js";
+
+const kept = "Your answers, guesses and lines are kept in this browser.",
+    lost = "This browser keeps nothing for this page: save your work before you close it.";
+
+// work: of work.js; onload() when it is another one.
+export function makeWorkBar({ work, onload }) {
+    const said = element("p", { class: "status", "aria-live": "polite" }, work.isKept ? kept : lost),
+        name = element("input", {
+            type: "text",
+            autocomplete: "name",
+            maxlength: 200,
+            value: work.all.name,
+            oninput: () => work.setName(name.value.trim()),
+        }),
+        file = element("input", { type: "file", accept: ".json", onchange: () => load() });
+    const begin = words => {
+        name.value = work.all.name;
+        onload();
+        said.textContent = words;
+    };
+    const load = async () => {
+        const [chosen] = file.files;
+        if (!chosen) return;
+        try {
+            work.load(await chosen.text());
+            begin(`${chosen.name} has been loaded.`);
+        } catch (error) {
+            said.textContent = error.message;
+        }
+        file.value = "";
+    };
+    const saveWork = () => {
+        if (work.all.name === "") {
+            name.focus();
+            return void (said.textContent = "Write your name first, so that the file has it.");
+        }
+        save(work.fileName(), "application/json", work.text());
+        said.textContent = `${work.fileName()} has your work of all labs.`;
+    };
+    const erase = () => {
+        if (!isSure.checked) return void (said.textContent = "Tick the box before Erase: nothing brings your work back.");
+        work.erase();
+        isSure.checked = false;
+        begin("Your work has been erased.");
+    };
+    const isSure = element("input", { type: "checkbox", "aria-label": "really erase my work" });
+    return element(
+        "section",
+        { class: "work", "aria-label": "Your work" },
+        element("label", {}, "Your name ", name),
+        element("button", { type: "button", onclick: saveWork }, "Save my work"),
+        element("label", {}, "Load saved work ", file),
+        element("span", {}, isSure, element("button", { type: "button", onclick: erase }, "Erase my work")),
+        said,
+    );
+}

@@ -1,0 +1,161 @@
+// Scripts of the laboratory that need no page: what answers mean, blocks, comparisons, saved work.
+// SPDX-License-Identifier: BSD-3-Clause
+import { readNumber, wordOf } from "../../page/lab/answer.js";
+import { compareNumbers, farthest } from "../../page/lab/prediction.js";
+import { answerIn, judge } from "../../page/lab/question.js";
+import { readPrediction, readQuestion } from "../../page/lab/spec.js";
+import { readWork, Work } from "../../page/lab/work.js";
+
+let passed = 0,
+    failed = 0;
+function check(name, good, detail = "") {
+    if (good) return void passed++;
+    failed++;
+    console.log(`FAILED: ${name}: ${detail}`);
+}
+function throws(act) {
+    try {
+        act();
+        return "";
+    } catch ({ message }) {
+        return message;
+    }
+}
+
+// --- judge: the value that is right, an answer, and what is said ---
+
+const ms = { unit: "ms", factor: 0.001 },
+    percent = { unit: "%", factor: 0.01 },
+    bytes = { unit: "bytes", factor: 1 },
+    ranks = { unit: "processors", factor: 1 },
+    ratio = { unit: "", factor: 1 };
+const numbers = [
+    [percent, 0.504, "50.4", /^Right: 50\.4 %/],
+    [percent, 0.504, "50.4 %", /^Right/],
+    [percent, 0.504, "50,4%", /^Right/],
+    [percent, 0.504, "0.504", /^Right: 50\.4 %. Understood: 50\.4 %/],
+    [percent, 0.504, "0,504", /^Right/],
+    [percent, 0.504, "63/125", /^Right/],
+    [percent, 0.504, "50 percent", /^Right/],
+    [percent, 0.004, "0.4", /^Right/], // less than a hundredth is no fraction then
+    [percent, 2.157, "216", /^Right/],
+    [percent, 0.504, "50/1", /^50\/1 is more than the whole/],
+    [percent, 0.504, "30", /^Understood: 30 %. That is too small/],
+    [percent, 0.504, "50 apples", /^'apples' is not a unit of this answer; write %, or the number alone/],
+    [ms, 0.0242, "24", /^Right/],
+    [ms, 0.0242, "24 ms", /^Right/],
+    [ms, 0.0242, "0.024 s", /^Right: 24\.2 ms. Understood: 24 ms/],
+    [ms, 0.0242, "24000us", /^Right/],
+    [ms, 0.0242, "24000 µs", /^Right/],
+    [ms, 0.0242, "24e-3 s", /^Right/],
+    [ms, 0.0242, "24 x 10^-3 s", /^Right/],
+    [ms, 0.0242, "24·10⁻³ s", /^Right/],
+    [ms, 0.0242, "24 s", /^Understood: 24000 ms. That is far too large/],
+    [ms, 0.0242, "24 MB", /^'mb' is not a unit/],
+    [bytes, 16384, "16384", /^Right/],
+    [bytes, 16384, "16,384", /^Right/],
+    [bytes, 16384, "16K", /^Right: 16384 bytes/],
+    [bytes, 16384, "16 kB", /^Right/],
+    [bytes, 16384, "16 KiB", /^Right/],
+    [bytes, 16384, "2^14", /^Right/],
+    [bytes, 16384, "2**14 bytes", /^Right/],
+    [bytes, 16384, "2¹⁴", /^Right/],
+    [bytes, 16384, "1/64 MiB", /^Right/],
+    [bytes, 16384, "16", /^Understood: 16 bytes. That is too small/],
+    [ranks, 128, "128 ranks", /^Right/],
+    [ranks, 128, "2^7 processors", /^Right/],
+    [ranks, 128, "50 apples", /^'apples' is not a unit/],
+    [ranks, 128, "many", /^The answer is a number/],
+    [ranks, 128, "1/0", /^'1\/0' is not a number/],
+    [ranks, 128, "1/2/3", /is not a number/],
+    [ranks, 128, "1-2", /^'1-2' is not a number/],
+    [ratio, 1.5, "3/2", /^Right: 1\.5/],
+    [ratio, 1.5, "1.5x", /^Right/],
+    [ratio, 1.5, "x 1.5", /^Right/],
+    [ratio, 1.5, "1.5 times", /^Right/],
+    [ratio, 1.5, "150 %", /^Right/],
+    [ratio, 1.5, "50/1", /^Understood: 50. That is far too large/],
+];
+for (const [unit, value, given, expected] of numbers) {
+    const { said, isRight } = judge(given, value, { data: {}, spec: { within: 0.02, answer: { name: "x" }, ...unit } });
+    check(`${given} for ${value}`, expected.test(said) && isRight === said.startsWith("Right"), said);
+}
+check("no reading of a fault", readNumber("50 apples", ranks).values === undefined);
+
+const grids = { runs: ["1x24", "4x6"].map((grid, i) => ({ parameters: { grid }, time_s: 2 - i })) };
+const words = [
+    ["4x6", /^Right/],
+    ["4 × 6", /^Right/],
+    ["4 by 6", /^Right/],
+    ["the 4X6", /^Right/],
+    ["grid 4x6", /^Right/],
+    ["1x24", /^Understood: 1x24. Another one is better: its time_s is 2 times the least/],
+    ["5x5", /^'5x5' is none of those that are compared: 1x24, 4x6/],
+];
+const ofGrids = { answer: { name: "grid", of: "time_s", isLeast: true } };
+for (const [given, expected] of words) {
+    const { said } = judge(given, "4x6", { data: grids, spec: ofGrids });
+    check(given, expected.test(said), said);
+}
+check("words", wordOf("The fat_tree") === wordOf("fat tree") && wordOf("IPD") === wordOf("I+P+D"));
+
+// --- blocks ---
+
+const condition = readQuestion("ask a\nscenario s\nanswer ranks of most ranks if efficiency >= 0.5").answer;
+const runs = [1, 4, 16, 64].map(n => ({ ranks: n, efficiency: 2 / Math.sqrt(n) / 1.9 }));
+check("a condition", answerIn({ runs }, condition) === 4, answerIn({ runs }, condition));
+check("none", answerIn({ runs }, { ...condition, where: { name: "efficiency", least: 9 } }) === null);
+const wrong = [
+    [readQuestion, "ask a\nscenario s\nanswer ranks of most ranks if efficiency", /the condition is: if MEASURE/],
+    [readQuestion, "ask a\nscenario s\nanswer ranks of best time_s", /of least or of most/],
+    [readPrediction, "ask a\nscenario s", /an answer or a curve/],
+    [readPrediction, "ask a\nscenario s\ncurve time_s over ranks 0 9", /set ranks=1,2,4/],
+    [readPrediction, "ask a\nscenario s\nset ranks=1,2\ncurve time_s over ranks 9 0", /a curve is/],
+    [readPrediction, "ask a\nhello", /'hello': known are/],
+];
+for (const [read, text, expected] of wrong) {
+    const said = throws(() => read(text));
+    check(text, expected.test(said), said);
+}
+
+// --- guesses beside results ---
+
+check("more", compareNumbers(12, 10) === "you expected 20 % more", compareNumbers(12, 10));
+check("far", compareNumbers(100, 10) === "you expected 10 times that", compareNumbers(100, 10));
+check("just", compareNumbers(10.01, 10) === "just as you expected");
+check("farthest", farthest([1, 4, 100], [1, 5, 10]) === 2 && farthest([1, 1], [1, 0.5]) === 1);
+
+// --- work ---
+
+const storage = new Map();
+const browser = {
+    getItem: name => storage.get(name) ?? null,
+    setItem: (name, text) => storage.set(name, text),
+    removeItem: name => storage.delete(name),
+};
+const work = new Work(browser);
+work.set("1-gj", "answers", 2, { given: "50 %", value: 0.5 });
+work.setName("Ann, =B()");
+check("kept over restarts", new Work(browser).get("1-gj", "answers", 2)?.given === "50 %");
+check("of the lab alone", new Work(browser).get("2", "answers", 2) === null);
+check("a file's name", work.fileName() === "Ann-B.simrun.json", work.fileName());
+const other = new Work(null);
+check("without a storage it is said", !other.isKept);
+other.load(work.text());
+check("loaded", other.get("1-gj", "answers", 2)?.value === 0.5 && other.all.name === "Ann, =B()");
+work.erase();
+check("erased", storage.size === 0 && new Work(browser).get("1-gj", "answers", 2) === null);
+const full = new Work({ ...browser, setItem: () => { throw new Error("full"); } }); // prettier-ignore
+full.setName("x");
+check("a full storage is noted", !full.isKept);
+for (const [text, expected] of [
+    ["{", /not JSON, or not whole/],
+    ["[]", /not saved work/],
+    ['{"simrun_work":1,"labs":[]}', /not saved work/],
+    ["x".repeat(4e6 + 1), /too large/],
+])
+    check(`work of ${text.slice(0, 30)}`, expected.test(throws(() => readWork(text))));
+check("what is no lab is left out", Object.keys(readWork('{"simrun_work":1,"labs":{"a":3,"b":{}}}').labs).join() === "b");
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
