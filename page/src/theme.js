@@ -1,6 +1,7 @@
 // Colors and the two themes. A color means the same in every panel: what time is spent on has a fixed one, other
 // series take those of `series` in order. They are of Okabe and Ito's set, which color-blind people tell apart.
 // SPDX-License-Identifier: BSD-3-Clause
+import { onPrint } from "./print.js";
 
 const light = {
     ground: "#ffffff",
@@ -135,16 +136,15 @@ export function chooseTheme(name) {
     apply();
 }
 
-let isStarted = false;
+let isStarted = false,
+    before = null; // what was chosen when printing began
 export function startTheme() {
     if (isStarted) return apply();
     isStarted = true;
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
-    let before = null; // paper is white
-    addEventListener("beforeprint", () => {
-        before = chosen;
-        chooseTheme("light");
+    onPrint(isPrinting => {
+        before = isPrinting ? chosen : before;
+        chooseTheme(isPrinting ? "light" : before); // paper is white; all is drawn anew in its width
     });
-    addEventListener("afterprint", () => chooseTheme(before));
     apply();
 }
