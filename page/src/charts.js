@@ -158,7 +158,11 @@ export function drawChart(box, makeOption, legend) {
         if (legend) drawLegend(legend, chart, option.series, hidden);
     };
     new ResizeObserver(() => chart.resize()).observe(box);
-    onTheme(draw);
+    onTheme(() => {
+        chart.resize();
+        draw();
+        chart.getZr().flush(); // paper does not wait for a frame
+    });
     draw();
     box.chart = chart;
     const drawAgain = height => {

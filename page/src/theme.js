@@ -1,6 +1,7 @@
 // Colors and the two themes. A color means the same in every panel: what time is spent on has a fixed one, other
 // series take those of `series` in order. They are of Okabe and Ito's set, which color-blind people tell apart.
 // SPDX-License-Identifier: BSD-3-Clause
+import { onPrint } from "./print.js";
 
 const light = {
     ground: "#ffffff",
@@ -50,28 +51,28 @@ const fixed = {
     receive: "#56b4e9",
     processing: "#0072b2",
     memory: "#d55e00",
-    communication: "#e69f00",
+    communication: "#6a4cf0",
     io: "#7d5f92",
     library: "#8c510a",
     anomaly: "#9a8c00",
     Comp: "#009e73",
     Extra: "#cc79a7",
-    Prste: "#8e24aa",
+    Prste: "#bc1080",
     CPComp: "#44aa99",
     CPWait: "#ddcc77",
     // what a wait consists of: controllers that are asked, messages, processors that are waited for
     CPRComp: "#44aa99",
-    CPCComm: "#e69f00",
+    CPCComm: "#6a4cf0",
     PPRWait: "#ddcc77",
     PPRComp: "#8e24aa",
     // operations of the protocol
-    "operation.page": "#0072b2",
-    "operation.diff": "#e69f00",
-    "operation.twin": "#cc79a7",
-    "operation.lock": "#d55e00",
-    "operation.barrier": "#56b4e9",
-    "operation.prefetch": "#009e73",
-    "operation.collect": "#7a4fd0",
+    "operation.page": "#22e0a5",
+    "operation.diff": "#aa9955",
+    "operation.twin": "#880077",
+    "operation.lock": "#993333",
+    "operation.barrier": "#bb77ff",
+    "operation.prefetch": "#77dd44",
+    "operation.collect": "#99ddff",
     "operation.resume": "#666666",
 };
 
@@ -135,16 +136,15 @@ export function chooseTheme(name) {
     apply();
 }
 
-let isStarted = false;
+let isStarted = false,
+    before = null; // what was chosen when printing began
 export function startTheme() {
     if (isStarted) return apply();
     isStarted = true;
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
-    let before = null; // paper is white
-    addEventListener("beforeprint", () => {
-        before = chosen;
-        chooseTheme("light");
+    onPrint(isPrinting => {
+        before = isPrinting ? chosen : before;
+        chooseTheme(isPrinting ? "light" : before); // paper is white; all is drawn anew in its width
     });
-    addEventListener("afterprint", () => chooseTheme(before));
     apply();
 }

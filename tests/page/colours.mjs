@@ -45,6 +45,19 @@ const groups = {
     ),
     "parts of a wait": ["CPLWait", "CPLComp", "CPCComm", "CPRWait", "CPRComp", "PPRWait", "PPRComp", "PPLWait"],
 };
+// What a timeline draws together: the path lies over the rows.
+for (const rows of ["states", "categories", "categories of controllers", "operations"])
+    groups[`the critical path over ${rows}`] = [...new Set([...groups.components, ...groups[rows]])];
+// Names of the same thing; all others of the page have colors of their own.
+const same = [
+    ["useful", "Comp"],
+    ["control", "Extra"],
+    ["idle", "Wait"],
+    ["communication", "CPCComm"],
+    ["CPComp", "CPRComp"],
+    ["CPWait", "PPRWait"],
+    ["CPIdle", "operation.none"],
+];
 const least = 10;
 let failed = 0,
     passed = 0;
@@ -78,6 +91,13 @@ for (const name of ["light", "dark"]) {
             `${name}, ${what}`,
             names.map(one => [one, colourOf(one)]),
         );
+    const meanings = [...new Set(Object.values(groups).flat())];
+    meanings.forEach((a, i) =>
+        meanings
+            .slice(0, i)
+            .filter(b => colourOf(a) === colourOf(b) && !same.some(pair => pair.includes(a) && pair.includes(b)))
+            .forEach(b => check(`${name}: ${a} and ${b} have the same color`, false)),
+    );
     checkApart(
         `${name}, the first four lines of a chart`,
         series()

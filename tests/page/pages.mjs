@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { inflateSync } from "node:zlib";
-import { format, lookUp } from "../../page/src/numbers.js";
+import { format, lookUp, settingText } from "../../page/src/numbers.js";
 import { withDetails } from "../../page/src/study.js";
 import { chooseIn, openBrowser, openWindow, readLicenses } from "../../page/browser.mjs";
 
@@ -113,6 +113,20 @@ const lookAt = (page, ids) =>
         ids,
     );
 
+// Of all runs of the problem that the first card names, none is faster than the one that it calls the fastest.
+async function checkFastest(name, page, { runs }) {
+    const card = page.locator("#answer .card").first();
+    if (!(await card.locator(".name").count())) return;
+    const [, problem] = (await card.locator(".name").textContent()).match(/^fastest(?: for (.*))?$/) ?? [],
+        shown = await page.locator("#answer .card .number[data-json$='/time_s']").first().getAttribute("data-json");
+    if (!(await card.locator(".name").textContent()).startsWith("fastest")) return;
+    const wanted = (problem ?? "").split(", ").filter(Boolean),
+        isOf = ({ parameters }) =>
+            wanted.every(one => Object.entries(parameters).some(([key, v]) => `${key} ${settingText(key, v)}` === one)),
+        least = Math.min(...runs.filter(isOf).map(({ time_s }) => time_s ?? Infinity));
+    check(`${name}: the fastest is the fastest`, lookUp({ runs }, shown) === least, `${shown} is above ${least}`);
+}
+
 // Panels show something, and their files can be saved.
 async function checkPanels(name, page, panels) {
     for (const chosen of panels.filter(panel => panel.includes(":")))
@@ -163,9 +177,13 @@ async function checkPage(view, [name, file, jsonFile, list]) {
         all = withDetails(json, JSON.parse(drawn));
     await checkNumbers(name, page, all);
     await checkPanels(name, page, panels);
+    if (Array.isArray(all.runs)) await checkFastest(name, page, all);
     const [inReport, inAnswer] = await page.evaluate(() =>
         ["#report p", "#answer p"].map(
-            at => [...document.querySelectorAll(at)].filter(p => p.textContent.startsWith("Fastest for ")).length,
+            at =>
+                [...document.querySelectorAll(at)].filter(({ textContent }) =>
+                    /^(Fastest|Best by [a-z ]+) for /.test(textContent),
+                ).length,
         ),
     );
     check(`${name}: the answer to each problem`, inReport === inAnswer, `${inAnswer} of ${inReport}`);

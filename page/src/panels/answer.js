@@ -1,5 +1,6 @@
 // The answer, on cards: what is fastest, how long it takes, and what most of that time is.
 // SPDX-License-Identifier: BSD-3-Clause
+import { candidatesOf, told } from "../candidates.js";
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
@@ -44,27 +45,35 @@ function isFastest(run, { runs, isRanked }) {
     return isComparable && runs.every(({ time_s }) => time_s >= run.time_s);
 }
 
+// "fastest", or "fastest for bytes 1 KiB" where other problems have others: a decision may be by another measure.
+function standingOf(run, study, found) {
+    const standing = isFastest(run, study) ? "fastest" : run.place === 1 ? "best" : "run";
+    return found?.problem.length > 0 ? `${standing} for ${told(run, found.problem)}` : standing;
+}
+
 const longest = 16; // letters of a name on a card of the common width
 
 // Which run it is; a long name takes two places.
-function nameCard(run, study) {
-    const label = study.label(run),
-        named = card(isFastest(run, study) ? "fastest" : "run", element("span", { class: "word" }, label));
-    if (label.length > longest) named.classList.add("long");
+function nameCard(run, study, found) {
+    const standing = standingOf(run, study, found),
+        label = found?.candidate.length > 0 ? told(run, found.candidate) : study.label(run),
+        named = card(standing, element("span", { class: "word" }, label));
+    if (Math.max(label.length, standing.length) > longest) named.classList.add("long");
     return named;
 }
 
 function drawRun(frame, study) {
     const box = element("div", { class: "cards" }),
-        { runs } = study;
+        { runs } = study,
+        found = candidatesOf(study);
     const draw = () => {
         const { run } = at,
-            found = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], run) === "number");
+            known = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], run) === "number");
         const largest = largestPart(run);
         box.replaceChildren(
             ...[
-                runs.length > 1 ? nameCard(run, study) : null,
-                ...found.map(([keys, name, unit, word = name]) => card(term(word, name), at.figure(unit, ...keys))),
+                runs.length > 1 ? nameCard(run, study, found) : null,
+                ...known.map(([keys, name, unit, word = name]) => card(term(word, name), at.figure(unit, ...keys))),
                 largest
                     ? card(
                           term("largest part"),
@@ -110,7 +119,7 @@ function drawComparison(frame, { data }) {
 }
 
 // Of several problems each has a sentence.
-const isOfProblem = sentence => sentence.text.startsWith("Fastest for ");
+const isOfProblem = ({ text }) => /^(Fastest|Best by [a-z ]+) for /.test(text);
 
 export const answer = {
     id: "answer",

@@ -28,7 +28,7 @@ function amdahl(runs, y) {
 }
 const aboutAmdahl =
     "Amdahl's serial part is the smallest of all runs: (ranks / speedup - 1) / (ranks - 1). " +
-    "How far a run falls short of that line grows with the ranks.";
+    "The gap below that line is loss, which grows with the number of ranks.";
 
 function ideal(runs, y) {
     if (y === "forecast_error") return null;

@@ -1,28 +1,13 @@
 /* How a decision begins: which candidates are best, as a matrix or in sentences, and where that changes.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "study/sections/sections.h"
+#include "study/sections/best_matrix.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
 
-enum { MOST_AXES = 2, MOST_ROWS = 60, MOST_COLUMNS = 20 };
-
-/* A parameter that varies, with its values in rising order. */
-struct axis {
-    int parameter;
-    const struct study_parameter **values;
-    int n_values;
-};
-
-struct matrix {
-    const struct study *study;
-    const struct decision *decision;
-    struct axis axes[MOST_AXES]; /* rows and columns */
-    int n_axes;
-    const struct decision_ranking **cells; /* row by row; NULL where there is none */
-};
+enum { MOST_ROWS = 60, MOST_COLUMNS = 20 };
 
 /* --- what it consists of --- */
 
@@ -79,7 +64,7 @@ static int find_axes(struct matrix *matrix)
     return count;
 }
 
-static const char *axis_name(const struct matrix *matrix, const struct axis *axis)
+const char *matrix_axis_name(const struct matrix *matrix, const struct axis *axis)
 {
     return matrix->study->runs[0].parameters[axis->parameter].name;
 }
@@ -89,7 +74,7 @@ static int width_of(const struct matrix *matrix)
     return matrix->n_axes > 1 ? matrix->axes[1].n_values : 1;
 }
 
-static const struct decision_ranking *cell_at(const struct matrix *matrix, int row, int column)
+const struct decision_ranking *matrix_at(const struct matrix *matrix, int row, int column)
 {
     return matrix->cells[row * width_of(matrix) + column];
 }
@@ -121,8 +106,7 @@ static void fill(struct matrix *matrix)
 
 /* --- the matrix --- */
 
-/* "star, chain": the values of the candidate alone. */
-static void name_values(struct builder *text, const struct study *study, const struct study_run *run)
+void matrix_name_candidate(struct builder *text, const struct study *study, const struct study_run *run)
 {
     const char *before = "";
     for (int i = 0; i < run->n_parameters; i++)
@@ -142,7 +126,7 @@ static void add_cell(struct table *table, const struct study *study, const struc
     if (ranking->n_ranked == 0)
         builder_add(&name, "none");
     else
-        name_values(&name, study, ranking->runs[0]);
+        matrix_name_candidate(&name, study, ranking->runs[0]);
     table_text(table, document_own(table->document, builder_take(&name)));
 }
 
@@ -153,10 +137,10 @@ static void add_matrix(struct document *document, const struct matrix *matrix)
         document_table(document, "best_candidates",
                        document_format(document, "Best by %s", decision_title(matrix->study->decision)), FOR_READERS);
     table->chart = CHART_HEATMAP;
-    table_column(table, (struct column){.id = matrix->n_axes > 1
-                                                  ? document_format(document, "%s \\ %s", axis_name(matrix, down),
-                                                                    axis_name(matrix, across))
-                                                  : axis_name(matrix, down),
+    table_column(table, (struct column){.id = matrix->n_axes > 1 ? document_format(document, "%s \\ %s",
+                                                                                   matrix_axis_name(matrix, down),
+                                                                                   matrix_axis_name(matrix, across))
+                                                                 : matrix_axis_name(matrix, down),
                                         .unit = UNIT_TEXT,
                                         .flags = COLUMN_KEY});
     for (int column = 0; column < width_of(matrix); column++)
@@ -165,86 +149,8 @@ static void add_matrix(struct document *document, const struct matrix *matrix)
     for (int row = 0; row < down->n_values; row++) {
         table_text(table, down->values[row]->text);
         for (int column = 0; column < width_of(matrix); column++)
-            add_cell(table, matrix->study, cell_at(matrix, row, column));
+            add_cell(table, matrix->study, matrix_at(matrix, row, column));
     }
-}
-
-/* --- where it changes --- */
-
-static bool same_candidate(const struct study_run *a, const struct study_run *b)
-{
-    for (int i = 0; i < a->n_parameters; i++)
-        if (a->parameters[i].is_candidate && a->parameters[i].number != b->parameters[i].number)
-            return false;
-    return true;
-}
-
-/* True if a candidate is as good as the best one of a ranking. */
-static bool is_best(const struct study *study, const struct decision_ranking *ranking, const struct study_run *run)
-{
-    for (int i = 0; i < ranking->n_ranked; i++) {
-        if (run_value(ranking->runs[i], study->decision) > run_value(ranking->runs[0], study->decision))
-            return false;
-        if (same_candidate(ranking->runs[i], run))
-            return true;
-    }
-    return false;
-}
-
-/* "ranks 16: from flat to binary between bytes 64 and 1KiB, to chain between 64KiB and 512KiB." along one axis;
- * `other` is the index on the other one. "" if the best one stays; to be freed. */
-static char *describe_changes(const struct matrix *matrix, int along, int other)
-{
-    const struct axis *axis = &matrix->axes[along], *fixed = &matrix->axes[1 - along];
-    const struct study_run *best = NULL;
-    struct builder line = {0};
-    int n_changes = 0, last = 0;
-    for (int i = 0; i < axis->n_values; i++) {
-        const struct decision_ranking *ranking = along == 0 ? cell_at(matrix, i, other) : cell_at(matrix, other, i);
-        if (ranking == NULL || ranking->n_ranked == 0)
-            continue;
-        if (best != NULL && !is_best(matrix->study, ranking, best)) {
-            if (n_changes == 0 && matrix->n_axes > 1)
-                builder_add(&line, "%s %s: ", axis_name(matrix, fixed), fixed->values[other]->text);
-            builder_add(&line, n_changes == 0 ? "from " : "");
-            if (n_changes == 0)
-                name_values(&line, matrix->study, best);
-            builder_add(&line, n_changes == 0 ? " to " : ", to ");
-            name_values(&line, matrix->study, ranking->runs[0]);
-            builder_add(&line, " between %s%s%s and %s", n_changes == 0 ? axis_name(matrix, axis) : "",
-                        n_changes == 0 ? " " : "", axis->values[last]->text, axis->values[i]->text);
-            n_changes++;
-            best = NULL;
-        }
-        best = best != NULL ? best : ranking->runs[0];
-        last = i;
-    }
-    builder_add(&line, n_changes > 0 ? "." : "");
-    return builder_take(&line);
-}
-
-/* Along the parameters that are numbers. */
-static void add_changes(struct document *document, const struct matrix *matrix)
-{
-    enum { MOST = 16 };
-    bool any_axis = false, any_change = false;
-    for (int along = 0; along < matrix->n_axes; along++) {
-        int n_lines = matrix->n_axes > 1 ? matrix->axes[1 - along].n_values : 1;
-        any_axis |= matrix->axes[along].values[0]->is_number;
-        for (int i = 0; i < n_lines && i < MOST && matrix->axes[along].values[0]->is_number; i++) {
-            char *line = describe_changes(matrix, along, i);
-            if (line[0] == '\0') {
-                free(line);
-                continue;
-            }
-            if (!any_change)
-                document_heading(document, xstrdup("Where the best candidate changes:"));
-            document_sentence(document, line);
-            any_change = true;
-        }
-    }
-    if (any_axis && !any_change)
-        document_heading(document, xstrdup("The best candidate is the same throughout."));
 }
 
 /* False if there are too many parameters or values. */
@@ -257,9 +163,10 @@ static bool add_winners(struct document *document, const struct study *study, co
     bool fits = arrange(&matrix);
     if (fits) {
         fill(&matrix);
+        matrix_add_summary(document, &matrix);
         if (matrix.n_axes > 1 || decision->n_rankings > DECISION_FEW)
             add_matrix(document, &matrix);
-        add_changes(document, &matrix);
+        matrix_add_changes(document, &matrix);
     }
     for (int a = 0; a < matrix.n_axes; a++)
         free(matrix.axes[a].values);
