@@ -5,11 +5,11 @@ set(needs_OTF2
   unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.synchronise unit.trace_otf2 unit.streams_otf2 unit.threads_otf2 unit.traced
   script.analyse script.differential script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
   script.extrapolation script.growth script.streams script.threads script.begun script.inputs script.interrupts script.platform script.round_trips script.waits
-  script.states script.studies script.text script.traces script.what_if)
+  script.states script.studies script.text script.traces script.versions script.what_if)
 set(needs_SQLITE
   unit.store
   script.cluster script.commands script.compare script.details script.differential script.help script.large script.layers script.messages script.overwrite script.pages script.python
-  script.readme script.report script.shards script.slurm script.studies script.what_if)
+  script.readme script.report script.shards script.slurm script.studies script.versions script.what_if)
 set(needs_SIMGRID
   unit.calibrate unit.collectives unit.fast unit.foreign unit.kernel_requests unit.lookahead unit.machine unit.machine_faults unit.metrics unit.plain
   unit.predict unit.profile unit.topology_machine unit.what_if unit.wires unit.wires_random unit.wires_simgrid

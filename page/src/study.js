@@ -13,7 +13,7 @@ export function withDetails(data, drawn) {
     return { ...data, runs: data.runs.map(runOf) };
 }
 
-export const isComparison = ({ data }) => Array.isArray(data.differences) && "first_time_s" in data;
+export const isComparison = ({ data }) => Array.isArray(data.differences) && Array.isArray(data.versions);
 
 export function readStudy(data) {
     const runs = (data.runs ?? []).map((run, index) => ({ ...run, index })).filter(run => isNumber(run.time_s));

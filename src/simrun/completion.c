@@ -31,6 +31,7 @@ static const struct {
 } command_values[] = {
     {"", "scenarios"},         {"list", "kinds"},        {"check", "scenarios"}, {"model", "scenarios"},
     {"forecast", "platforms"}, {"completion", "shells"}, {"explain", "words"},
+    {"compare", "scenarios"},
 };
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};

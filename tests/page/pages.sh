@@ -90,6 +90,10 @@ gj=$SOURCE_DIR/scenarios/gj128.xml
 check 'runs to be stored' "$SIMRUN" -q --store "$work/runs.db" -o "$work/out" "$gj"
 page listing answer,scaling,overheads,components,bottlenecks,states store ls "$work/runs.db"
 page comparison answer,comparison store diff "$work/runs.db" 3 7
+for way in flat binomial; do
+    check "a trace with $way" "$SIMRUN" -q -s ranks=4 -s broadcast=$way -t "$work/$way.otf2" -o "$work/out" "$gj"
+done
+page versions answer,comparison,timelines compare "$work/flat.otf2" "$work/binomial.otf2"
 page models answer,models,scaling model time_s,overhead_ratio,messages "$gj"
 page growth answer,growth,models,scaling model --predict 256 "$gj"
 printf 'ranks,region,time [ms]\n' >"$work/table.csv"

@@ -98,24 +98,25 @@ function drawRun(frame, study) {
 }
 
 function drawComparison(frame, { data }) {
-    const number = (key, unit) => quantity(data, pointerTo(key), unit);
+    const number = (unit, ...keys) => quantity(data, pointerTo(...keys), unit),
+        { versions } = data;
     frame.body.append(
         element(
             "div",
             { class: "cards" },
-            card(`run ${data.first}`, number("first_time_s", "s")),
-            card(`run ${data.second}`, number("second_time_s", "s")),
-            card("factor", number("factor", "slowdown")),
+            versions.map(({ version }, i) => card(version, number("s", "versions", i, "time_s"))),
+            versions.length === 2 ? card("factor", number("slowdown", "factor")) : null,
             data.cause
-                ? card(term("cause"), data.cause.replace(/^.*\./, ""), element("br"), number("cause_share", "share"))
+                ? card(
+                      term("cause"),
+                      element("span", { class: "word" }, data.cause.replace(/^.*\./, "")),
+                      element("br"),
+                      number("share", "cause_share"),
+                  )
                 : null,
         ),
     );
-    frame.csv(() => [
-        ["run", "time_s"],
-        [data.first, data.first_time_s],
-        [data.second, data.second_time_s],
-    ]);
+    frame.csv(() => [["version", "time_s"], ...versions.map(({ version, time_s }) => [version, time_s])]);
 }
 
 // Of several problems each has a sentence.

@@ -1,4 +1,5 @@
-// Two stored runs against each other: what was set differently, and how far each measure moved.
+// Versions against the first of them: what was set differently, which parts of the time and which measures moved, and
+// how far.
 // SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
@@ -12,114 +13,145 @@ function bothWays(part) {
     return [{ from: 0.5, to, colour: part > 0 ? "#d55e00" : theme().useful }];
 }
 
-// Changes of times in seconds, the largest first; and factors of all measures, on a logarithmic scale up to 100 times.
-const views = {
-    path: [
-        "the critical path [change in s]",
-        one => one.measure?.startsWith("critical_path_s."),
-        (one, most) => one.change / most,
-        one => Math.abs(one.change),
-    ],
-    states: [
-        "states of the processors [change in s]",
-        one => one.measure?.startsWith("state_s."),
-        (one, most) => one.change / most,
-        one => Math.abs(one.change),
-    ],
-    factors: [
-        "all measures [factor: 1/100, 1, 100]",
-        one => one.measure && one.factor > 0,
-        one => Math.log10(one.factor) / 2,
-        one => Math.abs(Math.log(one.factor)),
-    ],
+const partNames = {
+    path: "the critical path",
+    function: "functions",
+    site: "call sites",
+    scope: "scopes",
+    rank: "computation by rank",
+    rank_scope: "computation by rank and scope",
+    message_size: "messages by size",
+    collective_size: "collectives by size",
+    wait: "waiting",
+    awaited: "waiting for ranks",
 };
-const shortOf = (measure, view) => (view === "factors" ? measure : measure.split(".").slice(1).join(": "));
 
-function drawSettings(data) {
-    const settings = data.differences.filter(({ setting }) => setting);
+// What may be shown: { name, rows }, a row is { name, change, pointers, unit }, the largest change first. Changes are of
+// times in seconds, or factors of all measures, on a logarithmic scale up to 100 times.
+function viewsOf(data, version) {
+    const isOf = one => (one.version ?? version) === version,
+        parts = (data.time_parts ?? []).map((one, index) => ({ ...one, index })).filter(isOf);
+    const rowOfPart = one => ({
+        name: one.part,
+        change: one.change_s,
+        unit: "s",
+        pointers: ["first_s", "second_s", "factor"].map(key => pointerTo("time_parts", one.index, key)),
+    });
+    const byParts = Object.keys(partNames).map(by => ({
+        name: `${partNames[by]} [change in s]`,
+        rows: parts.filter(one => one.by === by && Number.isFinite(one.change_s)).map(rowOfPart),
+    }));
+    const measures = data.differences.map((one, index) => ({ ...one, index })).filter(isOf);
+    const rowOfMeasure = (one, change) => ({
+        name: one.measure,
+        change,
+        unit: unitOfMeasure(one.measure),
+        pointers: ["first", "second", "factor"].map(key => pointerTo("differences", one.index, key)),
+    });
+    const states = measures.filter(one => one.measure?.startsWith("state_s."));
+    const factors = measures.filter(one => one.measure && one.factor > 0);
+    return [
+        ...byParts,
+        { name: "states of the processors [change in s]", rows: states.map(one => rowOfMeasure(one, one.change)) },
+        {
+            name: "all measures [factor: 1/100, 1, 100]",
+            most: 2,
+            rows: factors.map(one => rowOfMeasure(one, Math.log10(one.factor))),
+        },
+    ].filter(({ rows }) => rows.length > 0);
+}
+
+function drawSettings(data, version, names) {
+    const settings = data.differences.filter(one => one.setting && (one.version ?? version) === version);
+    const row = (cell, texts) =>
+        element(
+            "tr",
+            {},
+            texts.map(text => element(cell, cell === "th" ? { scope: "col" } : {}, String(text))),
+        );
     return settings.length === 0
-        ? element("p", {}, "Nothing was set differently.")
+        ? ""
         : element(
               "div",
               { class: "scroll" },
               element(
                   "table",
                   {},
-                  element(
-                      "thead",
-                      {},
-                      element(
-                          "tr",
-                          {},
-                          ["setting", `run ${data.first}`, `run ${data.second}`].map(name =>
-                              element("th", { scope: "col" }, name),
-                          ),
-                      ),
-                  ),
+                  element("thead", {}, row("th", ["setting", ...names])),
                   element(
                       "tbody",
                       {},
-                      settings.map(one =>
-                          element(
-                              "tr",
-                              {},
-                              [one.setting, one.first, one.second].map(text => element("td", {}, String(text))),
-                          ),
-                      ),
+                      settings.map(one => row("td", [one.setting, one.first, one.second])),
                   ),
               ),
           );
 }
 
+const mostRows = 40;
+
 export const comparison = {
     id: "comparison",
     title: "What changed",
-    about: "To the right: more in the second run. To the left: less.",
+    about: "To the right: more than in the first version. To the left: less.",
     terms: ["critical path", "slowdown"],
     wide: true,
     wants: isComparison,
     draw(frame, { data }) {
-        const rows = data.differences.map((one, index) => ({ ...one, index })),
-            box = element("div");
-        const rowsOf = view => rows.filter(views[view][1]),
-            offered = Object.keys(views).filter(view => rowsOf(view).length > 0);
-        let view = offered[0];
+        const box = element("div"),
+            set = element("div"),
+            [first, ...others] = data.versions.map(({ version }) => version);
+        let version = others[0],
+            view = 0;
         const draw = () => {
-            const [name, , partOf, sizeOf] = views[view],
-                shown = rowsOf(view).sort((a, b) => sizeOf(b) - sizeOf(a)),
-                most = Math.max(...shown.map(sizeOf));
-            const number = (one, key, unit) => quantity(data, pointerTo("differences", one.index, key), unit);
-            const known = (one, key, unit) =>
-                lookUp(data, pointerTo("differences", one.index, key)) === undefined ? "-" : number(one, key, unit);
+            const views = viewsOf(data, version),
+                { name, most, rows } = views[Math.min(view, views.length - 1)] ?? { name: "", rows: [] };
+            const shown = [...rows].sort((a, b) => Math.abs(b.change) - Math.abs(a.change)).slice(0, mostRows),
+                scale = most ?? Math.abs(shown[0]?.change ?? 1);
+            const number = (pointer, unit) =>
+                lookUp(data, pointer) === undefined ? "-" : quantity(data, pointer, unit);
+            offer(
+                views.map((one, value) => ({ name: one.name, value })),
+                Math.min(view, views.length - 1),
+            );
+            set.replaceChildren(drawSettings(data, version, [first, version]));
             drawBars(box, {
                 of: name,
-                heads: [`run ${data.first}`, `run ${data.second}`, "factor"],
+                heads: [first, version, "factor"],
                 rows: shown.map(one => ({
-                    name: shortOf(one.measure, view),
-                    bars: bothWays(partOf(one, most)),
-                    numbers: [
-                        known(one, "first", unitOfMeasure(one.measure)),
-                        known(one, "second", unitOfMeasure(one.measure)),
-                        known(one, "factor", "slowdown"),
-                    ],
+                    name: one.name,
+                    bars: bothWays(one.change / scale),
+                    numbers: one.pointers.map((pointer, i) => number(pointer, i === 2 ? "slowdown" : one.unit)),
                 })),
             });
         };
         frame.choose(
-            "of",
-            offered.map(key => ({ name: views[key][0], value: key })),
-            view,
-            key => {
-                view = key;
+            "version",
+            others.map(value => ({ name: value, value })),
+            version,
+            value => {
+                version = value;
                 draw();
             },
         );
-        frame.body.append(drawSettings(data), box);
+        const offer = frame.offer("of", value => {
+            view = value;
+            draw();
+        });
+        frame.body.append(set, box);
         onTheme(draw);
         draw();
         frame.csv(() => [
-            ["setting or measure", "first", "second", "change", "factor"],
-            ...rows.map(one => [one.setting ?? one.measure, one.first, one.second, one.change ?? "", one.factor ?? ""]),
+            ["version", "by", "part", "first_s", "second_s", "change_s", "factor", "p"],
+            ...(data.time_parts ?? []).map(one => [
+                one.version,
+                one.by,
+                one.part,
+                one.first_s ?? "",
+                one.second_s ?? "",
+                one.change_s ?? "",
+                one.factor ?? "",
+                one.p ?? "",
+            ]),
         ]);
     },
 };

@@ -22,6 +22,7 @@ import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
+import { timelines } from "./timelines.js";
 import { topologies } from "./topologies.js";
 import { topology } from "./topology.js";
 import { waits } from "./waits.js";
@@ -30,6 +31,7 @@ import { whatif } from "./whatif.js";
 export const panels = [
     answer,
     comparison,
+    timelines,
     growth,
     models,
     scaling,

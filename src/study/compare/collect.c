@@ -153,7 +153,7 @@ static void add_waits(struct collector *self)
 /* --- scopes and ranks --- */
 
 /* "elimination.idle" of the group scope_state_s: all states of the scope. */
-static void add_scopes(struct collector *self)
+static void add_scopes(struct collector *self, bool idle_waits)
 {
     const struct result *result = &self->from->result;
     for (size_t i = 0; i < result->n_measures; i++) {
@@ -166,6 +166,12 @@ static void add_scopes(struct collector *self)
                   (struct part_amount){measure_value(measure) / self->n_processors, (double)NAN, (double)NAN})
             ->place = scope;
         know(self, BY_SCOPE);
+        if (idle_waits && strcmp(dot + 1, location_state_names[STATE_IDLE]) == 0) {
+            add_entry(self, BY_WAIT, intern_format("idle in %s", scope),
+                      (struct part_amount){measure_value(measure) / self->n_processors, (double)NAN, (double)NAN})
+                ->place = scope;
+            know(self, BY_WAIT);
+        }
     }
 }
 
@@ -226,7 +232,8 @@ enum path_detail collect_path_detail(const struct study_run *run)
     return result_get(&run->result, M_SCOPE_STATE) != NULL ? PATH_FUNCTIONS_AND_SCOPES : PATH_FUNCTIONS;
 }
 
-void collect_parts(struct part_entries *entries, int run, const struct study_run *from, enum path_detail detail)
+void collect_parts(struct part_entries *entries, int run, const struct study_run *from, enum path_detail detail,
+                   bool idle_waits)
 {
     struct collector self = {
         .entries = entries, .from = from, .run = run, .n_processors = (double)run_all_processors(from)};
@@ -247,7 +254,7 @@ void collect_parts(struct part_entries *entries, int run, const struct study_run
         know_table(&self, known[i].by, known[i].id);
     add_functions(&self);
     add_sites(&self);
-    add_scopes(&self);
+    add_scopes(&self, idle_waits);
     add_ranks(&self);
     add_rank_scopes(&self);
     add_sizes(&self, BY_SIZE, TABLE_MESSAGE_SIZES);

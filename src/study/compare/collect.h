@@ -24,7 +24,8 @@ struct part_entries {
 enum path_detail { PATH_COMPONENTS, PATH_FUNCTIONS, PATH_FUNCTIONS_AND_SCOPES };
 enum path_detail collect_path_detail(const struct study_run *run);
 
-/* Add those of a run. */
-void collect_parts(struct part_entries *entries, int run, const struct study_run *from, enum path_detail detail);
+/* Add those of a run. idle_waits: no run says what it waits for, so that idling by scope stands for it. */
+void collect_parts(struct part_entries *entries, int run, const struct study_run *from, enum path_detail detail,
+                   bool idle_waits);
 
 #endif

@@ -113,6 +113,17 @@ static void add_facts(struct document *document, const struct comparison *compar
     add_number(document, "cause_share", part_change(parts, cause, 1) / difference_s);
 }
 
+/* Drawings of a page: of each version the middle run. */
+static void add_drawings(struct document *document, const struct comparison *comparison)
+{
+    for (int v = 0; v < comparison->n_versions && document->audience & FOR_PAGE; v++) {
+        const struct result *result = &comparison->versions[v].middle->result;
+        if (result->timeline != NULL)
+            document_bytes(document, document_format(document, "timeline-%d", v), result->timeline,
+                           result->timeline_length);
+    }
+}
+
 void comparison_document(struct document *document, const struct comparison *comparison)
 {
     struct compare_parts parts;
@@ -123,6 +134,7 @@ void comparison_document(struct document *document, const struct comparison *com
     document->is_brief = !comparison->verbose;
     add_sentences(document, comparison, &parts);
     add_facts(document, comparison, &parts);
+    add_drawings(document, comparison);
     comparison_add_versions(document, comparison);
     comparison_add_parts(document, comparison, &parts);
     for (int v = 1; v < comparison->n_versions; v++) {

@@ -153,15 +153,17 @@ void parts_find(struct compare_parts *parts, const struct compare_version *versi
     entries.knows = xcalloc((size_t)parts->n_runs * N_COMPARE_AXES + 1, sizeof *entries.knows);
     entries.n_ranks = xcalloc((size_t)parts->n_runs + 1, sizeof *entries.n_ranks);
     enum path_detail detail = PATH_FUNCTIONS_AND_SCOPES;
+    bool idle_waits = true;
     for (int v = 0; v < n_versions; v++)
         for (int r = 0; r < versions[v].n_runs; r++) {
+            idle_waits &= result_find_table(&versions[v].runs[r].result, TABLE_FUNCTION_WAITS) == NULL;
             enum path_detail own = collect_path_detail(&versions[v].runs[r]);
             detail = own < detail ? own : detail;
         }
     parts->has_places = detail != PATH_COMPONENTS;
     for (int v = 0, run = 0; v < n_versions; v++)
         for (int r = 0; r < versions[v].n_runs; r++)
-            collect_parts(&entries, run++, &versions[v].runs[r], detail);
+            collect_parts(&entries, run++, &versions[v].runs[r], detail, idle_waits);
     align(parts, &entries);
     free(entries.list);
     free(entries.knows);

@@ -130,8 +130,10 @@ static void add_waiting(struct builder *line, const struct reason *self, const s
         return;
     builder_add(line, ", for which the others %s ", knows_waits ? "wait" : "are");
     add_change(line, change_s);
-    builder_add(line, wait->function[0] != '\0' ? " in %s" : " (%s)",
-                wait->function[0] != '\0' ? wait->function : wait->name);
+    if (wait->function[0] != '\0' || wait->place[0] != '\0')
+        builder_add(line, " in %s", wait->function[0] != '\0' ? wait->function : wait->place);
+    else
+        builder_add(line, " (%s)", wait->name);
 }
 
 /* Computation that ran side by side, and now is one after the other; or the other way round. */

@@ -1,0 +1,114 @@
+// The timelines of versions that are compared, one above the other, on one scale: who zooms one zooms all.
+// SPDX-License-Identifier: BSD-3-Clause
+import { element } from "../dom.js";
+import { pointerTo, quantity } from "../numbers.js";
+import { listen } from "../timeline/interaction.js";
+import { makeLegend } from "../timeline/legend.js";
+import { hasTimeline, timelineOf } from "../timeline/store.js";
+import { csvOfWindow } from "../timeline/summary.js";
+import { makeTip } from "../timeline/tip.js";
+import { View } from "../timeline/view.js";
+
+const mostShown = 4;
+
+const versionsOf = ({ data }) =>
+    (data.versions ?? [])
+        .map((version, index) => ({ ...version, index }))
+        .filter(({ index }) => hasTimeline(index))
+        .slice(0, mostShown);
+
+// All show the same window, in seconds.
+class Link {
+    constructor() {
+        Object.assign(this, { views: [], isTelling: false });
+    }
+
+    tell(from) {
+        if (this.isTelling) return;
+        this.isTelling = true;
+        for (const view of this.views) {
+            if (view === from || view.model === null) continue;
+            const factor = from.model.unit_s / view.model.unit_s;
+            view.show(from.from * factor, from.to * factor);
+        }
+        this.isTelling = false;
+    }
+}
+
+// A run that is shorter than another has nothing at its end.
+const longer = (model, end_s) => Object.create(model, { end: { value: Math.max(end_s / model.unit_s, model.end) } });
+
+function drawOne(frame, data, version, link) {
+    const canvas = element("canvas", {
+            class: "rows",
+            tabindex: 0,
+            role: "application",
+            "aria-label": `Timeline of ${version.version}`,
+        }),
+        tip = makeTip(),
+        time = quantity(data, pointerTo("versions", version.index, "time_s"), "s");
+    frame.body.append(
+        element("h3", {}, `${version.version}, `, time),
+        element("div", { class: "stage" }, canvas, tip.box),
+    );
+    const view = new View(
+        canvas,
+        () => link.tell(view),
+        () => {},
+    );
+    listen(
+        view,
+        event => tip.show(view, event),
+        () => tip.hide(),
+    );
+    link.views.push(view);
+    return view;
+}
+
+export const timelines = {
+    id: "timelines",
+    title: "Timelines",
+    about: "Of each version the run with the median time. The wheel zooms all of them; dragging selects a time range.",
+    terms: ["rank", "scope", "critical path"],
+    wide: true,
+    wants: study => versionsOf(study).length > 1,
+    draw(frame, study) {
+        const { data } = study,
+            link = new Link(),
+            versions = versionsOf(study);
+        const place = element("div");
+        frame.body.append(place);
+        const views = versions.map(version => drawOne(frame, data, version, link));
+        const open = async () => {
+            const models = await Promise.all(versions.map(({ index }) => timelineOf(index)));
+            const end_s = Math.max(...models.map(({ end, unit_s }) => end * unit_s));
+            const main = Math.max(
+                0,
+                models.findIndex(({ messages }) => messages !== null),
+            ); // it has most to explain
+            const legend = makeLegend(views[main], () =>
+                views.forEach(view => {
+                    view.layers = { ...views[main].layers };
+                    view.want();
+                }),
+            );
+            place.replaceWith(legend.box);
+            link.isTelling = true;
+            views.forEach((view, i) => view.open(longer(models[i], end_s)));
+            link.isTelling = false;
+            legend.open(models[main]);
+            legend.draw();
+            frame.root.dataset.ready = "yes";
+        };
+        open().catch(error => {
+            console.error(error.stack);
+            frame.body.append(element("p", { class: "failed" }, `The timelines could not be drawn: ${error.message}`));
+        });
+        frame.csv(() =>
+            views.flatMap((view, i) =>
+                csvOfWindow(view).map((row, k) => [k === 0 ? "version" : versions[i].version, ...row]),
+            ),
+        );
+        frame.root.timelines = views;
+    },
+};
