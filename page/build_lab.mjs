@@ -18,14 +18,14 @@ const filesIn = (name, ending) =>
         .map(file => [`/${name}/${file}`, readFileSync(join(root, name, file), "utf8")]);
 const files = {
     ...Object.fromEntries([
-            ...filesIn("scenarios", ".xml"),
-            ...filesIn("scenarios/own", ".txt"),
-            ...filesIn("scenarios/own", ".xml"),
-            ...filesIn("scenarios/own", ".csv"),
-            ...filesIn("scenarios/traces", ".ti"),
-            ...filesIn("scenarios/reference", ".csv"),
-            ...filesIn("platforms", ".xml"),
-            ...filesIn("labs/programs", ".c"),
+        ...filesIn("scenarios", ".xml"),
+        ...filesIn("scenarios/own", ".txt"),
+        ...filesIn("scenarios/own", ".xml"),
+        ...filesIn("scenarios/own", ".csv"),
+        ...filesIn("scenarios/traces", ".ti"),
+        ...filesIn("scenarios/reference", ".csv"),
+        ...filesIn("platforms", ".xml"),
+        ...filesIn("labs/programs", ".c"),
     ]),
     "/page.html": "<!--data-->",
 };

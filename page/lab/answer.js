@@ -1,7 +1,7 @@
 // What a reader's answer means: numbers with units, fractions, percent and powers; words with other spellings.
 // SPDX-License-Identifier: BSD-3-Clause
 
-const time = { ps: 1e-12, ns: 1e-9, us: 1e-6, "µs": 1e-6, "μs": 1e-6, ms: 1e-3, s: 1, sec: 1, second: 1, min: 60 };
+const time = { ps: 1e-12, ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, sec: 1, second: 1, min: 60 };
 const size = { b: 1, byte: 1 };
 // K is 1024 with or without its i: sizes in the labs are powers of two.
 for (const [i, letter] of ["k", "m", "g"].entries())
@@ -22,7 +22,10 @@ const unitsOf = unit => kinds.find(([names]) => names.includes(unit.toLowerCase(
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const plain = text =>
     text
-        .replaceAll(/⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, power => "^" + [...power].map(c => (c === "⁻" ? "-" : superscripts.indexOf(c))).join(""))
+        .replaceAll(
+            /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
+            power => "^" + [...power].map(c => (c === "⁻" ? "-" : superscripts.indexOf(c))).join(""),
+        )
         .replaceAll("**", "^")
         .replaceAll(/(\d)[x·×*]10\^/g, "$1e");
 const decimals = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/;
@@ -36,7 +39,11 @@ function numbersIn(text) {
     const [above, below, ...rest] = text.split("/");
     if (rest.length > 0) return [];
     if (below !== undefined)
-        return numbersIn(above).flatMap(a => numbersIn(below).filter(b => b !== 0).map(b => a / b));
+        return numbersIn(above).flatMap(a =>
+            numbersIn(below)
+                .filter(b => b !== 0)
+                .map(b => a / b),
+        );
     const [base, power, ...more] = text.split("^");
     if (more.length > 0) return [];
     if (power !== undefined) return simple(base).flatMap(a => simple(power).map(b => a ** b));

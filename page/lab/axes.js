@@ -106,7 +106,9 @@ export class Axes {
 
     pathOf(values) {
         return values
-            .map((value, i) => (value === null ? "" : `${(values[i - 1] ?? null) === null ? "M" : "L"}${this.x(i)} ${this.y(value)}`))
+            .map((value, i) =>
+                value === null ? "" : `${(values[i - 1] ?? null) === null ? "M" : "L"}${this.x(i)} ${this.y(value)}`,
+            )
             .join("");
     }
 
@@ -147,7 +149,12 @@ export class Axes {
         const words =
             `${parameter} ${places[this.at]}: ` +
             (value === null ? "nothing drawn yet" : `${measure} ${Number(value.toPrecision(3))}`);
-        for (const [name, text] of Object.entries({ valuemin: from, valuemax: this.to, valuenow: value ?? from, valuetext: words }))
+        for (const [name, text] of Object.entries({
+            valuemin: from,
+            valuemax: this.to,
+            valuenow: value ?? from,
+            valuetext: words,
+        }))
             this.svg.setAttribute(`aria-${name}`, text);
         this.said.textContent = words;
     }

@@ -26,5 +26,7 @@ addEventListener("message", ({ source, ports: [port] }) => {
     if (source !== parent || !port) return;
     const main = document.getElementById("page");
     port.onmessage = ({ data }) => (waiting = waiting.then(() => show(data, port)));
-    new ResizeObserver(() => port.postMessage({ height: Math.ceil(main.getBoundingClientRect().height) })).observe(main);
+    new ResizeObserver(() => port.postMessage({ height: Math.ceil(main.getBoundingClientRect().height) })).observe(
+        main,
+    );
 });

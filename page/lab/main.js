@@ -181,8 +181,7 @@ function openLab(all, main) {
     const predictions = enliven(
         article,
         "predict",
-        (block, i) =>
-            new Prediction({ ...all, spec: readPrediction(block), ...memoryOf(all, lab, "predictions", i) }),
+        (block, i) => new Prediction({ ...all, spec: readPrediction(block), ...memoryOf(all, lab, "predictions", i) }),
     );
     const questions = enliven(
         article,

@@ -116,7 +116,8 @@ export function readPrediction(text) {
         throw new Error("a prediction asks, and has a scenario, and an answer or a curve");
     if (!spec.curve) return spec;
     const values = spec.settings.find(([name]) => name === spec.curve.parameter)?.[1].split(",") ?? [];
-    if (values.length < 2) throw new Error(`a curve over ${spec.curve.parameter} needs its values: set ${spec.curve.parameter}=1,2,4`);
+    if (values.length < 2)
+        throw new Error(`a curve over ${spec.curve.parameter} needs its values: set ${spec.curve.parameter}=1,2,4`);
     spec.curve.places = values;
     return spec;
 }

@@ -41,7 +41,8 @@ export function makeWorkBar({ work, onload }) {
         said.textContent = `${work.fileName()} has your work of all labs.`;
     };
     const erase = () => {
-        if (!isSure.checked) return void (said.textContent = "Tick the box before Erase: nothing brings your work back.");
+        if (!isSure.checked)
+            return void (said.textContent = "Tick the box before Erase: nothing brings your work back.");
         work.erase();
         isSure.checked = false;
         begin("Your work has been erased.");

@@ -96,6 +96,7 @@ static int parse_escape(struct parser *parser)
 static int parse_text(struct parser *parser, size_t *text)
 {
     struct input *input = parser->input;
+    size_t longest = parser->json->longest != 0 ? parser->json->longest : DATASET_TEXT;
     *text = parser->json->n_texts;
     if (input->next != '"')
         return fail(parser, "a name in quotes");
@@ -103,8 +104,11 @@ static int parse_text(struct parser *parser, size_t *text)
     while (input->next != '"') {
         if (input->next < ' ')
             return fail(parser, "the end of the text (\")");
-        if (parser->json->n_texts - *text >= DATASET_TEXT)
-            return fail(parser, "a text of at most 4095 bytes");
+        if (parser->json->n_texts - *text >= longest) {
+            char wanted[60];
+            snprintf(wanted, sizeof wanted, "a text of at most %zu bytes", longest);
+            return fail(parser, wanted);
+        }
         int next = input->next;
         input_advance(input);
         if (next != '\\')

@@ -29,6 +29,7 @@ struct json {
     size_t n_nodes, nodes_capacity;
     char *texts;
     size_t n_texts, texts_capacity;
+    size_t longest; /* bytes of a text, at most; 0: DATASET_TEXT */
 };
 
 /* Read the value that comes next, instead of what has been there. */

@@ -282,7 +282,9 @@ async function goTo(page, lab) {
     }, lab);
     await page.waitForFunction(() => window.simrunExperiments !== window.before);
     await page.evaluate(() => Promise.all(window.simrunPredictions.map(one => one.show(null))));
-    const guesses = await page.evaluate(() => window.simrunPredictions.map(({ root, said }) => [root.dataset.seen, said.textContent])); // prettier-ignore
+    const guesses = await page.evaluate(() =>
+        window.simrunPredictions.map(({ root, said }) => [root.dataset.seen, said.textContent]),
+    );
     for (const [isSeen, said] of guesses) check(`${lab}: a prediction has its result`, isSeen === "true", said);
 }
 

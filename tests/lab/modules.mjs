@@ -145,7 +145,12 @@ other.load(work.text());
 check("loaded", other.get("1-gj", "answers", 2)?.value === 0.5 && other.all.name === "Ann, =B()");
 work.erase();
 check("erased", storage.size === 0 && new Work(browser).get("1-gj", "answers", 2) === null);
-const full = new Work({ ...browser, setItem: () => { throw new Error("full"); } }); // prettier-ignore
+const full = new Work({
+    ...browser,
+    setItem: () => {
+        throw new Error("full");
+    },
+});
 full.setName("x");
 check("a full storage is noted", !full.isKept);
 for (const [text, expected] of [
@@ -155,7 +160,10 @@ for (const [text, expected] of [
     ["x".repeat(4e6 + 1), /too large/],
 ])
     check(`work of ${text.slice(0, 30)}`, expected.test(throws(() => readWork(text))));
-check("what is no lab is left out", Object.keys(readWork('{"simrun_work":1,"labs":{"a":3,"b":{}}}').labs).join() === "b");
+check(
+    "what is no lab is left out",
+    Object.keys(readWork('{"simrun_work":1,"labs":{"a":3,"b":{}}}').labs).join() === "b",
+);
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

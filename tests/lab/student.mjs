@@ -48,12 +48,17 @@ async function skipGuesses(place) {
 // --- the labs in their order ---
 
 const names = await page.$$eval(".top nav a", links => links.map(link => link.textContent));
-check("labs in the order of their numbers", names.join() === "simrun," + Array.from({ length: names.length - 1 }, (_, i) => `Lab ${i + 1}`).join(), names.join()); // prettier-ignore
+check(
+    "labs in the order of their numbers",
+    names.join() === "simrun," + Array.from({ length: names.length - 1 }, (_, i) => `Lab ${i + 1}`).join(),
+    names.join(),
+);
 
 // --- lab 3: lines of one's own leave the exercise with another beginning alone ---
 
 const linesOf = i => page.evaluate(i => window.simrunExperiments[i].root.querySelector(".lines textarea").value, i);
-const menuOf = i => page.evaluate(i => window.simrunExperiments[i].root.querySelector(".lines select").selectedOptions[0].text, i); // prettier-ignore
+const menuOf = i =>
+    page.evaluate(i => window.simrunExperiments[i].root.querySelector(".lines select").selectedOptions[0].text, i);
 const own = "for r = 1 to ranks - 1\n  0 -> r\nend\n";
 await goTo("3-own-broadcast");
 const deadlock = await linesOf(2);
@@ -114,11 +119,19 @@ await page.mouse.down();
 await page.mouse.move(box.x + 0.95 * box.width, box.y + 0.1 * box.height, { steps: 2 });
 await page.mouse.up();
 const points = await pointsOf();
-check("a pointer draws all it passes", points.every((value, i) => value !== null && (i === 0 || value > points[i - 1])), String(points)); // prettier-ignore
+check(
+    "a pointer draws all it passes",
+    points.every((value, i) => value !== null && (i === 0 || value > points[i - 1])),
+    String(points),
+);
 await submit(drawn);
 check("the curve's result comes", await isSeen(drawn));
 const curves = await svg.locator("path.guess, path.result").count();
-check("the result lies over the curve", curves === 2 && /Farthest apart at ranks 2: it is 1\.9,/.test(await saidIn(drawn)), await saidIn(drawn)); // prettier-ignore
+check(
+    "the result lies over the curve",
+    curves === 2 && /Farthest apart at ranks 2: it is 1\.9,/.test(await saidIn(drawn)),
+    await saidIn(drawn),
+);
 await page.evaluate(() => window.simrunExperiments[0].root.scrollIntoView());
 check("then experiments are simulated", await until(() => window.simrunExperiments[0].root.dataset.runs > 0));
 
@@ -128,7 +141,12 @@ const answer = async (i, text) => {
     await page.evaluate(i => (window.simrunQuestions[i].said.textContent = ""), i);
     await page.locator(".question:not(.prediction) input").nth(i).fill(text);
     await page.locator(".question:not(.prediction)").nth(i).getByText("Check").click();
-    await until(i => /\.$|Right/.test(window.simrunQuestions[i].said.textContent) && !/Simulating/.test(window.simrunQuestions[i].said.textContent), i); // prettier-ignore
+    await until(
+        i =>
+            /\.$|Right/.test(window.simrunQuestions[i].said.textContent) &&
+            !/Simulating/.test(window.simrunQuestions[i].said.textContent),
+        i,
+    );
     return page.evaluate(i => window.simrunQuestions[i].said.textContent, i);
 };
 const right = await answer(1, "2^7 ranks");
@@ -148,7 +166,11 @@ const again = () =>
         name: document.querySelector(".work input[type=text]").value,
     }));
 const kept = await again();
-check("answers, controls and the name after a restart", kept.answer === "2^7 ranks" && kept.n === 512 && kept.name === "Ann, =cmd()", JSON.stringify(kept)); // prettier-ignore
+check(
+    "answers, controls and the name after a restart",
+    kept.answer === "2^7 ranks" && kept.n === 512 && kept.name === "Ann, =cmd()",
+    JSON.stringify(kept),
+);
 check("predictions after a restart", (await isSeen(typed)) && (await isSeen(drawn)));
 check("with the same words", (await saidIn(typed)) === guess, await saidIn(typed));
 
@@ -161,7 +183,12 @@ const saved = await download,
 await saved.saveAs(file);
 check("its name", saved.suggestedFilename() === "Ann-cmd.simrun.json", saved.suggestedFilename());
 const { labs, name } = JSON.parse(readFileSync(file, "utf8"));
-check("the file has it all", name === "Ann, =cmd()" && labs["1-gauss-jordan"].answers[2].value === 128 && labs["3-own-broadcast"].values[1].lines === own); // prettier-ignore
+check(
+    "the file has it all",
+    name === "Ann, =cmd()" &&
+        labs["1-gauss-jordan"].answers[2].value === 128 &&
+        labs["3-own-broadcast"].values[1].lines === own,
+);
 await page.getByText("Erase my work").click();
 check("erasing asks first", (await again()).answer === "2^7 ranks");
 await page.locator(".work input[type=checkbox]").check();
@@ -198,15 +225,29 @@ check("no word on the console", view.faults.length === 0, view.faults.join("; ")
 // --- a frame of a course page, which may run scripts and nothing else ---
 
 const course = join(folder, "course.html");
-writeFileSync(course, '<iframe sandbox="allow-scripts" src="lab.html#1-gauss-jordan" width="1200" height="700"></iframe>');
+writeFileSync(
+    course,
+    '<iframe sandbox="allow-scripts" src="lab.html#1-gauss-jordan" width="1200" height="700"></iframe>',
+);
 const sandboxed = await openWindow(browser, { width: 1366, height: 768 });
 await sandboxed.page.goto("file://" + course);
 const inner = sandboxed.page.frameLocator("iframe").first();
-await inner.locator(".prediction").first().waitFor({ timeout: 20000 }).catch(() => {}); // prettier-ignore
+await inner
+    .locator(".prediction")
+    .first()
+    .waitFor({ timeout: 20000 })
+    .catch(() => {});
 await skipGuesses(inner);
-await inner.locator(".experiment").first().scrollIntoViewIfNeeded().catch(() => {}); // prettier-ignore
+await inner
+    .locator(".experiment")
+    .first()
+    .scrollIntoViewIfNeeded()
+    .catch(() => {});
 const canvas = inner.frameLocator("iframe").first().locator("canvas, svg").first();
-const isDrawn = await canvas.waitFor({ timeout: 20000 }).then(() => true, () => false); // prettier-ignore
+const isDrawn = await canvas.waitFor({ timeout: 20000 }).then(
+    () => true,
+    () => false,
+);
 check("in a sandboxed frame panels are drawn", isDrawn, sandboxed.faults.join("; ").slice(0, 300));
 const work = await inner.locator(".work .status").textContent();
 check("where nothing can be kept, that is said", /keeps nothing/.test(work), work);

@@ -33,3 +33,12 @@ const struct command command_calibrate = {.name = "calibrate",
                                           .least = 1,
                                           .most = 1,
                                           .run = refuse};
+
+const struct command command_marks = {.name = "marks",
+                                      .arguments = "FOLDER",
+                                      .summary = "not here",
+                                      .about = "",
+                                      .example = "marks submissions",
+                                      .least = 1,
+                                      .most = 1,
+                                      .run = refuse};

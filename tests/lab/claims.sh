@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The texts of the labs, where they speak of a number or a picture: each remark below is what the simulator says. The
+# solutions have theirs beside the numbers (solutions.sh).
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+
+# claim LAB WORDS EXPRESSION-OF-JQ ARGUMENTS...: the words stand in the text, and the expression is true.
+claim() {
+    local lab=$1 words=$2 expression=$3
+    shift 3
+    check "$lab: the text says: $words" grep -qF -- "$words" "$SOURCE_DIR/labs/$lab.md"
+    check "$lab: $words" jq -e "$expression" <("$SIMRUN" -q -f json "$@")
+}
+
+claim 1-gauss-jordan 'on one processor, it took 78.15 s' '.runs[0].reference.measured_s == 78.15' --set ranks=1 gj256
+claim 1-gauss-jordan 'Up to 4 processors the speedup is nearly ideal' '.runs | all(.efficiency > 0.75)' --set ranks=1,2,4 gj256
+claim 1-gauss-jordan 'From 64 to 128 the program gets *slower*' '.runs | .[0].time_s < .[1].time_s' --set ranks=64,128 gj256
+claim 1-gauss-jordan 'The speedup is ranks / (1 + their sum), exactly.' \
+    '.runs | all((.overhead_ratio | add) as $sum | .speedup * (1 + $sum) / .ranks - 1 | fabs < 1e-9)' gj256
+claim 3-own-broadcast 'takes 6 ms from one to another' '.runs[0].time_s - 0.006 | fabs < 0.0001' \
+    --set ranks=2 --set broadcast=own own-broadcast
+claim 3-own-broadcast 'takes its processor 30 µs' '.runs[0].process_state_s.send[0] == 0.00009' \
+    --set ranks=8 --set broadcast=own own-broadcast
+claim 3-own-broadcast 'half of the ranks only receive' '[.runs[0].process_state_s.send[] | select(. == 0)] | length == 4' \
+    --set ranks=8 --set broadcast=own own-broadcast
+claim 4-topologies '- With *binomial*, one row of the matrix sends twice as many bytes as any other' \
+    '[.runs[0].communication_matrix | group_by(.from)[] | map(.bytes) | add] | sort | .[-1] / .[-2] - 2 | fabs < 0.01' \
+    --detail all --set n=64 --set ranks=64 --set topology=mesh --set broadcast=binomial gj-topologies
+claim 4-topologies 'A mesh of 128 hosts has 232 wires, a hypercube 448' \
+    '[.runs[].links | map([.from, .to] | sort) | unique | length] == [232, 448]' \
+    --detail all --set n=128 --set ranks=128 --set broadcast=flat --set topology=mesh,hypercube gj-topologies
+claim 4-topologies 'To initialise these 8128 takes 10 s' \
+    '.runs[0].time_s - .runs[1].time_s | . > 9 and . < 11' \
+    --set n=128 --set broadcast=binomial --set topology=complete,star gj-topologies
+claim 4-topologies 'A root in the center is better with every broadcast' \
+    '.runs | group_by(.parameters.broadcast)[] | max_by(.time_s).parameters.root == "edge"' \
+    --set ranks=64 --set root=edge,centre --set broadcast=binomial,neighbour,flat gj256
+claim 5-bottlenecks 'On one processor memory is the bottleneck' '.runs[0].b_ratio.memory > 1' --set ranks=1 gj256
+claim 5-bottlenecks 'The gains add up to more than the whole time' \
+    '.runs[0].what_if | [to_entries[] | select(.key | endswith(".gain")).value] | add > 1' \
+    --what-if --set platform=icluster-myrinet replay-heat
+claim 5-bottlenecks '*imbalance* gains less than its share' '.runs[0].what_if | .["imbalance.gain"] < .["imbalance.share"]' \
+    --what-if --set platform=icluster-myrinet replay-heat
+claim 5-bottlenecks '*bandwidth* gains more than its share' '.runs[0].what_if | .["bandwidth.gain"] > .["bandwidth.share"]' \
+    --what-if --set platform=icluster-myrinet replay-heat
+claim 7-shared-memory 'Two rows on a page take even longer than four' '.runs | .[1].time_s > .[0].time_s' \
+    --set variant=treadmarks --set ranks=2 --set n=127 --set align=1KiB,2KiB ncp2-gauss
+claim 9-dragonfly '32 bytes: the model is 6 to 8 % too fast' \
+    '[.runs[] | 1 - .time_s / (.reference.measured_s // empty)] | length > 3 and min > 0.055 and max < 0.085' \
+    --set ranks=8,16,32 --set bytes=32 lumi-allreduce
+claim 9-dragonfly 'These are 1022 steps on 512 ranks' '.runs[0] | .messages / .ranks == 1022' \
+    --set ranks=512 --set bytes=32 --set allreduce=ring lumi-allreduce
+claim 9-dragonfly '26 vectors share a wire' '([.runs[0].links[].bytes] | max) / 4194304 / 5 | round == 26' \
+    --detail links --set ranks=512 --set bytes=4MiB --set allreduce=recursive_doubling lumi-allreduce
+claim 10-overlap 'a square grid is the best: it sends the least' '.runs | .[0].bytes < .[1].bytes' --set ranks=64 --set grid=8x8,64x1 --set n=512 --set overlap=no stencil-overlap
+finish
