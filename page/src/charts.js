@@ -96,10 +96,11 @@ export function axis({
     };
 }
 
+const isArea = one => one.type === "bar" || one.lineStyle?.opacity === 0;
+
 // A series as it looks, small: a square of its color, as of bars and areas, or a line with its dashes, or a point.
 function sample(one, colour) {
-    const isArea = one.type === "bar" || one.lineStyle?.opacity === 0,
-        fill = { fill: colour, "fill-opacity": one.itemStyle?.opacity };
+    const fill = { fill: colour, "fill-opacity": one.itemStyle?.opacity };
     const line = {
         stroke: colour,
         "stroke-width": 2,
@@ -108,8 +109,8 @@ function sample(one, colour) {
     return svgElement(
         "svg",
         { width: 22, height: 12, "aria-hidden": "true" },
-        one.type === "line" && !isArea ? svgElement("line", { x1: 0, x2: 22, y1: 6, y2: 6, ...line }) : null,
-        isArea ? svgElement("rect", { x: 4, width: 14, height: 12, rx: 2, ...fill }) : null,
+        one.type === "line" && !isArea(one) ? svgElement("line", { x1: 0, x2: 22, y1: 6, y2: 6, ...line }) : null,
+        isArea(one) ? svgElement("rect", { x: 4, width: 14, height: 12, rx: 2, ...fill }) : null,
         one.type === "scatter" ? svgElement("path", { d: "M11 0 L17 6 L11 12 L5 6 Z", fill: colour }) : null,
     );
 }
@@ -178,7 +179,12 @@ function pictureOf(chart, draw) {
     const { series, grid } = chart.getOption();
     if (series.length > 1)
         chart.setOption({
-            legend: { show: true, type: "plain", top: 4 },
+            legend: {
+                show: true,
+                type: "plain",
+                top: 4,
+                data: series.map(one => ({ name: one.name, icon: isArea(one) ? "roundRect" : undefined })),
+            },
             grid: { ...grid[0], top: 20 + 24 * Math.ceil(series.length / 4) },
         });
     const picture = chart.renderToSVGString();

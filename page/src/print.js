@@ -1,9 +1,11 @@
 // Printing: everything takes the width of a sheet before it is drawn for paper, so that nothing is cut off.
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What cannot break into lines is made smaller until it fits.
+// What cannot break into lines is made smaller until it fits; letters do not shrink evenly.
 function fitTables() {
-    for (const box of document.querySelectorAll(".scroll")) box.style.zoom = Math.min(1, box.clientWidth / box.scrollWidth);
+    for (const box of document.querySelectorAll(".scroll"))
+        for (let zoom = 1; box.scrollWidth > box.clientWidth && zoom > 0.1; )
+            box.style.zoom = zoom *= Math.min(box.clientWidth / box.scrollWidth, 0.99);
 }
 
 const freeTables = () => document.querySelectorAll(".scroll").forEach(box => (box.style.zoom = ""));

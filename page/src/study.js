@@ -21,7 +21,8 @@ export function readStudy(data) {
     const names = [...new Set(runs.flatMap(run => Object.keys(run.parameters ?? {})))].filter(isSetting);
     const valuesOf = name => [...new Set(runs.map(run => run.parameters?.[name]))];
     const varying = names.filter(name => valuesOf(name).length > 1);
-    const isAxis = name => valuesOf(name).every(isNumber);
+    const isSwitch = name => valuesOf(name).every(value => value === 0 || value === 1); // nothing is between them
+    const isAxis = name => valuesOf(name).every(isNumber) && (!varying.includes(name) || !isSwitch(name));
     const fastest = runs.reduce((a, b) => (a === null || b.time_s < a.time_s ? b : a), null);
     const best = runs.find(run => run.isDrawn) ?? fastest; // where problems differ, that of the largest one
     return {

@@ -48,7 +48,7 @@ panels_of() {
     treadmarks-*) panels=$panels,scaling,carnival,waits,causes ;;
     align | icluster-switch) panels=$panels,scaling,ranking,grid ;;
     pdgemm2048 | pdtrsm) panels=$panels,ranking,grid ;;
-    gj-broadcasts) panels=$panels,ranking ;;
+    gj-broadcasts | hpl-icluster) panels=$panels,ranking ;;
     gj-topologies) panels=$panels,ranking,topologies ;;
     broadcast-crossover | lumi-allreduce) panels=$panels,scaling,ranking,crossover ;;
     what-limits-gj) panels=$panels,scaling,ranking,whatif,pop ;;
