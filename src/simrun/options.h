@@ -4,6 +4,7 @@
 #define SIMRUN_OPTIONS_H
 
 #include "base/error.h"
+#include "interval/part.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -30,6 +31,9 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_TRACE,
+    OPTION_PART_FROM,
+    OPTION_PART_TO,
+    OPTION_PART_RANKS,
     OPTION_FROM,
     OPTION_TOPOLOGY,
     OPTION_HOSTS,
@@ -46,7 +50,7 @@ enum option_id {
     OPTION_VERSION,
     N_OPTIONS
 };
-#define OPTION_BIT(id) (UINT32_C(1) << (id))
+#define OPTION_BIT(id) (UINT64_C(1) << (id))
 
 /* Where the explanations begin in a help. */
 enum { HELP_COLUMN = 31 };
@@ -70,6 +74,8 @@ struct options {
     const char *platform;
     /* NULL: none. */
     const char *trace, *store;
+    /* The part of a trace, as --from, --to and --ranks give it. */
+    struct part_request part;
     /* The time of forecasts; 0 unless given. */
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */
@@ -88,7 +94,7 @@ struct options {
     /* The words in getopt's order, which the others point into. */
     char **argv;
     /* Which options are there, as bits of enum option_id. */
-    uint32_t given;
+    uint64_t given;
     /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL
      * and 0: not given. */
     const char *topology;
@@ -112,6 +118,6 @@ void options_dispose(struct options *options);
 bool options_has(const struct options *options, enum option_id id);
 
 /* Write the lines of --help about these options, by groups. */
-void options_help(FILE *stream, uint32_t options);
+void options_help(FILE *stream, uint64_t options);
 
 #endif
