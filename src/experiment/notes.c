@@ -299,8 +299,34 @@ static void note_crowded(struct study_run *run, const struct record_info *info)
                  info->n_host_ranks, info->n_host_cores, info->n_host_cores == 1 ? "" : "s");
 }
 
+/* The part of the trace, in words: "1 s to 2 s of 10 s, ranks 0-3 of 16". */
+static void describe_part(char *text, size_t size, const struct record_part *part)
+{
+    int length = 0;
+    if (part->whole_ps > 0)
+        length = snprintf(text, size, "%.9g s to %.9g s of %.9g s, ", units_seconds(part->from_ps),
+                          units_seconds(part->to_ps), units_seconds(part->whole_ps));
+    if (part->ranks != NULL && length < (int)size)
+        snprintf(text + length, size - (size_t)length, "ranks %.60s of %d, numbered from 0 here", part->ranks,
+                 part->n_whole);
+    else if (length < (int)size)
+        snprintf(text + length, size - (size_t)length, "all ranks");
+}
+
+/* `fate`: of messages that are not in the part with both ends. */
+static void note_part(struct study_run *run, const struct record_info *info, const char *fate)
+{
+    char text[160];
+    if (info->part == NULL)
+        return;
+    describe_part(text, sizeof text, info->part);
+    run_note(run, NOTE_PART, "a part of the trace: %s; messages %s: %lld across its borders, %lld with other ranks",
+             text, fate, (long long)info->part->n_crossing, (long long)info->part->n_outside);
+}
+
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
+    note_part(run, info, "not counted");
     note_clocks(run, stats->clock_errors);
     note_crowded(run, info);
     note_assumed(run, info);
@@ -369,6 +395,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     if (program->knows_sources)
         note_sources(run, &stats->first_come, (double)stats->end_ps * info->n_ranks);
     if (info != NULL) {
+        note_part(run, info, "left out");
         note_crowded(run, info);
         note_assumed(run, info);
         note_gaps(run, info, "; as long as traced");

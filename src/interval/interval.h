@@ -147,7 +147,8 @@ enum { N_WAIT_INTERVALS = 13 };
 
 struct interval {
     int64_t start_ps, end_ps;
-    int64_t origin_ps;  /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
+    int64_t origin_ps;  /* the time from which the critical path runs on, where cause is not CAUSE_SELF; else, with
+                         * is_receipt in the trace of a real run, when its message was sent */
     int64_t bytes;      /* of the I/O, or of the message where is_message or is_receipt */
     int64_t operations; /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     int64_t quantums;   /* parts of work dealt with, as a traced program says where a phase of it ends; else 0 */

@@ -15,6 +15,7 @@
 #include "study/sections/runs.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
+#include "trace/part/cut.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -37,6 +38,10 @@ static int check_options(const char *file, const struct options *options, struct
     if (options->what_if != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "--what-if needs a simulation; --platform FILE replays the trace on a machine");
+    if (part_is_asked(&options->part) && (options_has(options, OPTION_BASELINE) || options->store != NULL))
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--%s is about whole runs, and does not go with --from, --to and --ranks",
+                             options->store != NULL ? "store" : "baseline");
     if (options->trace != NULL) {
         const struct trace_format *format = trace_format_of(options->trace, error);
         if (format == NULL)
@@ -142,14 +147,14 @@ static void add_parameter(struct study_run *run, const char *name, const char *t
 }
 
 /* The ranks, and what the program says of itself; of two of the same name the first. */
-static void add_parameters(struct study_run *run, const struct record_info *info)
+static void add_parameters(struct study_run *run, const struct record_info *info, int n_ranks)
 {
     char ranks[16];
     size_t count = 0;
     while (info->parameters != NULL && info->parameters[2 * count] != NULL && info->parameters[2 * count + 1] != NULL)
         count++;
     run->parameters = xcalloc(count + 1, sizeof *run->parameters);
-    snprintf(ranks, sizeof ranks, "%d", info->n_ranks);
+    snprintf(ranks, sizeof ranks, "%d", n_ranks);
     add_parameter(run, "ranks", ranks);
     run->parameters[0].subject = SUBJECT_RANKS;
     for (size_t i = 0; i < count; i++) {
@@ -204,7 +209,14 @@ struct analyse {
     struct study_run run;
     char name[200];
     struct study_run *into; /* of analyse_run() */
+    struct part part;       /* that is analyzed; of no ranks: all */
+    struct part_cut *cut;
 };
+
+static bool is_part(const struct analyse *self)
+{
+    return self->part.n_ranks > 0;
+}
 
 /* The processor time of each rank, from the trace; NULL: it says nothing. To be freed. */
 static int64_t *processor_times(const struct record_info *info)
@@ -217,25 +229,71 @@ static int64_t *processor_times(const struct record_info *info)
     return times_ps;
 }
 
+/* The run, and then what is asked for of it. */
+static struct interval_setup describe(const struct analyse *self, const int64_t *processor_ps, char *const *names)
+{
+    const struct record_info *info = &self->reader.info;
+    struct interval_setup setup = {.n_ranks = info->n_ranks,
+                                   .n_locations = record_locations(info),
+                                   .n_more_processors = int_max(info->n_processors - 1, 0),
+                                   .processor_names = (const char *const *)info->processor_names,
+                                   .scopes = self->scopes.names,
+                                   .n_scopes = self->scopes.count,
+                                   .functions = (const char *const *)info->functions,
+                                   .n_functions = info->n_functions,
+                                   .sites = (const char *const *)info->sites,
+                                   .is_traced = true,
+                                   .details =
+                                       self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,
+                                   .processor_ps = processor_ps,
+                                   .nests = self->scopes.nests};
+    if (is_part(self))
+        part_cut_describe(&setup, &self->part, names);
+    return setup;
+}
+
+/* The answers, of the whole run or of the part. */
+static void answer(struct analyse *self, const struct metrics *metrics, struct analysis_stats *stats)
+{
+    struct study_run *run = &self->run;
+    struct record_info info = self->reader.info;
+    struct part_counts counts = {0};
+    int64_t end_ps = stats->end_ps;
+    if (is_part(self)) {
+        counts = part_cut_end(self->cut, end_ps);
+        counts.said.ranks = self->options->part.ranks;
+        info.part = &counts.said;
+        end_ps = counts.said.to_ps - counts.said.from_ps;
+        stats->quantums = counts.quantums;
+        stats->n_collectives = counts.n_collectives;
+    }
+    const struct metrics_totals totals = {end_ps, self->sequential_ps};
+    metrics_report(metrics, &totals, &run->result);
+    add_counts(&run->result, stats);
+    notes_on_analysis(run, &info, stats);
+    if (self->sequential_ps < 0)
+        run_note(run, NOTE_SEQUENTIAL_UNKNOWN, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
+    run->events = stats->records;
+}
+
+/* Give the intervals to the sinks, those of a part through the one that cuts them. */
+static int go_through(struct analyse *self, struct analysis_stats *stats, const struct interval_sink *sinks,
+                      int n_sinks, struct sim_error *error)
+{
+    struct interval_sink cuts = {.take = part_cut_take};
+    if (!is_part(self))
+        return analysis_run(stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
+    cuts.self = self->cut = part_cut_new(&self->part, record_locations(&self->reader.info), sinks, n_sinks);
+    return analysis_run(stats, &self->reader, self->file, &self->scopes, &cuts, 1, error);
+}
+
 /* Give the intervals to the metrics and, where one is to be written, to the other trace. */
 static int measure(struct analyse *self, struct sim_error *error)
 {
     struct study_run *run = &self->run;
     int64_t *processor_ps = processor_times(&self->reader.info);
-    const struct interval_setup setup = {.n_ranks = self->reader.info.n_ranks,
-                                         .n_locations = record_locations(&self->reader.info),
-                                         .n_more_processors = int_max(self->reader.info.n_processors - 1, 0),
-                                         .processor_names = (const char *const *)self->reader.info.processor_names,
-                                         .scopes = self->scopes.names,
-                                         .n_scopes = self->scopes.count,
-                                         .functions = (const char *const *)self->reader.info.functions,
-                                         .n_functions = self->reader.info.n_functions,
-                                         .sites = (const char *const *)self->reader.info.sites,
-                                         .is_traced = true,
-                                         .details = self->options->format->shows_drawings ? DETAILS_ALL
-                                                                                          : self->options->details,
-                                         .processor_ps = processor_ps,
-                                         .nests = self->scopes.nests};
+    char **names = is_part(self) ? part_processor_names(&self->part, &self->reader.info) : NULL;
+    const struct interval_setup setup = describe(self, processor_ps, names);
     struct metrics metrics;
     struct analysis_stats stats;
     double start_s = host_clock_s();
@@ -243,40 +301,42 @@ static int measure(struct analyse *self, struct sim_error *error)
     struct interval_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
     memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
-    bool copies = self->trace != NULL && self->trace->format->copy != NULL;
+    bool copies = self->trace != NULL && self->trace->format->copy != NULL && !is_part(self);
     if (self->trace != NULL && !copies) {
         trace_begin(self->trace, &setup);
         sinks[n_sinks++] = (struct interval_sink){.take = trace_take, .self = self->trace};
     }
-    int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
+    int status = go_through(self, &stats, sinks, n_sinks, error);
     if (status == 0 && copies)
         status = trace_copy(self->trace, &self->reader, error);
-    if (status == 0) {
-        const struct metrics_totals totals = {stats.end_ps, self->sequential_ps};
-        metrics_report(&metrics, &totals, &run->result);
-        add_counts(&run->result, &stats);
-        notes_on_analysis(run, &self->reader.info, &stats);
-        if (self->sequential_ps < 0)
-            run_note(run, NOTE_SEQUENTIAL_UNKNOWN, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
-        run->events = stats.records;
-    }
+    if (status == 0)
+        answer(self, &metrics, &stats);
+    part_cut_free(self->cut);
+    self->cut = NULL;
     metrics_close(&metrics);
     free(processor_ps);
+    free(names);
     run->wall_s = host_clock_s() - start_s;
     run->peak_rss_bytes = host_peak_rss_bytes();
     return status;
 }
 
+/* Find the part that is asked for, if one is. */
+static int find_part(struct analyse *self, struct sim_error *error)
+{
+    return part_is_asked(&self->options->part) ? part_find(&self->part, &self->reader, &self->options->part, error) : 0;
+}
+
 static int make_run(struct analyse *self, struct sim_error *error)
 {
     struct study_run *run = &self->run;
+    int n_ranks = is_part(self) ? self->part.n_ranks : self->reader.info.n_ranks;
     name_trace(self->name, sizeof self->name, self->file);
-    *run = (struct study_run){
-        .platform = "traced", .network = "real", .is_traced = true, .ranks = self->reader.info.n_ranks};
+    *run = (struct study_run){.platform = "traced", .network = "real", .is_traced = true, .ranks = n_ranks};
     result_init(&run->result);
     if (measure(self, error) != 0)
         return -1;
-    add_parameters(run, &self->reader.info);
+    add_parameters(run, &self->reader.info, n_ranks);
     return 0;
 }
 
@@ -333,10 +393,13 @@ static int with_trace(int (*what)(struct analyse *self, struct sim_error *error)
     int status = check_info(file, &self.reader.info, error);
     if (status == 0)
         status = analyse_sequential(&self.sequential_ps, options, error);
+    if (status == 0)
+        status = find_part(&self, error);
     if (status == 0) {
         analysis_scopes_init(&self.scopes, &self.reader.info);
         status = what(&self, error);
         analysis_scopes_dispose(&self.scopes);
+        part_dispose(&self.part);
     }
     record_close(&self.reader);
     return status;
@@ -352,9 +415,10 @@ int analyse_run(struct study_run *run, const char *file, const struct options *o
     return with_trace(give_run, run, file, options, error);
 }
 
-int analyse_plainly(struct study_run *run, const char *file, struct sim_error *error)
+int analyse_plainly(struct study_run *run, const char *file, const struct part_request *part, struct sim_error *error)
 {
-    const struct options options = options_default();
+    struct options options = options_default();
+    options.part = *part;
     struct analyse self = {.file = file, .options = &options, .sequential_ps = -1, .into = run};
     const struct record_format *format = record_format_of(file);
     if (format != NULL && format->is_untimed)
@@ -362,10 +426,13 @@ int analyse_plainly(struct study_run *run, const char *file, struct sim_error *e
     if (record_open(&self.reader, file, error) != 0)
         return -1;
     int status = self.reader.info.has_times;
+    if (status == 1 && find_part(&self, error) != 0)
+        status = -1;
     if (status == 1) {
         analysis_scopes_init(&self.scopes, &self.reader.info);
         status = give_run(&self, error) == 0 ? 1 : -1;
         analysis_scopes_dispose(&self.scopes);
+        part_dispose(&self.part);
     }
     record_close(&self.reader);
     return status;

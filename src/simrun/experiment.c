@@ -19,7 +19,10 @@ static int load(struct scenario *scenario, const char *file, const struct option
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "is a trace; this needs a scenario, or --platform FILE to replay the trace on");
     if (analyse_is_trace(file))
-        return replay_load(scenario, file, options->platform, error);
+        return replay_load(scenario, file, &options->part, options->platform, error);
+    if (part_is_asked(&options->part))
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "is a scenario; --from, --to and --ranks choose a part of a trace");
     if (inputs_check_scenario(file, error) != 0 || scenario_load_file(scenario, file, app_specs, error) != 0)
         return -1;
     if (options->platform == NULL)

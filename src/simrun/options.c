@@ -75,7 +75,7 @@ static const struct command *owner_of(const char *option, const struct command *
     uint64_t bit = 0;
     for (int i = 0; i < N_OPTIONS; i++)
         if (strcmp(option_rows[i].name, option) == 0)
-            bit = OPTION_BIT(i);
+            bit |= OPTION_BIT(i);
     for (int i = 0; (command->options & bit) == 0 && commands[i] != NULL; i++)
         if ((commands[i]->options & bit) != 0)
             return commands[i];

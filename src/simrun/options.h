@@ -4,6 +4,7 @@
 #define SIMRUN_OPTIONS_H
 
 #include "base/error.h"
+#include "interval/part.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -30,6 +31,9 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_TRACE,
+    OPTION_PART_FROM,
+    OPTION_PART_TO,
+    OPTION_PART_RANKS,
     OPTION_FROM,
     OPTION_TOPOLOGY,
     OPTION_HOSTS,
@@ -75,6 +79,8 @@ struct options {
     const char *platform;
     /* NULL: none. */
     const char *trace, *store, *junit;
+    /* The part of a trace, as --from, --to and --ranks give it. */
+    struct part_request part;
     /* The time of forecasts; 0 unless given. */
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */

@@ -87,20 +87,33 @@ static void add_escaped(struct builder *text, const char *value)
         }
 }
 
-int replay_load(struct scenario *scenario, const char *trace, const char *platforms, struct sim_error *error)
+static void add_attribute(struct builder *text, const char *name, const char *value)
+{
+    if (value == NULL)
+        return;
+    builder_add(text, " %s=\"", name);
+    add_escaped(text, value);
+    builder_add(text, "\"");
+}
+
+int replay_load(struct scenario *scenario, const char *trace, const struct part_request *part, const char *platforms,
+                struct sim_error *error)
 {
     struct builder text = {0};
     char *files = replay_find_platforms(platforms, error), *name = path_title(trace);
     *scenario = (struct scenario){0};
     int status = files != NULL ? 0 : -1;
     if (status == 0) {
-        builder_add(&text, "<scenario name=\"");
-        add_escaped(&text, name);
-        builder_add(&text, "\"><platform file=\"");
-        add_escaped(&text, files);
-        builder_add(&text, "\"/><application name=\"trace\" file=\"");
-        add_escaped(&text, path_base(trace));
-        builder_add(&text, "\"/></scenario>");
+        builder_add(&text, "<scenario");
+        add_attribute(&text, "name", name);
+        builder_add(&text, "><platform");
+        add_attribute(&text, "file", files);
+        builder_add(&text, "/><application name=\"trace\"");
+        add_attribute(&text, "file", path_base(trace));
+        add_attribute(&text, "from", part->from);
+        add_attribute(&text, "to", part->to);
+        add_attribute(&text, "ranks", part->ranks);
+        builder_add(&text, "/></scenario>");
         status = scenario_load_text(scenario, text.text, text.length, trace, app_specs, error);
     }
     free(builder_take(&text));
@@ -137,7 +150,8 @@ int replay_add_traced(struct study *study, const struct scenario *scenario, stru
     struct study_run traced = {0};
     if (scenario->app->open_input == NULL || scenario->input_file == NULL)
         return 0;
-    int status = analyse_plainly(&traced, scenario->input_file, error);
+    const struct part_request part = {scenario->from, scenario->to, scenario->ranks};
+    int status = analyse_plainly(&traced, scenario->input_file, &part, error);
     if (status <= 0)
         return status;
     const struct measure *time = result_find(&traced.result, "", "time_s");

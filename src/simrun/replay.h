@@ -5,14 +5,16 @@
 #define SIMRUN_REPLAY_H
 
 #include "base/error.h"
+#include "interval/part.h"
 #include "sim/scenario/scenario.h"
 #include "study/run.h"
 
 /* The platforms of --platform, "a.xml,NAME": files, or names of those that simrun has, as paths that hold anywhere,
  * with commas between; to be freed. NULL with an error that names the one that is none. */
 char *replay_find_platforms(const char *platforms, struct sim_error *error);
-/* A scenario that replays the trace on these. */
-int replay_load(struct scenario *scenario, const char *trace, const char *platforms, struct sim_error *error);
+/* A scenario that replays a part of the trace on these. */
+int replay_load(struct scenario *scenario, const char *trace, const struct part_request *part, const char *platforms,
+                struct sim_error *error);
 
 /* Analyze the trace that the scenario replays, if it replays one that has times, and give each run the measures of the
  * group "traced". */

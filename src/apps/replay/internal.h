@@ -23,6 +23,7 @@ enum { REPLAY_STEP_OPS = 4, REPLAY_MAX_DEPTH = 1024, REPLAY_OUTSIDE = 1 }; /* th
  * (record_is_shared()). */
 struct trace_input {
     char *file;
+    char *from, *to, *ranks; /* of the part that is replayed, see struct part_request */
     struct record_reader reader;
     pid_t process;
     const struct replay *user;     /* whose position the reader's is; NULL: it is at the beginning */
@@ -37,7 +38,8 @@ extern const struct app_spec app_trace;
 /* Make input->app of what is known of the trace. */
 void trace_input_describe(struct trace_input *input);
 
-int trace_input_open(void **input, int *n_ranks, const char *file, struct sim_error *error);
+int trace_input_open(void **input, int *n_ranks, const char *file, const struct part_request *part,
+                     struct sim_error *error);
 void trace_input_close(void *input);
 
 /* The collectives that a member of a group has done so far, in short. */

@@ -3,6 +3,7 @@
 #include "apps/replay/begun.h"
 #include "apps/replay/list.h"
 #include "trace/formats.h"
+#include "trace/part/within.h"
 
 #include "base/memory.h"
 
@@ -38,14 +39,34 @@ void trace_input_describe(struct trace_input *input)
     input->app.scopes = input->scope_names;
 }
 
-int trace_input_open(void **input, int *n_ranks, const char *file, struct sim_error *error)
+static int open_reader(struct record_reader *reader, const char *file, const struct part_request *part,
+                       struct sim_error *error)
+{
+    if (record_open(reader, file, error) != 0)
+        return -1;
+    if (!part_is_asked(part) || part_within(reader, part, error) == 0)
+        return 0;
+    record_close(reader);
+    return -1;
+}
+
+static char *copy(const char *text)
+{
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
+int trace_input_open(void **input, int *n_ranks, const char *file, const struct part_request *part,
+                     struct sim_error *error)
 {
     struct trace_input *made = xcalloc(1, sizeof *made);
-    if (record_open(&made->reader, file, error) != 0) {
+    if (open_reader(&made->reader, file, part, error) != 0) {
         free(made);
         return -1;
     }
     made->file = xstrdup(file);
+    made->from = copy(part->from);
+    made->to = copy(part->to);
+    made->ranks = copy(part->ranks);
     made->process = getpid();
     trace_input_describe(made);
     *n_ranks = made->reader.info.n_ranks;
@@ -62,6 +83,9 @@ void trace_input_close(void *data)
     analysis_scopes_dispose(&input->scopes);
     free(input->scope_names);
     free(input->file);
+    free(input->from);
+    free(input->to);
+    free(input->ranks);
     free(input);
 }
 
@@ -164,7 +188,8 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     if (check_ranks(input, placement->n_ranks, error) != 0 || check_speed(values[PARAM_SPEED], error) != 0)
         return -1;
     if (input->process != getpid() && !record_is_shared(&input->reader)) {
-        if (trace_input_open(&own, &n_ranks, input->file, error) != 0)
+        const struct part_request part = {input->from, input->to, input->ranks};
+        if (trace_input_open(&own, &n_ranks, input->file, &part, error) != 0)
             return -1;
         input = own;
     }

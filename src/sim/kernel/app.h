@@ -3,6 +3,7 @@
 #ifndef SIM_KERNEL_APP_H
 #define SIM_KERNEL_APP_H
 
+#include "interval/part.h"
 #include "sim/collective/collective.h"
 #include "sim/program/dsm_options.h"
 #include "sim/program/op.h"
@@ -111,9 +112,10 @@ struct app_spec {
     int (*finished)(const void *config, int64_t n_started, struct sim_error *error);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
-    /* For an application that a file describes: open the file, and find how many ranks it is for. The opened input is
-     * the program's, see setup; NULL: there is no file. */
-    int (*open_input)(void **input, int *n_ranks, const char *file, struct sim_error *error);
+    /* For an application that a file describes: open the file, or a part of it, and find how many ranks it is for. The
+     * opened input is the program's, see setup; NULL: there is no file. */
+    int (*open_input)(void **input, int *n_ranks, const char *file, const struct part_request *part,
+                      struct sim_error *error);
     void (*close_input)(void *input);
     bool parallel_only; /* it cannot run on another number of ranks than it has, so that T_seq is not known */
     /* The bytes that a rank's data take when they take most; NULL where the application does not say. */

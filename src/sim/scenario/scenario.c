@@ -47,22 +47,35 @@ static char *resolve_path(const char *scenario_file, const char *file)
     return xformat("%.*s%s", (int)(slash + 1 - scenario_file), scenario_file, file);
 }
 
+static char *copy(const char *text)
+{
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
 /* Open the file that describes the application, if one does. Unless it is set, `ranks` is that of the file. */
 static int open_input(struct scenario *scenario, const struct scenario_text *text, struct sim_error *error)
 {
     const struct scenario_element *element = &text->application;
     struct scenario_param *ranks = &scenario->params[COMMON_RANKS];
+    const struct part_request part = {element->from, element->to, element->ranks};
     int n_ranks;
     if (scenario->app->open_input == NULL && element->file != NULL)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
                              "<application> file: application '%s' takes no file", scenario->app->name);
+    if (scenario->app->open_input == NULL && part_is_asked(&part))
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
+                             "<application> from, to, ranks: application '%s' has no parts; only a trace has",
+                             scenario->app->name);
     if (scenario->app->open_input == NULL)
         return 0;
     if (element->file == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
                              "<application> file: missing; application '%s' needs a file name", scenario->app->name);
     scenario->input_file = resolve_path(scenario->file, element->file);
-    if (scenario->app->open_input(&scenario->input, &n_ranks, scenario->input_file, error) != 0)
+    scenario->from = copy(part.from);
+    scenario->to = copy(part.to);
+    scenario->ranks = copy(part.ranks);
+    if (scenario->app->open_input(&scenario->input, &n_ranks, scenario->input_file, &part, error) != 0)
         return -1;
     if (ranks->line == 0)
         ranks->values[0] = n_ranks;
@@ -216,6 +229,9 @@ void scenario_dispose(struct scenario *scenario)
     scenario_platforms_dispose(scenario);
     free(scenario->reference_file);
     free(scenario->input_file);
+    free(scenario->from);
+    free(scenario->to);
+    free(scenario->ranks);
     free(scenario->causes);
     free(scenario->own_file);
     free(scenario->own_text);

@@ -51,7 +51,8 @@ struct scenario {
     long causes_line;
     const struct app_spec *app;
     char *input_file; /* what the application is described by, likewise; NULL if by nothing */
-    void *input;      /* it, open */
+    char *from, *to, *ranks; /* the part of it, see struct part_request; NULL: all */
+    void *input;             /* it, open */
     char *own_file;   /* the lines of the broadcast `own`, likewise; NULL if none */
     char *own_text;   /* own_size bytes */
     size_t own_size;

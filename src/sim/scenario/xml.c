@@ -58,6 +58,9 @@ static const struct attribute_row file_attributes[] = {
 static const struct attribute_row application_attributes[] = {
     {"name", true, is_filled, "the name of an application", offsetof(struct scenario_element, name)},
     {"file", false, is_filled, "a file name", offsetof(struct scenario_element, file)},
+    {"from", false, is_filled, "a time, or a scope's n-th occurrence", offsetof(struct scenario_element, from)},
+    {"to", false, is_filled, "a time, or a scope's n-th occurrence", offsetof(struct scenario_element, to)},
+    {"ranks", false, is_filled, "a list of ranks", offsetof(struct scenario_element, ranks)},
     {NULL, false, NULL, NULL, 0},
 };
 static const struct attribute_row param_attributes[] = {
@@ -275,6 +278,9 @@ static void element_dispose(struct scenario_element *element)
     free(element->value);
     free(element->by);
     free(element->causes);
+    free(element->from);
+    free(element->to);
+    free(element->ranks);
 }
 
 void scenario_xml_dispose(struct scenario_text *text)

@@ -16,6 +16,7 @@ struct scenario_element {
     char *value;
     char *by;
     char *causes;
+    char *from, *to, *ranks; /* see struct part_request */
 };
 
 struct scenario_text {

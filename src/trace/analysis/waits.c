@@ -13,6 +13,7 @@ static struct interval idle_for(uint8_t wait, int rank)
 static struct interval receipt(const struct message *message, uint32_t index)
 {
     return (struct interval){.bytes = message->bytes,
+                             .origin_ps = message->sent_ps,
                              .peer = message->sender,
                              .tag = message->tag,
                              .message = index,

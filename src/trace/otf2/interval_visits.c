@@ -79,9 +79,9 @@ static enum visit_region region_of_send(const struct interval *interval)
 
 static enum visit_region region_of_call(const struct visit_maker *maker, const struct interval *last)
 {
-    if (last != NULL && last->is_message)
+    if (last->is_message)
         return region_of_send(last);
-    if (last != NULL && last->is_receipt)
+    if (last->is_receipt)
         return maker->waits_receive ? REGION_WAIT : REGION_RECV;
     return maker->call.state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
 }
@@ -114,7 +114,29 @@ static void fill_message(struct visit_maker *maker, struct region_visit *visit, 
     }
 }
 
-/* The location's call is over; `last` is the interval that ended it, or NULL if it just went no further. */
+/* The location's call went no further: it waited, and then sent or received what is not there. */
+static void add_unended(struct interval_visits *self, int number)
+{
+    struct call *call = &self->makers[number].call;
+    int64_t waited_ps = call->start_ps + call->idle_ps;
+    struct region_visit visit = {.start_ps = call->start_ps,
+                                 .end_ps = waited_ps,
+                                 .attributes = {N_ATTRIBUTES, N_ATTRIBUTES},
+                                 .region = REGION_IDLE,
+                                 .scope_region = self->scope_regions[call->scope],
+                                 .role = STATE_IDLE};
+    call->open = false;
+    if (waited_ps > call->start_ps)
+        add_visit(self, number, &visit);
+    visit.start_ps = waited_ps;
+    visit.end_ps = call->end_ps;
+    visit.region = REGION_WAIT;
+    visit.role = call->state;
+    if (visit.end_ps > visit.start_ps)
+        add_visit(self, number, &visit);
+}
+
+/* The location's call is over, ended by the interval `last`. */
 static void add_call(struct interval_visits *self, int number, const struct interval *last)
 {
     struct visit_maker *maker = &self->makers[number];
@@ -127,7 +149,7 @@ static void add_call(struct interval_visits *self, int number, const struct inte
                                  .region = (int32_t)region,
                                  .scope_region = self->scope_regions[call->scope],
                                  .role = region == REGION_IDLE ? STATE_IDLE : N_LOCATION_STATES};
-    if (last != NULL && (last->is_message || last->is_receipt))
+    if (last->is_message || last->is_receipt)
         fill_message(maker, &visit, last);
     add_visit(self, number, &visit);
     maker->call.open = false;
@@ -278,7 +300,7 @@ void interval_visits_add(struct interval_visits *self, const struct interval *in
     if (is_mark && interval->call == CALL_PLAIN)
         return;
     if (call->open && (is_mark || !call_takes(call, interval)))
-        add_call(self, interval->location, NULL);
+        add_unended(self, interval->location);
     if (take_request(self, interval))
         return;
     if (!call_takes(call, interval))
@@ -291,7 +313,7 @@ void interval_visits_end(struct interval_visits *self)
 {
     for (int i = 0; i < self->setup->n_locations; i++) {
         if (self->makers[i].call.open)
-            add_call(self, i, NULL);
+            add_unended(self, i);
         end_sends(self, i, self->makers[i].waits_ps);
     }
 }

@@ -176,6 +176,15 @@ struct record_gap {
     int32_t caller; /* the only rank that makes them; -1: several do */
 };
 
+/* The part of a run that there is of it: between two of its moments, of some of its ranks. */
+struct record_part {
+    int64_t from_ps, to_ps, whole_ps; /* the moments, and how long the run is; 0: the trace has no times */
+    int n_ranks, n_whole;             /* ranks of the part, and of the run */
+    const char *ranks;                /* as they are asked for; NULL: all */
+    int64_t n_crossing; /* messages between these ranks of which only one end is in the part */
+    int64_t n_outside;  /* messages of these ranks with others */
+};
+
 /* Information on a trace as a whole. */
 struct record_info {
     int n_ranks;
@@ -223,6 +232,7 @@ struct record_info {
     struct record_processor *processors; /* of each rank; NULL: nothing is known */
     bool tells_sleep;                    /* the trace tells what ranks lacked of a processor from what they slept */
     char *library;                       /* of MPI, with its version, as it calls itself; NULL: not known */
+    const struct record_part *part; /* what the records are of; NULL: the whole run */
     char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 

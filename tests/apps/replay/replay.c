@@ -35,7 +35,7 @@ static void open_text(void **input, struct program *program, int n_ranks, const 
     FILE *stream = fopen(file, "w");
     fputs(text, stream);
     fclose(stream);
-    int status = trace_app()->open_input(input, &found, file, &error);
+    int status = trace_app()->open_input(input, &found, file, &(struct part_request){0}, &error);
     if (status != 0)
         fprintf(stderr, "\n  %s", error.message);
     CU_ASSERT_EQUAL_FATAL(status, 0);

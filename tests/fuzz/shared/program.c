@@ -100,7 +100,7 @@ void fuzz_check_replay(const char *file)
     struct sim_error error;
     void *input;
     int n_ranks;
-    if (!fuzz_has_read(app->open_input(&input, &n_ranks, file, &error), &error))
+    if (!fuzz_has_read(app->open_input(&input, &n_ranks, file, &(struct part_request){0}, &error), &error))
         return;
     check_program(input, n_ranks);
     app->close_input(input);
