@@ -23,6 +23,7 @@ enum file_is {
     FILE_OTF2_PART,
     FILE_TI,
     FILE_GOAL,
+    FILE_PARAVER,
     FILE_STORE,
     FILE_DATASET,     /* a table of measured values */
     FILE_RUN_PROFILE, /* by libeppa, as JSON */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define READS "simrun reads OTF2, TI and GOAL"
+#define READS "simrun reads OTF2, Paraver, TI and GOAL"
 #define UNPACK "unpack it, and use the file inside"
 #define TRACED "run the program again under libeppa or Score-P, which write OTF2"
 
@@ -284,7 +284,6 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
 #define ANALYSE "simrun FILE analyzes it, simrun --platform PLATFORM FILE replays it"
 #define REPLAY "simrun --platform PLATFORM FILE replays it"
 #define IS_PART "a part of an OTF2 archive"
-#define IS_PARAVER "a Paraver trace (Extrae)"
 #define IS_DUMPI "a DUMPI trace (SST)"
 #define IS_CHAKRA "a Chakra execution trace"
 #define IS_CUBE "a Cube profile (Score-P, Scalasca)"
@@ -330,9 +329,9 @@ const struct file_kind_row file_kind_rows[] = {
     LINES(FILE_FOREIGN, is_page, "a web page", ""),
     LINES(FILE_XML, is_xml, "XML of another kind", ""),
     LINES(FILE_FOREIGN, is_wide, "text in UTF-16", "convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)"),
-    MAGIC(FILE_FOREIGN, "#Paraver ", IS_PARAVER, READS),
-    MAGIC(FILE_FOREIGN, "DEFAULT_OPTIONS", "the names of a Paraver trace (.pcf)", READS),
-    MAGIC(FILE_FOREIGN, "LEVEL CPU SIZE", "the rows of a Paraver trace (.row)", READS),
+    MAGIC(FILE_PARAVER, "#Paraver ", "a Paraver trace", ANALYSE),
+    MAGIC(FILE_FOREIGN, "DEFAULT_OPTIONS", "the names of a Paraver trace (.pcf)", "use the trace, NAME.prv"),
+    MAGIC(FILE_FOREIGN, "LEVEL CPU SIZE", "the rows of a Paraver trace (.row)", "use the trace, NAME.prv"),
     MAGIC(FILE_FOREIGN, "%EventDef", "a Paje trace", READS),
     MAGIC(FILE_FOREIGN, "@ mpiP", "a profile by mpiP", "it has totals, not events; " TRACED),
     MAGIC(FILE_FOREIGN, "CLOG-0", "a CLOG-2 trace (MPE)", READS),
@@ -373,7 +372,6 @@ const struct file_kind_row file_kind_rows[] = {
     EXTENSION(FILE_DATASET, ".jsonl", "a table (JSON)", MODEL),
     EXTENSION(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
     EXTENSION(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),
-    EXTENSION(FILE_FOREIGN, ".prv", IS_PARAVER, READS),
     EXTENSION(FILE_FOREIGN, ".paje", "a Paje trace", READS),
     EXTENSION(FILE_FOREIGN, ".stf", "a trace of Intel's Trace Collector", READS),
     EXTENSION(FILE_FOREIGN, ".otf", "an OTF trace, of version 1", READS),

@@ -193,6 +193,11 @@ goal)
     "$SIMRUN" -q --platform icluster -t "$seeds/random.bin" "$seeds/random.goal" >/dev/null
     for file in "$SOURCE_DIR"/tests/data/bad/goal/*/*; do cp "$file" "$seeds/bad-${file##*/}"; done
     ;;
+paraver)
+    simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.prv"
+    pack matmul "$work/matmul.prv" "$work/matmul.pcf"
+    pack extrae "$SOURCE_DIR/tests/data/traces/extrae.prv" "$SOURCE_DIR/tests/data/traces/extrae.pcf"
+    ;;
 otf2 | otf2_copy | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
     simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
