@@ -53,8 +53,8 @@ const struct command command_compare = {
     .name = "compare",
     .arguments = "FILE... [vs FILE...]",
     .summary = "compare versions: what got slower, and why",
-    .about = "FILE is a trace, a profile by libeppa, a scenario, or a store with CONDITIONs. Each\n"
-             "is a version; with several runs of each, 'vs' stands between versions.\n",
+    .about = "FILE is a trace, a profile by libeppa, a scenario, or a store with CONDITIONs.\n"
+             "Each is a version; with several runs of each, 'vs' stands between versions.\n",
     .example = "compare old.otf2 new.otf2",
     .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) |
                OPTION_BIT(OPTION_FAIL_IF) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |

@@ -135,11 +135,13 @@ void comparison_document(struct document *document, const struct comparison *com
     add_sentences(document, comparison, &parts);
     add_facts(document, comparison, &parts);
     add_drawings(document, comparison);
-    comparison_add_versions(document, comparison);
-    comparison_add_parts(document, comparison, &parts);
+    comparison_add_versions(document, comparison, FOR_READERS);
+    comparison_add_parts(document, comparison, &parts, FOR_READERS);
     for (int v = 1; v < comparison->n_versions; v++) {
         comparison_add_settings(document, comparison, v);
         comparison_add_measures(document, comparison, v);
     }
+    comparison_add_versions(document, comparison, FOR_PROGRAMS);
+    comparison_add_parts(document, comparison, &parts, FOR_PROGRAMS);
     parts_dispose(&parts);
 }

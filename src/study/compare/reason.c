@@ -77,6 +77,12 @@ struct ranks {
     double late_s; /* the mean of these */
 };
 
+/* True if few of the ranks are late. */
+static bool stand_out(const struct ranks *ranks)
+{
+    return ranks->n_late > 0 && 2 * ranks->n_late <= ranks->n_ranks;
+}
+
 static struct ranks find_ranks(const struct reason *self, enum compare_axis by, const char *place)
 {
     struct ranks ranks = {0};
@@ -106,7 +112,7 @@ static struct ranks find_ranks(const struct reason *self, enum compare_axis by, 
 static void name_ranks(struct builder *line, const struct reason *self, const struct ranks *ranks)
 {
     enum { MOST_NAMED = 4 };
-    bool few = ranks->n_late <= MOST_NAMED && 2 * ranks->n_late <= ranks->n_ranks;
+    bool few = ranks->n_late <= MOST_NAMED && stand_out(ranks);
     const char *before = ranks->n_late == 1 ? "rank " : "ranks ";
     for (int rank = 0; few && rank < ranks->n_ranks; rank++)
         if (self->sign * ranks->change_s[rank] >= ranks->most_s / 2) {
@@ -117,13 +123,15 @@ static void name_ranks(struct builder *line, const struct reason *self, const st
 }
 
 /* ", for which the others wait 1.5 s longer in MPI_Allreduce": where waiting has changed most. Profiles know how long
- * ranks are in a function, not what for. */
+ * ranks are in a function, not what for; nor do traces, where a rank that computes does not take a message in. */
 static void add_waiting(struct builder *line, const struct reason *self, const struct ranks *ranks)
 {
-    bool knows_waits = parts_have(self->parts, BY_WAIT, self->version);
-    const struct compare_part *wait = find_largest(self, knows_waits ? BY_WAIT : BY_FUNCTION, NULL, NULL);
+    const struct compare_part *wait = find_largest(self, BY_WAIT, NULL, NULL),
+                              *function = find_largest(self, BY_FUNCTION, NULL, NULL);
+    bool knows_waits = wait != NULL && (function == NULL || 2 * change_of(self, wait) >= change_of(self, function));
+    wait = knows_waits ? wait : function;
     int n_others = ranks->n_ranks - ranks->n_late;
-    if (wait == NULL || n_others <= 0 || 2 * ranks->n_late > ranks->n_ranks)
+    if (wait == NULL || !stand_out(ranks))
         return;
     double change_s = part_change(self->parts, wait, self->version) * ranks->n_ranks / n_others;
     if (fabs(change_s) < LEAST_SHARE * fabs(self->difference_s))
@@ -204,6 +212,35 @@ static void add_site(struct builder *line, const struct reason *self, const char
         builder_add(line, " (%s)", site->place);
 }
 
+/* True if a function is called about as often as before, with as much. */
+static bool is_called_alike(const struct reason *self, const char *function)
+{
+    const struct compare_part *calls = parts_named(self->parts, BY_FUNCTION, function);
+    if (calls == NULL)
+        return false;
+    struct part_amount first = part_median(self->parts, calls, 0),
+                       second = part_median(self->parts, calls, self->version);
+    return first.count > 0 && second.count > 0 && fabs(log(second.count / first.count)) <= log(LEAST_FACTOR) &&
+           !(fabs(log(second.bytes / first.bytes)) > log(LEAST_FACTOR));
+}
+
+/* A function that is called as before takes longer, and a few ranks compute longer by half of the difference: the
+ * library does not take messages in while its rank computes, so that their senders are in transfers meanwhile. */
+static bool add_hidden_computation(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    if (part->function[0] == '\0' || !is_called_alike(self, part->function))
+        return false;
+    struct ranks ranks = find_ranks(self, BY_RANK, "");
+    bool explains = stand_out(&ranks) && fabs(ranks.late_s) >= 0.5 * fabs(self->difference_s);
+    if (explains) {
+        name_ranks(line, self, &ranks);
+        add_change(line, ranks.late_s);
+        add_waiting(line, self, &ranks);
+    }
+    free(ranks.change_s);
+    return explains;
+}
+
 static void add_transfer(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
     static const char *const does[N_PATH_COMPONENTS + 1] = {
@@ -213,6 +250,8 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
     };
     double change_s = part_change(self->parts, part, self->version);
     const char *what = does[part->component] != NULL ? does[part->component] : part->name;
+    if (add_hidden_computation(line, self, part))
+        return;
     if (part->function[0] != '\0') {
         builder_add(line, "%s takes ", part->function);
         add_change(line, change_s);

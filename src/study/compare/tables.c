@@ -38,7 +38,7 @@ static void add_version(struct table *table, const struct comparison *comparison
     table_cell(table, v > 0 ? cell_of_text(verdict_names[verdict.is]) : (struct cell){.kind = CELL_NONE});
 }
 
-void comparison_add_versions(struct document *document, const struct comparison *comparison)
+void comparison_add_versions(struct document *document, const struct comparison *comparison, enum audience audience)
 {
     static const struct column columns[] = {
         {.id = "version", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT},
@@ -55,8 +55,9 @@ void comparison_add_versions(struct document *document, const struct comparison 
     bool several = comparison->n_versions > 2;
     for (int v = 0; v < comparison->n_versions; v++)
         several |= comparison->versions[v].n_runs > 1;
-    struct table *table =
-        document_table(document, "versions", "Versions", several ? FOR_ALL : FOR_PROGRAMS);
+    if (!several && audience == FOR_READERS)
+        return;
+    struct table *table = document_table(document, "versions", "Versions", audience);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (int v = 0; v < comparison->n_versions; v++)
@@ -260,11 +261,11 @@ static void add_for_readers(struct document *document, const struct comparison *
 }
 
 void comparison_add_parts(struct document *document, const struct comparison *comparison,
-                          const struct compare_parts *parts)
+                          const struct compare_parts *parts, enum audience audience)
 {
-    if (document->audience & FOR_PROGRAMS)
+    if (audience == FOR_PROGRAMS && document->audience & FOR_PROGRAMS)
         add_data(document, parts);
-    for (int v = 1; v < comparison->n_versions && document->audience & FOR_READERS; v++)
+    for (int v = 1; v < comparison->n_versions && audience & document->audience & FOR_READERS; v++)
         add_for_readers(document, comparison, parts, v);
 }
 

@@ -5,11 +5,11 @@
 
 #include "study/compare/compare.h"
 
-/* The versions with their times: for programs, and for readers where there are several runs of any. */
-void comparison_add_versions(struct document *document, const struct comparison *comparison);
-/* The parts of their times, the largest change first. */
+/* The versions with their times: for programs, or for readers where there are several runs of any. */
+void comparison_add_versions(struct document *document, const struct comparison *comparison, enum audience audience);
+/* The parts of their times, the largest change first: all for programs, or the largest of each kind for readers. */
 void comparison_add_parts(struct document *document, const struct comparison *comparison,
-                          const struct compare_parts *parts);
+                          const struct compare_parts *parts, enum audience audience);
 /* Settings that differ and measures that moved between the first and that version. */
 void comparison_add_settings(struct document *document, const struct comparison *comparison, int version);
 void comparison_add_measures(struct document *document, const struct comparison *comparison, int version);

@@ -396,7 +396,7 @@ for format in $("$SIMRUN" list formats | sed -n '/^Formats of results/,/^Formats
 done
 run store diff "$work/all.db" 3 150 -f csv
 same 'CSV: what two runs are compared by' "$(sed -n '1p' "$work/out") $(grep -c . "$work/out")" \
-    "setting,first,second $(jq '.differences | length + 2' "$work/compare.json")"
+    "setting,first,second $(jq '(.differences | length) + (.versions | length) + (.time_parts | length) + 4' "$work/compare.json")"
 check 'CSV: the measures' grep -qx 'measure,first,second,change,factor' "$work/out"
 run store diff "$work/all.db" 3 150 -f extrap
 said yes 'PARAMETER row POINTS \(1\) METRIC first REGION comparison->measure=time_s DATA [0-9.]+ '
