@@ -25,7 +25,9 @@ export class Axes {
             class: "axes",
             tabindex: 0,
             role: "slider",
-            "aria-label": `your curve of ${curve.measure} over ${curve.parameter}: left and right choose a place, up and down draw`,
+            "aria-label":
+                `your curve of ${curve.measure} over ${curve.parameter}: ` +
+                "left and right choose a place, up and down draw",
             onpointerdown: event => this.press(event),
             onpointermove: event => event.buttons > 0 && this.drag(event),
             onkeydown: event => this.type(event),

@@ -1,5 +1,5 @@
-/* simrun marks FOLDER [LAB.md...]: what students have handed in, simulated again: their answers, what is alike, and a race
- * of their broadcasts.
+/* simrun marks FOLDER [LAB.md...]: what students have handed in, simulated again: their answers, what is alike, and a
+ * race of their broadcasts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/data.h"
