@@ -4,6 +4,8 @@ install(TARGETS simrun)
 
 # What programs read. The module finds the command by the place that it is in.
 install(DIRECTORY platforms scenarios DESTINATION ${datadir})
+install(DIRECTORY labs DESTINATION ${datadir} FILES_MATCHING PATTERN "[0-9]*.md" PATTERN "solutions" EXCLUDE
+  PATTERN "programs" EXCLUDE)
 install(FILES docs/ref/simrun.schema.json DESTINATION ${datadir})
 install(FILES python/simrun.py DESTINATION ${datadir}/python)
 

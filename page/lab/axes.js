@@ -25,7 +25,9 @@ export class Axes {
             class: "axes",
             tabindex: 0,
             role: "slider",
-            "aria-label": `your curve of ${curve.measure} over ${curve.parameter}: left and right choose a place, up and down draw`,
+            "aria-label":
+                `your curve of ${curve.measure} over ${curve.parameter}: ` +
+                "left and right choose a place, up and down draw",
             onpointerdown: event => this.press(event),
             onpointermove: event => event.buttons > 0 && this.drag(event),
             onkeydown: event => this.type(event),
@@ -122,7 +124,7 @@ export class Axes {
     }
 
     grid() {
-        const { from, measure, parameter, places } = this.curve,
+        const { from, parameter, places } = this.curve,
             step = niceStep(this.to - from, 6),
             first = Math.ceil(from / step);
         const levels = Array.from({ length: Math.floor(this.to / step) - first + 1 }, (_, k) => (first + k) * step);
@@ -134,12 +136,11 @@ export class Axes {
             ]),
             ...places.map((place, i) => text(this.x(i), box.height - 22, "middle", place)),
             text(box.left + inner.width / 2, box.height - 5, "middle", parameter),
-            text(box.left + 4, box.top + 10, "start", measure),
         ];
     }
 
     draw() {
-        const { places, measure, parameter, from } = this.curve,
+        const { places, parameter, from } = this.curve,
             value = this.values[this.at];
         this.svg.replaceChildren(
             ...this.grid(),
@@ -148,7 +149,7 @@ export class Axes {
         );
         const words =
             `${parameter} ${places[this.at]}: ` +
-            (value === null ? "nothing drawn yet" : `${measure} ${Number(value.toPrecision(3))}`);
+            (value === null ? "nothing drawn yet" : `${Number(value.toPrecision(3))}`);
         for (const [name, text] of Object.entries({
             valuemin: from,
             valuemax: this.to,

@@ -73,6 +73,9 @@ function writePlace(name, values) {
 // --- pages ---
 
 function head(labs, name) {
+    const theme = () => chooseTheme(isDark() ? "light" : "dark"),
+        flip = element("button", { type: "button", onclick: theme }, "Light / dark");
+    if (labs.length === 1) return element("header", { class: "top" }, flip);
     return element(
         "header",
         { class: "top" },
@@ -88,9 +91,12 @@ function head(labs, name) {
                     ),
                 ),
         ]),
-        element("button", { type: "button", onclick: () => chooseTheme(isDark() ? "light" : "dark") }, "Light / dark"),
+        flip,
     );
 }
+
+// What a reader can hand in: there is nothing in an experiment alone.
+const asksForWork = labs => labs.some(({ text }) => /^```(question|predict)$|^lines /m.test(text));
 
 // The lecturer's sheet, closed at first; nothing where the page has none.
 function solutionOf(markdown, files) {
@@ -174,7 +180,7 @@ function openLab(all, main) {
         lost,
         article,
         solutionOf(all.solutions[lab.name], all.files),
-        makeWorkBar({ work: all.work, onload: () => openLab(all, main) }),
+        asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
     );
     document.title = `${lab.title} - simrun`;
     const experiments = makeExperiments(all, lab, article, values);

@@ -7,14 +7,12 @@
 #include "base/memory.h"
 #include "os/data.h"
 #include "report/json_internal.h"
+#include "report/page_block.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
-
-enum { LEVEL = 6 }; /* of compression, as zlib counts */
 
 /* --- the page without data --- */
 
@@ -51,75 +49,14 @@ static char *read_page(void)
 
 /* --- blocks of data --- */
 
-/* Bytes on their way to a page: compressed, then in base64, in pieces that a group of three never crosses. */
-struct block {
-    FILE *stream;
-    z_stream deflate;
-    size_t length; /* of what is compressed and not written yet */
-    unsigned char bytes[3 << 14];
-};
-
-static void write_base64(FILE *stream, const unsigned char *bytes, size_t length)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < length; i += 3) {
-        size_t left = length - i;
-        unsigned bits = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                        (left > 2 ? (unsigned)bytes[i + 2] : 0);
-        const char four[] = {digits[bits >> 18], digits[bits >> 12 & 63], left > 1 ? digits[bits >> 6 & 63] : '=',
-                             left > 2 ? digits[bits & 63] : '='};
-        fwrite(four, 1, sizeof four, stream);
-    }
-}
-
-static void compress_bytes(struct block *block, const void *bytes, size_t length, int flush)
-{
-    z_stream *deflating = &block->deflate;
-    deflating->next_in = (z_const Bytef *)bytes;
-    deflating->avail_in = (uInt)length;
-    do {
-        if (block->length == sizeof block->bytes) {
-            write_base64(block->stream, block->bytes, block->length);
-            block->length = 0;
-        }
-        deflating->next_out = block->bytes + block->length;
-        deflating->avail_out = (uInt)(sizeof block->bytes - block->length);
-        deflate(deflating, flush);
-        block->length = sizeof block->bytes - deflating->avail_out;
-    } while (deflating->avail_out == 0);
-}
-
-static void take_bytes(void *block, const void *bytes, size_t length)
-{
-    compress_bytes(block, bytes, length, Z_NO_FLUSH);
-}
-
-/* deflateInit() fails only without memory. */
-static void begin_block(struct block *block, FILE *stream, const char *id)
-{
-    *block = (struct block){.stream = stream};
-    if (deflateInit(&block->deflate, LEVEL) != Z_OK)
-        abort();
-    fprintf(stream, "<script type=\"application/octet-stream\" id=\"%s\">", id);
-}
-
-static void end_block(struct block *block)
-{
-    compress_bytes(block, "", 0, Z_FINISH);
-    deflateEnd(&block->deflate);
-    write_base64(block->stream, block->bytes, block->length);
-    fprintf(block->stream, "</script>\n");
-}
-
 static void write_bytes(FILE *stream, const struct document_item *item)
 {
     static const size_t most = 1 << 30; /* that zlib takes at once, less than 4 GiB */
     const unsigned char *bytes = item->bytes;
-    struct block block;
-    begin_block(&block, stream, item->text);
+    struct page_block *block = page_block_begin(stream, item->text);
     for (size_t done = 0; done < item->length; done += most)
-        take_bytes(&block, bytes + done, item->length - done < most ? item->length - done : most);
-    end_block(&block);
+        page_block_take(block, bytes + done, item->length - done < most ? item->length - done : most);
+    page_block_end(block);
 }
 
 /* Writes the contents of a block of JSON. */
@@ -128,13 +65,12 @@ typedef void write_json(struct json_writer *writer, const struct document *docum
 static void write_json_block(FILE *stream, const char *id, write_json *write, const struct document *document,
                              enum audience audience)
 {
-    struct block block;
     struct json_writer writer;
-    begin_block(&block, stream, id);
-    json_writer_init(&writer, take_bytes, &block);
+    struct page_block *block = page_block_begin(stream, id);
+    json_writer_init(&writer, page_block_take, block);
     write(&writer, document, audience);
     json_writer_finish(&writer);
-    end_block(&block);
+    page_block_end(block);
 }
 
 /* --- what readers read --- */

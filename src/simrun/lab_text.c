@@ -183,6 +183,13 @@ int lab_load(struct lab *lab, const char *file, struct sim_error *error)
     return split(lab, error);
 }
 
+int lab_make(struct lab *lab, const char *file, char *text, struct sim_error *error)
+{
+    *lab = (struct lab){.file = xstrdup(file), .name = path_title(file), .text = text, .length = strlen(text)};
+    lab->words = xstrdup(text);
+    return split(lab, error);
+}
+
 void lab_dispose(struct lab *lab)
 {
     for (size_t i = 0; i < lab->n_blocks; i++) {

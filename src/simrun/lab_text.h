@@ -38,6 +38,8 @@ struct lab {
 
 /* Read a file, and check that its blocks have what they need and nothing else. An error names file and line. */
 int lab_load(struct lab *lab, const char *file, struct sim_error *error);
+/* The same of a text, which is taken over; messages call it `file`. */
+int lab_make(struct lab *lab, const char *file, char *text, struct sim_error *error);
 void lab_dispose(struct lab *lab);
 
 /* The first row of a key; NULL: there is none. */

@@ -1,5 +1,5 @@
-/* simrun marks FOLDER [LAB.md...]: what students have handed in, simulated again: their answers, what is alike, and a race
- * of their broadcasts.
+/* simrun marks FOLDER [LAB.md...]: what students have handed in, simulated again: their answers, what is alike, and a
+ * race of their broadcasts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/data.h"
@@ -243,7 +243,7 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_marks = {
     .name = "marks",
     .arguments = "FOLDER [LAB.md...]",
-    .summary = "mark saved work of the laboratory: a table of answers",
+    .summary = "mark saved work of the laboratory, as a table",
     .about = "FOLDER has the files of \"Save my work\". All answers are simulated again, each\n"
              "within bounds. The table (CSV) says who answered what, and what is right;\n"
              "tables below it say which files are alike, and rank the broadcasts.\n",

@@ -6,8 +6,8 @@
 #include "document/document.h"
 #include "simrun/marks_submission.h"
 
-/* Put a table in which submissions of a group have the same number. Those who share something with one of a group are in
- * it, too. */
+/* Put a table in which submissions of a group have the same number. Those who share something with one of a group are
+ * in it, too. */
 void marks_put_alike(struct document *document, const struct submission *submissions, size_t n_submissions);
 
 /* Lines without comments, with one blank between words; to be freed. */

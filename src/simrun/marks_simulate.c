@@ -225,7 +225,7 @@ int marks_answer(struct lab_value *value, const struct lab_question *question, s
 
 /* ---- Races ---- */
 
-/* The text of a scenario that reads its lines from descriptor 4; other files it names as they are in the data folder. */
+/* The text of a scenario that reads its lines from descriptor 4, and other files from the data folder. */
 static char *with_whole_names(const char *text)
 {
     static const char mark[] = "file=\"", broadcast[] = "<broadcast ";

@@ -276,6 +276,8 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_SPEED] = {"speed", 0, NULL, 0, OUTPUT, KEEPS(FLAG, speed),
                       "print the speed of a processor, for --set speed="},
     [OPTION_SOLUTIONS] = {"solutions", 0, NULL, 0, OUTPUT, KEEPS(FLAG, solutions), "include the sheets of solutions"},
+    [OPTION_ONLY] = {"only", 0, "LAB.NUMBER", 0, OUTPUT, KEEPS(TEXT, only),
+                     "one experiment of a lab alone, such as 1.2"},
     [OPTION_SCHEMA] = {"schema", 0, NULL, 0, OUTPUT, KEEPS(FLAG, schema), "print the JSON Schema of --format json"},
     [OPTION_FAIL_IF] = {"fail-if", 0, "CONDITION", 0, QUESTIONS, TAKES(take_fail_if),
                         "end with status 3 if that changed: 'time_s > 5 %'"},

@@ -42,6 +42,7 @@ enum option_id {
     OPTION_TEXT,
     OPTION_SPEED,
     OPTION_SOLUTIONS,
+    OPTION_ONLY,
     OPTION_SCHEMA,
     OPTION_FAIL_IF,
     OPTION_JUNIT,
@@ -100,6 +101,8 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint64_t given;
+    /* The experiment that a laboratory has alone, as LAB.NUMBER; NULL: all. */
+    const char *only;
     /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL
      * and 0: not given. */
     const char *topology;

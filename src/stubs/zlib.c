@@ -1,5 +1,5 @@
 /* Stub of zlib: what is compressed there is stored here, in the same format (RFC 1950, RFC 1951),
- * which every reader of that reads. Only what src/report/html.c calls.
+ * which every reader of that reads. Only what src/report/page_block.c calls.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 

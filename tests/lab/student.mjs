@@ -222,6 +222,23 @@ await page.getByText("Back to heat.ti").click();
 check("the way back", await until(() => window.simrunExperiments[0].view.data.runs[0].ranks === 8));
 check("no word on the console", view.faults.length === 0, view.faults.join("; ").slice(0, 300));
 
+// --- a phone: the table of lab 3 keeps its columns, and controls can be hit ---
+
+await page.setViewportSize({ width: 390, height: 844 });
+await goTo("3-own-broadcast");
+const rows = await page.evaluate(() => {
+    const code = document.querySelector("code.language-text"),
+        height = parseFloat(getComputedStyle(code).lineHeight) || 1.5 * parseFloat(getComputedStyle(code).fontSize);
+    return Math.round(code.getBoundingClientRect().height / height) / code.textContent.trim().split("\n").length;
+});
+check("lab 3: a line of the table is a line", rows < 1.2, `${rows} lines each`);
+const small = await page.evaluate(() =>
+    [...document.querySelectorAll("main :is(button, select, input, .top nav a)")]
+        .filter(node => node.offsetParent && node.getBoundingClientRect().height < 24)
+        .map(node => node.textContent || node.type),
+);
+check("lab 3: controls of 24 pixels", small.length === 0, small.join());
+
 // --- a frame of a course page, which may run scripts and nothing else ---
 
 const course = join(folder, "course.html");

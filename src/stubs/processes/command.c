@@ -34,6 +34,15 @@ const struct command command_calibrate = {.name = "calibrate",
                                           .most = 1,
                                           .run = refuse};
 
+const struct command command_lab = {.name = "lab",
+                                    .arguments = "FILE",
+                                    .summary = "not here",
+                                    .about = "",
+                                    .example = "lab x",
+                                    .least = 1,
+                                    .most = 1,
+                                    .run = refuse};
+
 const struct command command_marks = {.name = "marks",
                                       .arguments = "FOLDER",
                                       .summary = "not here",

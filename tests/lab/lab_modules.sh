@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Scripts of the laboratory that need no browser: see modules.mjs.
+# Scripts of the laboratory that need no browser: see lab_modules.mjs.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need node command -v node
-check 'modules' node --no-warnings "$SOURCE_DIR/tests/lab/modules.mjs"
+check 'modules' node --no-warnings "$SOURCE_DIR/tests/lab/lab_modules.mjs"
 finish

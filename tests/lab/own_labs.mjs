@@ -1,0 +1,67 @@
+// Laboratories of other labs: their order, their scenarios, machines and traces. See own_labs.sh.
+//     node own_labs.mjs PACKAGES FOLDER TIME-OF-TWO TIME-OF-MINE
+// SPDX-License-Identifier: BSD-3-Clause
+import { join } from "node:path";
+import { openBrowser, openWindow } from "../../page/browser.mjs";
+
+const [, , packages, folder, two, mine] = process.argv;
+let passed = 0,
+    failed = 0;
+function check(name, good, detail = "") {
+    if (good) return void passed++;
+    failed++;
+    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
+}
+const browser = await openBrowser(packages);
+const view = await openWindow(browser, { width: 1366, height: 768 }),
+    { page } = view;
+const timeOf = async i => {
+    await page.evaluate(i => window.simrunExperiments[i].run(), i);
+    return page.evaluate(i => {
+        const { view, status } = window.simrunExperiments[i];
+        return view?.data?.runs.at(-1).time_s ?? status.textContent;
+    }, i);
+};
+const isTime = (found, wanted) => found === Number(wanted);
+
+await view.open(join(folder, "own.html"));
+const names = await page.$$eval(".top nav a", links => links.map(link => link.textContent));
+check("labs in the order of their numbers", names.join() === "simrun,Lab 2,Lab 10", names.join());
+check("the first one is open", (await page.textContent("h1")) === "Lab 2: our machine");
+const ours = await timeOf(0);
+check("a trace, on a machine of one's own", isTime(ours, two), `${ours}, ${two}`);
+await page.evaluate(() => {
+    const { root } = window.simrunExperiments[0];
+    root.querySelector("input[type=range]").value = 2;
+    root.querySelector("input[type=range]").dispatchEvent(new Event("input"));
+});
+const slower = await timeOf(0);
+check("a factor changes that machine", slower > ours, `${slower}`);
+const broadcast = await timeOf(1);
+check("lines of one's own", isTime(broadcast, mine), `${broadcast}, ${mine}`);
+await page.evaluate(async () => {
+    const [question] = window.simrunQuestions;
+    question.field.value = "1 h";
+    await question.check();
+});
+const said = await page.evaluate(() => window.simrunQuestions[0].said.textContent);
+check("its question", /'h' is not a unit/.test(said), said);
+check("no fault", view.faults.length === 0, view.faults.join("; "));
+
+await view.open(join(folder, "one.html"));
+check("one experiment alone", (await page.locator(".experiment").count()) === 1);
+check("without other labs", (await page.locator(".top nav").count()) === 0);
+check("its lines", isTime(await timeOf(0), mine));
+await view.open(join(folder, "gj.html"));
+check("one of simrun's own", (await timeOf(0)) > 0 && (await page.textContent("h1")) === "What the processors do");
+check("nothing to hand in", (await page.locator(".work").count()) === 0);
+await view.open(join(folder, "mine.html"));
+const all = await timeOf(0);
+check("a scenario", isTime(all, mine), `${all}, ${mine}`);
+const menu = await page.$$eval(".experiment select option", options => options.map(({ text }) => text).join(" "));
+check("a menu of its values", menu.startsWith("4,8 4 8"), menu);
+check("no fault in any", view.faults.length === 0, view.faults.join("; "));
+
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
