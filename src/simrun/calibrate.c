@@ -79,7 +79,7 @@ static int measure(char *calibrator, const struct options *options, struct sim_e
 /* Options that go with tables alone, and what needs them. */
 static int check_options(const struct options *options, struct sim_error *error)
 {
-    const uint32_t of_tables = OPTION_BIT(OPTION_TOPOLOGY) | OPTION_BIT(OPTION_HOSTS) | OPTION_BIT(OPTION_CORES) |
+    const uint64_t of_tables = OPTION_BIT(OPTION_TOPOLOGY) | OPTION_BIT(OPTION_HOSTS) | OPTION_BIT(OPTION_CORES) |
                                OPTION_BIT(OPTION_EAGER_LIMIT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT);
     if (options->from && options->speed)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--speed measures this computer, and --from reads files");

@@ -126,7 +126,7 @@ static void write_summary(FILE *stream, const struct command *command)
 
 void command_help(FILE *stream, const struct command *command)
 {
-    uint32_t options = command->options;
+    uint64_t options = command->options;
     write_usage(stream, command, "Usage:");
     for (int i = 0; commands[i] != NULL; i++)
         if (is_sister(command, commands[i]))

@@ -25,7 +25,7 @@ struct command {
     /* A call that works, for who gives too little, without "simrun". */
     const char *example;
     /* As bits of enum option_id; --help and --version go with every command. */
-    uint32_t options;
+    uint64_t options;
     /* The first argument is a program, and what follows it is that program's, options as well. */
     bool takes_program;
     /* How many arguments it takes; most 0: any number. */

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/options.h"
 
+#include "figure/figure.h"
+
 #include "base/known.h"
 #include "base/memory.h"
 #include "simrun/command.h"
@@ -24,7 +26,8 @@ bool options_has(const struct options *options, enum option_id id)
 
 struct options options_default(void)
 {
-    return (struct options){.jobs = 1, .n_ranks = 2, .sequential_ps = -1, .format = report_specs[0]};
+    return (struct options){
+        .jobs = 1, .n_ranks = 2, .width_mm = FIGURE_USUAL_MM, .sequential_ps = -1, .format = report_specs[0]};
 }
 
 /* --- by getopt --- */
@@ -32,7 +35,7 @@ struct options options_default(void)
 enum { LONG = 256 }; /* above all letters: what getopt gives for a long name is LONG plus the option */
 
 /* The names, then those of an empty one, and the letters. */
-static void list_known(struct option *names, char *letters, uint32_t known)
+static void list_known(struct option *names, char *letters, uint64_t known)
 {
     *letters++ = ':'; /* a missing argument is told apart, and getopt prints nothing */
     for (int id = 0; id < N_OPTIONS; id++) {
@@ -53,7 +56,7 @@ static void list_known(struct option *names, char *letters, uint32_t known)
 }
 
 /* A letter may be that of another option in another command. */
-static int option_of(int code, uint32_t known)
+static int option_of(int code, uint64_t known)
 {
     for (int id = 0; id < N_OPTIONS; id++)
         if ((known & OPTION_BIT(id)) != 0 && (code == LONG + id || (code != 0 && code == option_rows[id].letter)))
@@ -61,7 +64,7 @@ static int option_of(int code, uint32_t known)
     return -1;
 }
 
-static int count_beginning(const char *name, uint32_t known)
+static int count_beginning(const char *name, uint64_t known)
 {
     int count = 0;
     for (int id = 0; id < N_OPTIONS; id++)
@@ -72,7 +75,7 @@ static int count_beginning(const char *name, uint32_t known)
 /* A command that has the option of that name; NULL: none has, or `command` itself. */
 static const struct command *owner_of(const char *option, const struct command *command)
 {
-    uint32_t bit = 0;
+    uint64_t bit = 0;
     for (int i = 0; i < N_OPTIONS; i++)
         if (strcmp(option_rows[i].name, option) == 0)
             bit = OPTION_BIT(i);
@@ -97,7 +100,7 @@ static void suggest(char *text, size_t size, const char *name, const struct comm
 }
 
 /* `word` is what getopt does not take. */
-static int refuse(const struct command *command, const char *word, uint32_t known, struct sim_error *error)
+static int refuse(const struct command *command, const char *word, uint64_t known, struct sim_error *error)
 {
     char hint[100], of[40], short_name[3] = {'-', (char)optopt, '\0'};
     snprintf(of, sizeof of, *command->name != '\0' ? " of simrun %s" : "%s", command->name);
@@ -118,7 +121,7 @@ static int read_options(struct options *options, const struct command *command, 
 {
     struct option names[N_OPTIONS + 1];
     char letters[2 * N_OPTIONS + 3];
-    uint32_t known = command->options | OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_VERSION);
+    uint64_t known = command->options | OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_VERSION);
     int code, status = 0;
     letters[0] = '+'; /* stop at the first that is no option */
     list_known(names, letters + command->takes_program, known);
@@ -220,7 +223,7 @@ static void write_row(FILE *stream, const struct option_row *row)
     fprintf(stream, "%*s%s\n", HELP_COLUMN > column ? HELP_COLUMN - column : 1, "", row->help);
 }
 
-void options_help(FILE *stream, uint32_t options)
+void options_help(FILE *stream, uint64_t options)
 {
     options |= OPTION_BIT(OPTION_HELP);
     for (int group = 0; group < N_OPTION_GROUPS; group++) {

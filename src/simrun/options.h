@@ -35,6 +35,7 @@ enum option_id {
     OPTION_HOSTS,
     OPTION_CORES,
     OPTION_EAGER_LIMIT,
+    OPTION_WIDTH,
     OPTION_TEXT,
     OPTION_SPEED,
     OPTION_SOLUTIONS,
@@ -46,7 +47,7 @@ enum option_id {
     OPTION_VERSION,
     N_OPTIONS
 };
-#define OPTION_BIT(id) (UINT32_C(1) << (id))
+#define OPTION_BIT(id) (UINT64_C(1) << (id))
 
 /* Where the explanations begin in a help. */
 enum { HELP_COLUMN = 31 };
@@ -66,6 +67,9 @@ struct options {
     const struct report_spec *format;
     /* NULL: standard output. */
     const char *output;
+    /* What simrun figure draws, NULL: no figure; and how wide, in mm. */
+    const char *panel;
+    double width_mm;
     /* The argument of --platform, as it is given; NULL: the scenario's own. */
     const char *platform;
     /* NULL: none. */
@@ -88,7 +92,7 @@ struct options {
     /* The words in getopt's order, which the others point into. */
     char **argv;
     /* Which options are there, as bits of enum option_id. */
-    uint32_t given;
+    uint64_t given;
     /* Facts of a machine that is made from tables, as --topology, --hosts, --cores and --eager-limit give them; NULL
      * and 0: not given. */
     const char *topology;
@@ -112,6 +116,6 @@ void options_dispose(struct options *options);
 bool options_has(const struct options *options, enum option_id id);
 
 /* Write the lines of --help about these options, by groups. */
-void options_help(FILE *stream, uint32_t options);
+void options_help(FILE *stream, uint64_t options);
 
 #endif
