@@ -11,7 +11,7 @@
 #include <string.h>
 
 const struct figure_panel figure_panels[] = {
-#define FIGURE(name, table, columns, summary) {name, table, columns, summary},
+#define FIGURE(name, table, columns, axis, summary) {name, table, columns, axis, summary},
 #include "figure/panels.def"
 #undef FIGURE
     {.name = NULL},
@@ -25,10 +25,10 @@ static const char ink[] = "#1c2430", soft[] = "#5c6675", rule[] = "#d5dae1";
 struct frame {
     struct pen *pen;
     const struct plot *plot;
-    double left, top, width, height; /* of the plot itself */
-    double low, high;                /* of the axis of values */
-    bool x_is_log, y_is_log;
-    struct scale scale; /* of values */
+    double left, top, width, height;   /* of the plot itself */
+    double low, high;                  /* of the axis of values */
+    bool x_is_log, y_is_log, has_rows; /* has_rows: places go down, values to the right */
+    struct scale scale;                /* of values */
 };
 
 const struct figure_panel *figure_find(const char *name)
@@ -99,7 +99,8 @@ static void find_range(struct frame *frame, double most)
     double step = frame->y_is_log ? 0 : step_of(frame->high - frame->low);
     frame->high = frame->y_is_log ? pow(10, ceil(log10(frame->high) - 1e-9)) : step * ceil(frame->high / step - 1e-9);
     frame->low = frame->y_is_log ? frame->low : step * floor(frame->low / step + 1e-9);
-    frame->scale = scale_for(plot->unit, frame->high);
+    bool is_share = plot->unit == UNIT_SHARE || plot->unit == UNIT_DIFFERENCE;
+    frame->scale = is_share ? (struct scale){100, "%", 0} : scale_for(plot->unit, frame->high);
     frame->x_is_log = plot->is_number && is_wide(plot->places[0], plot->places[plot->n_places - 1]);
 }
 
@@ -138,6 +139,27 @@ static void draw_value_axis(const struct frame *frame)
     free(name);
 }
 
+static void draw_rows_axes(const struct frame *frame)
+{
+    const struct plot *plot = frame->plot;
+    char text[32], *name = name_values(frame);
+    double bottom = frame->top + frame->height;
+    for (double tick = frame->low; tick <= frame->high * (1 + 1e-9); tick = next_tick(frame, tick)) {
+        double x = frame->left + frame->width * part_of(tick, frame->low, frame->high, false);
+        const struct point2 line[] = {{x, frame->top}, {x, bottom}};
+        frame->pen->spec->line(frame->pen, line, 2, &(struct stroke){rule, 0.5, false});
+        name_tick(text, sizeof text, frame, tick);
+        write(frame, x, bottom + LINE, text, ANCHOR_MIDDLE);
+    }
+    for (size_t i = 0; i < plot->n_places; i++)
+        write(frame, frame->left - 4,
+              frame->top + frame->height * ((double)i + 0.5) / (double)plot->n_places + SIZE / 3, plot->place_names[i],
+              ANCHOR_END);
+    frame->pen->spec->text(frame->pen, frame->left + frame->width / 2, bottom + 2 * LINE, name,
+                           &(struct letters){soft, SIZE, ANCHOR_MIDDLE, false});
+    free(name);
+}
+
 /* Names that would touch the one before are left out, the last never: it comes first. */
 static void draw_place_axis(const struct frame *frame)
 {
@@ -162,7 +184,7 @@ static double draw_legend(const struct frame *frame, double width, bool draws)
     const struct plot *plot = frame->plot;
     double x = 2, y = 2;
     if (plot->n_series < 2 && plot->chart != CHART_STACKED_BAR)
-        return 4;
+        return SIZE;
     for (size_t i = 0; i < plot->n_series; i++) {
         const struct plot_series *series = &plot->series[i];
         double wide = 16 + pen_text_width(series->name, SIZE);
@@ -191,7 +213,8 @@ static void draw_lines(const struct frame *frame)
         for (size_t i = 0; i < plot->n_places; i++)
             if (!isnan(series->values[i]) && (!frame->y_is_log || series->values[i] > 0))
                 points[n++] = (struct point2){x_of(frame, i), y_of(frame, series->values[i])};
-        if (plot->is_number && n > 1)
+        bool is_measured = strcmp(series->name, "measured") == 0;
+        if (plot->is_number && n > 1 && !is_measured)
             frame->pen->spec->line(frame->pen, points, n, &(struct stroke){series->colour, 1.2, s >= 8});
         for (size_t i = 0; i < n; i++)
             frame->pen->spec->box(frame->pen, points[i].x - 1.6, points[i].y - 1.6, 3.2, 3.2, series->colour);
@@ -199,22 +222,34 @@ static void draw_lines(const struct frame *frame)
     free(points);
 }
 
+/* A bar from one value to another, where the place begins: upward, or to the right in rows. */
+static void draw_bar(const struct frame *frame, double begin, double thickness, double from, double to,
+                     const char *colour)
+{
+    double low = part_of(fmin(from, to), frame->low, frame->high, false);
+    double high = part_of(fmax(from, to), frame->low, frame->high, false);
+    if (frame->has_rows)
+        frame->pen->spec->box(frame->pen, frame->left + frame->width * low, begin, frame->width * (high - low),
+                              thickness, colour);
+    else
+        frame->pen->spec->box(frame->pen, begin, frame->top + frame->height * (1 - high), thickness,
+                              frame->height * (high - low), colour);
+}
+
 static void draw_bars(const struct frame *frame)
 {
     const struct plot *plot = frame->plot;
     bool stacks = plot->chart == CHART_STACKED_BAR;
-    double room = 0.8 * frame->width / (double)plot->n_places;
-    double wide = stacks ? room : room / (double)plot->n_series;
+    double room = (frame->has_rows ? frame->height : frame->width) / (double)plot->n_places;
+    double thickness = 0.8 * room / (stacks ? 1 : (double)plot->n_series);
     for (size_t i = 0; i < plot->n_places; i++) {
-        double from = 0, left = x_of(frame, i) - room / 2;
+        double from = 0, begin = (frame->has_rows ? frame->top : frame->left) + room * ((double)i + 0.1);
         for (size_t s = 0; s < plot->n_series; s++) {
             double value = plot->series[s].values[i];
-            if (isnan(value))
-                continue;
-            double top = y_of(frame, fmax(from, from + value)), bottom = y_of(frame, fmin(from, from + value));
-            frame->pen->spec->box(frame->pen, stacks ? left : left + (double)s * wide, top, wide, bottom - top,
-                                  plot->series[s].colour);
-            from += stacks ? value : 0;
+            if (!isnan(value))
+                draw_bar(frame, begin + (stacks ? 0 : (double)s * thickness), thickness, from, from + value,
+                         plot->series[s].colour);
+            from += stacks && !isnan(value) ? value : 0;
         }
     }
 }
@@ -225,6 +260,27 @@ static void shade(char colour[8], double part)
     double t = fmin(fmax(part, 0), 1);
     snprintf(colour, 8, "#%02x%02x%02x", (unsigned)(244 - t * 236), (unsigned)(248 - t * 200),
              (unsigned)(252 - t * 145));
+}
+
+static bool has_name(const struct plot_series *row, size_t n_places, const char *name)
+{
+    for (size_t i = 0; i < n_places; i++)
+        if (row->texts[i] != NULL && strcmp(row->texts[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A light color for a name, by the first row that has it. */
+static const char *tint_of(const struct plot *plot, const char *name)
+{
+    static const char *const tints[] = {"#cfe3f3", "#f6d5bd", "#c3e6d9", "#f0dbe8", "#e5e0b8", "#d9d3f7", "#e3e6ea"};
+    size_t row = 0;
+    while (row + 1 < plot->n_series && !has_name(&plot->series[row], plot->n_places, name))
+        row++;
+    size_t index = row;
+    for (size_t i = 0; i < plot->n_places && strcmp(plot->series[row].texts[i], name) != 0; i++)
+        index++;
+    return tints[index % (sizeof tints / sizeof tints[0])];
 }
 
 /* Cells of names have a color for each name, others one for each value, in steps of equal factors. */
@@ -239,7 +295,10 @@ static void draw_cell(const struct frame *frame, const struct plot_series *row, 
         shown = scale_format(text, sizeof text, plot->unit, value);
     if (shown == NULL || shown[0] == '\0')
         return;
-    shade(colour, isnan(value) || plot->most <= plot->least ? 0 : part);
+    if (isnan(value))
+        snprintf(colour, sizeof colour, "%s", tint_of(plot, shown));
+    else
+        shade(colour, plot->most > plot->least ? part : 0);
     frame->pen->spec->box(frame->pen, x, y, width - 0.7, LINE + 1, colour);
     frame->pen->spec->text(frame->pen, x + width / 2, y + SIZE + 0.5, shown,
                            &(struct letters){!isnan(value) && part > 0.5 ? "#ffffff" : ink,
@@ -266,12 +325,21 @@ static void draw_cells(struct frame *frame)
         frame->pen->spec->text(frame->pen, left + width * ((double)i + 0.5), LINE, plot->place_names[i],
                                &(struct letters){soft, size, ANCHOR_MIDDLE, false});
     }
+    frame->pen->spec->text(frame->pen, 2, LINE, plot->x_name, &(struct letters){soft, SIZE, ANCHOR_START, false});
     for (size_t s = 0; s < plot->n_series; s++) {
         double y = LINE + 4 + step * (double)s;
         write(frame, 2, y + SIZE + 0.5, plot->series[s].name, ANCHOR_START);
         for (size_t i = 0; i < plot->n_places; i++)
             draw_cell(frame, &plot->series[s], i, left + width * (double)i, y, width);
     }
+}
+
+static double widest_place(const struct plot *plot)
+{
+    double widest = 0;
+    for (size_t i = 0; i < plot->n_places; i++)
+        widest = fmax(widest, pen_text_width(plot->place_names[i], SIZE));
+    return widest;
 }
 
 static double largest_sum(const struct plot *plot)
@@ -292,17 +360,19 @@ static void draw_chart(struct frame *frame)
     struct pen *pen = frame->pen;
     find_range(frame, plot->chart == CHART_STACKED_BAR ? largest_sum(plot) : plot->most);
     frame->top = draw_legend(frame, pen->width, false);
-    frame->left = SIZE + 8 + widest_tick(frame);
+    frame->has_rows = plot->chart != CHART_LINE && !plot->is_number;
+    frame->left = frame->has_rows ? fmin(widest_place(plot) + 8, pen->width / 2) : SIZE + 8 + widest_tick(frame);
     frame->width = pen->width - frame->left - 10;
-    frame->height = 0.55 * pen->width;
+    frame->height = frame->has_rows ? 1.6 * LINE * (double)plot->n_places : 0.55 * pen->width;
     pen->height = frame->top + frame->height + 2 * LINE + 5;
     draw_legend(frame, pen->width, true);
-    draw_value_axis(frame);
-    if (plot->chart == CHART_LINE)
-        draw_lines(frame);
-    else
-        draw_bars(frame);
-    draw_place_axis(frame);
+    if (frame->has_rows) {
+        draw_rows_axes(frame);
+    } else {
+        draw_value_axis(frame);
+        draw_place_axis(frame);
+    }
+    (plot->chart == CHART_LINE ? draw_lines : draw_bars)(frame);
 }
 
 /* --- the formats --- */
@@ -336,6 +406,7 @@ static void draw(FILE *stream, const struct document *document, const struct pen
     struct pen pen = {.spec = spec, .width = document->width_mm / 25.4 * 72, .height = document->width_mm / 25.4 * 72};
     struct plot plot;
     plot_read(&plot, find_table(document, panel), panel->columns);
+    plot.y_name = panel->axis;
     if (plot.chart == CHART_NONE)
         plot.chart = plot.is_number ? CHART_LINE : CHART_BAR;
     struct frame frame = {.pen = &pen, .plot = &plot};

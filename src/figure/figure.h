@@ -6,7 +6,7 @@
 #include "report/report.h"
 
 struct figure_panel {
-    const char *name, *table, *columns, *summary;
+    const char *name, *table, *columns, *axis, *summary;
 };
 
 /* All, up to one without a name. */

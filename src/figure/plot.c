@@ -21,8 +21,10 @@ static const char *colour_of(const char *name, size_t index)
     };
     static const char *const others[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                          "#7a6a00", "#2b8cc4", "#a03c00", "#6b4fa0"};
+    const char *in_brackets = strchr(name, '('), *word = in_brackets != NULL ? in_brackets + 1 : name;
+    size_t length = strcspn(word, ")");
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(known[i].name, name) == 0 || (strcmp(name, "I/O") == 0 && strcmp(known[i].name, "io") == 0))
+        if (strncmp(known[i].name, word, length) == 0 && known[i].name[length] == '\0')
             return known[i].colour;
     return others[index % (sizeof others / sizeof others[0])];
 }
@@ -157,7 +159,7 @@ static void read_cells(struct plot *plot, const struct table *table, const size_
         plot->place_names[plot->n_places++] = xstrdup(head_of(&table->columns[shown[c]]));
     }
     for (size_t row = 0; row < table_n_rows(table); row++) {
-        char *name = name_series(table, row, last + 1, 0, false);
+        char *name = last == 0 ? name_cell(table, row, 0) : name_series(table, row, last + 1, 0, false);
         struct plot_series *series = find_series(plot, name, n_shown);
         for (size_t c = 0; c < n_shown; c++)
             take_cell(plot, series, c, table_at(table, row, shown[c]));
@@ -189,7 +191,8 @@ bool plot_read(struct plot *plot, const struct table *table, const char *columns
     size_t *shown = xcalloc(table->n_columns + 1, sizeof *shown), n_rows = table_n_rows(table);
     size_t n_shown = choose_columns(shown, table, columns), last = find_place_column(table);
     size_t most = n_rows > table->n_columns ? n_rows : table->n_columns;
-    *plot = (struct plot){.chart = table->chart, .x_name = head_of(&table->columns[last]), .most = -INFINITY};
+    *plot =
+        (struct plot){.chart = table->chart, .y_name = "", .x_name = head_of(&table->columns[last]), .most = -INFINITY};
     plot->least = INFINITY;
     plot->places = xcalloc(most + 1, sizeof *plot->places);
     plot->place_names = xcalloc(most + 1, sizeof *plot->place_names);
@@ -198,8 +201,6 @@ bool plot_read(struct plot *plot, const struct table *table, const char *columns
         plot->unit = table->columns[shown[0]].unit;
         plot->is_number = table->chart != CHART_HEATMAP && are_numbers(plot, &table->columns[last]);
     }
-    const char *alone = n_shown == 1 || columns[0] != '\0' ? head_of(&table->columns[shown[0]]) : "";
-    plot->y_name = xstrdup(n_shown > 0 ? alone : "");
     free(shown);
     return n_shown > 0 && n_rows > 0;
 }
@@ -216,5 +217,4 @@ void plot_dispose(struct plot *plot)
     free(plot->places);
     free(plot->place_names);
     free(plot->series);
-    free(plot->y_name);
 }

@@ -16,7 +16,7 @@ struct plot_series {
 struct plot {
     enum chart chart;
     const char *x_name;
-    char *y_name; /* "" where series name themselves */
+    const char *y_name; /* what values are; "": they say so themselves */
     enum unit unit;
     bool is_number; /* places are numbers, in rising order */
     size_t n_places, n_series, capacity;
