@@ -116,6 +116,8 @@ struct document {
     const char *name;  /* one word: of what it is */
     unsigned audience; /* for whom it is made: others' items are left out */
     bool is_brief;     /* the reader wants what fits a screen: items are said in the order of their importance */
+    const char *panel; /* of a figure: what it shows; borrowed */
+    double width_mm;   /* and how wide it is */
     int most_lines;    /* of a brief one, titles and all; 0: what is usual */
     bool in_details;   /* the items that come next are details */
     bool are_asked;    /* they were asked for by name */

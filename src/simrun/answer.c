@@ -7,16 +7,21 @@
 
 #include <stdlib.h>
 
-int answer_write(FILE *stream, const struct report_spec *format, answer_make *make, void *self, struct sim_error *error)
+int answer_write(FILE *stream, const struct options *options, answer_make *make, void *self, struct sim_error *error)
 {
+    const struct report_spec *format = options->format;
     struct document document;
     document_init(&document, format->audience);
+    document.panel = options->panel;
+    document.width_mm = options->width_mm;
     int status = make(&document, self, error);
     if (status == 0 && format->compares_rows)
         document_make_rows(&document);
     const char *obstacle = status == 0 && format->find_obstacle != NULL ? format->find_obstacle(&document) : NULL;
     if (obstacle != NULL)
-        status = sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--format %s: %s", format->name, obstacle);
+        status =
+            sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s%s: %s", options->panel != NULL ? "figure " : "--format ",
+                          options->panel != NULL ? options->panel : format->name, obstacle);
     if (status == 0)
         format->write(stream, &document);
     document_dispose(&document);
@@ -28,7 +33,7 @@ int answer_output(const struct options *options, answer_make *make, void *self, 
     struct output output;
     if (output_open(&output, options->output, error) != 0)
         return -1;
-    if (answer_write(output.stream, options->format, make, self, error) == 0)
+    if (answer_write(output.stream, options, make, self, error) == 0)
         return output_close(&output, error);
     output_abandon(&output);
     return -1;

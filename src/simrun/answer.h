@@ -11,8 +11,7 @@
 /* Make the document; its strings live as long as `self`. -1 with an error. */
 typedef int answer_make(struct document *document, void *self, struct sim_error *error);
 
-int answer_write(FILE *stream, const struct report_spec *format, answer_make *make, void *self,
-                 struct sim_error *error);
+int answer_write(FILE *stream, const struct options *options, answer_make *make, void *self, struct sim_error *error);
 
 /* The same to the output of the options, which is opened first, so that nothing is done in vain. */
 int answer_output(const struct options *options, answer_make *make, void *self, struct sim_error *error);

@@ -6,24 +6,13 @@
 
 extern const struct command command_simulate, command_list, command_explain, command_check, command_model,
     command_platform, command_store_ls, command_store_diff, command_store_merge, command_forecast, command_calibrate,
-    command_lab, command_marks, command_trace, command_completion, command_compare;
+    command_figure, command_lab, command_marks, command_trace, command_completion, command_compare;
 
 const struct command *const commands[] = {
-    &command_simulate,
-    &command_list,
-    &command_explain,
-    &command_check,
-    &command_compare,
-    &command_model,
-    &command_platform,
-    &command_store_ls,
-    &command_store_diff,
-    &command_store_merge,
-    &command_forecast,
-    &command_trace,
-    &command_calibrate,
-    &command_lab,
-    &command_marks,
-    &command_completion,
-    NULL,
+    &command_simulate,    &command_list,       &command_explain,
+    &command_check,       &command_compare,    &command_model,
+    &command_platform,    &command_store_ls,   &command_store_diff,
+    &command_store_merge, &command_forecast,   &command_trace,
+    &command_calibrate,   &command_figure,     &command_lab,
+    &command_marks,       &command_completion, NULL,
 };

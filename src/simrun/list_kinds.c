@@ -6,6 +6,7 @@
 #include "base/builder.h"
 #include "base/memory.h"
 #include "core/what_if/what_if.h"
+#include "figure/figure.h"
 #include "metrics/metrics.h"
 #include "report/report.h"
 #include "sim/network/network.h"
@@ -397,6 +398,12 @@ static struct list_row reader_row(const struct list *list, int i)
 
 /* --- the table --- */
 
+static struct list_row panel_row(const struct list *list, int i)
+{
+    (void)list;
+    return (struct list_row){figure_panels[i].name, figure_panels[i].summary, NULL};
+}
+
 #define IN(items, type, name, source)                                                                                  \
     .table = (items), .name_at = offsetof(struct type, name), .summary_at = offsetof(struct type, summary),            \
     .source_at = (source)
@@ -423,6 +430,7 @@ const struct list_kind list_kinds[] = {
      .print = print_result_table},
     {"details", "Details that --detail adds", .row = detail_row},
     {"causes", "Causes that --what-if removes", .row = cause_row},
+    {"panels", "Panels that simrun figure draws", .row = panel_row},
     {"formats", "Formats of results (--format)", IN(report_specs, report_spec, name, NO_MEMBER)},
     {"formats", "Trace formats that simrun writes (--trace)", .row = writer_row},
     {"formats", "Trace formats that simrun reads, to analyze, or to replay with the application trace",

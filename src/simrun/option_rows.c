@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/option_rows.h"
 
+#include "figure/figure.h"
+
 #include "base/debug.h"
 #include "base/known.h"
 #include "base/memory.h"
@@ -116,6 +118,19 @@ static int take_shard(struct options *options, const char *text, struct sim_erro
                            parts[1]);
     options->shard = (int)parts[0];
     options->n_shards = (int)parts[1];
+    return 0;
+}
+
+/* "85" and "85mm". */
+static int take_width(struct options *options, const char *text, struct sim_error *error)
+{
+    char *end;
+    double width_mm = strtod(text, &end);
+    if (end == text || (*end != '\0' && strcmp(end, "mm") != 0))
+        return option_fail(error, "--width: '%s' is no width, such as 85mm", text);
+    if (!(width_mm >= FIGURE_LEAST_MM && width_mm <= FIGURE_MOST_MM))
+        return option_fail(error, "--width: '%s' is outside %d ... %d mm", text, FIGURE_LEAST_MM, FIGURE_MOST_MM);
+    options->width_mm = width_mm;
     return 0;
 }
 
@@ -272,6 +287,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_CORES] = {"cores", 0, "N", 0, RUNS, TAKES(take_cores), "cores of a host"},
     [OPTION_EAGER_LIMIT] = {"eager-limit", 0, "SIZE", 0, RUNS, TAKES(take_eager_limit),
                             "its eager limit; default: where times have a step"},
+    [OPTION_WIDTH] = {"width", 0, "MM", 0, OUTPUT, TAKES(take_width), "how wide a figure is, such as 85mm, the default"},
     [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine as text for libsimrun"},
     [OPTION_SPEED] = {"speed", 0, NULL, 0, OUTPUT, KEEPS(FLAG, speed),
                       "print the speed of a processor, for --set speed="},

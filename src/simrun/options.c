@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/options.h"
 
+#include "figure/figure.h"
+
 #include "base/known.h"
 #include "base/memory.h"
 #include "simrun/command.h"
@@ -24,7 +26,8 @@ bool options_has(const struct options *options, enum option_id id)
 
 struct options options_default(void)
 {
-    return (struct options){.jobs = 1, .n_ranks = 2, .sequential_ps = -1, .format = report_specs[0]};
+    return (struct options){
+        .jobs = 1, .n_ranks = 2, .width_mm = FIGURE_USUAL_MM, .sequential_ps = -1, .format = report_specs[0]};
 }
 
 /* --- by getopt --- */

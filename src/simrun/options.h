@@ -39,6 +39,7 @@ enum option_id {
     OPTION_HOSTS,
     OPTION_CORES,
     OPTION_EAGER_LIMIT,
+    OPTION_WIDTH,
     OPTION_TEXT,
     OPTION_SPEED,
     OPTION_SOLUTIONS,
@@ -76,6 +77,9 @@ struct options {
     const struct report_spec *format;
     /* NULL: standard output. */
     const char *output;
+    /* What simrun figure draws, NULL: no figure; and how wide, in mm. */
+    const char *panel;
+    double width_mm;
     /* The argument of --platform, as it is given; NULL: the scenario's own. */
     const char *platform;
     /* NULL: none. */

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# simrun figure, without a browser: what the pictures show are the JSON's numbers; see figure.py. And LaTeX.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+run=(--set ranks=1..16*2 --set n=64 "$SOURCE_DIR/scenarios/gj256.xml")
+check JSON "$SIMRUN" -q -f json -o "$work/gj.json" "${run[@]}"
+for panel in $("$SIMRUN" list panels | awk 'NR > 1 { print $1 }'); do
+    case $panel in
+    time | scaling | efficiency | overheads | components | bottlenecks)
+        check "$panel" "$SIMRUN" figure "$panel" -q -o "$work/$panel.svg" "${run[@]}"
+        check "$panel as PDF" "$SIMRUN" figure "$panel" -q --width 120mm -o "$work/$panel.pdf" "${run[@]}"
+        ;;
+    esac
+done
+check 'bars in rows' "$SIMRUN" figure time -q -o "$work/rows.svg" "$SOURCE_DIR/scenarios/ncp2-em3d.xml"
+check 'JSON of rows' "$SIMRUN" -q -f json -o "$work/rows.json" "$SOURCE_DIR/scenarios/ncp2-em3d.xml"
+check 'cells' "$SIMRUN" figure values -q -o "$work/cells.svg" "$SOURCE_DIR/scenarios/align.xml"
+check 'the numbers' python3 "$SOURCE_DIR/tests/cli/figure.py" "$work"
+same 'its width' "$(sed -n 's/^.*<svg [^>]* width="\([^"]*\)".*/\1/p' "$work/scaling.svg")" 240.94pt
+if command -v pdfinfo >/dev/null; then
+    for pdf in "$work"/*.pdf; do
+        check "${pdf##*/} can be read" sh -c "pdfinfo '$pdf' 2>&1 | grep -q '^Page size: *340.1' && ! pdfinfo '$pdf' 2>&1 | grep -q -i error"
+    done
+    same 'the same letters' "$(pdftotext "$work/components.pdf" - | tr ' ' '\n' | grep -c communication)" 1
+fi
+
+expect 2 "figure: unknown panel 'scalling'; did you mean 'scaling'?" figure scalling -o x.svg gj256
+expect 2 'figure: -o FILE names what is drawn, FILE.svg or FILE.pdf' figure scaling gj256
+expect 2 'FILE.svg or FILE.pdf' figure scaling gj256 -o x.png
+expect 2 "width: '5mm' is outside 40 ... 400 mm" figure scaling --width 5mm -o x.svg gj256
+expect 2 "width: '85cm' is no width, such as 85mm" figure scaling --width 85cm -o x.svg gj256
+expect 2 'figure crossover: there is nothing to draw of this panel' figure -q crossover -o "$work/x.svg" "${run[@]}"
+
+check LaTeX "$SIMRUN" -q -f latex -o "$work/gj.tex" "${run[@]}"
+same 'as many begin as end' "$(grep -c '^.begin{tabular}' "$work/gj.tex")" "$(grep -c '^.end{tabular}' "$work/gj.tex")"
+check 'no letter that LaTeX would take' sh -c "! grep -q '[^\\\\][%#]' '$work/gj.tex'"
+check "the times" grep -q "^16 & $(jq -r '.runs[] | select(.ranks == 16) | .time_s * 10000 | round / 10' "$work/gj.json") ms" "$work/gj.tex"
+finish
