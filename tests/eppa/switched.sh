@@ -36,11 +36,11 @@ check_all() {
     holds none "($off_share) == 0"
     record middle
     rounds middle 6
-    holds middle "($off_share) == 1 and ([.waits[] | select(.wait == \"not recorded\") | .count] | add) == $ranks"
+    holds middle "($off_share) == 1 and ([.function_waits[] | select(.wait == \"not recorded\")] | length) == 1"
     [ "$(otf2-print trace.otf2 | grep -c '^MEASUREMENT_ON_OFF')" -eq $((2 * ranks)) ] || fail "middle: records of off and on"
     record late
     rounds late 5
-    holds late '[.waits[].wait] | index("not recorded") == null' # its time begins where it is on
+    holds late '[.function_waits[].wait] | index("not recorded") == null' # its time begins where it is on
     record crossing
     calls crossing MPI_Wait $((10 * ranks - 1))
     calls crossing MPI_Send $((10 * ranks - 1))
@@ -62,10 +62,10 @@ check_all() {
     with EPPA_START=iteration:11
     timeout 300 mpirun -n $ranks "${recording[@]}" "${with[@]}" ./switched none 2>err || fail "never: the program"
     grep -q 'EPPA_START: there was no iteration:11 on rank 0' err || fail "never: $(cat err)"
-    with LD_PRELOAD="$preload" EPPA_FILE=run.json EPPA_START=iteration:4 EPPA_STOP=iteration:8
+    with LD_PRELOAD="$preload" EPPA_FILE=profile.json EPPA_START=iteration:4 EPPA_STOP=iteration:8
     timeout 300 mpirun -n $ranks "${with[@]}" ./switched none || fail "profile: the program"
-    jq -e "[.functions[] | select(.function == \"MPI_Send\") | .calls] == [$((4 * ranks))]" run.json >/dev/null ||
-        fail "$MPI, profile: $(jq -c '.functions' run.json)"
+    jq -e "[.functions[] | select(.function == \"MPI_Send\") | .calls] == [$((4 * ranks))]" profile.json >/dev/null ||
+        fail "$MPI, profile: $(jq -c '.functions' profile.json)"
 }
 
 check_all

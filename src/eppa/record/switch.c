@@ -19,6 +19,7 @@ struct condition {
 static struct condition start, stop;
 static bool is_off;
 static int64_t begun_ns, since_ns, off_ns; /* when the rank's time began, it went off; how long it was off before */
+static const unsigned char *begun_at;      /* the place of the record after the first */
 static uint32_t off_request;               /* the latest then */
 
 static int region_named(const char *name, size_t length)
@@ -59,7 +60,8 @@ void switch_turn(bool on, int64_t now_ns)
 {
     if (on == !is_off)
         return;
-    recorder_step(now_ns);
+    if (recorder.spool.next != begun_at) /* else the time begins where it is on */
+        recorder_step(now_ns);
     is_off = !on;
     if (on) {
         off_ns += now_ns - since_ns;
@@ -78,6 +80,7 @@ void switch_turn(bool on, int64_t now_ns)
 void switch_begin(int64_t now_ns)
 {
     begun_ns = now_ns;
+    begun_at = recorder.spool.next;
     if (start.text != NULL)
         switch_turn(false, now_ns);
 }

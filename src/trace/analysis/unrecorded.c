@@ -12,15 +12,25 @@ static uint32_t drop_first(struct analysis *analysis, struct map_entry *entry)
     return index;
 }
 
+/* True if the location is stalled in the receive, or in a wait for it. */
+static bool waits_for(const struct location *location, uint32_t index)
+{
+    bool is_wait = location->record.kind == RECORD_WAIT;
+    if (location->status != LOCATION_STALLED || !location->begun)
+        return false;
+    for (size_t i = 0; is_wait && i < location->n_parts; i++)
+        if (location->parts[i].receiving && location->parts[i].message == index)
+            return true;
+    return location->record.kind == RECORD_RECV && location->message == index;
+}
+
 void unrecorded_give_up(struct analysis *analysis, struct map_key key, int64_t start_ps)
 {
     struct map_entry *entry;
     while ((entry = map_find(&analysis->matches, key)) != NULL) {
         const struct message *message = &analysis->messages[entry->index];
         struct location *receiver = &analysis->locations[message->posted_at];
-        bool is_blocking = receiver->status == LOCATION_STALLED && receiver->begun &&
-                           receiver->record.kind == RECORD_RECV && receiver->message == entry->index;
-        if (message->sent || !is_blocking || receiver->record.end_ps > start_ps)
+        if (message->sent || receiver->record.end_ps > start_ps || !waits_for(receiver, entry->index))
             return;
         drop_first(analysis, entry);
         receiver->forced = true;
