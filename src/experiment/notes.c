@@ -324,9 +324,22 @@ static void note_part(struct study_run *run, const struct record_info *info, con
              text, fate, (long long)info->part->n_crossing, (long long)info->part->n_outside);
 }
 
+/* Recording was off; what was before it went on, and after it went off for good, is not in the trace at all. */
+static void note_off(struct study_run *run, const struct record_info *info)
+{
+    if (info->off_percent > 0)
+        run_note(run, NOTE_OFF,
+                 "recording was off for %.3g %% of the program's time (MPI_Pcontrol, EPPA_START, EPPA_STOP)",
+                 info->off_percent);
+    else if (info->n_off > 0)
+        run_note(run, NOTE_OFF, "recording was off meanwhile: %lld times, of all ranks together",
+                 (long long)info->n_off);
+}
+
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
     note_part(run, info, "not counted");
+    note_off(run, info);
     note_clocks(run, stats->clock_errors);
     note_crowded(run, info);
     note_assumed(run, info);
@@ -396,6 +409,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
         note_sources(run, &stats->first_come, (double)stats->end_ps * info->n_ranks);
     if (info != NULL) {
         note_part(run, info, "left out");
+        note_off(run, info);
         note_crowded(run, info);
         note_assumed(run, info);
         note_gaps(run, info, "; as long as traced");

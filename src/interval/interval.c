@@ -46,6 +46,7 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_FOREIGN] = "other programs",
     [WAIT_SLEEP] = "asleep",
     [WAIT_OFF] = "off the processor",
+    [WAIT_UNRECORDED] = "not recorded",
     [WAIT_START] = "before the start",
     [WAIT_END] = "after the end",
     [WAIT_NEVER] = "in vain",

@@ -130,6 +130,7 @@ enum wait_state {
     WAIT_FOREIGN,       /* for a processor that programs had of which no rank is a part */
     WAIT_SLEEP,         /* for nothing of the sort: it slept, or was blocked outside of the library */
     WAIT_OFF,           /* one of the last two: the trace does not say which */
+    WAIT_UNRECORDED,    /* recording was off: nobody knows what the rank did */
     WAIT_START,         /* before the rank's first record */
     WAIT_END,           /* after its last one */
     WAIT_NEVER,         /* for a message that had not come when the run was aborted */

@@ -93,7 +93,8 @@ static void add_sleep(const struct replay *replay, struct replay_rank *self, con
     int64_t ps = record->end_ps - record->start_ps;
     if (!replay->input->reader.info.has_times)
         add_delay(self, ps, ROLE_CONTROL);
-    else if (record->sleep == SLEEP_ASLEEP || record->sleep == SLEEP_OFF || record->sleep == SLEEP_LAUNCH)
+    else if (record->sleep == SLEEP_ASLEEP || record->sleep == SLEEP_OFF || record->sleep == SLEEP_LAUNCH ||
+             record->sleep == SLEEP_UNRECORDED)
         add_delay(self, ps, record->sleep == SLEEP_LAUNCH ? ROLE_LAUNCH : ROLE_SLEEP);
 }
 

@@ -44,7 +44,7 @@ static int open_reader(struct record_reader *reader, const char *file, const str
 {
     if (record_open(reader, file, error) != 0)
         return -1;
-    if (!part_is_asked(part) || part_within(reader, part, error) == 0)
+    if ((!part_is_asked(part) && reader->info.n_off == 0) || part_within(reader, part, error) == 0)
         return 0;
     record_close(reader);
     return -1;

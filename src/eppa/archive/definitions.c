@@ -230,11 +230,14 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
 {
     bool is_whole = true;
     uint64_t n_unrecorded = 0;
+    double off_s = 0, run_s = 0;
     bool has_delay = plan->calls[REGION_OFF] == UINT32_MAX;
     char name[256], value[32];
     for (int i = 0; i < plan->n_ranks; i++) {
         is_whole = is_whole && results[i].is_whole;
         n_unrecorded += plan->ranks[i].n_unrecorded;
+        off_s += (double)plan->ranks[i].off.off_ns / 1e9;
+        run_s += (double)plan->ranks[i].off.run_ns / 1e9;
         has_delay = has_delay && (!plan->ranks[i].has_processor || plan->ranks[i].processor.delay_ns >= 0);
     }
     snprintf(value, sizeof value, "%llu", (unsigned long long)n_unrecorded);
@@ -244,6 +247,10 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
     check(self, OTF2_Archive_SetProperty(archive, "EPPA::RUN_DELAY", has_delay ? "true" : "false", true));
     if (n_unrecorded > 0)
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::UNRECORDED_CALLS", value, true));
+    if (off_s > 0) {
+        snprintf(value, sizeof value, "%.3f %%", 100 * off_s / run_s);
+        check(self, OTF2_Archive_SetProperty(archive, "EPPA::OFF", value, true));
+    }
     for (uint32_t i = 0; i < plan->n_parameters; i++) {
         snprintf(name, sizeof name, "EPPA::PARAMETER::%s", plan->parameters[i].name);
         check(self, OTF2_Archive_SetProperty(archive, name, plan->parameters[i].value, true));

@@ -100,6 +100,14 @@ static void add_any_source(struct writing *self, const struct spool_record *reco
         OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_ANY_SOURCE, 1);
 }
 
+static bool is_begun_off(const struct writing *self, uint32_t request)
+{
+    size_t i = self->n_begun_off;
+    while (i > 0 && self->begun_off[i - 1].first >= request)
+        i--;
+    return i > 0 && request <= self->begun_off[i - 1].last;
+}
+
 /* Records that are about a communicator of which nothing is known are left out. */
 static void message(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
 {
@@ -120,7 +128,10 @@ static void message(struct writing *self, const struct spool_record *record, OTF
         OTF2_EvtWriter_MpiIsend(self->events, NULL, time, peer, comm, tag, bytes, request);
         break;
     default:
-        OTF2_EvtWriter_MpiIrecv(self->events, NULL, time, peer, comm, tag, bytes, request);
+        if (is_begun_off(self, request)) /* as if it were posted where it is complete */
+            OTF2_EvtWriter_MpiRecv(self->events, NULL, time, peer, comm, tag, bytes);
+        else
+            OTF2_EvtWriter_MpiIrecv(self->events, NULL, time, peer, comm, tag, bytes, request);
         break;
     }
 }
@@ -129,7 +140,8 @@ static void collective_end(struct writing *self, const struct spool_record *reco
 {
     uint32_t root = low(record->words[0]);
     uint64_t sent = (uint64_t)record->words[1], received = (uint64_t)record->words[2];
-    if (record->a >= self->map->n_comms)
+    if (record->a >= self->map->n_comms ||
+        (record->kind == SPOOL_ICOLL_DONE && is_begun_off(self, low(record->words[3]))))
         return;
     OTF2_CommRef comm = self->map->comms[record->a];
     OTF2_CollectiveOp op = (OTF2_CollectiveOp)record->id;
@@ -212,12 +224,48 @@ static void life(struct writing *self, const struct spool_record *record, OTF2_T
     }
 }
 
+void writing_begin(struct writing *self, OTF2_TimeStamp time)
+{
+    if (self->is_to_begin)
+        OTF2_EvtWriter_ProgramBegin(self->events, NULL, time, STRING_PROGRAM(self->rank), 0, NULL);
+    self->is_to_begin = false;
+}
+
+static void go_off(struct writing *self, OTF2_TimeStamp time)
+{
+    self->awaited.kind = SPOOL_NOTHING;
+    while (self->n_open > 0)
+        leave(self, time);
+    OTF2_EvtWriter_MeasurementOnOff(self->events, NULL, time, OTF2_MEASUREMENT_OFF);
+}
+
+static void go_on(struct writing *self, const struct spool_record *record, bool was_first)
+{
+    if (self->n_begun_off == self->room_off) {
+        self->room_off = 2 * self->room_off + 16;
+        self->begun_off = memory_need(realloc(self->begun_off, self->room_off * sizeof *self->begun_off));
+    }
+    self->begun_off[self->n_begun_off++] = (struct request_range){low(record->words[0]), low(record->words[1])};
+    if (!was_first)
+        OTF2_EvtWriter_MeasurementOnOff(self->events, NULL, (OTF2_TimeStamp)record->time_ns, OTF2_MEASUREMENT_ON);
+}
+
 void writing_take(struct writing *self, const struct spool_record *record)
 {
     OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
+    bool is_first = self->is_to_begin;
+    if (is_first && record->kind == SPOOL_OFF) /* the time begins where it is on */
+        return;
+    writing_begin(self, record->kind == SPOOL_ON ? time : self->time);
     switch (record->kind) {
     case SPOOL_BEGIN:
-        OTF2_EvtWriter_ProgramBegin(self->events, NULL, time, STRING_PROGRAM(self->rank), 0, NULL);
+        self->is_to_begin = true;
+        break;
+    case SPOOL_ON:
+        go_on(self, record, is_first);
+        break;
+    case SPOOL_OFF:
+        go_off(self, time);
         break;
     case SPOOL_ENTER:
         call_enter(self, record);
@@ -242,10 +290,12 @@ void writing_take(struct writing *self, const struct spool_record *record)
         OTF2_EvtWriter_MpiIrecvRequest(self->events, self->attributes, time, record->a);
         break;
     case SPOOL_ISEND_DONE:
-        OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
+        if (!is_begun_off(self, record->a))
+            OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
         break;
     case SPOOL_CANCELLED:
-        OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
+        if (!is_begun_off(self, record->a))
+            OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
         break;
     case SPOOL_COLL_BEGIN:
         OTF2_EvtWriter_MpiCollectiveBegin(self->events, NULL, time);

@@ -161,6 +161,15 @@ static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data
     return true;
 }
 
+static bool take_off(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
+{
+    (void)plan;
+    if (length != sizeof rank->off)
+        return false;
+    memcpy(&rank->off, data, length);
+    return rank->off.off_ns >= 0 && rank->off.off_ns <= rank->off.run_ns && spool_is_time(rank->off.run_ns);
+}
+
 /* Take the name of the library; what the lowest rank says counts. */
 static bool take_library(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
 {
@@ -172,11 +181,20 @@ static bool take_library(struct plan *plan, struct plan_rank *rank, char *data, 
     return true;
 }
 
-static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data, size_t length) = {
-    [DEFINE_RANK] = take_rank,           [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
-    [DEFINE_CALL] = take_call,           [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
-    [DEFINE_CLOCK] = take_clock,         [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
-    [DEFINE_PROCESSOR] = take_processor, [DEFINE_SITE] = plan_take_site,        [DEFINE_LIBRARY] = take_library};
+static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data,
+                              size_t length) = {[DEFINE_RANK] = take_rank,
+                                                [DEFINE_COMM] = plan_take_comm,
+                                                [DEFINE_COMM_NAME] = take_comm_name,
+                                                [DEFINE_CALL] = take_call,
+                                                [DEFINE_SCOPE] = take_scope,
+                                                [DEFINE_PARAMETER] = take_parameter,
+                                                [DEFINE_CLOCK] = take_clock,
+                                                [DEFINE_UNRECORDED] = take_unrecorded,
+                                                [DEFINE_CORES] = take_cores,
+                                                [DEFINE_PROCESSOR] = take_processor,
+                                                [DEFINE_SITE] = plan_take_site,
+                                                [DEFINE_LIBRARY] = take_library,
+                                                [DEFINE_OFF] = take_off};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)
 {

@@ -62,6 +62,7 @@ struct plan_rank {
     struct define_clock clocks[2];
     int n_clocks;
     uint64_t n_unrecorded;
+    struct define_off off;
     struct define_cores cores; /* 0: not known */
     struct define_processor processor;
     bool has_processor; /* it is known */

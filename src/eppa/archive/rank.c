@@ -47,6 +47,7 @@ static void finish(struct rank_writing *self, const struct archive_end *end)
     for (uint32_t i = 0; i < self->n_threads; i++)
         if (self->threads[i].events != NULL)
             writing_finish(&self->threads[i]);
+    writing_begin(own, own->time);
     OTF2_EvtWriter_ProgramEnd(own->events, NULL, own->time, result->is_whole ? 0 : 1);
 }
 
@@ -60,6 +61,8 @@ static void write_next(struct rank_writing *self, struct writing *thread, const 
         return;
     if (is_first)
         result->first_ns = result->last_ns = record->time_ns;
+    if (thread->is_to_begin && record->kind == SPOOL_ON)
+        result->first_ns = record->time_ns;
     self->has_begun = true;
     if (record->time_ns > result->last_ns)
         result->last_ns = record->time_ns;
@@ -108,6 +111,7 @@ static bool close_threads(struct rank_writing *self)
             is_good = OTF2_Archive_CloseEvtWriter(self->archive, thread->events) == OTF2_SUCCESS && is_good;
         }
         free(thread->open);
+        free(thread->begun_off);
         OTF2_AttributeList_Delete(thread->attributes);
     }
     return is_good;

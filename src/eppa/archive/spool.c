@@ -61,8 +61,32 @@ void spool_flush(struct spool *spool)
     spool->next = window;
 }
 
+static void lead_nowhere(struct spool *spool)
+{
+    spool->next = nowhere;
+    spool->limit = nowhere + sizeof nowhere;
+}
+
+void spool_pause(struct spool *spool)
+{
+    spool->paused_next = spool->next;
+    spool->paused_limit = spool->limit;
+    lead_nowhere(spool);
+}
+
+void spool_resume(struct spool *spool)
+{
+    spool->next = spool->paused_next;
+    spool->limit = spool->paused_limit;
+    spool->paused_next = spool->paused_limit = NULL;
+}
+
 void spool_advance(struct spool *spool)
 {
+    if (spool->paused_next != NULL) {
+        lead_nowhere(spool);
+        return;
+    }
     if (spool->take != NULL) {
         spool_flush(spool);
         return;
@@ -74,10 +98,8 @@ void spool_advance(struct spool *spool)
         spool->window = NULL;
         spool->is_broken = map_next(spool) != 0;
     }
-    if (spool->is_broken) {
-        spool->next = nowhere;
-        spool->limit = nowhere + sizeof nowhere;
-    }
+    if (spool->is_broken)
+        lead_nowhere(spool);
 }
 
 void spool_close(struct spool *spool)

@@ -66,6 +66,8 @@ enum spool_kind {
     SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
     SPOOL_UNLOCK, /* is given back; word: rank */
     SPOOL_THREAD, /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
+    SPOOL_OFF,    /* recording is off from here ... */
+    SPOOL_ON,     /* ... to here; words: requests up to these two were begun before that, and before this */
     SPOOL_LIFE,   /* of a thread; id: enum life_event; a: its number */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
@@ -88,7 +90,8 @@ typedef void (*spool_take)(const unsigned char *window, const unsigned char *end
 
 /* A rank's events being written. */
 struct spool {
-    unsigned char *next, *limit; /* of the current window */
+    unsigned char *next, *limit; /* of the current window; while it is paused, of a place that nobody reads ... */
+    unsigned char *paused_next, *paused_limit; /* ... and these of the window; NULL: it is not */
     unsigned char *window;
     int64_t n_windows;
     int fd;
@@ -102,6 +105,9 @@ int spool_open(struct spool *spool, int folder, int rank);
 void spool_open_memory(struct spool *spool, spool_take take);
 void spool_flush(struct spool *spool);
 void spool_close(struct spool *spool);
+/* Records go nowhere until the spool goes on. */
+void spool_pause(struct spool *spool);
+void spool_resume(struct spool *spool);
 /* Make room for a record; without any, is_broken is set, and records go nowhere from now on. */
 void spool_advance(struct spool *spool);
 
@@ -158,7 +164,8 @@ enum definition_kind {
     DEFINE_CORES,      /* struct define_cores */
     DEFINE_PROCESSOR,  /* struct define_processor, at the end */
     DEFINE_SITE,       /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
-    DEFINE_LIBRARY     /* name and version of the library of MPI, with its 0 */
+    DEFINE_LIBRARY,    /* name and version of the library of MPI, with its 0 */
+    DEFINE_OFF         /* struct define_off, at the end; without it, recording was never off */
 };
 struct definition_head {
     uint32_t kind, length;
@@ -198,6 +205,10 @@ struct define_cores {
 struct define_processor {
     int64_t process_ns;          /* processor time of the process, all its threads */
     int64_t thread_ns, delay_ns; /* of the recorded thread, and how long it lacked a processor */
+};
+/* How long recording was off, and the rank's whole time. */
+struct define_off {
+    int64_t off_ns, run_ns;
 };
 struct define_clock {
     int64_t time_ns, offset_ns; /* offset_ns is to be added for the clock of rank 0 */

@@ -151,11 +151,17 @@ static void finish(int64_t time_ns)
 static void take(struct place *now, const struct spool_record *record)
 {
     int64_t length_ns = record->time_ns - now->time_ns;
-    if (now == places && !now->is_inside && record->kind != SPOOL_BEGIN)
+    if (now == places && !now->is_inside && record->kind != SPOOL_BEGIN && record->kind != SPOOL_ON)
         tally.state_ns[now->phase] += length_ns;
     switch (record->kind) {
     case SPOOL_BEGIN:
         tally.begin_ns = record->time_ns;
+        break;
+    case SPOOL_OFF:
+        now->phase = TALLY_USEFUL; /* scopes are entered again */
+        break;
+    case SPOOL_ON:
+        tally.begin_ns += length_ns; /* the time is what is recorded */
         break;
     case SPOOL_FINISH:
         finish(record->time_ns);

@@ -8,6 +8,7 @@
 #include "eppa/eppa.h"
 #include "eppa/record/recorder.h"
 #include "eppa/record/settings.h"
+#include "eppa/record/switch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,16 +75,24 @@ static bool scope_id(const char *text, uint32_t role, uint32_t *id)
     return true;
 }
 
+void recorder_reopen_scopes(int64_t now_ns)
+{
+    for (int i = 0; i < depth; i++)
+        put(SPOOL_SCOPE_ENTER, open_scopes[i].role, open_scopes[i].id, now_ns, 0, NULL);
+}
+
 static void push_wanted(const char *text, enum scope_role role)
 {
     uint32_t id;
+    int64_t now_ns = clock_now_ns();
+    if (role == SCOPE_PLAIN)
+        switch_meet_scope(text, now_ns);
     if (depth == MAX_DEPTH || !scope_id(text, role, &id)) {
         complain("too many scopes, too deep, or a name too long; not recorded: ", text);
         return;
     }
     open_scopes[depth].id = id;
     open_scopes[depth++].role = (uint16_t)role;
-    int64_t now_ns = clock_now_ns();
     recorder_step(now_ns);
     put(SPOOL_SCOPE_ENTER, (uint16_t)role, id, now_ns, 0, NULL);
 }

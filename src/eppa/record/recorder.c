@@ -9,6 +9,7 @@
 #include "eppa/profile/destination.h"
 #include "eppa/profile/tally.h"
 #include "eppa/record/settings.h"
+#include "eppa/record/switch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -67,9 +68,14 @@ void recorder_lock(void)
 
 void recorder_use(uint16_t region)
 {
+    static bool is_defined[N_REGIONS];
     uint32_t used = region;
-    recorder.is_used[region] = true;
-    recorder_define(DEFINE_CALL, &(struct part){&used, sizeof used}, 1);
+    if (switch_counts(region))
+        switch_meet_call(region, clock_now_ns());
+    recorder.is_used[region] = !switch_counts(region); /* else it is asked again */
+    if (!is_defined[region])
+        recorder_define(DEFINE_CALL, &(struct part){&used, sizeof used}, 1);
+    is_defined[region] = true;
 }
 
 bool recorder_takes(int rank, int n_ranks)
@@ -251,8 +257,11 @@ int recorder_open(const char *base, int rank, int n_ranks)
 
 void recorder_start(bool all_threads, bool several)
 {
+    int64_t now_ns = clock_now_ns();
     polls_prepare();
-    put(SPOOL_BEGIN, 0, 0, clock_now_ns(), 0, NULL);
+    switch_prepare(recorder.rank == 0);
+    put(SPOOL_BEGIN, 0, 0, now_ns, 0, NULL);
+    switch_begin(now_ns);
     recorder.all_threads = all_threads;
     recorder.several = several;
     recorder.n_threads = 1;
@@ -265,6 +274,7 @@ void recorder_stop(bool is_whole, int64_t time_ns)
 {
     recorder_begin_turn();
     recorder_step(time_ns);
+    switch_end(&time_ns);
     recorder.on = false;
     processor_stop();
     uint64_t n_unrecorded = atomic_load(&recorder.n_unrecorded);

@@ -89,8 +89,10 @@ static inline void recorder_end_turn(void)
         pthread_mutex_unlock(&recorder.turn);
 }
 
-/* A call is made for the first time. */
+/* A call is made for the first time, or counted by a condition. */
 void recorder_use(uint16_t region);
+/* Enter the scopes again that are open: recording is on again. */
+void recorder_reopen_scopes(int64_t now_ns);
 
 /* Does a call of this thread count? A function of its own says why not. */
 bool recorder_wants_thread(void);

@@ -14,8 +14,11 @@
 enum { MAX_NAMES = 4, MAX_NAME = 64 }; /* that are said */
 
 static const char prefix[] = "EPPA_";
-static const char *const names[N_SETTINGS + 1] = {
-    [SETTING_FILE] = "EPPA_FILE", [SETTING_SITES] = "EPPA_SITES", [SETTING_WAIT] = "EPPA_WAIT"};
+static const char *const names[N_SETTINGS + 1] = {[SETTING_FILE] = "EPPA_FILE",
+                                                  [SETTING_SITES] = "EPPA_SITES",
+                                                  [SETTING_WAIT] = "EPPA_WAIT",
+                                                  [SETTING_START] = "EPPA_START",
+                                                  [SETTING_STOP] = "EPPA_STOP"};
 
 static const char *name_at(const void *table, int i)
 {

@@ -9,6 +9,7 @@
 #include "eppa/record/launcher.h"
 #include "eppa/record/processor.h"
 #include "eppa/record/settings.h"
+#include "eppa/record/switch.h"
 #include "eppa/record/watch.h"
 #include "eppa/wrap/wrap.h"
 
@@ -172,6 +173,18 @@ WRAPPER(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *sessi
     return status;
 }
 #endif
+
+/* Level 0 is off, 1 on. 2 flushes: records are in the spool's file anyway. Others mean nothing here. */
+EXPORTED __typeof__(PMPI_Pcontrol) MPI_Pcontrol __attribute__((alias("PMPI_Pcontrol")));
+EXPORTED int PMPI_Pcontrol(const int level, ...)
+{
+    if ((level == 0 || level == 1) && recorder_wants()) {
+        recorder_begin_turn();
+        switch_turn(level == 1, clock_now_ns());
+        recorder_end_turn();
+    }
+    return MPI_SUCCESS;
+}
 
 EXPORTED __typeof__(PMPI_Finalize) MPI_Finalize __attribute__((alias("PMPI_Finalize")));
 EXPORTED int PMPI_Finalize(void)

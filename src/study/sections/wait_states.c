@@ -42,6 +42,7 @@ static const struct {
     [WAIT_FOREIGN] = {"ranks wait", "for a processor that other programs use", NULL},
     [WAIT_SLEEP] = {"ranks sleep", "or are blocked outside of the message library", NULL},
     [WAIT_OFF] = {"ranks have no processor", "and wait for no other rank: they sleep, or other programs use it", NULL},
+    [WAIT_UNRECORDED] = {"recording", "is off", NULL},
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
     [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
@@ -58,7 +59,7 @@ static const struct function_waits_row *find_largest(const struct function_waits
 {
     const struct function_waits_row *largest = NULL;
     for (const struct function_waits_row *row = waits; row < waits + n_waits; row++)
-        if (!(has_threads && (row->wait == WAIT_START || row->wait == WAIT_END)) &&
+        if (!(has_threads && (row->wait == WAIT_START || row->wait == WAIT_END)) && row->wait != WAIT_UNRECORDED &&
             (row->wait == WAIT_SLEEP || row->wait == WAIT_OFF) == is_sleep &&
             (largest == NULL || row->time_ps > largest->time_ps))
             largest = row;

@@ -133,7 +133,8 @@ void account_sleep(struct analysis *analysis, int rank)
 {
     static const uint8_t waits[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = WAIT_OTHER,      [SLEEP_PROCESSOR] = WAIT_PROCESSOR,
                                                    [SLEEP_FOREIGN] = WAIT_FOREIGN, [SLEEP_ASLEEP] = WAIT_SLEEP,
-                                                   [SLEEP_OFF] = WAIT_OFF,         [SLEEP_LAUNCH] = WAIT_LAUNCH};
+                                                   [SLEEP_OFF] = WAIT_OFF,         [SLEEP_LAUNCH] = WAIT_LAUNCH,
+                                                   [SLEEP_UNRECORDED] = WAIT_UNRECORDED};
     struct location *location = &analysis->locations[rank];
     if (location->asleep_ps <= location->now_ps)
         return;

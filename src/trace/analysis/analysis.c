@@ -192,6 +192,8 @@ static void finish(struct analysis *analysis, int rank)
         account_compute(analysis, rank);
         break;
     case RECORD_SLEEP:
+        if (location->record.sleep == SLEEP_UNRECORDED)
+            unrecorded_forget(analysis, rank, location->record.end_ps);
         location->asleep_ps = location->record.end_ps;
         location->asleep_scope = account_scope(location);
         location->asleep_for = location->record.sleep;

@@ -157,6 +157,14 @@ int analysis_resolve(struct analysis *analysis);
 /* The rank's wait since the beginning of its record, in the call `what`, is without what it was for. */
 void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, const char *what);
 
+/* --- where recording was off (unrecorded.c) --- */
+
+/* The rank sends a message under the key at start_ps: receives that were over before then are of messages that nobody
+ * recorded. */
+void unrecorded_give_up(struct analysis *analysis, struct map_key key, int64_t start_ps);
+/* The rank's recording goes on at until_ps: what was sent to it before then has been received meanwhile. */
+void unrecorded_forget(struct analysis *analysis, int rank, int64_t until_ps);
+
 /* --- account --- */
 
 /* The rank spends its time until `end_ps` as the interval says: location, times and scope are filled in. */

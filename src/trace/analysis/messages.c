@@ -173,6 +173,8 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
     struct map_key key = key_of(analysis_rank_of(analysis, rank), record->peer, record);
+    if (analysis->reader->info.n_off > 0)
+        unrecorded_give_up(analysis, key, record->start_ps);
     uint32_t index = take_first(analysis, key, false);
     bool met = index != MAP_NOTHING;
     if (!met) {

@@ -150,7 +150,7 @@ void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, co
 int analysis_resolve(struct analysis *analysis)
 {
     const struct record_info *info = &analysis->reader->info;
-    bool lenient = info->is_cut || info->n_unrecorded > 0;
+    bool lenient = info->is_cut || info->n_unrecorded > 0 || info->n_off > 0;
     int rank = first_stalled(analysis);
     if (rank >= 0 && let_go(analysis))
         return 0;

@@ -68,9 +68,13 @@ static const struct {
     [RECORD_CALL_WAIT] = {REGION_OTHER, N_LOCATION_STATES},
 };
 
-static const uint8_t sleeps[N_RECORD_SLEEPS] = {
-    [SLEEP_IDLE] = STATE_IDLE,     [SLEEP_PROCESSOR] = VISIT_RANKS, [SLEEP_FOREIGN] = VISIT_FOREIGN,
-    [SLEEP_ASLEEP] = VISIT_ASLEEP, [SLEEP_OFF] = VISIT_OFF,         [SLEEP_LAUNCH] = VISIT_LAUNCH};
+static const uint8_t sleeps[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = STATE_IDLE,
+                                                [SLEEP_PROCESSOR] = VISIT_RANKS,
+                                                [SLEEP_FOREIGN] = VISIT_FOREIGN,
+                                                [SLEEP_ASLEEP] = VISIT_ASLEEP,
+                                                [SLEEP_OFF] = VISIT_OFF,
+                                                [SLEEP_LAUNCH] = VISIT_LAUNCH,
+                                                [SLEEP_UNRECORDED] = VISIT_UNRECORDED};
 
 static void say(struct region_visit *visit, enum visit_attribute attribute, int64_t number)
 {

@@ -26,11 +26,13 @@ uint8_t otf_role_of(const char *text)
     static const struct {
         const char *name;
         uint8_t role;
-    } roles[] = {{"useful", OTF_ROLE_USEFUL},   {"control", OTF_ROLE_CONTROL}, {"idle", OTF_ROLE_IDLE},
-                 {"send", OTF_ROLE_SEND},       {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR},
-                 {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO},           {"ranks", OTF_ROLE_RANKS},
-                 {"foreign", OTF_ROLE_FOREIGN}, {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF},
-                 {"launch", OTF_ROLE_LAUNCH}};
+    } roles[] = {{"useful", OTF_ROLE_USEFUL},   {"control", OTF_ROLE_CONTROL},
+                 {"idle", OTF_ROLE_IDLE},       {"send", OTF_ROLE_SEND},
+                 {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR},
+                 {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO},
+                 {"ranks", OTF_ROLE_RANKS},     {"foreign", OTF_ROLE_FOREIGN},
+                 {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF},
+                 {"launch", OTF_ROLE_LAUNCH},   {"unrecorded", OTF_ROLE_UNRECORDED}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -160,9 +162,10 @@ static void end_spell(struct otf_cursor *cursor)
 static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t role)
 {
     static const uint8_t sleeps[] = {
-        [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR, [OTF_ROLE_RANKS] = SLEEP_PROCESSOR,
-        [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN, [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,       [OTF_ROLE_OFF] = SLEEP_OFF,
-        [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,
+        [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR,
+        [OTF_ROLE_RANKS] = SLEEP_PROCESSOR, [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN,
+        [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,   [OTF_ROLE_OFF] = SLEEP_OFF,
+        [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,   [OTF_ROLE_UNRECORDED] = SLEEP_UNRECORDED,
     };
     const struct record_sharing *sharing = cursor->shared->sharing;
     int64_t length_ps = record.end_ps - record.start_ps, shift_ps = cursor->shared->shift_ps, by_ranks_ps = length_ps;
@@ -189,7 +192,7 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
         [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
         [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
         [OTF_ROLE_ASLEEP] = RECORD_SLEEP,    [OTF_ROLE_OFF] = RECORD_SLEEP,      [OTF_ROLE_LIBRARY] = RECORD_CALL,
-        [OTF_ROLE_IO] = RECORD_CALL,         [OTF_ROLE_LAUNCH] = RECORD_SLEEP,
+        [OTF_ROLE_IO] = RECORD_CALL,         [OTF_ROLE_LAUNCH] = RECORD_SLEEP,   [OTF_ROLE_UNRECORDED] = RECORD_SLEEP,
     };
     static const uint8_t calls[N_OTF_ROLES] = {
         [OTF_ROLE_SEND] = RECORD_CALL_SEND,
@@ -198,6 +201,8 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
         [OTF_ROLE_IO] = RECORD_CALL_WRITE,
     };
     uint8_t role = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
+    if (cursor->is_off)
+        role = OTF_ROLE_UNRECORDED;
     if (kinds[role] == RECORD_COMPUTE || is_pause(role))
         extend_spell(cursor, kinds[role] == RECORD_COMPUTE);
     if (cursor->first_pass) {
@@ -228,6 +233,16 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 void otf_cursor_end_piece(struct otf_cursor *cursor)
 {
     end_piece(cursor, NULL);
+}
+
+int otf_cursor_switch(struct otf_cursor *cursor, bool on)
+{
+    if (cursor->n_calls > 0 || on != cursor->is_off) /* what is within a call is the call's */
+        return 0;
+    end_piece(cursor, NULL);
+    cursor->is_off = !on;
+    cursor->survey->n_off += cursor->first_pass && !on;
+    return 0;
 }
 
 /* ---- Regions ---- */

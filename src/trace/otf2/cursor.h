@@ -68,6 +68,7 @@ struct otf_shared {
 struct otf_survey {
     bool has_events;
     bool has_ended;               /* with status 0 */
+    int64_t n_off;                /* times that recording goes off */
     int64_t first_ps, last_ps;    /* of its events, before shift_ps */
     uint64_t first_receipt;       /* index of its first posted non-blocking receive */
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
@@ -102,6 +103,7 @@ struct otf_cursor {
      * it the rank had one. */
     int64_t spell_ps, spell_used_ps;
     bool in_spell;
+    bool is_off; /* recording is */
 
     struct otf_frame *frames; /* the regions that the rank is in */
     size_t n_frames, capacity_frames;
@@ -187,8 +189,9 @@ enum otf_role {
     OTF_ROLE_RANKS,     /* for one that ranks had */
     OTF_ROLE_FOREIGN,   /* for one that others had */
     OTF_ROLE_ASLEEP,
-    OTF_ROLE_LAUNCH, /* from the launch of what a stream does until it begins */
-    OTF_ROLE_OFF,    /* asleep, or waiting for one that others had */
+    OTF_ROLE_LAUNCH,     /* from the launch of what a stream does until it begins */
+    OTF_ROLE_UNRECORDED, /* recording is off */
+    OTF_ROLE_OFF,        /* asleep, or waiting for one that others had */
     N_OTF_ROLES
 };
 uint8_t otf_role_of(const char *text);
@@ -205,6 +208,8 @@ void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
 /* With polls > 1, the region is so many polls in a row. Of a call, `site` is its place in the program. */
 int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls, uint32_t site);
 int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave);
+/* Recording goes on, or off. */
+int otf_cursor_switch(struct otf_cursor *cursor, bool on);
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request);

@@ -205,6 +205,7 @@ static int io_begin(struct otf_cursor *cursor, OTF2_IoHandleRef file, OTF2_IoOpe
 ON_EVENT(program_begin, ((void)program, (void)n, (void)arguments, 0), OTF2_StringRef program, uint32_t n,
          const OTF2_StringRef *arguments)
 ON_EVENT(program_end, (otf_cursor_program_end(cursor, status), 0), int64_t status)
+ON_EVENT(switch, otf_cursor_switch(cursor, mode == OTF2_MEASUREMENT_ON), OTF2_MeasurementMode mode)
 ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = 0}), uint32_t peer,
@@ -299,6 +300,7 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv);
     OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv_complete);
     OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, on_switch);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_collective_complete);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_collective_request);

@@ -33,6 +33,8 @@ static void take_property(struct record_info *info, const char *name, const char
         take_library(info, value);
     else if (strcasecmp(name, "EPPA::RUN_DELAY") == 0)
         info->tells_sleep = strcasecmp(value, "true") == 0;
+    else if (strcasecmp(name, "EPPA::OFF") == 0)
+        info->off_percent = strtod(value, NULL);
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
         info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }

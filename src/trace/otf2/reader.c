@@ -136,6 +136,7 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
     trace->input.shared.is_cut |= reader->info.is_cut;
     for (int i = 0; i < trace->input.defs.n_locations; i++) {
         reader->info.n_begun += trace->input.surveys[i].n_begun;
+        reader->info.n_off += trace->input.surveys[i].n_off;
         reader->info.n_any_source += trace->input.surveys[i].n_any_source;
     }
     otf_meetings_check(&trace->input, &reader->info);

@@ -80,6 +80,7 @@ enum visit_role {
     VISIT_ASLEEP,
     VISIT_OFF,
     VISIT_LAUNCH,
+    VISIT_UNRECORDED,
     N_VISIT_ROLES
 };
 

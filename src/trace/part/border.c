@@ -10,9 +10,11 @@
 
 /* An end of a message that waits for the other. */
 struct end {
-    int32_t location;
+    int32_t location, receiver;
     bool is_within, is_send;
-    uint32_t next; /* of the same key, or of free ones */
+    uint32_t request;          /* of a receive that is waited for; else 0 */
+    int64_t start_ps, over_ps; /* it begins; a receive is over; INT64_MAX: that is not known yet */
+    uint32_t next;             /* of the same key, or of free ones */
     int64_t number;
 };
 
@@ -25,6 +27,8 @@ struct search {
     struct end *ends;
     size_t n_ends, capacity;
     uint32_t free;
+    struct map requests; /* location, request: the end that it was last of */
+    int64_t *off_ps;     /* of each location: up to when its recording was off, until its next record; 0: it was not */
 };
 
 static struct map_key key_of(int location, int64_t number)
@@ -53,21 +57,61 @@ static uint32_t keep(struct search *search, const struct end *end)
     return index;
 }
 
+/* Take the first that waits out of its queue. */
+static struct end drop_first(struct search *search, struct map_entry *entry)
+{
+    uint32_t index = entry->index;
+    const struct end end = search->ends[index];
+    queue_drop_first(&search->queues, entry, end.next);
+    search->ends[index].request = 0;
+    search->ends[index].next = search->free;
+    search->free = index;
+    return end;
+}
+
+/* Receives that were over before the send are of messages that were not recorded. */
+static void give_up(struct search *search, struct map_key key, int64_t start_ps)
+{
+    struct map_entry *entry;
+    while ((entry = map_find(&search->queues, key)) != NULL && !search->ends[entry->index].is_send &&
+           search->ends[entry->index].over_ps <= start_ps) {
+        const struct end end = drop_first(search, entry);
+        if (end.is_within)
+            cross(search->border, end.location, end.number);
+    }
+}
+
+/* What was sent to the rank before its recording went on has been received meanwhile. */
+static void forget(struct search *search, int rank, int64_t until_ps)
+{
+    for (size_t i = 0; i < search->queues.size;) {
+        struct map_entry *entry = &search->queues.entries[i];
+        const struct end *first = entry->index != MAP_NOTHING ? &search->ends[entry->index] : NULL;
+        if (first == NULL || !first->is_send || first->receiver != rank || first->start_ps >= until_ps) {
+            i++;
+            continue;
+        }
+        const struct end end = drop_first(search, entry); /* its place may have another entry now */
+        if (end.is_within)
+            cross(search->border, end.location, end.number);
+    }
+}
+
 /* The end meets the first of its key that waits, if that is of the other side. */
 static void match(struct search *search, struct map_key key, const struct end *end)
 {
+    if (end->is_send && search->border->info->n_off > 0)
+        give_up(search, key, end->start_ps);
     struct map_entry *entry = map_add(&search->queues, key);
     if (entry->index == MAP_NOTHING || search->ends[entry->index].is_send == end->is_send) {
         uint32_t index = keep(search, end), before = queue_append(entry, index);
         if (before != MAP_NOTHING)
             search->ends[before].next = index;
+        if (end->request != 0)
+            map_add(&search->requests, map_key(end->location, (int32_t)end->request, 0, 0))->index = index;
         return;
     }
-    uint32_t index = entry->index;
-    const struct end other = search->ends[index];
-    queue_drop_first(&search->queues, entry, other.next);
-    search->ends[index].next = search->free;
-    search->free = index;
+    const struct end other = drop_first(search, entry);
     if (other.is_within != end->is_within) {
         const struct end *within = end->is_within ? end : &other;
         cross(search->border, within->location, within->number);
@@ -81,6 +125,10 @@ static void take_message(struct search *search, int location)
     int rank = location % part->n_whole, peer = record->peer;
     bool is_send = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
     const struct end end = {.location = location,
+                            .receiver = is_send ? peer : rank,
+                            .request = record->kind == RECORD_IRECV ? record->request : 0,
+                            .start_ps = record->start_ps,
+                            .over_ps = record->kind == RECORD_RECV ? record->end_ps : INT64_MAX,
                             .is_within = border_is_within(part, record),
                             .is_send = is_send,
                             .next = MAP_NOTHING,
@@ -90,6 +138,25 @@ static void take_message(struct search *search, int location)
         return;
     }
     match(search, map_key(is_send ? rank : peer, is_send ? peer : rank, record->tag, record->group), &end);
+}
+
+/* The location waits for a request: then that receive is over, if it still waits for its send. */
+static void take_wait(const struct search *search, int location)
+{
+    const struct record *record = &search->records[location];
+    uint32_t index;
+    if (map_get(&search->requests, map_key(location, (int32_t)record->request, 0, 0), &index) &&
+        search->ends[index].location == location && search->ends[index].request == record->request)
+        search->ends[index].over_ps = record->end_ps;
+}
+
+/* The location's records go on, or are off for a while. */
+static void take_off(struct search *search, int location)
+{
+    const struct record *record = &search->records[location];
+    if (search->off_ps[location] > 0)
+        forget(search, location % search->border->part->n_whole, search->off_ps[location]);
+    search->off_ps[location] = record->kind == RECORD_SLEEP && record->sleep == SLEEP_UNRECORDED ? record->end_ps : 0;
 }
 
 /* Those that still wait at the end of the part. */
@@ -189,8 +256,12 @@ static void take(struct search *search, int location)
 {
     const struct record *record = &search->records[location];
     int rank = location % search->border->part->n_whole;
+    if (search->border->info->n_off > 0)
+        take_off(search, location);
     if (border_is_message(record))
         take_message(search, location);
+    else if (record->kind == RECORD_WAIT)
+        take_wait(search, location);
     else if (record->kind == RECORD_COLLECTIVE && record->group >= 0 && record->group < search->border->info->n_groups)
         take_collective(search->border, rank, record);
     else if (record->kind == RECORD_SIGNAL || record->kind == RECORD_AWAIT)
@@ -222,6 +293,7 @@ int border_find(struct border *border, const struct part *part, struct record_re
     struct search search = {.border = border,
                             .records = xcalloc(n_locations, sizeof *search.records),
                             .numbers = xcalloc(n_locations, sizeof *search.numbers),
+                            .off_ps = xcalloc(n_locations, sizeof *search.off_ps),
                             .free = MAP_NOTHING};
     *border = (struct border){.part = part,
                               .info = &reader->info,
@@ -229,6 +301,8 @@ int border_find(struct border *border, const struct part *part, struct record_re
     int status = go_through(&search, reader, error);
     heap_dispose(&search.ready);
     map_dispose(&search.queues);
+    map_dispose(&search.requests);
+    free(search.off_ps);
     free(search.ends);
     free(search.numbers);
     free(search.records);

@@ -79,12 +79,13 @@ static inline bool record_completes_epoch(int32_t tag)
 
 /* Reasons of a RECORD_SLEEP. */
 enum record_sleep {
-    SLEEP_IDLE,      /* the trace does not say */
-    SLEEP_PROCESSOR, /* for a processor, which `peer` had until then; -1: some rank, nobody says which */
-    SLEEP_FOREIGN,   /* for a processor that programs had of which no rank is a part */
-    SLEEP_ASLEEP,    /* it slept, or was blocked outside of the message library */
-    SLEEP_OFF,       /* one of the last two: the trace does not say which */
-    SLEEP_LAUNCH,    /* a stream, from the launch of something until it begins */
+    SLEEP_IDLE,       /* the trace does not say */
+    SLEEP_PROCESSOR,  /* for a processor, which `peer` had until then; -1: some rank, nobody says which */
+    SLEEP_FOREIGN,    /* for a processor that programs had of which no rank is a part */
+    SLEEP_ASLEEP,     /* it slept, or was blocked outside of the message library */
+    SLEEP_OFF,        /* one of the last two: the trace does not say which */
+    SLEEP_LAUNCH,     /* a stream, from the launch of something until it begins */
+    SLEEP_UNRECORDED, /* recording was off: nobody knows */
     N_RECORD_SLEEPS
 };
 
@@ -181,8 +182,8 @@ struct record_part {
     int64_t from_ps, to_ps, whole_ps; /* the moments, and how long the run is; 0: the trace has no times */
     int n_ranks, n_whole;             /* ranks of the part, and of the run */
     const char *ranks;                /* as they are asked for; NULL: all */
-    int64_t n_crossing; /* messages between these ranks of which only one end is in the part */
-    int64_t n_outside;  /* messages of these ranks with others */
+    int64_t n_crossing;               /* messages between these ranks of which only one end is in the part */
+    int64_t n_outside;                /* messages of these ranks with others */
 };
 
 /* Information on a trace as a whole. */
@@ -213,6 +214,8 @@ struct record_info {
     int64_t split_line, exchange_line;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
+    int64_t n_off;      /* times that recording went off, of all ranks: messages may lack their other side */
+    double off_percent; /* of the ranks' time, recording was off, as far as the trace says so */
     /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
      * one. */
     int64_t n_assumed;
@@ -232,7 +235,7 @@ struct record_info {
     struct record_processor *processors; /* of each rank; NULL: nothing is known */
     bool tells_sleep;                    /* the trace tells what ranks lacked of a processor from what they slept */
     char *library;                       /* of MPI, with its version, as it calls itself; NULL: not known */
-    const struct record_part *part; /* what the records are of; NULL: the whole run */
+    const struct record_part *part;      /* what the records are of; NULL: the whole run */
     char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
