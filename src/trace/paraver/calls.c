@@ -104,6 +104,8 @@ static void add_send(struct prv_place *place, uint32_t request)
 /* Wait for the sends from `first` on, so many of them. */
 static void wait_for_sends(struct prv_place *place, size_t first, size_t count, int64_t position)
 {
+    if (count == 0)
+        return;
     for (size_t i = first; i < first + count; i++)
         put_wait(place, place->sends[i], place->now_ps, position);
     memmove(place->sends + first, place->sends + first + count,
