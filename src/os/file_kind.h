@@ -25,6 +25,7 @@ enum file_is {
     FILE_GOAL,
     FILE_PARAVER,
     FILE_STORE,
+    FILE_CUBE,        /* a profile */
     FILE_DATASET,     /* a table of measured values */
     FILE_RUN_PROFILE, /* by libeppa, as JSON */
     FILE_FOREIGN, /* of another program */

@@ -290,7 +290,7 @@ const struct file_kind file_kind_absent = {FILE_ABSENT, "", ""}, file_kind_folde
 #define IS_EXTRAP "an experiment of Extra-P"
 #define MODEL "simrun model FILE makes models of it"
 #define REFERENCE MODEL "; a scenario's <reference file=\"...\"/> names tables of measured values"
-#define SCOREP "with SCOREP_ENABLE_TRACING=true Score-P writes traces.otf2 beside it, which simrun reads"
+#define PROFILE "simrun FILE says where its time went"
 
 const struct file_kind_row file_kind_rows[] = {
     MAGIC(FILE_OTF2, "\003BOTF2", "an OTF2 trace", ANALYSE),
@@ -317,15 +317,15 @@ const struct file_kind_row file_kind_rows[] = {
     {.kind = {FILE_DATASET, IS_EXTRAP, MODEL}, .begin = "PK\003\004", .extension = ".extra-p"},
     MAGIC(FILE_FOREIGN, "PK\003\004", "a zip archive", UNPACK),
     MAGIC(FILE_FOREIGN, "7z\274\257\047\034", "a 7-Zip archive", UNPACK),
-    {.kind = {FILE_FOREIGN, IS_CUBE, SCOREP}, .offset = 257, .begin = "ustar", .fits = is_cubex},
-    {.kind = {FILE_FOREIGN, IS_CUBE, SCOREP}, .offset = 257, .begin = "ustar", .extension = ".cubex"},
+    {.kind = {FILE_CUBE, IS_CUBE, PROFILE}, .offset = 257, .begin = "ustar", .fits = is_cubex},
+    {.kind = {FILE_CUBE, IS_CUBE, PROFILE}, .offset = 257, .begin = "ustar", .extension = ".cubex"},
     {.kind = {FILE_FOREIGN, "a tar archive", UNPACK}, .offset = 257, .begin = "ustar"},
     LINES(FILE_SCENARIO, is_scenario, "a scenario", "simrun FILE simulates it"),
     LINES(FILE_PLATFORM, is_platform, "a platform file",
           "name it in a scenario's <platform file=\"...\"/>, replay a trace on it with --platform, or query it with "
           "simrun "
           "forecast"),
-    LINES(FILE_FOREIGN, is_cube, IS_CUBE, SCOREP),
+    LINES(FILE_FOREIGN, is_cube, "the anchor of a Cube profile", "use the archive that it is from, NAME.cubex"),
     LINES(FILE_FOREIGN, is_page, "a web page", ""),
     LINES(FILE_XML, is_xml, "XML of another kind", ""),
     LINES(FILE_FOREIGN, is_wide, "text in UTF-16", "convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)"),
@@ -371,7 +371,6 @@ const struct file_kind_row file_kind_rows[] = {
     EXTENSION(FILE_DATASET, ".tsv", "a table (CSV)", REFERENCE),
     EXTENSION(FILE_DATASET, ".jsonl", "a table (JSON)", MODEL),
     EXTENSION(FILE_FOREIGN, ".et", IS_CHAKRA, READS),
-    EXTENSION(FILE_FOREIGN, ".cubex", IS_CUBE, SCOREP),
     EXTENSION(FILE_FOREIGN, ".paje", "a Paje trace", READS),
     EXTENSION(FILE_FOREIGN, ".stf", "a trace of Intel's Trace Collector", READS),
     EXTENSION(FILE_FOREIGN, ".otf", "an OTF trace, of version 1", READS),

@@ -13,6 +13,7 @@
 #include "simrun/analyse.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
+#include "simrun/cube_answer.h"
 #include "simrun/experiment.h"
 #include "simrun/inputs.h"
 #include "simrun/model.h"
@@ -231,13 +232,15 @@ static int run_file(const char *file, const struct options *options, struct sim_
     if (file != options->files[0])
         putchar('\n');
     bool analyses = analyse_is_trace(file) && options->platform == NULL;
+    if (cube_answer_takes(file))
+        return cube_answer_file(file, options, error);
     return (analyses ? analyse_file : simulate_scenario)(file, options, error);
 }
 
 /* Check a word on the command line: one that is no file has to be the name of a scenario. */
 static int check_name(const char *file, struct sim_error *error)
 {
-    char *found = analyse_is_trace(file) ? xstrdup(file) : inputs_find_scenario(file, error);
+    char *found = analyse_is_trace(file) || cube_answer_takes(file) ? xstrdup(file) : inputs_find_scenario(file, error);
     int status = found != NULL ? 0 : -1;
     free(found);
     return status;

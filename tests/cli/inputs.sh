@@ -41,10 +41,8 @@ while IFS='|' read -r what name bytes <&3; do
     refused "$what" -p "./$name" all.ti
     run list "./$name"
     check "simrun list says it, too: $name" grep -qE ": is (a |an |the )?$what" "$work/out"
-    [ "$what" != 'Cube profile' ] && [ "$what" != 'Paraver trace' ] || anywhere "$what" "$name"
+    [ "$what" != 'Cube profile' ] || anywhere "$what" "$name"
 done 3<<'END'
-Paraver trace|x.prv|#Paraver (01/02/2026 at 10:00):1000:1(2):1:2(1:1,1:1)\nsecret\n
-Paraver trace|paraver|#Paraver (01/02/2026 at 10:00):1000\n
 names of a Paraver trace|x.pcf|DEFAULT_OPTIONS\n\nLEVEL   THREAD\n
 rows of a Paraver trace|x.row|LEVEL CPU SIZE 2\n
 Paje trace|x.trace|%%EventDef PajeDefineContainerType 0\n%% Alias string\n
@@ -97,7 +95,6 @@ mkdir cube && printf '<cube version="4.7"></cube>' >cube/anchor.xml && : >cube/0
 tar -C cube -cf x.cubex anchor.xml 0.index
 tar -C cube -cf profile 0.index anchor.xml
 tar -cf some.tar r0
-printf '#Paraver (01/02/2026 at 10:00):1000\n' | gzip >x.prv.gz
 gzip -c some.tar >some.tgz
 gzip -c two.otf2 >two.otf2.gz
 while read -r name what <&3; do
@@ -108,7 +105,6 @@ done 3<<'END'
 x.cubex Cube profile
 profile Cube profile
 some.tar tar archive
-x.prv.gz Paraver trace
 some.tgz tar archive
 two.otf2.gz compressed by gzip
 END

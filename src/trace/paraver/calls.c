@@ -104,6 +104,8 @@ static void add_send(struct prv_place *place, uint32_t request)
 /* Wait for the sends from `first` on, so many of them. */
 static void wait_for_sends(struct prv_place *place, size_t first, size_t count, int64_t position)
 {
+    if (count == 0)
+        return;
     for (size_t i = first; i < first + count; i++)
         put_wait(place, place->sends[i], place->now_ps, position);
     memmove(place->sends + first, place->sends + first + count,
@@ -203,12 +205,13 @@ static void put_collective(struct prv_place *place, int64_t end_ps, int64_t posi
 
 /* --- the whole --- */
 
-static void begin_call(struct prv_place *place, const struct prv_item *item)
+static void begin_call(struct prv_place *place, uint16_t function, int64_t at_ps, int64_t position)
 {
-    prv_place_compute(place, item->at_ps, item->position);
+    prv_place_compute(place, at_ps, position);
     place->in_call = true;
+    place->is_piece = false;
     place->call_ps = place->now_ps;
-    place->function = (uint16_t)item->number;
+    place->function = function;
     memset(place->values, 0, sizeof place->values);
 }
 
@@ -218,7 +221,7 @@ static void finish_call(struct prv_place *place, size_t first, int64_t end_ps)
     bool waits = place->functions[place->function].waits;
     place->records[place->n - 1].end_ps = end_ps;
     place->now_ps = end_ps;
-    place->records[first].n_calls = 1;
+    place->records[first].n_calls = !place->is_piece;
     for (size_t i = first; i < place->n; i++) {
         struct record *record = &place->records[i];
         record->function = place->function;
@@ -226,13 +229,12 @@ static void finish_call(struct prv_place *place, size_t first, int64_t end_ps)
     }
 }
 
-/* A call within a call: the outer one is made of the inner ones, and a collective of messages. */
-static void end_call(struct prv_place *place, int64_t end_ps, int64_t position, bool is_outer)
+static void end_call(struct prv_place *place, int64_t end_ps, int64_t position, bool is_cut)
 {
     size_t first = place->n;
     const struct prv_function *function = &place->functions[place->function];
     end_ps = int64_max(end_ps, place->now_ps);
-    if (function->collective < N_RECORD_COLLECTIVES && !is_outer)
+    if (function->collective < N_RECORD_COLLECTIVES && !is_cut && !place->is_piece)
         put_collective(place, end_ps, position);
     else
         put_messages(place, end_ps, position);
@@ -247,6 +249,20 @@ static void end_call(struct prv_place *place, int64_t end_ps, int64_t position, 
     place->n_parts = 0;
 }
 
+/* A call begins, or ends. One that begins within another cuts that into pieces; a collective that is cut is made of
+ * messages. */
+static void take_call(struct prv_place *place, const struct prv_item *item)
+{
+    bool begins = item->number != 0, goes_on = !begins && place->in_call && place->outer != 0;
+    uint16_t outer = begins && place->in_call ? place->function : 0;
+    if (place->in_call)
+        end_call(place, item->at_ps, item->position, begins);
+    if (begins || goes_on)
+        begin_call(place, begins ? (uint16_t)item->number : place->outer, item->at_ps, item->position);
+    place->is_piece = goes_on;
+    place->outer = outer;
+}
+
 static void add_part(struct prv_place *place, const struct prv_item *item)
 {
     place->parts = xgrow(place->parts, place->n_parts, &place->parts_capacity, sizeof *place->parts);
@@ -256,9 +272,7 @@ static void add_part(struct prv_place *place, const struct prv_item *item)
 /* A message that no call has is one of a call of no length, of which the name is not known. */
 static void take_outside(struct prv_place *place, const struct prv_item *item)
 {
-    struct prv_item call = *item;
-    call.number = 0;
-    begin_call(place, &call);
+    begin_call(place, 0, item->at_ps, item->position);
     add_part(place, item);
     end_call(place, item->at_ps, item->position, false);
 }
@@ -267,10 +281,7 @@ void prv_calls_take(struct prv_place *place, const struct prv_item *item)
 {
     switch ((enum prv_kind)item->kind) {
     case PRV_CALL:
-        if (place->in_call)
-            end_call(place, item->at_ps, item->position, item->number != 0);
-        if (item->number != 0)
-            begin_call(place, item);
+        take_call(place, item);
         break;
     case PRV_VALUE:
         if (place->in_call)

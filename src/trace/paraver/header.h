@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PRV_MOST_TASKS = 65536, PRV_MOST_LOCATIONS = 1 << 20 };
+enum { PRV_MOST_TASKS = 65536, PRV_MOST_LOCATIONS = 1 << 18 };
 
 struct prv_header {
     int64_t unit_ps;        /* of all times */

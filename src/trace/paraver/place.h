@@ -24,6 +24,8 @@ struct prv_place {
     bool in_call;
     int64_t call_ps;
     uint16_t function;
+    uint16_t outer;         /* goes on when this call has ended; 0: none */
+    bool is_piece;          /* it is the rest of a call, behind another one that it made */
     int64_t values[4];      /* of the types from PRV_SENT_BYTES on */
     struct prv_item *parts; /* messages and scopes in the call */
     size_t n_parts, parts_capacity;
