@@ -56,7 +56,7 @@ struct delays {
     int64_t *past, *own_past; /* rows */
     int width;
     wide_int idle_ps;
-    int64_t *busy_ps; /* of each location and scope */
+    int64_t *busy_ps;          /* of each location and scope */
     struct critical_path path; /* its parts: the scopes */
 };
 
@@ -110,7 +110,7 @@ static void add_share(struct delays *self, uint32_t place, int distance, int64_t
     int i = 0;
     if (ps == 0)
         return;
-    while (i < self->n_now && self->now[i].place != place)
+    while (i < self->n_now && (self->now[i].place != place || (self->now[i].distance == 0) != (distance == 0)))
         i++;
     if (i == MOST_SHARES || (i == MOST_SHARES - 1 && i == self->n_now)) {
         i = MOST_SHARES - 1;
@@ -371,14 +371,14 @@ static void add_imbalance(const struct delays *self, struct result *result)
         wide_int impact_ps = path_ps * n - sum_ps, within_ps = path_ps * there - sum_ps;
         impact_ps = impact_ps < 0 ? 0 : impact_ps;
         within_ps = within_ps < 0 ? 0 : within_ps > impact_ps ? impact_ps : within_ps;
-        *result_add_path_imbalance(table) = (struct path_imbalance_row){
-            .scope = metrics_scope_name(&self->setup, scope),
-            .path_ps = (int64_t)path_ps,
-            .mean_ps = (int64_t)(sum_ps / n),
-            .imbalance_ps = (int64_t)int64_max(0, (int64_t)(path_ps - sum_ps / n)),
-            .impact_ps = impact_ps,
-            .within_ps = within_ps,
-            .between_ps = impact_ps - within_ps};
+        *result_add_path_imbalance(table) =
+            (struct path_imbalance_row){.scope = metrics_scope_name(&self->setup, scope),
+                                        .path_ps = (int64_t)path_ps,
+                                        .mean_ps = (int64_t)(sum_ps / n),
+                                        .imbalance_ps = (int64_t)int64_max(0, (int64_t)(path_ps - sum_ps / n)),
+                                        .impact_ps = impact_ps,
+                                        .within_ps = within_ps,
+                                        .between_ps = impact_ps - within_ps};
     }
 }
 

@@ -75,7 +75,7 @@ struct leg *legs_take(struct legs *legs, const struct interval *interval, int pl
 /* The last moment of which two rows of different locations both know. */
 struct parting {
     int64_t at_ps;
-    int location; /* over which both knew it, */
+    int location;       /* over which both knew it, */
     const int64_t *row; /* and its row then */
 };
 /* Rows as of these times. Returns false if that is before what is kept. */
