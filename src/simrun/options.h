@@ -15,6 +15,7 @@ struct command; /* simrun/command.h */
 enum option_id {
     OPTION_PLATFORM,
     OPTION_SET,
+    OPTION_PLACEMENT,
     OPTION_NETWORK,
     OPTION_RANKS,
     OPTION_JOBS,
@@ -68,6 +69,8 @@ struct options {
     const char *output;
     /* The argument of --platform, as it is given; NULL: the scenario's own. */
     const char *platform;
+    /* NULL: ranks take the hosts in order. */
+    const char *placement;
     /* NULL: none. */
     const char *trace, *store;
     /* The time of forecasts; 0 unless given. */

@@ -36,8 +36,10 @@ static int add_host(struct reader *reader, const char *name)
         return fail(reader, name, "more than 1048576 hosts");
     allocation->hosts =
         xgrow(allocation->hosts, (size_t)allocation->n_hosts, &reader->capacity, sizeof *allocation->hosts);
-    allocation->hosts[allocation->n_hosts++] = (struct allocated_host){
-        .name = xstrdup(name), .slots = reader->slots, .rank = reader->rank, .line = reader->line};
+    allocation->hosts[allocation->n_hosts++] = (struct allocated_host){.name = xstrdup(name),
+                                                                       .slots = reader->slots,
+                                                                       .rank = reader->rank,
+                                                                       .line = reader->is_file ? reader->line : 0};
     return 0;
 }
 
@@ -115,7 +117,7 @@ static int take_slots(struct reader *reader, char *part)
     if (colon == NULL)
         return 0;
     *colon = '\0';
-    return parse_number(reader, &reader->slots, colon + 1, 1, "is not a number of slots, 1 ... 1048576");
+    return parse_number(reader, &reader->slots, colon + 1, 1, "no number of slots; allowed: 1 ... 1048576");
 }
 
 static int add_hosts(struct reader *reader, char *hosts)
@@ -135,11 +137,11 @@ static int take_option(struct reader *reader, const char *word)
 {
     static const char *const passed_over[] = {"max_slots=", "max-slots=", "slot="};
     if (strncmp(word, "slots=", 6) == 0)
-        return parse_number(reader, &reader->slots, word + 6, 1, "is not a number of slots, 1 ... 1048576");
+        return parse_number(reader, &reader->slots, word + 6, 1, "no number of slots; allowed: 1 ... 1048576");
     for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
         if (strncmp(word, passed_over[i], strlen(passed_over[i])) == 0)
             return 0;
-    return fail(reader, word, "is unknown; known: slots=N max_slots=N slot=N");
+    return fail(reader, word, "unknown; known: slots=N max_slots=N slot=N");
 }
 
 /* "rank 0=host": the rank; *host is behind it. */
@@ -150,7 +152,7 @@ static int take_rank(struct reader *reader, char *word, char **host)
         return fail(reader, "rank", "a line of a rankfile is 'rank N=host slot=N'");
     *equals = '\0';
     *host = equals + 1;
-    return parse_number(reader, &reader->rank, word, 0, "is not a rank, 0 ... 1048576");
+    return parse_number(reader, &reader->rank, word, 0, "no rank; allowed: 0 ... 1048576");
 }
 
 static int read_line(struct reader *reader, char *line)
@@ -186,7 +188,9 @@ static int read_lines(struct reader *reader, char *text)
             return -1;
     }
     reader->line = 0;
-    return reader->allocation.n_hosts > 0 ? 0 : fail(reader, "", "names no host");
+    if (reader->allocation.n_hosts > 0)
+        return 0;
+    return sim_error_set(reader->error, SIM_BAD_INPUT, reader->allocation.file, 0, "names no host");
 }
 
 int allocation_parse(struct allocation *allocation, const char *text, const char *file, bool is_file,

@@ -40,7 +40,8 @@ static int parse_number(int64_t *value, const struct order_name *name, const cha
     if (name->least == 0)
         return sim_error_why(why, why_size, "'%s' has no number", name->name);
     if (end == text || *end != '\0' || number < name->least || number > MOST)
-        return sim_error_why(why, why_size, "'%.40s' is outside %d ... %d: %s=N", text, name->least, MOST, name->name);
+        return sim_error_why(why, why_size, "'%.40s' is no number; allowed: %s=N, N from %d to %d", text, name->name,
+                             name->least, MOST);
     *value = PLACEMENT_PACK(name->order, number);
     return 0;
 }
@@ -137,8 +138,8 @@ static int find_hosts(int *found, const struct allocation *allocation, const str
         if (found[i] != NOWHERE)
             continue;
         known_format(known, sizeof known, host->name, name_at, machine);
-        return sim_error_set(error, SIM_BAD_INPUT, allocation->file, host->line, "%s has no host '%.80s'%s",
-                             machine->name, host->name, known);
+        return sim_error_set(error, SIM_BAD_INPUT, allocation->file, host->line, "%s has no host '%.80s'%s%s",
+                             machine->name, host->name, host->line > 0 ? "" : ", and there is no such file", known);
     }
     return 0;
 }

@@ -142,6 +142,29 @@ static void reorder(struct placement *placement, const struct placement_request 
         placement->root++;
 }
 
+/* The wires of a mesh between two hosts that both have ranks. */
+static int64_t count_mesh_wires(const struct placement *placement, const struct interconnect *net)
+{
+    bool *used = xcalloc((size_t)net->n_hosts + (size_t)net->mesh_pitch + 1, sizeof *used);
+    int64_t count = 0;
+    for (int rank = 0; rank < placement->n_ranks; rank++)
+        used[placement->hosts[rank]] = true;
+    for (int host = 0; host < net->n_hosts; host++)
+        if (used[host])
+            count += used[host + net->mesh_pitch] + (host % net->mesh_pitch + 1 < net->mesh_width && used[host + 1]);
+    free(used);
+    return count;
+}
+
+static int64_t wires_of(const struct placement *placement, const struct interconnect *net)
+{
+    if (placement->n_slots < 2)
+        return 0;
+    if (net->wiring.spec != NULL)
+        return count_wires(placement, &net->wiring);
+    return placement->hosts != NULL && net->mesh_width > 0 ? count_mesh_wires(placement, net) : 0;
+}
+
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error)
 {
@@ -151,8 +174,7 @@ int placement_init(struct placement *placement, const struct placement_request *
         return -1;
     if (!is_allocated && PLACEMENT_ORDER(request->order) > ORDER_BLOCK && placed.n_slots > 1)
         reorder(&placed, request);
-    placed.n_wires =
-        machine->net->wiring.spec != NULL && placed.n_slots > 1 ? count_wires(&placed, &machine->net->wiring) : 0;
+    placed.n_wires = wires_of(&placed, machine->net);
     *placement = placed;
     return 0;
 }

@@ -40,7 +40,7 @@ struct placement {
     int n_slots;       /* hosts in use */
     int width, height; /* of the sub-mesh; height 0 where the machine is not a mesh */
     int pitch;
-    int64_t n_wires; /* of a machine whose wiring is known, without those of unused hosts; 0 elsewhere */
+    int64_t n_wires; /* without those of unused hosts, if the wiring is known, or `hosts` are on a mesh; else 0 */
     enum layout layout;
     const struct machine *machine; /* borrowed: it has the hosts */
     int *hosts;        /* of each rank, if they are not in order; else NULL. ranks_per_host is the most of them then */
