@@ -14,7 +14,7 @@ set(needs_SIMGRID
   unit.calibrate unit.collectives unit.fast unit.foreign unit.kernel_requests unit.lookahead unit.machine unit.machine_faults unit.metrics unit.plain
   unit.predict unit.profile unit.topology_machine unit.what_if unit.wires unit.wires_random unit.wires_simgrid
   script.bounds script.cli script.differential script.models script.overwrite script.pages script.python script.readme script.start script.text
-  script.forecast script.platforms script.recipes script.schema script.smpi_replay script.some_routes script.stencil
+  script.forecast script.placement script.platforms script.recipes script.schema script.smpi_replay script.some_routes script.stencil
   script.writes
   script.topologies
   script.what_if scenario.gj-scaling)

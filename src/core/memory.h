@@ -13,7 +13,7 @@
 
 /* The ranks of one host, and the bytes that their data take. */
 struct memory_use {
-    int first, n_ranks;
+    int first, last, n_ranks;
     int64_t bytes;
 };
 

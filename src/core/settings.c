@@ -38,6 +38,8 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
                         .summary = "how messages find their way on the topology; auto: its first routing"},
     [COMMON_ROUTING_SEED] = {"routing_seed", PARAM_COUNT, "1", .min = 1, .max = 1000000,
                              .summary = "seed of what a routing draws"},
+    [COMMON_PLACEMENT] = {"placement", PARAM_PLACEMENT, "auto",
+                          .summary = "order of the ranks on their hosts; auto: as many on one after the other"},
 };
 
 /* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is

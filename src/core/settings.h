@@ -23,6 +23,7 @@ enum common_param {
     COMMON_DIMENSIONS,
     COMMON_ROUTING,
     COMMON_ROUTING_SEED,
+    COMMON_PLACEMENT,
     N_COMMON_PARAMS
 };
 extern const struct param_spec common_params[N_COMMON_PARAMS];

@@ -90,6 +90,7 @@ static struct placement_request placement_asked(const int64_t *values)
         .height = PARAM_MESH_HEIGHT(values[COMMON_MESH]),
         .layout = (enum layout)values[COMMON_LAYOUT],
         .root = (enum root_place)values[COMMON_ROOT],
+        .order = values[COMMON_PLACEMENT],
     };
 }
 
@@ -103,16 +104,19 @@ int simulation_init(struct simulation *simulation, struct machine *machine, cons
         request.n_ranks = request.ranks_per_host = 1;
         request.width = request.height = 0;
     }
-    if (check_routing(network, machine, error) != 0 || placement_init(&made.placement, &request, machine, error) != 0 ||
-        program_init_from(&made.program, app, input, values + N_COMMON_PARAMS, &made.placement, error) != 0)
+    if (check_routing(network, machine, error) != 0 || placement_init(&made.placement, &request, machine, error) != 0)
         return -1;
+    if (program_init_from(&made.program, app, input, values + N_COMMON_PARAMS, &made.placement, error) != 0) {
+        placement_dispose(&made.placement);
+        return -1;
+    }
     made.program.by_loggops = network->is_loggp && made.program.n_scheduled > 0;
     if (made.program.by_loggops)
         made.program.n_processors = made.program.n_scheduled;
     const struct kernel_run run = simulation_kernel_run(&made);
     bool is_shared = made.program.app->emit_shared != NULL;
     if ((is_shared ? check_shared(&run, error) : extent_check(&run, error)) != 0) {
-        program_dispose(&made.program);
+        simulation_dispose(&made);
         return -1;
     }
     *simulation = made;
@@ -122,6 +126,7 @@ int simulation_init(struct simulation *simulation, struct machine *machine, cons
 void simulation_dispose(struct simulation *simulation)
 {
     program_dispose(&simulation->program);
+    placement_dispose(&simulation->placement);
 }
 
 struct kernel_run simulation_kernel_run(const struct simulation *simulation)

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 struct machines {
-    struct machine platform; /* without routes where any run has a topology */
+    const struct allocation *allocation; /* borrowed */
+    struct machine platform;             /* without routes where any run has a topology */
     bool is_base;
     bool loaded;
     struct machine own; /* the platform with its routes, if `loaded` */
@@ -44,7 +45,8 @@ int machines_open(struct machines **machines, struct machine **platform, const s
     if (status != 0) {
         free(opened);
         opened = NULL;
-    }
+    } else
+        opened->platform.allocation = opened->allocation = scenario->allocation;
     *machines = opened;
     *platform = opened == NULL ? NULL : &opened->platform;
     return status;
@@ -98,6 +100,7 @@ int machines_prepare(struct machines *machines, const int64_t *values, struct si
         return 0;
     if (machine_load(&machines->own, machines->platform.file, error) != 0)
         return -1;
+    machines->own.allocation = machines->allocation;
     machines->loaded = true;
     return 0;
 }

@@ -30,7 +30,7 @@ static void note_hosts(struct study_run *run, const struct placement *placement,
 {
     double speed = machine_host_speed(machine, placement_host(placement, 0));
     bool differ = false, change = false;
-    for (int rank = 0; rank < placement->n_ranks; rank += placement->ranks_per_host) {
+    for (int rank = 0; rank < placement->n_ranks; rank++) {
         int host = placement_host(placement, rank);
         double other = machine_host_speed(machine, host);
         differ |= !at_their_speed && (other < speed || other > speed);

@@ -11,6 +11,7 @@
 #include "store/store.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct run_cache {
     struct store *store;
@@ -45,6 +46,12 @@ static int find_origin(struct run_cache *cache, struct store_origin *origin, con
     origin->platform = scenario->platforms[platform].name;
     if (contents_read_platform(&text, &origin->platform_size, scenario->platforms[platform].file, error) != 0)
         return -1;
+    if (scenario->allocation_text != NULL) { /* results depend on it just as on the platform */
+        size_t more = strlen(scenario->allocation_text);
+        text = xrealloc(text, origin->platform_size + more + 1);
+        memcpy(text + origin->platform_size, scenario->allocation_text, more);
+        origin->platform_size += more;
+    }
     origin->platform_text = text;
     int status = store_find_origin(&cache->origins[platform], cache->store, origin, error);
     free(text);

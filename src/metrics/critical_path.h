@@ -91,6 +91,13 @@ static inline void critical_path_keep(struct critical_path *path, const struct i
                        critical_path_row(path, interval->location));
 }
 
+/* True if an interval is to be added to the path with this length: it is, unless it is a wait that ends by itself. */
+static inline bool critical_path_counts(const struct interval *interval, int64_t length_ps)
+{
+    return length_ps != 0 && (interval->cause != CAUSE_SELF || interval->state != STATE_IDLE ||
+                              interval->wait == WAIT_SLEEP || interval->wait == WAIT_LAUNCH);
+}
+
 /* Take the next interval; those of protocol controllers are left out. It is called for each interval of a run, so it is
  * inline, and so becomes what `add_interval` points to. */
 static inline void critical_path_take(struct critical_path *path, const struct interval *interval,
@@ -110,8 +117,7 @@ static inline void critical_path_take(struct critical_path *path, const struct i
                                                          : critical_path_checkpoint(path, interval->message));
         length_ps = interval->end_ps - interval->origin_ps;
     }
-    if (length_ps != 0 && (interval->cause != CAUSE_SELF || interval->state != STATE_IDLE ||
-                           interval->wait == WAIT_SLEEP || interval->wait == WAIT_LAUNCH))
+    if (critical_path_counts(interval, length_ps))
         add_interval(self, interval, length_ps);
     if (interval->is_checkpoint == CHECKPOINT_END)
         critical_path_keep(path, interval);

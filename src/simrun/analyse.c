@@ -35,6 +35,9 @@ static int check_options(const char *file, const struct options *options, struct
         return sim_error_set(
             error, SIM_BAD_INPUT, file, 0,
             "--set and --network apply to simulations; --platform FILE replays the trace on a machine");
+    if (options->placement != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--placement needs a simulation; --platform FILE replays the trace on a machine");
     if (options->what_if != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "--what-if needs a simulation; --platform FILE replays the trace on a machine");

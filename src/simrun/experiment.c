@@ -38,6 +38,8 @@ static int load_and_set(struct scenario *scenario, const char *file, const struc
 {
     if (load(scenario, file, options, error) != 0)
         return -1;
+    if (options->placement != NULL && scenario_place(scenario, options->placement, error) != 0)
+        return -1;
     for (int i = 0; i < options->n_settings; i++)
         if (scenario_set(scenario, options->settings[i], error) != 0)
             return -1;

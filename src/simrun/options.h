@@ -16,6 +16,7 @@ struct command; /* simrun/command.h */
 enum option_id {
     OPTION_PLATFORM,
     OPTION_SET,
+    OPTION_PLACEMENT,
     OPTION_NETWORK,
     OPTION_RANKS,
     OPTION_JOBS,
@@ -82,6 +83,8 @@ struct options {
     double width_mm;
     /* The argument of --platform, as it is given; NULL: the scenario's own. */
     const char *platform;
+    /* NULL: ranks take the hosts in order. */
+    const char *placement;
     /* NULL: none. */
     const char *trace, *store, *junit;
     /* The part of a trace, as --from, --to and --ranks give it. */

@@ -92,6 +92,8 @@ static bool along_tree(const struct coll_call *call, int slot, int64_t *i, struc
 static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     const struct placement *placement = call->placement;
+    if (placement->hosts != NULL) /* their order is not that of the nodes */
+        return coll_binomial.next(call, rank, i, op);
     int per_host = placement->ranks_per_host, slot = rank / per_host, first = slot * per_host;
     int host_ranks = first + per_host < call->n_ranks ? per_host : call->n_ranks - first;
     if (rank != leader(call, slot))

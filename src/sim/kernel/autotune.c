@@ -84,8 +84,8 @@ static bool is_candidate(const struct coll_spec *spec, const struct kernel_run *
     if (spec->next == NULL || spec->choose != NULL || spec->of_all_ranks || spec->imitates ||
         (spec->is_segmented && coll_segment_count(op->bytes, segment) > AUTOTUNE_MAX_SEGMENTS))
         return false;
-    return !spec->asks_placement ||
-           (op->group == 0 && (run->placement->height > 0 || run->placement->n_slots <= HOP_TREE_MAX_HOSTS));
+    return !spec->asks_placement || (op->group == 0 && run->placement->hosts == NULL &&
+                                     (run->placement->height > 0 || run->placement->n_slots <= HOP_TREE_MAX_HOSTS));
 }
 
 static void decide(struct autotune_decision *decision, const struct kernel_run *run, const struct groups *groups,
@@ -154,19 +154,13 @@ size_t autotune_trials_count(const struct machine *machine)
     return trials != NULL ? trials->count : 0;
 }
 
-static bool same_place(const struct placement *a, const struct placement *b)
-{
-    return a->n_ranks == b->n_ranks && a->ranks_per_host == b->ranks_per_host && a->width == b->width &&
-           a->height == b->height && a->pitch == b->pitch && a->layout == b->layout;
-}
-
 static bool same_trial(const struct autotune_trial *a, const struct autotune_trial *b)
 {
     int n = b->decision.n_ranks;
     return a->decision.family == b->decision.family && a->decision.n_ranks == n && a->bytes == b->bytes &&
            a->blocks == b->blocks && a->root == b->root && a->network == b->network && a->order == b->order &&
            a->segment_bytes == b->segment_bytes && a->radix == b->radix && a->mode == b->mode &&
-           same_place(&a->placement, &b->placement) && (a->members == NULL) == (b->members == NULL) &&
+           placement_same(&a->placement, &b->placement) && (a->members == NULL) == (b->members == NULL) &&
            (a->members == NULL || memcmp(a->members, b->members, (size_t)n * sizeof *a->members) == 0);
 }
 

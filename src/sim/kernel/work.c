@@ -15,7 +15,7 @@ static struct shared_cpu *cpu_of(struct kernel *kernel, int location)
 {
     const struct placement *placement = kernel->run->placement;
     int cores = kernel->machine->cores, host = kernel->ranks[location % placement->n_ranks].host;
-    int place = location % placement->n_ranks % placement->ranks_per_host +
+    int place = placement_seat(placement, location % placement->n_ranks) +
                 location / placement->n_ranks * placement->ranks_per_host;
     return &kernel->cpus[(int64_t)host * cores + place % cores];
 }

@@ -39,7 +39,8 @@ void machine_copy(struct machine *copy, const struct machine *machine)
                              .routines = machine->routines,
                              .net = machine->net,
                              .links_per_host = machine->links_per_host,
-                             .cores = machine->cores};
+                             .cores = machine->cores,
+                             .allocation = machine->allocation};
     if (machine->default_network != NULL)
         copy->default_network = xstrdup(machine->default_network);
     if (machine->passed_over != NULL)

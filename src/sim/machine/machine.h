@@ -47,10 +47,11 @@ struct machine {
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;
-    int links_per_host;       /* that the hardware of a host has; 0: nobody says */
-    int base_hosts;           /* made by machine_derive(): of the base machine; else 0 */
-    int cores;                /* of a host; a rank has one of them, and shares it where there are more ranks */
-    struct machine_memo memo; /* of this machine at its costs */
+    int links_per_host; /* that the hardware of a host has; 0: nobody says */
+    int base_hosts;     /* made by machine_derive(): of the base machine; else 0 */
+    int cores;          /* of a host; a rank has one of them, and shares it where there are more ranks */
+    const struct allocation *allocation; /* the hosts for ranks (sim/program/allocation.h), borrowed; NULL: all */
+    struct machine_memo memo;            /* of this machine at its costs */
 };
 
 /* A machine of which nothing is known but its name and file, which are copied. */

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/param.h"
 
+#include "sim/program/arrange.h"
+
 #include "base/known.h"
 #include "sim/topology/dimensions.h"
 
@@ -15,9 +17,9 @@ static const struct {
     bool is_number;
     enum quantity quantity;
 } numbers[] = {
-    [PARAM_COUNT] = {true, QUANTITY_COUNT},       [PARAM_SIZE] = {true, QUANTITY_SIZE},
-    [PARAM_RATE] = {true, QUANTITY_RATE},         [PARAM_REAL] = {true, QUANTITY_REAL},
-    [PARAM_DIMENSIONS] = {false, QUANTITY_COUNT},
+    [PARAM_COUNT] = {true, QUANTITY_COUNT},      [PARAM_SIZE] = {true, QUANTITY_SIZE},
+    [PARAM_RATE] = {true, QUANTITY_RATE},        [PARAM_REAL] = {true, QUANTITY_REAL},
+    [PARAM_PLACEMENT] = {false, QUANTITY_COUNT}, [PARAM_DIMENSIONS] = {false, QUANTITY_COUNT},
 };
 
 static const char *const unit_names[] = {
@@ -127,6 +129,8 @@ int param_parse(int64_t *value, const struct param_spec *spec, const char *text,
     case PARAM_MESH:
     case PARAM_PROCESS_GRID:
         return parse_mesh(value, spec, text, why, why_size);
+    case PARAM_PLACEMENT:
+        return arrange_parse(value, text, why, why_size);
     case PARAM_DIMENSIONS:
         return parse_dimensions(value, text, why, why_size);
     }
@@ -152,6 +156,9 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
             snprintf(text, text_size, "auto");
         else
             snprintf(text, text_size, "%dx%d", PARAM_MESH_WIDTH(value), PARAM_MESH_HEIGHT(value));
+        break;
+    case PARAM_PLACEMENT:
+        arrange_format(text, text_size, value);
         break;
     case PARAM_DIMENSIONS:
         format_dimensions(text, text_size, value);
@@ -189,6 +196,9 @@ void param_format_range(char *text, size_t text_size, const struct param_spec *s
     case PARAM_PROCESS_GRID:
         snprintf(text, text_size, "%s (each 1 ... %d)%s", spec->type == PARAM_MESH ? "WIDTHxHEIGHT" : "ROWSxCOLUMNS",
                  DIMENSIONS_MAX_SIDE, spec->excludes_auto ? "" : " | auto");
+        break;
+    case PARAM_PLACEMENT:
+        snprintf(text, text_size, "auto | block | cyclic | plane=N | random | random=SEED");
         break;
     case PARAM_DIMENSIONS:
         snprintf(text, text_size, DIMENSIONS_FORM " | auto");

@@ -19,6 +19,7 @@ enum param_type {
     PARAM_CHOICE, /* one of `choices`, or another name for one; the value is its index */
     PARAM_MESH,   /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
     PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
+    PARAM_PLACEMENT,    /* an order of ranks, with a number behind some; the value is packed by PLACEMENT_PACK() */
     PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */
 };
 

@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/program/placement.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/range.h"
+#include "sim/program/arrange.h"
 #include "sim/topology/topology.h"
 
 #include <stdbool.h>
@@ -48,8 +51,8 @@ static int find_root(const struct placement *placement, enum root_place place)
 static int64_t count_wires(const struct placement *placement, const struct topology *wiring)
 {
     bool *used = xcalloc((size_t)wiring->n_hosts, sizeof *used);
-    for (int slot = 0; slot < placement->n_slots; slot++)
-        used[placement_host(placement, slot * placement->ranks_per_host)] = true;
+    for (int rank = 0; rank < placement->n_ranks; rank++)
+        used[placement_host(placement, rank)] = true;
     int64_t count = topology_wire_count(wiring, used);
     free(used);
     return count;
@@ -66,8 +69,39 @@ static int choose_per_host(const struct placement_request *request, const struct
     return needed < machine->cores ? (int)needed : machine->cores;
 }
 
-int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
-                   struct sim_error *error)
+/* Take the hosts of the ranks, and count who is on which. */
+static void set_hosts(struct placement *placement, int *hosts)
+{
+    int *counts = xcalloc((size_t)placement->machine->net->n_hosts, sizeof *counts);
+    placement->hosts = hosts;
+    placement->identity = hash_bytes(HASH_START, hosts, (size_t)placement->n_ranks * sizeof *hosts);
+    placement->seats = xmalloc((size_t)placement->n_ranks * sizeof *placement->seats);
+    placement->ranks_per_host = 1;
+    placement->n_slots = 0;
+    for (int rank = 0; rank < placement->n_ranks; rank++) {
+        placement->n_slots += counts[hosts[rank]] == 0;
+        placement->seats[rank] = counts[hosts[rank]]++;
+        placement->ranks_per_host = int_max(placement->ranks_per_host, counts[hosts[rank]]);
+    }
+    free(counts);
+}
+
+/* On the hosts of the allocation, whatever the machine's wires are. */
+static int place_allocated(struct placement *placement, const struct placement_request *request,
+                           const struct machine *machine, struct sim_error *error)
+{
+    int *hosts = xmalloc((size_t)request->n_ranks * sizeof *hosts);
+    if (arrange_allocated(hosts, request, machine, error) != 0) {
+        free(hosts);
+        return -1;
+    }
+    *placement = (struct placement){.n_ranks = request->n_ranks, .machine = machine};
+    set_hosts(placement, hosts);
+    return 0;
+}
+
+static int place_in_order(struct placement *placement, const struct placement_request *request,
+                          const struct machine *machine, struct sim_error *error)
 {
     int64_t hosts = machine->net->n_hosts;
     if (machine->net->mesh_width > 0)
@@ -84,19 +118,78 @@ int placement_init(struct placement *placement, const struct placement_request *
     if (request->width > 0 && machine->net->mesh_width == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
                              machine->name);
-    struct placement placed = {.n_ranks = request->n_ranks,
-                               .ranks_per_host = per_host,
-                               .n_slots = (request->n_ranks - 1) / per_host + 1,
-                               .pitch = machine->net->mesh_pitch,
-                               .layout = request->layout,
-                               .machine = machine};
-    if (machine->net->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
+    *placement = (struct placement){.n_ranks = request->n_ranks,
+                                    .ranks_per_host = per_host,
+                                    .n_slots = (request->n_ranks - 1) / per_host + 1,
+                                    .pitch = machine->net->mesh_pitch,
+                                    .layout = request->layout,
+                                    .machine = machine};
+    if (machine->net->mesh_width > 0 && place_on_mesh(placement, request, machine, error) != 0)
         return -1;
-    placed.n_wires =
-        machine->net->wiring.spec != NULL && placed.n_slots > 1 ? count_wires(&placed, &machine->net->wiring) : 0;
-    placed.root = find_root(&placed, request->root);
+    placement->root = find_root(placement, request->root);
+    return 0;
+}
+
+/* Put the ranks in another order on the same hosts; the root stays where it is. */
+static void reorder(struct placement *placement, const struct placement_request *request)
+{
+    int *hosts = xmalloc((size_t)request->n_ranks * sizeof *hosts);
+    int root = placement_host(placement, placement->root);
+    arrange_slots(hosts, request, placement);
+    set_hosts(placement, hosts);
+    placement->height = 0;
+    for (placement->root = 0; hosts[placement->root] != root;)
+        placement->root++;
+}
+
+/* The wires of a mesh between two hosts that both have ranks. */
+static int64_t count_mesh_wires(const struct placement *placement, const struct interconnect *net)
+{
+    bool *used = xcalloc((size_t)net->n_hosts + (size_t)net->mesh_pitch + 1, sizeof *used);
+    int64_t count = 0;
+    for (int rank = 0; rank < placement->n_ranks; rank++)
+        used[placement->hosts[rank]] = true;
+    for (int host = 0; host < net->n_hosts; host++)
+        if (used[host])
+            count += used[host + net->mesh_pitch] + (host % net->mesh_pitch + 1 < net->mesh_width && used[host + 1]);
+    free(used);
+    return count;
+}
+
+static int64_t wires_of(const struct placement *placement, const struct interconnect *net)
+{
+    if (placement->n_slots < 2)
+        return 0;
+    if (net->wiring.spec != NULL)
+        return count_wires(placement, &net->wiring);
+    return placement->hosts != NULL && net->mesh_width > 0 ? count_mesh_wires(placement, net) : 0;
+}
+
+int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
+                   struct sim_error *error)
+{
+    struct placement placed;
+    bool is_allocated = machine->allocation != NULL;
+    if ((is_allocated ? place_allocated : place_in_order)(&placed, request, machine, error) != 0)
+        return -1;
+    if (!is_allocated && PLACEMENT_ORDER(request->order) > ORDER_BLOCK && placed.n_slots > 1)
+        reorder(&placed, request);
+    placed.n_wires = wires_of(&placed, machine->net);
     *placement = placed;
     return 0;
+}
+
+void placement_dispose(struct placement *placement)
+{
+    free(placement->hosts);
+    free(placement->seats);
+    placement->hosts = placement->seats = NULL;
+}
+
+bool placement_same(const struct placement *a, const struct placement *b)
+{
+    return a->n_ranks == b->n_ranks && a->ranks_per_host == b->ranks_per_host && a->width == b->width &&
+           a->height == b->height && a->pitch == b->pitch && a->layout == b->layout && a->identity == b->identity;
 }
 
 double placement_wire_ps(const struct placement *placement, int64_t bytes)
@@ -135,6 +228,8 @@ int placement_slot_at(const struct placement *placement, int x, int y)
 int placement_host(const struct placement *placement, int rank)
 {
     int slot = rank / placement->ranks_per_host;
+    if (placement->hosts != NULL)
+        return placement->hosts[rank];
     if (placement->height == 0)
         return slot;
     int x, y;

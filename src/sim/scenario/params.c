@@ -15,7 +15,8 @@
 
 bool scenario_is_candidate(const struct param_spec *spec)
 {
-    return (spec->type == PARAM_CHOICE || spec->type == PARAM_DIMENSIONS || param_has_sides(spec)) &&
+    return (spec->type == PARAM_CHOICE || spec->type == PARAM_PLACEMENT || spec->type == PARAM_DIMENSIONS ||
+            param_has_sides(spec)) &&
            spec != &common_params[COMMON_NETWORK];
 }
 

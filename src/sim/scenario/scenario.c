@@ -8,6 +8,7 @@
 #include "os/prolog.h"
 #include "os/reserved_outputs.h"
 #include "os/unpack.h"
+#include "sim/program/allocation.h"
 #include "sim/scenario/params_internal.h"
 #include "sim/scenario/platforms.h"
 #include "sim/scenario/xml.h"
@@ -236,6 +237,10 @@ void scenario_dispose(struct scenario *scenario)
     free(scenario->own_file);
     free(scenario->own_text);
     user_broadcast_lines_free(scenario->own);
+    if (scenario->allocation != NULL)
+        allocation_dispose(scenario->allocation);
+    free(scenario->allocation);
+    free(scenario->allocation_text);
     if (scenario->input != NULL)
         scenario->app->close_input(scenario->input);
     *scenario = (struct scenario){0};

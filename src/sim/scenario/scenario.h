@@ -57,6 +57,8 @@ struct scenario {
     char *own_text;   /* own_size bytes */
     size_t own_size;
     struct user_broadcast_lines *own;
+    struct allocation *allocation; /* the hosts for ranks, as scenario_place() has it; NULL: all of a platform */
+    char *allocation_text;
     int n_params; /* N_COMMON_PARAMS + app->n_params */
     struct scenario_param *params;
 };
@@ -85,6 +87,10 @@ int scenario_load_text(struct scenario *scenario, const char *text, size_t size,
 /* Apply "NAME=VALUE[,VALUE...]", in place of what the file set; of several platforms, "platform=NAME[,NAME...]" keeps
  * some. After an error the scenario is as it was. */
 int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error);
+
+/* Put the ranks where the argument says: in an order of the parameter `placement`; "ppr:N:node"; on the hosts of a file
+ * or of a list (sim/program/allocation.h), which the platform may turn out not to have. */
+int scenario_place(struct scenario *scenario, const char *argument, struct sim_error *error);
 
 /* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be
  * freed. In a title {NAME|TEXT} is the text, or the values of the parameter NAME, or the platforms, where these have

@@ -209,9 +209,13 @@ static void add_decision(struct document *document, const struct study *study)
     static const struct section growth[] = {{section_laws, OF_ALL, NEEDS_MODELS, 0},
                                             {section_growth, OF_ALL, NEEDS_MODELS, 0}};
     static const struct section causes[] = {
-        {section_basis, OF_ALL, NEEDS_NOTHING, 0},    {section_gains, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
-        {section_platform, OF_ALL, NEEDS_NOTHING, 0}, {section_details, OF_ALL, NEEDS_DETAILS, 0},
-        {section_models, OF_ALL, NEEDS_MODELS, 0},    {section_what_if, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
+        {section_basis, OF_ALL, NEEDS_NOTHING, 0},
+        {section_gains, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
+        {section_delays, OF_ALL, NEEDS_TABLE, TABLE_DELAYS},
+        {section_platform, OF_ALL, NEEDS_NOTHING, 0},
+        {section_details, OF_ALL, NEEDS_DETAILS, 0},
+        {section_models, OF_ALL, NEEDS_MODELS, 0},
+        {section_what_if, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
     };
     static const struct section alternatives[] = {
         {section_topologies, OF_ALL, NEEDS_RANKING, 0},
@@ -249,6 +253,7 @@ static void add_sweep(struct document *document, const struct study *study)
         {section_basis, OF_ALL, NEEDS_NOTHING, 0},
         {section_gains, OF_ALL, NEEDS_TABLE, TABLE_WHAT_IF_CAUSES},
         {section_efficiencies, OF_ALL, NEEDS_TABLE, TABLE_FUNCTIONS},
+        {section_delays, OF_ALL, NEEDS_TABLE, TABLE_DELAYS},
         {section_platform, OF_ALL, NEEDS_NOTHING, 0},
         {section_details, OF_SORTED, NEEDS_DETAILS, 0},
         {section_slowdown_matrix, OF_ALL, NEEDS_RANKING, 0},

@@ -74,6 +74,8 @@ void section_wait_causes(struct document *document, const struct study_run *run,
 void section_topologies(struct document *document, const struct study *study);
 /* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
 void section_details(struct document *document, const struct study *study);
+/* The place whose delays cost the others most, in the run whose details are shown. */
+void section_delays(struct document *document, const struct study *study);
 /* The use of links in the course of time, in one of these runs. */
 void section_link_times(struct document *document, const struct study *study, const struct study_run *run);
 /* The run whose details are shown: the fastest. */
