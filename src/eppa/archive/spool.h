@@ -25,6 +25,7 @@ enum {
     SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
     SPOOL_MAX_SCOPES = 1024,   /* of a rank */
     SPOOL_MAX_SITES = 4096,    /* of a rank */
+    SPOOL_MAX_PATHS = 1 << 16, /* of a rank */
     SPOOL_MAX_PARAMETERS = 1024,
     SPOOL_MAX_LIBRARY = 96 /* the name and version of the library of MPI, with its 0 */
 };
@@ -35,7 +36,7 @@ enum {
 #define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
 
 /* a: the communicator of messages and collectives, the window, the file, the request or the scope of others, of ENTER
- * the call site, from 1; 0: it is not known. */
+ * the call site, or, if the rank has any, the call path, from 1; 0: it is not known. */
 enum spool_kind {
     SPOOL_NOTHING, /* the file's end so far */
     SPOOL_BEGIN,   /* of the rank's time */
@@ -158,7 +159,10 @@ enum definition_kind {
     DEFINE_CORES,      /* struct define_cores */
     DEFINE_PROCESSOR,  /* struct define_processor, at the end */
     DEFINE_SITE,       /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
-    DEFINE_LIBRARY     /* name and version of the library of MPI, with its 0 */
+    DEFINE_LIBRARY,    /* name and version of the library of MPI, with its 0 */
+    DEFINE_SOURCE,     /* a site: uint64_t line, then file and function, each with its 0 */
+    DEFINE_PATH,       /* struct define_path; paths are numbered from 1 as they are defined */
+    DEFINE_CUT         /* uint64_t calls whose paths are not whole, at the end */
 };
 struct definition_head {
     uint32_t kind, length;
@@ -198,6 +202,10 @@ struct define_cores {
 struct define_processor {
     int64_t process_ns;          /* processor time of the process, all its threads */
     int64_t thread_ns, delay_ns; /* of the recorded thread, and how long it lacked a processor */
+};
+/* A call path: one that has been defined before, 0: none, and a site within it. */
+struct define_path {
+    uint32_t outer, site;
 };
 struct define_clock {
     int64_t time_ns, offset_ns; /* offset_ns is to be added for the clock of rank 0 */
