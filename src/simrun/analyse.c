@@ -231,6 +231,7 @@ static int measure(struct analyse *self, struct sim_error *error)
                                          .functions = (const char *const *)self->reader.info.functions,
                                          .n_functions = self->reader.info.n_functions,
                                          .sites = (const char *const *)self->reader.info.sites,
+                                         .paths = self->reader.info.paths,
                                          .is_traced = true,
                                          .details = self->options->format->shows_drawings ? DETAILS_ALL
                                                                                           : self->options->details,

@@ -59,15 +59,15 @@ enum spool_kind {
     SPOOL_BLOCK,         /* length of a block [bytes] */
     SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
     SPOOL_FOUND,         /* by a probe, a message: source | tag << 32 */
-    SPOOL_PAUSE,         /* id: REGION_WITHOUT ...: in what was computed up to now, so long [ns] */
-    SPOOL_WINDOW_BEGIN,  /* all its members call something ... */
-    SPOOL_WINDOW_END,    /* ... id: OTF2's operation */
-    SPOOL_FILE_END,      /* likewise of a file, after SPOOL_COLL_BEGIN; words: written, read [bytes] */
-    SPOOL_GROUP_SYNC,    /* some members do; word: the group of them */
-    SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
-    SPOOL_UNLOCK, /* is given back; word: rank */
-    SPOOL_THREAD, /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
-    SPOOL_LIFE,   /* of a thread; id: enum life_event; a: its number */
+    SPOOL_PAUSE, /* id: REGION_WITHOUT ...: in what was computed up to now, so long [ns]; a: path of what follows */
+    SPOOL_WINDOW_BEGIN, /* all its members call something ... */
+    SPOOL_WINDOW_END,   /* ... id: OTF2's operation */
+    SPOOL_FILE_END,     /* likewise of a file, after SPOOL_COLL_BEGIN; words: written, read [bytes] */
+    SPOOL_GROUP_SYNC,   /* some members do; word: the group of them */
+    SPOOL_LOCK,         /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
+    SPOOL_UNLOCK,       /* is given back; word: rank */
+    SPOOL_THREAD,       /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
+    SPOOL_LIFE,         /* of a thread; id: enum life_event; a: its number */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };

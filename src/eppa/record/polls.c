@@ -102,7 +102,7 @@ bool polls_begin(uint16_t region, struct caller caller)
     if (!recorder.is_used[region])
         recorder_use(region);
     int64_t now_ns = clock_now_ns();
-    series.caller = recorder.has_sites ? recorder_place(caller) : 0;
+    recorder.place = series.caller = recorder.has_sites ? recorder_place(caller) : 0;
     if (series.place != NULL) {
         int64_t computed_ns = computed_within(now_ns - series.ended_ns, now_ns);
         if (series.computed_ns + computed_ns > MOST_COMPUTED_NS)

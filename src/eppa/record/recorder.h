@@ -37,6 +37,7 @@ struct recorder {
     uint32_t latest_thread;     /* whose records were the last */
     struct spool spool;
     bool is_used[N_REGIONS]; /* calls that are described as used */
+    uint32_t place;          /* of the latest call, see recorder_place() */
     uint32_t last_request;   /* requests are numbered from 1 */
     uint32_t n_scopes;
     int rank, n_ranks;
@@ -130,9 +131,10 @@ static inline __attribute__((always_inline)) bool call_begin(uint16_t region)
     if (!recorder.is_used[region])
         recorder_use(region);
     thread_state.entered_ns = clock_now_ns();
+    if (recorder.has_sites)
+        recorder.place = recorder_place(CALLER());
     recorder_step(thread_state.entered_ns);
-    uint32_t site = recorder.has_sites ? recorder_place(CALLER()) : 0;
-    put(SPOOL_ENTER, region, site, thread_state.entered_ns, 0, NULL);
+    put(SPOOL_ENTER, region, recorder.place, thread_state.entered_ns, 0, NULL);
     return true;
 }
 

@@ -226,6 +226,9 @@ void otf_info_dispose(struct record_info *info)
     for (int i = 0; info->processor_names != NULL && i < record_locations(info); i++)
         free(info->processor_names[i]);
     free(info->processor_names);
+    if (info->paths != NULL)
+        call_paths_dispose(info->paths);
+    free(info->paths);
     free(info->scopes);
     free(info->parameters);
     *info = (struct record_info){0};
