@@ -17,6 +17,7 @@ enum option_id {
     OPTION_SET,
     OPTION_NETWORK,
     OPTION_RANKS,
+    OPTION_PATHS,
     OPTION_JOBS,
     OPTION_SHARD,
     OPTION_STORE,
@@ -94,7 +95,7 @@ struct options {
     const char *topology;
     int n_hosts, n_cores;
     int64_t eager_limit;
-    bool quiet, verbose, text, speed, from, solutions, schema, help, version;
+    bool quiet, verbose, paths, text, speed, from, solutions, schema, help, version;
 };
 
 /* Before anything is given. */

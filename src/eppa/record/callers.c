@@ -53,8 +53,8 @@ bool callers_want_paths(bool speaks)
  * mpi4py, which calls MPI for Python, it is the module MPI. */
 static bool is_of_mpi(const char *path)
 {
-    static const char *const names[] = {"libeppa.",    "libeppa-",    "libmpi.",     "libmpi_",
-                                        "libmpich.",   "libmpich-",   "libmpifort.", "libmpifort-",
+    static const char *const names[] = {"libeppa.",    "libeppa-",    "libmpi.",     "libmpi_",     "libmpich.",
+                                        "libmpich-",   "libmpifort.", "libmpifort-", "libmpichf90", "libmpichfort",
                                         "libopen-rte", "libopen-pal", "mca_"};
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     if (strstr(path, "/mpi4py/MPI.") != NULL)

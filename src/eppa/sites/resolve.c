@@ -104,8 +104,9 @@ static void add_function(struct found *found, const Dwarf_Die *function)
         found->functions[found->n++] = *function;
 }
 
-/* libdw does not look into modules of Fortran, and procedures that are contained in others. */
-static void search(struct found *found, Dwarf_Die *around, Dwarf_Addr place, int depth)
+/* Search below a piece of the source; also in procedures that are not around the place, which may contain some that
+ * are, if `contained`. libdw's own search does not look into modules of Fortran, nor outwards from what is inlined. */
+static void search(struct found *found, Dwarf_Die *around, Dwarf_Addr place, bool contained, int depth)
 {
     Dwarf_Die child;
     if (depth == MOST_NESTED || dwarf_child(around, &child) != 0)
@@ -115,22 +116,20 @@ static void search(struct found *found, Dwarf_Die *around, Dwarf_Addr place, int
         bool is_there = dwarf_haspc(&child, place) > 0;
         if (is_there)
             add_function(found, &child);
-        if (is_there || tag == DW_TAG_module || tag == DW_TAG_subprogram)
-            search(found, &child, place, depth + 1);
+        if (is_there || tag == DW_TAG_module || tag == DW_TAG_namespace || (contained && tag == DW_TAG_subprogram))
+            search(found, &child, place, contained, depth + 1);
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
 static void find_functions(struct found *found, Dwfl_Module *module, Dwarf_Addr place)
 {
     Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, place, &bias), *scopes = NULL;
-    int n = unit == NULL ? 0 : dwarf_getscopes(unit, place - bias, &scopes);
+    Dwarf_Die *unit = dwfl_module_addrdie(module, place, &bias);
     found->n = 0;
-    for (int i = n - 1; i >= 0; i--)
-        add_function(found, &scopes[i]);
-    free(scopes);
+    if (unit != NULL)
+        search(found, unit, place - bias, false, 0);
     if (unit != NULL && found->n == 0)
-        search(found, unit, place - bias, 0);
+        search(found, unit, place - bias, true, 0);
 }
 
 static const char *find_line(Dwfl_Module *module, Dwarf_Addr place, int *line)

@@ -35,6 +35,8 @@ static void take_property(struct record_info *info, const char *name, const char
         info->tells_sleep = strcasecmp(value, "true") == 0;
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
         info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+    else if (strcasecmp(name, "EPPA::CUT_PATHS") == 0)
+        info->n_cut_paths = number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }
 
 bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value)

@@ -1,6 +1,9 @@
 /* paths: calls MPI through functions, recursive, inlined and by pointers, whose call tree is known (tests/eppa/paths.sh).
+ * Its argument is the depth of the recursion.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
+
+#include <stdlib.h>
 
 static volatile int level;
 
@@ -35,9 +38,10 @@ static __attribute__((noinline)) void norm(void)
 int main(int argc, char **argv)
 {
     void (*volatile last)(void) = norm;
+    int depth = argc > 1 ? atoi(argv[1]) : 2;
     MPI_Init(&argc, &argv);
     for (int i = 0; i < 10; i++) {
-        solve(2);
+        solve(depth);
         exchange();
         last();
     }

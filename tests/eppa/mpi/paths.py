@@ -13,7 +13,7 @@ def exchange(times):
 class Solver:
     def solve(self):
         exchange(3)
-        MPI.COMM_WORLD.allreduce(1)
+        MPI.COMM_WORLD.Bcast(bytearray(8))
 
 
 Solver().solve()
