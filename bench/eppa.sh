@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What tracing and profiling cost: bench/eppa.sh [RUNS]. The same program runs without libeppa,
-# traced, with a profile, and with call sites, in turns; medians, in CPU time, because waiting for a processor is not the
+# traced, with a profile, with call sites, and traced with call paths, in turns; medians, in CPU time, because waiting for a processor is not the
 # tracer's doing.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
@@ -22,10 +22,13 @@ profiled() {
 with_sites() {
     mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./calls "$@"
 }
+with_paths() {
+    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=trace.otf2 -x EPPA_PATHS=1 ./calls "$@"
+}
 
 steps=$(run) && [ -n "$steps" ] || fail "bench/eppa/calls.c says no number of steps"
 for ((i = 0; i < runs; i++)); do
-    for how in run traced profiled with_sites; do
+    for how in run traced profiled with_sites with_paths; do
         { $how 0 && $how "$steps"; } | sed "s/^/$how /" >>figures
     done
 done
@@ -34,11 +37,11 @@ sort -k2,2 -k1,1 -k3,3g figures | awk '
     { key = $2 " " $1; value[key, n[key]++] = $3; if (!($2 in seen)) { seen[$2] = 1; order[++names] = $2 } }
     function median(key) { return value[key, int(n[key] / 2)] }
     END {
-        printf "%-22s %12s %12s %12s %8s %12s %8s %12s\n", "call", "untraced", "traced", "more", "ratio", "profiled", "ratio", "with sites"
+        printf "%-22s %12s %12s %12s %8s %12s %8s %12s %12s\n", "call", "untraced", "traced", "more", "ratio", "profiled", "ratio", "with sites", "with paths"
         for (i = 1; i <= names; i++) {
-            name = order[i]; a = median(name " run"); b = median(name " traced"); c = median(name " profiled"); d = median(name " with_sites")
+            name = order[i]; a = median(name " run"); b = median(name " traced"); c = median(name " profiled"); d = median(name " with_sites"); e = median(name " with_paths")
             if (name == "messages" || name == "in_calls" || name == "finalize") continue
-            printf "%-22s %9.0f ns %9.0f ns %9.0f ns %8.2f %9.0f ns %8.2f %9.0f ns\n", name, a, b, b - a, b / a, c, c / a, d
+            printf "%-22s %9.0f ns %9.0f ns %9.0f ns %8.2f %9.0f ns %8.2f %9.0f ns %9.0f ns\n", name, a, b, b - a, b / a, c, c / a, d, e
         }
         a = median("messages run"); b = median("messages traced")
         ca = median("in_calls run"); cb = median("in_calls traced")

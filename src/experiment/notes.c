@@ -265,6 +265,14 @@ static void note_unrecorded(struct study_run *run, const struct record_info *inf
                  (long long)info->n_unrecorded);
 }
 
+static void note_cut_paths(struct study_run *run, const struct record_info *info)
+{
+    if (info->n_cut_paths > 0)
+        run_note(run, NOTE_CUT_PATHS,
+                 "calls whose call path is too deep or one too many, and was recorded only in part: %lld",
+                 (long long)info->n_cut_paths);
+}
+
 /* Where an aborted run's first rank waited, in a call or for a rank. */
 static void describe_wait(char *text, size_t size, const struct analysis_wait *wait)
 {
@@ -345,6 +353,7 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
     note_assumed(run, info);
     note_gaps(run, info, "");
     note_unrecorded(run, info);
+    note_cut_paths(run, info);
     if (info->is_cut)
         note_cut(run, stats);
     else

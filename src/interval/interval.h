@@ -9,6 +9,8 @@
 #ifndef INTERVAL_INTERVAL_H
 #define INTERVAL_INTERVAL_H
 
+#include "interval/call_paths.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -161,25 +163,28 @@ struct interval {
     /* On an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from origin_ps, or
      * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
     const int64_t *parts_ps;
-    int64_t n_calls;    /* of the message library, which begin with the interval; several are polls */
-    uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
-    int32_t awaited;    /* where `wait` is one for a rank: that rank */
-    int32_t location;   /* processors of ranks first, then protocol controllers */
-    int32_t peer;       /* the other end of the message: a rank, or a protocol controller; -1 if none. With
+    int64_t n_calls;  /* of the message library, which begin with the interval; several are polls */
+    uint32_t message; /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
+    int32_t awaited;  /* where `wait` is one for a rank: that rank */
+    int32_t location; /* processors of ranks first, then protocol controllers */
+    int32_t peer;     /* the other end of the message: a rank, or a protocol controller; -1 if none. With
                          * CAUSE_PEER, without a message, the location that is followed */
-    int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
+    int32_t tag;      /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
-    uint32_t request;   /* see enum interval_call; else 0 */
-    uint32_t site;      /* of its call in the program: one more than an index; 0: not known */
-    uint16_t function;  /* of the message library, in which the rank is: an index; 0: none */
-    uint8_t state;      /* enum location_state */
-    uint8_t kind;       /* enum interval_kind */
-    uint8_t cause;      /* enum interval_cause */
-    uint8_t scope;      /* index into the program's scopes */
-    uint8_t category;   /* enum category */
-    uint8_t operation;  /* enum operation */
-    uint8_t is_message; /* 1 on the sender's interval that completes a message */
-    uint8_t is_receipt; /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
+    union {
+        uint32_t request; /* of simulations: see enum interval_call; else 0 */
+        uint32_t path; /* of traces: through which functions the program comes there, in setup->paths; 0: not known */
+    };
+    uint32_t site;         /* of its call in the program: one more than an index; 0: not known */
+    uint16_t function;     /* of the message library, in which the rank is: an index; 0: none */
+    uint8_t state;         /* enum location_state */
+    uint8_t kind;          /* enum interval_kind */
+    uint8_t cause;         /* enum interval_cause */
+    uint8_t scope;         /* index into the program's scopes */
+    uint8_t category;      /* enum category */
+    uint8_t operation;     /* enum operation */
+    uint8_t is_message;    /* 1 on the sender's interval that completes a message */
+    uint8_t is_receipt;    /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
                              * that took no time, of no length. May come before its is_message */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum interval_call */
@@ -209,6 +214,7 @@ struct interval_setup {
     const char *const *functions; /* of the message library: names, n_functions of them, the first is ""; or NULL */
     int n_functions;
     const char *const *sites; /* names of call sites of the message library, and other texts; NULL: none is known */
+    const struct call_paths *paths; /* that the program takes: grow while the intervals come; NULL: none is known */
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
     bool has_categories; /* of a program that shares memory: intervals say more than the state (enum category) */

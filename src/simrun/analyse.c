@@ -245,6 +245,7 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
                                    .functions = (const char *const *)info->functions,
                                    .n_functions = info->n_functions,
                                    .sites = (const char *const *)info->sites,
+                                   .paths = info->paths,
                                    .is_traced = true,
                                    .details =
                                        self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,

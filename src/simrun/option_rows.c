@@ -253,6 +253,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
                         "the network model; see simrun list networks"},
     [OPTION_RANKS] = {"ranks", 'n', "N", 0, RUNS, TAKES(take_ranks), "number of ranks; default: 2"},
+    [OPTION_PATHS] = {"paths", 0, NULL, 0, RUNS, KEEPS(FLAG, paths), "record call paths, too"},
     [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep in parallel"},
     [OPTION_SHARD] = {"shard", 0, "I/N", 0, RUNS, TAKES(take_shard), "simulate every N-th run, starting with the I-th"},
     [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS_BY(LIBRARY_SQLITE, A_FILE, store),

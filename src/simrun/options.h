@@ -19,6 +19,7 @@ enum option_id {
     OPTION_PLACEMENT,
     OPTION_NETWORK,
     OPTION_RANKS,
+    OPTION_PATHS,
     OPTION_JOBS,
     OPTION_SHARD,
     OPTION_STORE,
@@ -115,7 +116,7 @@ struct options {
     const char *topology;
     int n_hosts, n_cores;
     int64_t eager_limit;
-    bool quiet, verbose, text, speed, from, solutions, schema, help, version;
+    bool quiet, verbose, paths, text, speed, from, solutions, schema, help, version;
 };
 
 /* Before anything is given. */

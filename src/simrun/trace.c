@@ -84,6 +84,7 @@ struct tracing {
     const char *const *words; /* the program and its arguments */
     int n_words;
     char ranks[16];
+    bool paths;           /* are recorded */
     char *library, *file; /* with their folders */
     char *folder;         /* of the link to the library's, or NULL */
 };
@@ -100,8 +101,10 @@ static void exec_mpirun(const struct tracing *tracing)
         arguments[n++] = "--oversubscribe";
     arguments[n++] = "-n";
     arguments[n++] = tracing->ranks;
-    for (int i = 0; i < 2; i++) {
-        const char *setting = i == 0 ? preload : file;
+    const char *paths = xformat("EPPA_PATHS%c1", tracing->mpi == &openmpi ? '=' : '\0');
+    const char *const settings[] = {preload, file, paths};
+    for (int i = 0; i < (tracing->paths ? 3 : 2); i++) {
+        const char *setting = settings[i];
         arguments[n++] = tracing->mpi->environment;
         arguments[n++] = setting;
         if (tracing->mpi != &openmpi)
@@ -302,6 +305,8 @@ static int trace(struct tracing *tracing, const struct options *options, const c
                              "simrun trace needs %s, which is not there: install the MPI that the program is for (in a "
                              "checkout: tools/install-packages trace), then configure and build again",
                              tracing->mpi->library);
+    if (tracing->paths && strcmp(extension_of(output), ".otf2") != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, output, 0, "call paths are recorded in traces (.otf2) only");
     if (check_output(output, error) != 0)
         return -1;
     struct timespec before = written_at(tracing->file);
@@ -320,7 +325,8 @@ static int run(const struct options *options, struct sim_error *error)
 {
     const char *output = options->output != NULL ? options->output : "trace.otf2";
     char *folder = getcwd(NULL, 0);
-    struct tracing tracing = {.words = (const char *const *)options->files, .n_words = options->n_files};
+    struct tracing tracing = {
+        .words = (const char *const *)options->files, .n_words = options->n_files, .paths = options->paths};
     snprintf(tracing.ranks, sizeof tracing.ranks, "%d", options->n_ranks);
     tracing.file = output[0] == '/' ? xstrdup(output) : xformat("%s/%s", folder != NULL ? folder : ".", output);
     int status = trace(&tracing, options, output, error);
@@ -338,7 +344,8 @@ const struct command command_trace = {
     .about = "The program is started by the mpirun of the MPI that it is linked with, and\nneed not be rebuilt. The "
              "trace is trace.otf2 unless --output names another file;\nwith .json or .txt, that is a profile.\n",
     .example = "trace -n 4 ./app",
-    .options = OPTION_BIT(OPTION_RANKS) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
+    .options =
+        OPTION_BIT(OPTION_RANKS) | OPTION_BIT(OPTION_PATHS) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
     .takes_program = true,
     .least = 1,
     .most = 0,

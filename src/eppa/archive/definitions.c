@@ -152,7 +152,27 @@ static void write_regions(struct definitions *self, const struct plan *plan)
                      OTF2_PARADIGM_USER);
 }
 
-/* Write the attributes; that of call sites comes last, and only if there are any. */
+/* Write the functions of call paths as regions behind all others, and the paths as calling contexts, from 0 on. */
+static void write_contexts(struct definitions *self, const struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->n_functions; i++) {
+        OTF2_StringRef name = STRING_SITE(plan->n_ranks, plan->functions[i].name);
+        OTF2_StringRef file = STRING_SITE(plan->n_ranks, plan->functions[i].file);
+        check(self, OTF2_GlobalDefWriter_WriteRegion(self->writer, plan->n_calls + plan->n_scopes + i, name, name,
+                                                     STRING_EMPTY, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_SAMPLING,
+                                                     OTF2_REGION_FLAG_NONE, file, 0, 0));
+    }
+    for (uint32_t i = 1; i < plan->n_contexts; i++) {
+        const struct plan_context *context = &plan->contexts[i];
+        OTF2_StringRef file = STRING_SITE(plan->n_ranks, plan->functions[context->function].file);
+        check(self, OTF2_GlobalDefWriter_WriteSourceCodeLocation(self->writer, i - 1, file, context->line));
+        check(self, OTF2_GlobalDefWriter_WriteCallingContext(
+                        self->writer, i - 1, plan->n_calls + plan->n_scopes + context->function, i - 1,
+                        context->outer == 0 ? OTF2_UNDEFINED_CALLING_CONTEXT : context->outer - 1));
+    }
+}
+
+/* Write the attributes; those of call sites and paths come last, and only if there are any. */
 static void write_attributes(struct definitions *self, const struct plan *plan)
 {
     static const struct {
@@ -171,8 +191,9 @@ static void write_attributes(struct definitions *self, const struct plan *plan)
         {ATTRIBUTE_POLLS, OTF2_TYPE_UINT64, "eppa.polls", "so many calls, of which the last may have found something"},
         {ATTRIBUTE_ANY_SOURCE, OTF2_TYPE_UINT64, "eppa.any_source", "1: the receive was from any source"},
         {ATTRIBUTE_SITE, OTF2_TYPE_STRING, "eppa.site", "where the program calls: FILE:LINE in FUNCTION"},
+        {ATTRIBUTE_PATH, OTF2_TYPE_CALLING_CONTEXT, "eppa.path", "through which functions it comes there"},
     };
-    size_t n = sizeof attributes / sizeof attributes[0] - (plan->n_site_names == 0);
+    size_t n = sizeof attributes / sizeof attributes[0] - (plan->n_site_names == 0) - (plan->n_contexts == 0);
     for (size_t i = 0; i < n; i++) {
         OTF2_StringRef name = add_string(self, attributes[i].name);
         check(self,
@@ -229,7 +250,7 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
                              const struct archive_rank *results)
 {
     bool is_whole = true;
-    uint64_t n_unrecorded = 0;
+    uint64_t n_unrecorded = 0, n_cut = 0;
     double off_s = 0, run_s = 0;
     bool has_delay = plan->calls[REGION_OFF] == UINT32_MAX;
     char name[256], value[32];
@@ -238,6 +259,7 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
         n_unrecorded += plan->ranks[i].n_unrecorded;
         off_s += (double)plan->ranks[i].off.off_ns / 1e9;
         run_s += (double)plan->ranks[i].off.run_ns / 1e9;
+        n_cut += plan->ranks[i].n_cut;
         has_delay = has_delay && (!plan->ranks[i].has_processor || plan->ranks[i].processor.delay_ns >= 0);
     }
     snprintf(value, sizeof value, "%llu", (unsigned long long)n_unrecorded);
@@ -251,6 +273,9 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
         snprintf(value, sizeof value, "%.3f %%", 100 * off_s / run_s);
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::OFF", value, true));
     }
+    snprintf(value, sizeof value, "%llu", (unsigned long long)n_cut);
+    if (n_cut > 0)
+        check(self, OTF2_Archive_SetProperty(archive, "EPPA::CUT_PATHS", value, true));
     for (uint32_t i = 0; i < plan->n_parameters; i++) {
         snprintf(name, sizeof name, "EPPA::PARAMETER::%s", plan->parameters[i].name);
         check(self, OTF2_Archive_SetProperty(archive, name, plan->parameters[i].value, true));
@@ -269,6 +294,7 @@ int archive_write_definitions(OTF2_Archive *archive, const struct plan *plan, co
     check(&self, OTF2_GlobalDefWriter_WriteParadigm(self.writer, OTF2_PARADIGM_MPI, mpi, OTF2_PARADIGM_CLASS_PROCESS));
     write_locations(&self, plan, results);
     write_regions(&self, plan);
+    write_contexts(&self, plan);
     write_attributes(&self, plan);
     write_comms(&self, plan);
     write_properties(&self, archive, plan, results);

@@ -65,15 +65,32 @@ static void scope_leave(struct writing *self, const struct spool_record *record)
     leave(self, (OTF2_TimeStamp)record->time_ns);
 }
 
+static void add_path(struct writing *self, uint32_t place)
+{
+    const struct rank_map *map = self->map;
+    if (place <= map->n_paths && map->paths[place - 1].outer > 0)
+        OTF2_AttributeList_AddCallingContextRef(self->attributes, ATTRIBUTE_PATH, map->paths[place - 1].outer - 1);
+}
+
+/* Where a call is made: its site, and, if the rank has paths, that. */
+static void add_place(struct writing *self, uint32_t place)
+{
+    const struct rank_map *map = self->map;
+    uint32_t site = map->n_paths == 0 ? place : place <= map->n_paths ? map->paths[place - 1].site : 0;
+    if (site == 0 || site > map->n_sites)
+        return;
+    OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_SITE, map->first_site + map->sites[site - 1]);
+    add_path(self, place);
+}
+
 static void call_enter(struct writing *self, const struct spool_record *record)
 {
     if (record->id >= N_REGIONS || self->map->calls == NULL || self->map->calls[record->id] == UINT32_MAX)
         return;
     if (record->n_words == 1 && record->words[0] > 1)
         OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_POLLS, (uint64_t)record->words[0]);
-    if (record->a != 0 && record->a <= self->map->n_sites)
-        OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_SITE,
-                                        self->map->first_site + self->map->sites[record->a - 1]);
+    if (record->a != 0)
+        add_place(self, record->a);
     enter(self, (OTF2_TimeStamp)record->time_ns, self->map->calls[record->id]);
 }
 
@@ -88,6 +105,8 @@ static void pause_within(struct writing *self, const struct spool_record *record
         return;
     if ((uint64_t)record->words[0] < length)
         length = (uint64_t)record->words[0];
+    if (record->a != 0)
+        add_path(self, record->a);
     OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_ROLE, roles[record->id - REGION_WITHOUT]);
     enter(self, now - length, calls[record->id]);
     leave(self, now);

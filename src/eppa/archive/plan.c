@@ -142,6 +142,15 @@ static bool take_unrecorded(struct plan *plan, struct plan_rank *rank, char *dat
     return true;
 }
 
+static bool take_cut(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
+{
+    (void)plan;
+    if (length != sizeof rank->n_cut)
+        return false;
+    memcpy(&rank->n_cut, data, length);
+    return true;
+}
+
 static bool take_cores(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
 {
     (void)plan;
@@ -194,6 +203,9 @@ static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *d
                                                 [DEFINE_PROCESSOR] = take_processor,
                                                 [DEFINE_SITE] = plan_take_site,
                                                 [DEFINE_LIBRARY] = take_library,
+                                                [DEFINE_SOURCE] = plan_take_source,
+                                                [DEFINE_PATH] = plan_take_path,
+                                                [DEFINE_CUT] = take_cut,
                                                 [DEFINE_OFF] = take_off};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)
@@ -307,6 +319,7 @@ void plan_free(struct plan *plan)
         free(plan->ranks[i].map.windows);
         free(plan->ranks[i].map.scopes);
         free(plan->ranks[i].map.sites);
+        free(plan->ranks[i].map.paths);
     }
     for (uint32_t i = 0; i < plan->n_comms; i++) {
         free(plan->comms[i]->members);

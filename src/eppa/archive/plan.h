@@ -39,19 +39,31 @@ struct plan_parameter {
 
 /* A call site of some rank. The archive has those of one name as one. */
 struct plan_site {
-    uint64_t place; /* in the module */
-    char *module;   /* path */
+    uint64_t place; /* in the module, or the line of the source */
+    char *module;   /* path of it, or of the source */
+    char *function; /* of a source that an interpreter executes; else NULL */
     uint32_t name;
 };
 
+/* A function of call paths, and a place in a path: the line of a function that goes on to the next inner one. Names are
+ * among those of sites. Context 0 is that of no path. */
+struct plan_function {
+    uint32_t name, file;
+};
+struct plan_context {
+    uint32_t outer, function, line;
+};
+
 /* Numbers of a rank's things in the archive: what it calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of
- * the archive. A call (enum region) is region calls[i], of those that are made by some rank; they come first, n_calls
+ * the archive; its path i is that of context and site paths[i - 1]. A call (enum region) is region calls[i], of those that are made by some rank; they come first, n_calls
  * of them, then the scopes. */
 struct rank_map {
     uint32_t n_comms, n_scopes, n_sites;
     uint32_t *comms, *windows, *scopes, *sites;
-    uint32_t first_site;   /* string of the archive's site 0 */
-    const uint32_t *calls; /* N_REGIONS of them, of the plan */
+    uint32_t n_paths;
+    struct define_path *paths; /* the archive's, once they are named: outer is then the context */
+    uint32_t first_site;       /* string of the archive's site 0 */
+    const uint32_t *calls;     /* N_REGIONS of them, of the plan */
     uint32_t n_calls;
 };
 
@@ -61,7 +73,7 @@ struct plan_rank {
     char *host, *program;
     struct define_clock clocks[2];
     int n_clocks;
-    uint64_t n_unrecorded;
+    uint64_t n_unrecorded, n_cut;
     struct define_off off;
     struct define_cores cores; /* 0: not known */
     struct define_processor processor;
@@ -78,9 +90,11 @@ struct plan {
     struct plan_scope *scopes;
     struct plan_parameter *parameters;
     struct plan_site *sites;
-    char **site_names;       /* of the archive's sites */
+    char **site_names;       /* of the archive's sites, functions and their files */
     struct map site_numbers; /* of sites, by their modules and places */
-    uint32_t n_comms, n_scopes, n_parameters, n_sites, n_site_names;
+    struct plan_function *functions;
+    struct plan_context *contexts; /* each after the one around it */
+    uint32_t n_comms, n_scopes, n_parameters, n_sites, n_site_names, n_functions, n_contexts;
     char library[SPOOL_MAX_LIBRARY]; /* of MPI; "" if not known */
     uint32_t calls[N_REGIONS], n_calls;
 };
@@ -93,7 +107,10 @@ void plan_free(struct plan *plan);
 bool plan_is_parameter(const char *name);
 /* A call site as a rank describes it; false if it is none. */
 bool plan_take_site(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
-/* When all have been read: give them their names, and from now on the archive's numbers. */
+/* Likewise one in a source that an interpreter executes; a call path. */
+bool plan_take_source(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
+bool plan_take_path(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
+/* When all have been read: give sites and the functions of paths their names, and from now on the archive's numbers. */
 void plan_name_sites(struct plan *plan);
 void plan_free_sites(struct plan *plan);
 /* A communicator as a rank describes it; false if it is none. */

@@ -25,6 +25,7 @@ enum {
     SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
     SPOOL_MAX_SCOPES = 1024,   /* of a rank */
     SPOOL_MAX_SITES = 4096,    /* of a rank */
+    SPOOL_MAX_PATHS = 1 << 16, /* of a rank */
     SPOOL_MAX_PARAMETERS = 1024,
     SPOOL_MAX_LIBRARY = 96 /* the name and version of the library of MPI, with its 0 */
 };
@@ -35,7 +36,7 @@ enum {
 #define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
 
 /* a: the communicator of messages and collectives, the window, the file, the request or the scope of others, of ENTER
- * the call site, from 1; 0: it is not known. */
+ * the call site, or, if the rank has any, the call path, from 1; 0: it is not known. */
 enum spool_kind {
     SPOOL_NOTHING, /* the file's end so far */
     SPOOL_BEGIN,   /* of the rank's time */
@@ -58,17 +59,17 @@ enum spool_kind {
     SPOOL_BLOCK,         /* length of a block [bytes] */
     SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
     SPOOL_FOUND,         /* by a probe, a message: source | tag << 32 */
-    SPOOL_PAUSE,         /* id: REGION_WITHOUT ...: in what was computed up to now, so long [ns] */
-    SPOOL_WINDOW_BEGIN,  /* all its members call something ... */
-    SPOOL_WINDOW_END,    /* ... id: OTF2's operation */
-    SPOOL_FILE_END,      /* likewise of a file, after SPOOL_COLL_BEGIN; words: written, read [bytes] */
-    SPOOL_GROUP_SYNC,    /* some members do; word: the group of them */
-    SPOOL_LOCK,   /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
-    SPOOL_UNLOCK, /* is given back; word: rank */
-    SPOOL_THREAD, /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
-    SPOOL_OFF,    /* recording is off from here ... */
-    SPOOL_ON,     /* ... to here; words: requests up to these two were begun before that, and before this */
-    SPOOL_LIFE,   /* of a thread; id: enum life_event; a: its number */
+    SPOOL_PAUSE, /* id: REGION_WITHOUT ...: in what was computed up to now, so long [ns]; a: path of what follows */
+    SPOOL_WINDOW_BEGIN, /* all its members call something ... */
+    SPOOL_WINDOW_END,   /* ... id: OTF2's operation */
+    SPOOL_FILE_END,     /* likewise of a file, after SPOOL_COLL_BEGIN; words: written, read [bytes] */
+    SPOOL_GROUP_SYNC,   /* some members do; word: the group of them */
+    SPOOL_LOCK,         /* of a window is had; id: OTF2's type; word: rank whose it is, or OTF2_UNDEFINED_UINT32: all */
+    SPOOL_UNLOCK,       /* is given back; word: rank */
+    SPOOL_THREAD,       /* a: the thread whose records follow, 0 the one that initialized; before any of these, that */
+    SPOOL_OFF,          /* recording is off from here ... */
+    SPOOL_ON,           /* ... to here; words: requests up to these two were begun before that, and before this */
+    SPOOL_LIFE,         /* of a thread; id: enum life_event; a: its number */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
@@ -165,7 +166,10 @@ enum definition_kind {
     DEFINE_PROCESSOR,  /* struct define_processor, at the end */
     DEFINE_SITE,       /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
     DEFINE_LIBRARY,    /* name and version of the library of MPI, with its 0 */
-    DEFINE_OFF         /* struct define_off, at the end; without it, recording was never off */
+    DEFINE_OFF,        /* struct define_off, at the end; without it, recording was never off */
+    DEFINE_SOURCE,     /* a site: uint64_t line, then file and function, each with its 0 */
+    DEFINE_PATH,       /* struct define_path; paths are numbered from 1 as they are defined */
+    DEFINE_CUT         /* uint64_t calls whose paths are not whole, at the end */
 };
 struct definition_head {
     uint32_t kind, length;
@@ -209,6 +213,10 @@ struct define_processor {
 /* How long recording was off, and the rank's whole time. */
 struct define_off {
     int64_t off_ns, run_ns;
+};
+/* A call path: one that has been defined before, 0: none, and a site within it. */
+struct define_path {
+    uint32_t outer, site;
 };
 struct define_clock {
     int64_t time_ns, offset_ns; /* offset_ns is to be added for the clock of rank 0 */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/record/callers.h"
 
+#include "eppa/record/python.h"
 #include "eppa/record/recorder.h"
 #include "eppa/record/settings.h"
 
@@ -26,25 +27,38 @@ static uint32_t n_sites;
 static struct module modules[MAX_MODULES];
 static uint32_t n_modules;
 
-bool callers_wanted(bool speaks)
+static bool is_set(enum setting setting, bool speaks)
 {
-    const char *text = settings_text(SETTING_SITES);
+    const char *text = settings_text(setting);
     if (text == NULL || text[0] == '\0' || strcmp(text, "0") == 0)
         return false;
     if (strcmp(text, "1") == 0)
         return true;
     if (speaks)
-        eppa_say("EPPA_SITES: '%s'; allowed: 0 or 1; using 0", text);
+        eppa_say("%s: '%s'; allowed: 0 or 1; using 0", settings_name(setting), text);
     return false;
 }
 
-/* Libraries by the beginnings of their files' names: they call each other, and the program does not call from there. */
+bool callers_wanted(bool speaks)
+{
+    return is_set(SETTING_SITES, speaks);
+}
+
+bool callers_want_paths(bool speaks)
+{
+    return is_set(SETTING_PATHS, speaks);
+}
+
+/* Libraries by the beginnings of their files' names: they call each other, and the program does not call from there. Of
+ * mpi4py, which calls MPI for Python, it is the module MPI. */
 static bool is_of_mpi(const char *path)
 {
-    static const char *const names[] = {"libeppa.",    "libeppa-",    "libmpi.",     "libmpi_",
-                                        "libmpich.",   "libmpich-",   "libmpifort.", "libmpifort-",
+    static const char *const names[] = {"libeppa.",    "libeppa-",    "libmpi.",     "libmpi_",     "libmpich.",
+                                        "libmpich-",   "libmpifort.", "libmpifort-", "libmpichf90", "libmpichfort",
                                         "libopen-rte", "libopen-pal", "mca_"};
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    if (strstr(path, "/mpi4py/MPI.") != NULL)
+        return true;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
             return true;
@@ -162,9 +176,33 @@ uint32_t callers_site(const void *address)
     uint32_t site = look_up(address);
     if (site != IN_LIBRARY)
         return site;
+    if (python_depth() > 0)
+        return python_site(0);
     struct unwinding unwinding = {0};
     _Unwind_Backtrace(step_out, &unwinding);
     return unwinding.site;
+}
+
+uint32_t callers_frame(const void *address)
+{
+    uint32_t site = look_up(address);
+    return site == IN_LIBRARY ? 0 : site;
+}
+
+uint32_t callers_define_source(uint64_t line, const char *file, const char *function)
+{
+    if (n_sites == SPOOL_MAX_SITES)
+        return 0;
+    recorder_define(DEFINE_SOURCE,
+                    (struct part[]){{&line, sizeof line}, {file, strlen(file) + 1}, {function, strlen(function) + 1}},
+                    3);
+    return ++n_sites;
+}
+
+bool callers_are_together(const void *address, const void *function)
+{
+    uint32_t module = find_module((uintptr_t)address);
+    return module != MAX_MODULES && module == find_module((uintptr_t)function);
 }
 
 struct call_site callers_get(uint32_t number)

@@ -20,11 +20,26 @@ struct call_site {
     uint64_t place;
 };
 
-/* Does EPPA_SITES ask for them? Says so if it is neither 0 nor 1 and `speaks`. */
+/* Who calls a function: the address that it returns to, and where on the stack that is written. */
+struct caller {
+    const void *address, *slot;
+};
+/* Of the function that it stands in. */
+#define CALLER()                                                                                                       \
+    ((struct caller){__builtin_return_address(0), (const char *)__builtin_frame_address(0) + sizeof(void *)})
+
+/* Does EPPA_SITES ask for them, EPPA_PATHS for paths? Says so if it is neither 0 nor 1 and `speaks`. */
 bool callers_wanted(bool speaks);
+bool callers_want_paths(bool speaks);
 /* The number of the site that this address returns to, from 1; 0 if it is in no file or there are too many. What
  * returns to the MPI library, as Fortran's layer does, is the site of whom the library returns to. */
 uint32_t callers_site(const void *address);
+/* The number of the site that this address returns to; 0: likewise, or it is in the MPI library. */
+uint32_t callers_frame(const void *address);
+/* A number for a site in a source that an interpreter executes; 0: there are too many. */
+uint32_t callers_define_source(uint64_t line, const char *file, const char *function);
+/* Is the address in the module of that function? */
+bool callers_are_together(const void *address, const void *function);
 /* The site of that number. */
 struct call_site callers_get(uint32_t number);
 /* The modules that sites have been looked for in. */

@@ -19,9 +19,9 @@
 
 enum { TAG = 8 };
 
-/* The part of the plan that a rank has to know: the head, its communicators, its scopes, its call sites. */
+/* The part of the plan that a rank has to know: the head, its communicators, its scopes, its call sites and paths. */
 struct share {
-    uint32_t n_comms, n_scopes, n_sites, first_site;
+    uint32_t n_comms, n_scopes, n_sites, n_paths, first_site;
     uint32_t n_calls, calls[N_REGIONS];
     int32_t n_clocks;
     struct define_clock clocks[2];
@@ -42,6 +42,7 @@ static void send_shares(const struct plan *plan)
         struct share share = {.n_comms = rank->map.n_comms,
                               .n_scopes = rank->map.n_scopes,
                               .n_sites = rank->map.n_sites,
+                              .n_paths = rank->map.n_paths,
                               .first_site = rank->map.first_site,
                               .n_calls = plan->n_calls,
                               .n_clocks = rank->n_clocks,
@@ -52,6 +53,7 @@ static void send_shares(const struct plan *plan)
         PMPI_Send(rank->map.windows, (int)share.n_comms, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.scopes, (int)share.n_scopes, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.sites, (int)share.n_sites, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.paths, (int)(2 * share.n_paths), MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
     }
 }
 
@@ -70,6 +72,7 @@ static struct plan_rank receive_share(void)
                              .map = {.n_comms = share.n_comms,
                                      .n_scopes = share.n_scopes,
                                      .n_sites = share.n_sites,
+                                     .n_paths = share.n_paths,
                                      .first_site = share.first_site,
                                      .calls = share.calls,
                                      .n_calls = share.n_calls}};
@@ -79,6 +82,8 @@ static struct plan_rank receive_share(void)
     self.map.windows = receive_numbers(share.n_comms);
     self.map.scopes = receive_numbers(share.n_scopes);
     self.map.sites = receive_numbers(share.n_sites);
+    self.map.paths = memory_need(malloc(((size_t)share.n_paths + 1) * sizeof *self.map.paths));
+    PMPI_Recv(self.map.paths, (int)(2 * share.n_paths), MPI_UINT32_T, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return self;
 }
 
@@ -189,6 +194,7 @@ void finish_together(void)
     free(self.map.windows);
     free(self.map.scopes);
     free(self.map.sites);
+    free(self.map.paths);
     close(folder);
     PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the archive is in its place */
 }

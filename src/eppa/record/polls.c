@@ -91,16 +91,18 @@ static void begin(uint16_t region, int64_t now_ns)
     series.place = recorder.spool.next - SPOOL_HEAD - 8;
 }
 
-bool polls_begin(uint16_t region, const void *site)
+bool polls_begin(uint16_t region, struct caller caller)
 {
     if (!recorder_wants())
         return false;
     thread_state.is_inside = true;
+    if (recorder.has_sites)
+        python_look();
     recorder_begin_turn();
     if (!recorder.is_used[region])
         recorder_use(region);
     int64_t now_ns = clock_now_ns();
-    series.caller = recorder.has_sites ? callers_site(site) : 0;
+    recorder.place = series.caller = recorder.has_sites ? recorder_place(caller) : 0;
     if (series.place != NULL) {
         int64_t computed_ns = computed_within(now_ns - series.ended_ns, now_ns);
         if (series.computed_ns + computed_ns > MOST_COMPUTED_NS)
@@ -111,7 +113,7 @@ bool polls_begin(uint16_t region, const void *site)
     if (series.place == NULL)
         begin(region, now_ns);
     thread_state.entered_ns = now_ns;
-    series.site = find_site(site);
+    series.site = find_site(caller.address);
     series.n++;
     return true;
 }

@@ -7,14 +7,16 @@
 #ifndef EPPA_RECORD_POLLS_H
 #define EPPA_RECORD_POLLS_H
 
+#include "eppa/record/callers.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Measures what yielding the processor takes; called once, before recording begins. */
 void polls_prepare(void);
-/* A poll begins, called from `site`; false if it is not to be recorded. Either polls_failed() or polls_found()
+/* A poll begins; false if it is not to be recorded. Either polls_failed() or polls_found()
  * follows. */
-bool polls_begin(uint16_t region, const void *site);
+bool polls_begin(uint16_t region, struct caller caller);
 /* It has found nothing. */
 void polls_failed(void);
 /* It has found something, or has failed: the call is `region`, and what belongs into it can be recorded up to

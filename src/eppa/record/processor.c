@@ -177,7 +177,7 @@ static void record(enum region region, int64_t end_ns, int64_t length_ns)
         return;
     if (!recorder.is_used[region])
         recorder_use((uint16_t)region);
-    put(SPOOL_PAUSE, (uint16_t)region, 0, end_ns, 1, &length_ns);
+    put(SPOOL_PAUSE, (uint16_t)region, recorder.has_paths ? recorder.place : 0, end_ns, 1, &length_ns);
 }
 
 static int64_t at_most(int64_t length_ns, int64_t most_ns)

@@ -280,6 +280,9 @@ void recorder_stop(bool is_whole, int64_t time_ns)
     uint64_t n_unrecorded = atomic_load(&recorder.n_unrecorded);
     if (n_unrecorded > 0)
         recorder_define(DEFINE_UNRECORDED, &(struct part){&n_unrecorded, sizeof n_unrecorded}, 1);
+    uint64_t n_cut = paths_n_cut();
+    if (n_cut > 0)
+        recorder_define(DEFINE_CUT, &(struct part){&n_cut, sizeof n_cut}, 1);
     if (is_whole)
         put(SPOOL_FINISH, 0, 0, time_ns, 0, NULL);
     recorder_end_turn();

@@ -12,8 +12,10 @@
 #include "eppa/archive/regions.h"
 #include "eppa/archive/spool.h"
 #include "eppa/record/callers.h"
+#include "eppa/record/paths.h"
 #include "eppa/record/polls.h"
 #include "eppa/record/processor.h"
+#include "eppa/record/python.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -26,6 +28,7 @@ enum outcome { OUTCOME_TRACE, OUTCOME_JSON, OUTCOME_TEXT };
 struct recorder {
     volatile bool on; /* also set to false by signals */
     bool has_sites;   /* where calls are made is recorded, too */
+    bool has_paths;   /* and through which functions the program comes there */
     enum outcome outcome;
     bool all_threads; /* as one */
     bool several;     /* each for itself: they take turns */
@@ -34,6 +37,7 @@ struct recorder {
     uint32_t latest_thread;     /* whose records were the last */
     struct spool spool;
     bool is_used[N_REGIONS]; /* calls that are described as used */
+    uint32_t place;          /* of the latest call, see recorder_place() */
     uint32_t last_request;   /* requests are numbered from 1 */
     uint32_t n_scopes;
     int rank, n_ranks;
@@ -111,19 +115,28 @@ static inline void recorder_step(int64_t now_ns)
     processor_end_gap(now_ns);
 }
 
+/* The number of the place that calls: of its path, or of its site. */
+static inline uint32_t recorder_place(struct caller caller)
+{
+    return recorder.has_paths ? paths_find(caller) : callers_site(caller.address);
+}
+
 /* A call begins; false if it is not to be recorded. Of the function that it is inlined into, it says who has called. */
 static inline __attribute__((always_inline)) bool call_begin(uint16_t region)
 {
     if (!recorder_wants())
         return false;
     thread_state.is_inside = true;
+    if (recorder.has_sites)
+        python_look();
     recorder_begin_turn();
     if (!recorder.is_used[region])
         recorder_use(region);
     thread_state.entered_ns = clock_now_ns();
+    if (recorder.has_sites)
+        recorder.place = recorder_place(CALLER());
     recorder_step(thread_state.entered_ns);
-    uint32_t site = recorder.has_sites ? callers_site(__builtin_return_address(0)) : 0;
-    put(SPOOL_ENTER, region, site, thread_state.entered_ns, 0, NULL);
+    put(SPOOL_ENTER, region, recorder.place, thread_state.entered_ns, 0, NULL);
     return true;
 }
 

@@ -14,11 +14,9 @@
 enum { MAX_NAMES = 4, MAX_NAME = 64 }; /* that are said */
 
 static const char prefix[] = "EPPA_";
-static const char *const names[N_SETTINGS + 1] = {[SETTING_FILE] = "EPPA_FILE",
-                                                  [SETTING_SITES] = "EPPA_SITES",
-                                                  [SETTING_WAIT] = "EPPA_WAIT",
-                                                  [SETTING_START] = "EPPA_START",
-                                                  [SETTING_STOP] = "EPPA_STOP"};
+static const char *const names[N_SETTINGS + 1] = {
+    [SETTING_FILE] = "EPPA_FILE", [SETTING_PATHS] = "EPPA_PATHS", [SETTING_SITES] = "EPPA_SITES",
+    [SETTING_WAIT] = "EPPA_WAIT", [SETTING_START] = "EPPA_START", [SETTING_STOP] = "EPPA_STOP"};
 
 static const char *name_at(const void *table, int i)
 {
@@ -28,6 +26,11 @@ static const char *name_at(const void *table, int i)
 const char *settings_text(enum setting setting)
 {
     return secure_getenv(names[setting]);
+}
+
+const char *settings_name(enum setting setting)
+{
+    return names[setting];
 }
 
 /* Is it NAME=VALUE with a name that only seems to be the tracer's? */

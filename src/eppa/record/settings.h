@@ -3,10 +3,11 @@
 #ifndef EPPA_RECORD_SETTINGS_H
 #define EPPA_RECORD_SETTINGS_H
 
-enum setting { SETTING_FILE, SETTING_SITES, SETTING_WAIT, SETTING_START, SETTING_STOP, N_SETTINGS };
+enum setting { SETTING_FILE, SETTING_PATHS, SETTING_SITES, SETTING_WAIT, SETTING_START, SETTING_STOP, N_SETTINGS };
 
 /* The text that the user has given; NULL if nothing, or if the program has more rights than its user. */
 const char *settings_text(enum setting setting);
+const char *settings_name(enum setting setting);
 /* Say in one line which variables are called as if they were the tracer's, and are none. For rank 0. */
 void settings_say_unknown(void);
 

@@ -16,6 +16,17 @@ void resolver_name(struct resolver *resolver, const char *path, uint64_t place, 
     utf8_copy(text, SITE_MAX_TEXT, found);
 }
 
+int resolver_frames(struct resolver *resolver, const char *path, uint64_t place,
+                    struct site_frame frames[SITE_MAX_FRAMES])
+{
+    (void)resolver;
+    (void)place;
+    utf8_copy(frames[0].function, SITE_MAX_TEXT, sites_file_name(path));
+    utf8_copy(frames[0].file, SITE_MAX_TEXT, sites_file_name(path));
+    frames[0].line = 0;
+    return 1;
+}
+
 void resolver_dispose(struct resolver *resolver)
 {
     (void)resolver;

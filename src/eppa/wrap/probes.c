@@ -56,7 +56,7 @@ WRAPPER(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_S
 
 WRAPPER(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status))
 {
-    if (!polls_begin(REGION_Iprobe, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Iprobe, CALLER()))
         return REAL(Iprobe)(source, tag, comm, flag, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)
@@ -76,7 +76,7 @@ WRAPPER(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *stat
 
 WRAPPER(Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status))
 {
-    if (!polls_begin(REGION_Improbe, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Improbe, CALLER()))
         return REAL(Improbe)(source, tag, comm, flag, message, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)

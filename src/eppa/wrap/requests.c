@@ -132,7 +132,7 @@ static bool polls_nothing(uint16_t region, bool is_nothing)
 
 WRAPPER(Test, (MPI_Request * request, int *flag, MPI_Status *status))
 {
-    if (!polls_begin(REGION_Test, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Test, CALLER()))
         return REAL(Test)(request, flag, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)
@@ -166,7 +166,7 @@ WRAPPER(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *sta
 
 WRAPPER(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status))
 {
-    if (!polls_begin(REGION_Testany, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Testany, CALLER()))
         return REAL(Testany)(count, requests, index, flag, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)
@@ -199,7 +199,7 @@ WRAPPER(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]))
 
 WRAPPER(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]))
 {
-    if (!polls_begin(REGION_Testall, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Testall, CALLER()))
         return REAL(Testall)(count, requests, flag, statuses);
     bool is_saved = save(count, requests);
     if (is_saved && statuses == MPI_STATUSES_IGNORE)
@@ -238,7 +238,7 @@ WRAPPER(Waitsome, (int count, MPI_Request requests[], int *n, int indices[], MPI
 
 WRAPPER(Testsome, (int count, MPI_Request requests[], int *n, int indices[], MPI_Status statuses[]))
 {
-    if (!polls_begin(REGION_Testsome, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Testsome, CALLER()))
         return REAL(Testsome)(count, requests, n, indices, statuses);
     bool is_saved = save(count, requests);
     if (is_saved && statuses == MPI_STATUSES_IGNORE)

@@ -79,7 +79,15 @@ static bool open_together(void)
     if (!recorder_takes(rank, n_ranks) || recorder_choose_file(base, rank == 0) != 0 ||
         !census_is_full(base, rank, n_ranks))
         return false;
-    recorder.has_sites = agree(callers_wanted(rank == 0));
+    recorder.has_paths = agree(callers_want_paths(rank == 0));
+    if (recorder.has_paths && recorder.outcome != OUTCOME_TRACE) {
+        recorder.has_paths = false;
+        if (rank == 0)
+            eppa_say("EPPA_PATHS: call paths are recorded in traces (.otf2) only");
+    }
+    recorder.has_sites = agree(callers_wanted(rank == 0)) || recorder.has_paths;
+    if (recorder.has_sites && recorder.outcome == OUTCOME_TRACE)
+        python_find();
     status = rank == 0 ? recorder_make_spool(base) : 0;
     PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return status == 0 && open_spool(base, rank, n_ranks);

@@ -15,7 +15,7 @@
 #define POLLED(name, role, parameters, arguments)                                                                      \
     WRAPPER(name, parameters)                                                                                          \
     {                                                                                                                  \
-        if (!polls_begin(REGION_##name, __builtin_return_address(0)))                                                  \
+        if (!polls_begin(REGION_##name, CALLER()))                                                                     \
             return REAL(name) arguments;                                                                               \
         int result = REAL(name) arguments;                                                                             \
         if (result == MPI_SUCCESS && !*flag) {                                                                         \

@@ -122,7 +122,7 @@ CLOSE_EPOCH(Win_wait, exposed)
 
 WRAPPER(Win_test, (MPI_Win win, int *flag))
 {
-    if (!polls_begin(REGION_Win_test, __builtin_return_address(0)))
+    if (!polls_begin(REGION_Win_test, CALLER()))
         return REAL(Win_test)(win, flag);
     int status = REAL(Win_test)(win, flag);
     if (status == MPI_SUCCESS && !*flag) {

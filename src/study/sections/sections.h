@@ -51,6 +51,8 @@ void section_bottlenecks(struct document *document, const struct study *study);
 void section_traced(struct document *document, const struct study *study);
 /* For traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
 void section_wait_states(struct document *document, const struct study *study);
+/* The call tree of each trace that has one. */
+void section_call_tree(struct document *document, const struct study *study);
 void section_efficiencies(struct document *document, const struct study *study);
 /* The time that a rank is busy by itself [s], how many times the mean that is, and "computes" or what else it does. */
 double culprit_busy_s(const struct study_run *run, int rank);

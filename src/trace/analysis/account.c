@@ -15,6 +15,17 @@ uint8_t account_scope(const struct location *location)
     return location->n_scopes > 0 ? location->scopes[location->n_scopes - 1] : 1;
 }
 
+/* The path of the location: as its record says, or by the scopes that it is in; within it the library's function. */
+static uint32_t path_of(const struct analysis *analysis, const struct location *location)
+{
+    uint32_t path = location->given_path;
+    if (path == 0 && location->n_scopes > 0)
+        path = location->paths[location->n_scopes - 1];
+    if (path == 0 || location->function == 0 || location->status == LOCATION_DONE)
+        return location->status == LOCATION_DONE ? 0 : path;
+    return call_paths_within(analysis->paths, path, analysis->function_names[location->function]);
+}
+
 static void emit(const struct analysis *analysis, const struct interval *interval)
 {
     for (int i = 0; i < analysis->n_sinks; i++)
@@ -34,6 +45,7 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
     interval.location = rank;
     interval.function = location->function;
     interval.site = location->site;
+    interval.path = analysis->paths == NULL ? 0 : path_of(analysis, location);
     interval.n_calls = location->n_calls;
     location->n_calls = 0;
     interval.start_ps = location->now_ps;
@@ -140,6 +152,8 @@ void account_sleep(struct analysis *analysis, int rank)
         return;
     location->scopes =
         xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
+    location->paths = xgrow(location->paths, location->n_scopes, &location->paths_capacity, sizeof *location->paths);
+    location->paths[location->n_scopes] = location->asleep_path;
     location->scopes[location->n_scopes++] = location->asleep_scope;
     account_wait(
         analysis, rank, location->asleep_ps,

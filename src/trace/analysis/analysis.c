@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/units.h"
+#include "interval/intern.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -140,6 +141,12 @@ static int enter_scope(struct analysis *analysis, int rank)
         xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
     uint8_t parent = account_scope(location), scope = analysis->scopes->scope_of[location->record.scope];
     analysis->scopes->nests[scope * analysis->scopes->count + parent] = true;
+    location->paths = xgrow(location->paths, location->n_scopes, &location->paths_capacity, sizeof *location->paths);
+    uint32_t outer = location->n_scopes > 0 ? location->paths[location->n_scopes - 1] : 0;
+    location->paths[location->n_scopes] =
+        analysis->paths == NULL || analysis->scope_names[location->record.scope][0] == '\0'
+            ? outer
+            : call_paths_within(analysis->paths, outer, analysis->scope_names[location->record.scope]);
     location->scopes[location->n_scopes++] = scope;
     return 1;
 }
@@ -186,6 +193,7 @@ static void finish(struct analysis *analysis, int rank)
         location->left_ps = location->record.end_ps;
     location->function = location->record.function;
     location->site = location->record.site;
+    location->given_path = location->record.path;
     location->n_calls = location->record.n_calls;
     switch ((enum record_kind)location->record.kind) {
     case RECORD_COMPUTE:
@@ -196,6 +204,9 @@ static void finish(struct analysis *analysis, int rank)
             unrecorded_forget(analysis, rank, location->record.end_ps);
         location->asleep_ps = location->record.end_ps;
         location->asleep_scope = account_scope(location);
+        location->asleep_path = location->given_path != 0 ? location->given_path
+                                : location->n_scopes > 0  ? location->paths[location->n_scopes - 1]
+                                                          : 0;
         location->asleep_for = location->record.sleep;
         break;
     case RECORD_COLLECTIVE:
@@ -219,7 +230,7 @@ static void finish(struct analysis *analysis, int rank)
         break;
     }
     location->function = 0;
-    location->site = 0;
+    location->site = location->given_path = 0;
     location->n_calls = 0;
 }
 
@@ -310,10 +321,22 @@ static void finish_locations(struct analysis *analysis)
     analysis->stats.end_ps = end_ps;
 }
 
+/* Names of the trace, interned; to be freed. */
+static const char **intern_names(char *const *names, int n)
+{
+    const char **interned = xcalloc((size_t)n + 1, sizeof *interned);
+    for (int i = 0; i < n; i++)
+        interned[i] = intern_text(names[i]);
+    return interned;
+}
+
 static void dispose(struct analysis *analysis)
 {
+    free(analysis->scope_names);
+    free(analysis->function_names);
     for (int rank = 0; rank < analysis->n_locations; rank++)
-        free(analysis->locations[rank].scopes), free(analysis->locations[rank].parts);
+        free(analysis->locations[rank].scopes), free(analysis->locations[rank].parts),
+            free(analysis->locations[rank].paths);
     collectives_dispose(analysis);
     marks_dispose(analysis);
     map_dispose(&analysis->matches);
@@ -341,6 +364,11 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                                 .free_named = MAP_NOTHING,
                                 .groups = xcalloc(2 * (size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};
+    analysis.paths = reader->info.paths;
+    if (analysis.paths != NULL) {
+        analysis.scope_names = intern_names(reader->info.scopes, reader->info.n_scopes);
+        analysis.function_names = intern_names(reader->info.functions, reader->info.n_functions);
+    }
     int status = go_through(&analysis);
     if (status == 0) {
         finish_locations(&analysis);

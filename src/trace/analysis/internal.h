@@ -95,13 +95,17 @@ struct location {
     size_t n_scopes, scopes_capacity;
     struct wait_part *parts; /* of a WAIT: those of the call */
     size_t n_parts, parts_capacity;
-    uint32_t message;  /* that the record is about */
-    uint32_t unready;  /* the first message to the rank that is sent and posted and not ready; MAP_NOTHING: none */
-    int64_t left_ps;   /* when its latest call ended, or will */
-    int64_t n_calls;   /* that the next interval is to have */
-    uint16_t function; /* of the record that is being accounted for */
-    uint32_t site;     /* likewise */
-    int64_t number;    /* of the collective */
+    uint32_t message;    /* that the record is about */
+    uint32_t unready;    /* the first message to the rank that is sent and posted and not ready; MAP_NOTHING: none */
+    int64_t left_ps;     /* when its latest call ended, or will */
+    int64_t n_calls;     /* that the next interval is to have */
+    uint16_t function;   /* of the record that is being accounted for */
+    uint32_t site;       /* likewise */
+    uint32_t given_path; /* likewise; 0: it says none */
+    uint32_t *paths;     /* of each scope on the stack, the path to it */
+    size_t paths_capacity;
+    uint32_t asleep_path;
+    int64_t number; /* of the collective */
     int group_rank;
     int first_waiter; /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
     int next_waiter;
@@ -116,6 +120,8 @@ struct analysis {
     struct record_reader *reader;
     const char *file;
     const struct analysis_scopes *scopes;
+    struct call_paths *paths;                   /* of the trace, and those of its scopes; NULL: it has none */
+    const char **scope_names, **function_names; /* of the trace, interned, if it has paths */
     const struct interval_sink *sinks;
     int n_sinks;
     int n_ranks, n_locations;

@@ -30,7 +30,7 @@ void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region,
     cursor->n_calls_at_once = region != NULL && region->is_call ? polls : 0;
     cursor->call_ps = cursor->now_ps;
     cursor->n_parts = 0;
-    cursor->site = 0;
+    cursor->site = cursor->path = 0;
     cursor->is_told = false;
     cursor->begun_in_call = 0;
 }
@@ -195,6 +195,7 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
         part->combines = receives && leave->combines > 0;
         part->function = cursor->called != NULL ? cursor->called->function : 0;
         part->site = cursor->site;
+        part->path = cursor->path;
         part->n_calls = i == 0 ? cursor->n_calls_at_once : 0;
         then_ps = part->end_ps;
         otf_cursor_put(cursor, part);

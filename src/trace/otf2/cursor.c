@@ -211,6 +211,7 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     }
     struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
     record.control = role == OTF_ROLE_CONTROL;
+    record.path = cursor->piece_path;
     record.call = calls[role]; /* else RECORD_CALL_OTHER */
     if (leave != NULL && record.kind == RECORD_COMPUTE) {
         record.operations = leave->operations;
@@ -282,8 +283,27 @@ static bool is_hidden(struct otf_cursor *cursor, const struct otf_region *region
     return region->is_call;
 }
 
-int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls, uint32_t site)
+/* What is done from the latest place that is known up to this one, which is on a path, is on what both have in
+ * common. */
+static void come_to(struct otf_cursor *cursor, uint32_t path)
 {
+    const struct call_paths *paths = cursor->shared->paths;
+    if (path != 0 || cursor->latest_path != 0)
+        cursor->piece_path = call_paths_common(paths, cursor->latest_path, path);
+}
+
+void otf_cursor_sample(struct otf_cursor *cursor, uint32_t path)
+{
+    if (cursor->n_calls > 0 || cursor->stream != NULL || path == 0)
+        return;
+    come_to(cursor, path);
+    end_piece(cursor, NULL);
+    cursor->latest_path = path;
+}
+
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct otf_enter *enter)
+{
+    uint8_t role = enter->role;
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
     if (!map_get(&defs->region_map, map_key_64(region), &index))
@@ -298,13 +318,16 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
         frame.is_hidden = is_hidden(cursor, defined);
     frame.is_call &= !frame.is_hidden;
     if (cursor->n_calls == 0 && !frame.is_hidden) {
+        come_to(cursor, enter->path);
         end_piece(cursor, NULL);
         if (!is_pause(role))
             end_spell(cursor);
         bool is_control = role == OTF_ROLE_CONTROL && defined->call == RECORD_CALL_OTHER;
         if (frame.is_call) {
-            otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call, polls);
-            cursor->site = site;
+            otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call, enter->polls);
+            cursor->site = enter->site;
+            cursor->path = enter->path;
+            cursor->latest_path = enter->path != 0 ? enter->path : cursor->latest_path;
         } else if (!frame.says)
             put_scope(cursor, RECORD_ENTER, defined->scope);
     }
@@ -372,6 +395,7 @@ int otf_cursor_end(struct otf_cursor *cursor, bool complete)
             return -1;
     otf_transfer_end(cursor);
     if (cursor->has_begun && cursor->stream == NULL) {
+        come_to(cursor, 0);
         end_piece(cursor, NULL);
         end_spell(cursor);
         otf_threads_end(cursor);

@@ -50,11 +50,12 @@ int otf_receipts_get(struct otf_receipt *receipt, int file, struct otf_receipt_b
 struct otf_shared {
     const char *file;
     const struct otf_defs *defs;
-    bool is_cut;                   /* the run was aborted: regions may be open at the end */
-    int receipts;                  /* file, or -1: none yet */
-    int64_t shift_ps;              /* added to all times, so that none is below 0 */
-    int assumed_group;             /* of calls on windows that the archive does not say; -1: none */
-    struct otf_meetings *meetings; /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
+    const struct call_paths *paths; /* that the archive defines */
+    bool is_cut;                    /* the run was aborted: regions may be open at the end */
+    int receipts;                   /* file, or -1: none yet */
+    int64_t shift_ps;               /* added to all times, so that none is below 0 */
+    int assumed_group;              /* of calls on windows that the archive does not say; -1: none */
+    struct otf_meetings *meetings;  /* of each group, and at last of those windows (trace/otf2/synchronise.c) */
     size_t n_meetings;
     struct map locks;                /* of windows, likewise; the number of them is its count */
     struct otf_process *processes;   /* of each rank; NULL: none has further threads (trace/otf2/threads.c) */
@@ -107,15 +108,17 @@ struct otf_cursor {
 
     struct otf_frame *frames; /* the regions that the rank is in */
     size_t n_frames, capacity_frames;
-    size_t n_calls;                  /* of them, those from the outermost call on */
-    int64_t call_ps;                 /* the outermost call's beginning */
-    uint8_t call;                    /* what it is for: enum record_call */
-    const struct otf_region *called; /* NULL: an event outside any call */
-    int64_t n_calls_at_once;         /* so many calls the outermost is: polls */
-    uint32_t site;                   /* where the program makes it: one more than the index of a string; 0: not said */
-    int64_t call_bytes;              /* read or written in it */
-    bool is_told;                    /* whom it synchronizes with, even if that is the rank alone */
-    struct record *parts;            /* what the outermost call has done until now; end_ps is when */
+    size_t n_calls;                   /* of them, those from the outermost call on */
+    int64_t call_ps;                  /* the outermost call's beginning */
+    uint8_t call;                     /* what it is for: enum record_call */
+    const struct otf_region *called;  /* NULL: an event outside any call */
+    int64_t n_calls_at_once;          /* so many calls the outermost is: polls */
+    uint32_t site;                    /* where the program makes it: one more than the index of a string; 0: not said */
+    uint32_t path;                    /* of the call, as in records */
+    uint32_t latest_path, piece_path; /* of the latest call of which one is known; of what is no call */
+    int64_t call_bytes;               /* read or written in it */
+    bool is_told;                     /* whom it synchronizes with, even if that is the rank alone */
+    struct record *parts;             /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
 
     struct map pending;     /* request -> index into slots */
@@ -205,8 +208,16 @@ void otf_cursor_dispose(struct otf_cursor *cursor);
  * with an error. */
 int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks);
 void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
-/* With polls > 1, the region is so many polls in a row. Of a call, `site` is its place in the program. */
-int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls, uint32_t site);
+/* What an event says of a region besides. */
+struct otf_enter {
+    uint8_t role;  /* enum otf_role */
+    int64_t polls; /* above 1: the region is so many polls in a row */
+    uint32_t site; /* of a call: its place in the program, as in records */
+    uint32_t path; /* the path from which it is entered, likewise; 0: not said */
+};
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct otf_enter *enter);
+/* The rank is on that path now, in whatever. */
+void otf_cursor_sample(struct otf_cursor *cursor, uint32_t path);
 int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave);
 /* Recording goes on, or off. */
 int otf_cursor_switch(struct otf_cursor *cursor, bool on);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "interval/intern.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -33,8 +34,8 @@ struct reading {
     struct names scopes, functions;
     uint64_t *first_threads; /* of each process, its first thread */
     size_t n_locations, n_first_threads;
-    size_t capacity_locations, capacity_first_threads, capacity_strings, capacity_regions, capacity_members,
-        capacity_comms;
+    size_t capacity_locations, capacity_contexts, capacity_first_threads, capacity_strings, capacity_regions,
+        capacity_members, capacity_comms;
     uint32_t world; /* index of the group of MPI's locations, or UINT32_MAX */
 };
 
@@ -94,6 +95,7 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
                  {"eppa.polls", &defs->polls},
                  {"eppa.any_source", &defs->any_source},
                  {"eppa.site", &defs->site},
+                 {"eppa.path", &defs->path},
                  {"simrun.signal", &defs->signal},
                  {"simrun.await", &defs->await},
                  {"simrun.needed", &defs->needed},
@@ -196,10 +198,39 @@ static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef
     defs->regions = xgrow(defs->regions, defs->n_regions, &reading->capacity_regions, sizeof *defs->regions);
     struct otf_region *region = &defs->regions[defs->n_regions];
     *region = otf_region_make(text, role, paradigm);
-    region->scope = region->is_call ? 0 : scope_of(reading, text);
+    bool has_scope = !region->is_call && paradigm != OTF2_PARADIGM_SAMPLING; /* else it is only of contexts */
+    region->scope = has_scope ? scope_of(reading, text) : 0;
     region->function = region->is_call ? function_of(reading, text) : 0;
     map_add(&defs->region_map, map_key_64(id))->index = (uint32_t)defs->n_regions++;
     return OTF2_CALLBACK_SUCCESS;
+}
+
+/* A context within one that is defined already. */
+static OTF2_CallbackCode on_context(void *self, OTF2_CallingContextRef id, OTF2_RegionRef region,
+                                    OTF2_SourceCodeLocationRef source, OTF2_CallingContextRef parent)
+{
+    struct reading *reading = self;
+    struct otf_defs *defs = reading->defs;
+    const struct otf_context *outer = otf_defs_context(defs, parent);
+    uint32_t index;
+    (void)source;
+    if (!map_get(&defs->region_map, map_key_64(region), &index))
+        return FAIL(reading, "calling context %u: its region, %u, is not defined", (unsigned)id, (unsigned)region);
+    if (outer == NULL && parent != OTF2_UNDEFINED_CALLING_CONTEXT)
+        return FAIL(reading, "calling context %u: its parent, %u, is not defined before it", (unsigned)id,
+                    (unsigned)parent);
+    uint32_t around = outer == NULL ? 0 : outer->path;
+    uint32_t path = call_paths_within(reading->info->paths, around, intern_text(defs->regions[index].name));
+    defs->contexts = xgrow(defs->contexts, defs->n_contexts, &reading->capacity_contexts, sizeof *defs->contexts);
+    defs->contexts[defs->n_contexts] = (struct otf_context){region, path, around};
+    map_add(&defs->context_map, map_key_64(id))->index = (uint32_t)defs->n_contexts++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+const struct otf_context *otf_defs_context(const struct otf_defs *defs, uint32_t id)
+{
+    uint32_t index;
+    return map_get(&defs->context_map, map_key_64(id), &index) ? &defs->contexts[index] : NULL;
 }
 
 static OTF2_CallbackCode on_location_property(void *self, OTF2_LocationRef location, OTF2_StringRef name,
@@ -320,6 +351,7 @@ static int read_all(struct reading *reading, OTF2_Reader *archive)
         OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
         OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
         OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+        OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
@@ -423,11 +455,14 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .polls = OTF2_UNDEFINED_ATTRIBUTE,
                               .any_source = OTF2_UNDEFINED_ATTRIBUTE,
                               .site = OTF2_UNDEFINED_ATTRIBUTE,
+                              .path = OTF2_UNDEFINED_ATTRIBUTE,
                               .signal = OTF2_UNDEFINED_ATTRIBUTE,
                               .await = OTF2_UNDEFINED_ATTRIBUTE,
                               .needed = OTF2_UNDEFINED_ATTRIBUTE,
                               .waited = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true, .processor_ps = -1};
+    info->paths = xcalloc(1, sizeof *info->paths);
+    call_paths_init(info->paths);
     scope_of(&reading, "");
     function_of(&reading, "");
     int status = read_all(&reading, archive);
@@ -470,6 +505,7 @@ void otf_defs_dispose(struct otf_defs *defs)
     free(defs->regions);
     free(defs->members);
     free(defs->comms);
+    free(defs->contexts);
     free(defs->locations);
     free(defs->world);
     for (size_t i = 0; i < defs->n_unions; i++)
@@ -480,6 +516,7 @@ void otf_defs_dispose(struct otf_defs *defs)
     map_dispose(&defs->region_map);
     map_dispose(&defs->members_map);
     map_dispose(&defs->comm_map);
+    map_dispose(&defs->context_map);
     map_dispose(&defs->window_map);
     map_dispose(&defs->file_map);
     *defs = (struct otf_defs){0};

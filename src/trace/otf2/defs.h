@@ -58,6 +58,12 @@ struct otf_comm {
     int group;                /* index into info.groups; of OTF_COMM_SELF that of rank 0, the other ranks' follow */
 };
 
+/* A calling context: a region, and the path to it. */
+struct otf_context {
+    uint32_t region;      /* its identifier */
+    uint32_t path, outer; /* among info.paths, and the one around it */
+};
+
 struct otf_location {
     uint64_t id;
     uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
@@ -85,6 +91,9 @@ struct otf_defs {
     struct otf_members *members;
     struct otf_comm *comms;
     size_t n_strings, n_regions, n_members, n_comms;
+    struct map context_map; /* of contexts */
+    struct otf_context *contexts;
+    size_t n_contexts;
     int *world;   /* 0, 1, ... n_ranks - 1 */
     int **unions; /* both sides of each intercommunicator, n_unions of them */
     size_t n_unions;
@@ -92,7 +101,7 @@ struct otf_defs {
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
     OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, exchanges, combines, awaited, awaited_tag,
-        awaited_comm, polls, any_source, site, signal, await, needed, waited;
+        awaited_comm, polls, any_source, site, path, signal, await, needed, waited;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the
@@ -102,6 +111,8 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                   struct sim_error *error);
 void otf_defs_dispose(struct otf_defs *defs);
 
+/* The context of that identifier; NULL: it is not defined. */
+const struct otf_context *otf_defs_context(const struct otf_defs *defs, uint32_t id);
 /* The text of a string, or NULL. */
 const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string);
 

@@ -98,22 +98,48 @@ static bool is_number(const struct attribute *attribute)
 static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
     const struct otf_defs *defs = cursor->shared->defs;
-    uint8_t role = OTF_ROLE_NONE;
-    int64_t polls = 1;
-    uint32_t site = 0, index, n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
+    const struct otf_context *context;
+    struct otf_enter said = {.role = OTF_ROLE_NONE, .polls = 1};
+    uint32_t index, n = is_plain(attributes) ? 0 : OTF2_AttributeList_GetNumberOfElements(attributes);
     struct attribute attribute;
     for (uint32_t i = 0; i < n; i++) {
         if (!take_attribute(&attribute, attributes, i))
             continue;
         if (attribute.name == defs->role && attribute.type == OTF2_TYPE_STRING)
-            role = otf_role_of(otf_defs_string(defs, attribute.value.stringRef));
+            said.role = otf_role_of(otf_defs_string(defs, attribute.value.stringRef));
         else if (attribute.name == defs->polls && is_number(&attribute))
-            polls = int64_clamp((int64_t)attribute.value.uint64, 1, MOST_POLLS);
+            said.polls = int64_clamp((int64_t)attribute.value.uint64, 1, MOST_POLLS);
         else if (attribute.name == defs->site && attribute.type == OTF2_TYPE_STRING &&
                  map_get(&defs->string_map, map_key_64(attribute.value.stringRef), &index))
-            site = index + 1;
+            said.site = index + 1;
+        else if (attribute.name == defs->path && attribute.type == OTF2_TYPE_CALLING_CONTEXT &&
+                 (context = otf_defs_context(defs, attribute.value.callingContextRef)) != NULL)
+            said.path = context->path;
     }
-    return otf_cursor_enter(cursor, region, role, polls, site);
+    return otf_cursor_enter(cursor, region, &said);
+}
+
+/* Events of Score-P where it unwinds: a region is entered by its context, or the rank is seen there. */
+static int enter_context(struct otf_cursor *cursor, OTF2_CallingContextRef id)
+{
+    const struct otf_context *context = otf_defs_context(cursor->shared->defs, id);
+    if (context == NULL)
+        return OTF_CURSOR_FAIL(cursor, "enters calling context %u, which is not defined", (unsigned)id);
+    return otf_cursor_enter(cursor, context->region, &(struct otf_enter){.polls = 1, .path = context->outer});
+}
+
+static int leave_context(struct otf_cursor *cursor, OTF2_CallingContextRef id)
+{
+    const struct otf_context *context = otf_defs_context(cursor->shared->defs, id);
+    if (context == NULL)
+        return OTF_CURSOR_FAIL(cursor, "leaves calling context %u, which is not defined", (unsigned)id);
+    return otf_cursor_leave(cursor, context->region, &otf_leaves_plainly);
+}
+
+static void sample(struct otf_cursor *cursor, OTF2_CallingContextRef id)
+{
+    const struct otf_context *context = otf_defs_context(cursor->shared->defs, id);
+    otf_cursor_sample(cursor, context == NULL ? 0 : context->path);
 }
 
 /* Where the number of that name goes; NULL: it is none that is known. */
@@ -208,6 +234,11 @@ ON_EVENT(program_end, (otf_cursor_program_end(cursor, status), 0), int64_t statu
 ON_EVENT(switch, otf_cursor_switch(cursor, mode == OTF2_MEASUREMENT_ON), OTF2_MeasurementMode mode)
 ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
+ON_EVENT(context_enter, ((void)distance, enter_context(cursor, context)), OTF2_CallingContextRef context,
+         uint32_t distance)
+ON_EVENT(context_leave, leave_context(cursor, context), OTF2_CallingContextRef context)
+ON_EVENT(context_sample, ((void)distance, (void)generator, sample(cursor, context), 0), OTF2_CallingContextRef context,
+         uint32_t distance, OTF2_InterruptGeneratorRef generator)
 ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, .request = 0}), uint32_t peer,
          OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 ON_EVENT(recv,
@@ -312,6 +343,11 @@ static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
     OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_rma_group);
     OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_rma_lock);
     OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_rma_unlock);
+    if (cursor->shared->defs->n_contexts > 0) {
+        OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, on_context_enter);
+        OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(callbacks, on_context_leave);
+        OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(callbacks, on_context_sample);
+    }
     if (cursor->shared->processes != NULL)
         set_thread_callbacks(callbacks);
     if (cursor->stream != NULL)

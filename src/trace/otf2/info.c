@@ -37,6 +37,8 @@ static void take_property(struct record_info *info, const char *name, const char
         info->off_percent = strtod(value, NULL);
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
         info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+    else if (strcasecmp(name, "EPPA::CUT_PATHS") == 0)
+        info->n_cut_paths = number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }
 
 bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value)
@@ -228,6 +230,9 @@ void otf_info_dispose(struct record_info *info)
     for (int i = 0; info->processor_names != NULL && i < record_locations(info); i++)
         free(info->processor_names[i]);
     free(info->processor_names);
+    if (info->paths != NULL)
+        call_paths_dispose(info->paths);
+    free(info->paths);
     free(info->scopes);
     free(info->parameters);
     *info = (struct record_info){0};

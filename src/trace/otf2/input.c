@@ -182,6 +182,7 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     if (check_locations(input, error) < 0)
         return -1;
     input->shared.is_cut = info->is_cut;
+    input->shared.paths = info->paths;
     otf_meetings_init(&input->shared, info);
     input->shared.gaps = xcalloc(input->defs.n_regions, sizeof *input->shared.gaps);
     input->shared.fixed = xcalloc(input->defs.n_regions, sizeof *input->shared.fixed);

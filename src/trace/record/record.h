@@ -6,6 +6,7 @@
 #define TRACE_RECORD_RECORD_H
 
 #include "base/error.h"
+#include "interval/call_paths.h"
 #include "interval/group.h"
 
 #include <stdbool.h>
@@ -142,6 +143,7 @@ struct record {
     uint32_t request;
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
     uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
+    uint32_t path;      /* through which functions it comes there, among info.paths; 0: not said */
     uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
@@ -200,6 +202,8 @@ struct record_info {
     char **functions; /* of the message library; the first is ""; NULL if n_functions is 0 */
     char **sites;     /* among these strings, which are borrowed, are the names of call sites; NULL: it has none */
     size_t n_sites;
+    struct call_paths *paths; /* that records name; whoever takes the records may add more; NULL: it has none */
+    int64_t n_cut_paths;      /* calls of which only a part of the path is known */
     bool has_times;
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
     int64_t n_begun;  /* collectives that go on by themselves, of all ranks: where they begin is known */

@@ -42,6 +42,9 @@ enum script_action {
     S_GET,              /* of a stream: a copy to its memory begins */
     S_PUT,              /* the same, from it */
     S_COPIED,           /* it ends */
+    S_CONTEXT_ENTER,    /* a: context, whose region is entered */
+    S_CONTEXT_LEAVE,    /* a */
+    S_SAMPLE,           /* a: the context in which a location is seen */
     S_BEGIN,            /* of the program */
     S_END,              /* a: status */
 };
@@ -72,6 +75,11 @@ struct script_comm {
     bool is_self, has_global_ranks;
 };
 
+/* A calling context: its region, and one more than the number of the one around it, or 0. */
+struct script_context {
+    uint32_t region, outer;
+};
+
 struct script {
     int n_ranks;
     int n_others;        /* further threads, locations n_ranks ..., of one rank after the other */
@@ -82,6 +90,8 @@ struct script {
     int n_regions;
     const struct script_comm *comms; /* 0 is the world, made by itself; these are 1 ... */
     int n_comms;
+    const struct script_context *contexts;
+    int n_contexts;
     int n_windows, n_files; /* number i of either is of communicator i */
     const struct script_event *events;
     int n_events;
@@ -255,6 +265,15 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
     case S_COPIED:
         OTF2_EvtWriter_RmaOpCompleteBlocking(writer, list, t, 0, 42);
         break;
+    case S_CONTEXT_ENTER:
+        OTF2_EvtWriter_CallingContextEnter(writer, list, t, a, 1);
+        break;
+    case S_CONTEXT_LEAVE:
+        OTF2_EvtWriter_CallingContextLeave(writer, list, t, a);
+        break;
+    case S_SAMPLE:
+        OTF2_EvtWriter_CallingContextSample(writer, list, t, a, 1, 0);
+        break;
     case S_BEGIN:
         OTF2_EvtWriter_ProgramBegin(writer, list, t, STRING_NONE, 0, NULL);
         break;
@@ -317,6 +336,14 @@ static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct scri
         OTF2_GlobalDefWriter_WriteRegion(writer, i, STRING_REGIONS + i, STRING_REGIONS + i, STRING_NONE,
                                          script->regions[i].role, script->regions[i].paradigm, 0, STRING_NONE, 0, 0);
     }
+}
+
+static void script_write_contexts(OTF2_GlobalDefWriter *writer, const struct script *script)
+{
+    for (uint32_t i = 0; i < (uint32_t)script->n_contexts; i++)
+        OTF2_GlobalDefWriter_WriteCallingContext(
+            writer, i, script->contexts[i].region, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+            script->contexts[i].outer == 0 ? OTF2_UNDEFINED_CALLING_CONTEXT : script->contexts[i].outer - 1);
 }
 
 static void script_write_comms(OTF2_GlobalDefWriter *writer, const struct script *script)
@@ -384,6 +411,7 @@ static void script_write_global(OTF2_Archive *archive, const struct script *scri
         OTF2_GlobalDefWriter_WriteClockProperties(
             writer, script->resolution > 0 ? script->resolution : UINT64_C(1000000000000), script->offset, 0, 0);
     script_write_strings(writer, script);
+    script_write_contexts(writer, script);
     OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, STRING_NONE, STRING_NONE, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     for (int i = 0; i < script->n_ranks + script->n_others + script->n_streams; i++)
         script_write_location(writer, script, i, counts[i]);
