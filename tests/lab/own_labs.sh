@@ -76,6 +76,8 @@ wrong 's/scenario two/scenario tow/' "course/wrong.md:5: "
 wrong 's/menu ranks 4 8 = 8/menu rank 4 8 = 8/' "course/wrong.md:13: .*unknown parameter 'rank'"
 wrong 's/^menu platform.*/menu platform/' 'course/wrong.md:6: menu needs at least 4 words, not 1'
 wrong '/^show scaling/d' "course/wrong.md:11: a block of experiment needs the line 'show'"
+wrong 's/^answer.*/answer ranks of most ranks if time_s >= few/' "course/wrong.md:23: answer: 'few' is not a number"
+wrong 's/^unit.*/within nan %/' "course/wrong.md:24: within: 'nan' is not a number"
 wrong 's/^answer.*/answer time_s of/' 'course/wrong.md:23: answer is X, ratio X'
 expect 2 'x.txt: is neither a lab .* nor a scenario' lab -o wrong.html x.txt
 expect 2 'course/none.md: cannot be read' lab -o wrong.html course/none.md
