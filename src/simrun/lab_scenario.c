@@ -129,8 +129,8 @@ static int add_file(struct lab_book *book, char *name, const char *source, struc
     return -1;
 }
 
-/* Add the files of a trace's ranks, if the trace, which is in the page, is a list of them. What is no list names no files
- * at its beginning. */
+/* Add the files of a trace's ranks, if the trace, which is in the page, is a list of them. What is no list names no
+ * files at its beginning. */
 static int add_listed(struct lab_book *book, const char *name, const char *file, const char *list,
                       struct sim_error *error)
 {
