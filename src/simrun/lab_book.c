@@ -4,6 +4,8 @@
 
 #include "base/builder.h"
 #include "base/memory.h"
+#include "os/data.h"
+#include "os/named.h"
 #include "os/path.h"
 #include "report/json_writer.h"
 #include "report/page_block.h"
@@ -36,6 +38,18 @@ static char *find_beside(const char *lab, const char *scenario)
     return NULL;
 }
 
+/* The same, or one of ./scenarios; NULL: it comes with simrun, and so with the page, or there is none. */
+static char *find_scenario(const char *lab, const char *scenario)
+{
+    char *data = data_folder(), *own = xformat("%s/scenarios/%s.xml", data, scenario);
+    char *file = find_beside(lab, scenario);
+    if (file == NULL && access(own, R_OK) != 0)
+        file = named_find("scenarios", scenario);
+    free(own);
+    free(data);
+    return file;
+}
+
 /* An error behind the place of the row that names what is wrong. */
 static int blame(const char *file, const struct lab_row *row, struct sim_error *error)
 {
@@ -49,7 +63,7 @@ static int add_block(struct lab_book *book, const struct lab *lab, const struct 
                      struct sim_error *error)
 {
     const struct lab_row *named = lab_row(block, "scenario"), *lines = lab_row(block, "lines");
-    char *file = find_beside(lab->file, named->words[1]);
+    char *file = find_scenario(lab->file, named->words[1]);
     int status = lab_scenario_check(file != NULL ? file : named->words[1], block, error);
     if (status == 0 && file != NULL)
         status = lab_scenario_add(book, file, error);

@@ -95,6 +95,12 @@ static char *read_text(const char *file, size_t *length, struct sim_error *error
     return NULL;
 }
 
+/* A name leads out of the folder of the file that it stands in. */
+static bool leads_out(const char *name)
+{
+    return name[0] == '/' || strncmp(name, "../", 3) == 0 || strstr(name, "/../") != NULL;
+}
+
 /* Names are taken over. A file that is there already stays. */
 static int add_text(struct lab_book *book, char *name, const char *source, char *text, size_t length,
                     struct sim_error *error)
@@ -123,13 +129,34 @@ static int add_file(struct lab_book *book, char *name, const char *source, struc
     return -1;
 }
 
-/* ---- The names in a scenario ---- */
-
-/* A name leads out of the scenario's folder. */
-static bool leads_out(const char *name)
+/* Add the files of a trace's ranks, if the trace, which is in the page, is a list of them. What is no list names no
+ * files at its beginning. */
+static int add_listed(struct lab_book *book, const char *name, const char *file, const char *list,
+                      struct sim_error *error)
 {
-    return name[0] == '/' || strncmp(name, "../", 3) == 0 || strstr(name, "/../") != NULL;
+    char *names = xstrdup(list), *rest;
+    int status = 0, n_added = 0;
+    for (char *line = strtok_r(names, "\r\n", &rest); line != NULL && status == 0;
+         line = strtok_r(NULL, "\r\n", &rest)) {
+        line += strspn(line, " \t");
+        if (*line == '#' || *line == '\0')
+            continue;
+        char *source = path_beside(file, line, strlen(line));
+        bool is_file = access(source, R_OK) == 0;
+        if (is_file && leads_out(line))
+            status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "names '%.80s', which is in another folder", line);
+        else if (is_file)
+            status = add_file(book, path_beside(name, line, strlen(line)), source, error);
+        free(source);
+        if (!is_file && n_added == 0)
+            break;
+        n_added++;
+    }
+    free(names);
+    return status;
 }
+
+/* ---- The names in a scenario ---- */
 
 /* Add the file that the scenario calls `name`, and put what the page's scenario calls it. */
 static int add_named(struct lab_book *book, struct builder *text, const char *scenario, const char *name,
@@ -147,7 +174,11 @@ static int add_named(struct lab_book *book, struct builder *text, const char *sc
     bool stays = !is_platform && !leads_out(name);
     builder_add(text, "%s%s", is_platform ? "../platforms/" : "", stays ? name : base);
     char *in_page = xformat("/%s/%s", is_platform ? "platforms" : "scenarios", stays ? name : base);
-    int status = add_file(book, in_page, file, error);
+    size_t before = book->n_files;
+    int status = add_file(book, xstrdup(in_page), file, error);
+    if (status == 0 && !is_platform && book->n_files > before)
+        status = add_listed(book, in_page, file, book->files[before].text, error);
+    free(in_page);
     free(file);
     return status;
 }

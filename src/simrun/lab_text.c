@@ -7,6 +7,7 @@
 #include "os/path.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,16 @@ const struct lab_row *lab_row(const struct lab_block *block, const char *key)
     return NULL;
 }
 
+static int check_number(const struct lab *lab, const struct lab_row *row, int word, struct sim_error *error)
+{
+    char *end;
+    double number = strtod(row->words[word], &end);
+    if (end != row->words[word] && *end == '\0' && isfinite(number))
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, lab->file, row->line, "%s: '%.60s' is not a number", row->words[0],
+                         row->words[word]);
+}
+
 static int check_answer(const struct lab *lab, const struct lab_row *row, struct sim_error *error)
 {
     char **words = row->words;
@@ -110,7 +121,7 @@ static int check_answer(const struct lab *lab, const struct lab_row *row, struct
     if (is_plain || (is_best && row->n_words == 5))
         return 0;
     if (is_best && row->n_words == 9 && strcmp(words[5], "if") == 0 && strcmp(words[7], ">=") == 0)
-        return 0;
+        return check_number(lab, row, 8, error);
     return sim_error_set(error, SIM_BAD_INPUT, lab->file, row->line,
                          "answer is X, ratio X, or X of least Y (or most Y), and behind that if Z >= NUMBER");
 }
@@ -124,7 +135,9 @@ static int check_block(const struct lab *lab, const struct lab_block *block, str
         if (lab_row(block, needed[block->kind][i]) == NULL)
             return sim_error_set(error, SIM_BAD_INPUT, lab->file, block->line, "a block of %s needs the line '%s'",
                                  kind_names[block->kind], needed[block->kind][i]);
-    const struct lab_row *answer = lab_row(block, "answer");
+    const struct lab_row *answer = lab_row(block, "answer"), *within = lab_row(block, "within");
+    if (within != NULL && check_number(lab, within, 1, error) != 0)
+        return -1;
     if (block->kind == LAB_PREDICT && (answer != NULL) == (lab_row(block, "curve") != NULL))
         return sim_error_set(error, SIM_BAD_INPUT, lab->file, block->line,
                              "a block of predict needs the line 'answer' or 'curve', one of them");

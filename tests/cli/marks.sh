@@ -98,6 +98,7 @@ mkdir all/folder.json
 mkfifo all/pipe.json
 work $'line\nbreak.json' $'two\nlines \e[31m' '{"1-gauss-jordan": 3, "2-broadcasts": {"answers": [1]}}'
 work odd.json 'odd' '{"1-gauss-jordan": {"answers": {"1": {"given": 3, "value": {}, "when": []}, "77": 1}}}'
+work none.json 'none' '{"1-gauss-jordan": {"answers": {"1": {"given": "x"}}}}'
 timeout 60 "$SIMRUN" marks -f json all >table.json
 check 'hostile files are done soon' test $? = 0
 count=$(find all -mindepth 1 -maxdepth 1 -printf . | wc -c)
@@ -106,6 +107,7 @@ check 'the good one is marked' jq -e '[.answers[] | select(.who == "Fine" and .r
 check 'a link is not followed' jq -e '.answers[] | select(.file == "link.json").note == "is a link, which is not followed"' table.json
 check 'a large file is not read' jq -e '.answers[] | select(.file == "large.json").note | test("at most 4000000")' table.json
 check 'what is no number is wrong' jq -e '[.answers[] | select(.file == "odd.json")] | .[0].right == "no"' table.json
+check 'what was not understood is wrong' jq -e '.answers[] | select(.file == "none.json").right == "no"' table.json
 check 'names are one line' jq -e '[.answers[] | .who, .file | test("[\n\u001b]")] | any | not' table.json
 
 # Other labs than simrun's own, and mistakes in them.

@@ -102,6 +102,14 @@ scenario)
     cp "$SOURCE_DIR"/scenarios/*.xml "$seeds"
     copy_bad scenario
     ;;
+lab)
+    cp "$SOURCE_DIR"/labs/*.md "$seeds"
+    printf '```question\nscenario s\nask a b\nanswer x of most y if z >= 0.5\nwithin 5 %%\nunit ms 0.001\n```\n' >"$seeds/condition"
+    ;;
+submission)
+    printf '{"simrun_work": 1, "name": "Ann", "labs": {"1-gauss-jordan": {"answers": {"1": {"given": "16", "value": 16, "when": "t"}},
+        "predictions": {"1": {"points": [1, 2.5], "when": "u"}}}, "3-own-broadcast": {"values": {"1": {"lines": "0 -> 1\\n"}}}}}' >"$seeds/work"
+    ;;
 own) cp "$SOURCE_DIR"/scenarios/own/*.txt "$seeds" ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
 platform | simgrid)

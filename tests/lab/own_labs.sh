@@ -15,7 +15,10 @@ cat >course/scenarios/two.xml <<END
   <application name="trace" file="../traces/two.ti"/>
 </scenario>
 END
-printf '0 init\n0 compute 1e6\n0 send 1 0 4096\n0 finalize\n1 init\n1 recv 0 0 4096\n1 finalize\n' >course/traces/two.ti
+printf '# of two ranks\nranks/0.txt\nranks/1.txt\n' >course/traces/two.ti # a list, as smpirun writes it
+mkdir course/traces/ranks
+printf '0 init\n0 compute 1e6\n0 send 1 0 4096\n0 finalize\n' >course/traces/ranks/0.txt
+printf '1 init\n1 recv 0 0 4096\n1 finalize\n' >course/traces/ranks/1.txt
 cat >course/scenarios/mine.xml <<'END'
 <scenario name="mine" title="Ours">
   <platform file="icluster"/>
@@ -73,6 +76,8 @@ wrong 's/scenario two/scenario tow/' "course/wrong.md:5: "
 wrong 's/menu ranks 4 8 = 8/menu rank 4 8 = 8/' "course/wrong.md:13: .*unknown parameter 'rank'"
 wrong 's/^menu platform.*/menu platform/' 'course/wrong.md:6: menu needs at least 4 words, not 1'
 wrong '/^show scaling/d' "course/wrong.md:11: a block of experiment needs the line 'show'"
+wrong 's/^answer.*/answer ranks of most ranks if time_s >= few/' "course/wrong.md:23: answer: 'few' is not a number"
+wrong 's/^unit.*/within nan %/' "course/wrong.md:24: within: 'nan' is not a number"
 wrong 's/^answer.*/answer time_s of/' 'course/wrong.md:23: answer is X, ratio X'
 expect 2 'x.txt: is neither a lab .* nor a scenario' lab -o wrong.html x.txt
 expect 2 'course/none.md: cannot be read' lab -o wrong.html course/none.md
@@ -80,12 +85,11 @@ expect 2 -- '--only 2.9: no lab has that experiment' lab --only 2.9 -o wrong.htm
 sed -i 's/traces\/two/traces\/three/' course/scenarios/two.xml
 expect 2 'course/2-ours.md:5: ' lab -o wrong.html course/2-ours.md
 sed -i 's/traces\/three/traces\/two/' course/scenarios/two.xml
-printf '\0' >>course/traces/two.ti
-expect 2 'course/2-ours.md:5: ' lab -o wrong.html course/2-ours.md
-sed -i '$d' course/traces/two.ti
+printf '\0' >>course/traces/ranks/1.txt
+expect 2 'course/2-ours.md:5: course/.*/ranks/1.txt: is no text' lab -o wrong.html course/2-ours.md
 
 need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
-printf '0 init\n0 compute 1e6\n0 send 1 0 4096\n0 finalize\n1 init\n1 recv 0 0 4096\n1 finalize\n' >course/traces/two.ti
+printf '1 init\n1 recv 0 0 4096\n1 finalize\n' >course/traces/ranks/1.txt
 seconds() {
     "$SIMRUN" -q -f json "$@" | jq '.runs[-1].time_s'
 }

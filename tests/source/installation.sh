@@ -58,6 +58,10 @@ cd "$work" || exit
 SIMRUN="$prefix/bin/simrun"
 run -q -s ranks=2 gj256
 said yes 'Gauss-Jordan'
+mkdir "$work/submissions"
+printf '{"simrun_work":1,"name":"A","labs":{"1-gauss-jordan":{"answers":{"1":{"given":"16","value":16}}}}}' >"$work/submissions/a.json"
+run marks "$work/submissions"
+said yes 'A,a.json,"1-gauss-jordan, question 1",16,yes,16,'
 run list platforms
 if [ ! -e "$prefix/share/simrun/page.html" ]; then
     expect 2 'this simrun was installed without its page \(SIMRUN_PAGES=OFF\)' -f html gj256
