@@ -265,7 +265,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_PART_RANKS] = {"ranks", 0, "LIST", ALONE, QUESTIONS, KEEPS(TEXT, part.ranks),
                            "its ranks, such as 0-3,8"},
     [OPTION_ITERATIONS] = {"iterations", 0, "NAME", ALONE | MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_iterations),
-                           "times of iterations of a trace, by a scope or call"},
+                           "times of a trace's iterations, and outliers"},
     [OPTION_FROM] = {"from", 0, NULL, 0, RUNS, KEEPS(FLAG, from), "make the platform from tables of benchmarks"},
     [OPTION_TOPOLOGY] = {"topology", 0, "TEXT", 0, RUNS, KEEPS(TEXT, topology),
                          "its wires, such as 'fat_tree 18x44:1x9'"},

@@ -30,7 +30,7 @@ fits() {
     awk -v most="$lines" 'length > 80 { wide = 1 } END { exit wide || NR > most || NR < 6 }' "$work/out"
     note $? "simrun $* --help has more than $lines lines, or is wider than 80 columns"
 }
-fits 49
+fits 48
 run -h
 check '-h is --help' cmp "$work/out" "$work/help"
 sed -n '/^Commands/,/^$/s/^  \([a-z]\+\( [a-z]\+\)\?\) .*/\1/p' "$work/help" >"$work/commands"
@@ -97,7 +97,7 @@ for program in simrun simrun-mpi simrun-calibrate eppa-recover; do
     SIMRUN=$BUILD_DIR/$program run -V
     check "-V is --version of $program" cmp "$work/out" "$work/version"
     [ $program != simrun ] || continue
-    SIMRUN=$BUILD_DIR/$program fits 41
+    SIMRUN=$BUILD_DIR/$program fits 40
     sed -n '/^OPTIONS/,/^EXIT/p' "$work/pages/$program.1" >"$work/entries"
     same "options of $program" "$(options "$work/out")" "$(options "$work/entries")"
     SIMRUN=$BUILD_DIR/$program expect 2 '' --nonsense
