@@ -371,7 +371,7 @@ static void describe_cause(char *text, size_t size, const struct iteration_findi
 
 static void describe_finding(char *text, size_t size, const struct iteration_findings_row *row, size_t n_rows)
 {
-    char cause[80], more[32] = "";
+    char cause[96], more[32] = "";
     describe_cause(cause, sizeof cause, row);
     if (n_rows > 1)
         snprintf(more, sizeof more, "; %zu more", n_rows - 1);
@@ -386,7 +386,7 @@ static void describe_finding(char *text, size_t size, const struct iteration_fin
 void notes_on_iterations(struct study_run *run, const char *name)
 {
     size_t n_rows, n_findings;
-    char text[160] = "none stands out, and there is no trend";
+    char text[240] = "none stands out, and there is no trend";
     const struct iterations_row *rows = result_iterations(&run->result, &n_rows);
     const struct iteration_findings_row *findings = result_iteration_findings(&run->result, &n_findings);
     if (name == NULL || n_rows == 0) {
