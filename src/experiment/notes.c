@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "metrics/detail.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,6 +359,53 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
         note_cut(run, stats);
     else
         note_unreceived(run, &stats->unreceived);
+}
+
+/* --- iterations --- */
+
+/* "rank 3 computes longer in solve", "ranks wait longer". */
+static void describe_cause(char *text, size_t size, const struct iteration_findings_row *row)
+{
+    static const char *const longer[N_LOCATION_STATES] = {
+        [STATE_USEFUL] = "ranks compute longer",    [STATE_CONTROL] = "ranks do more control work",
+        [STATE_IO] = "files take longer",           [STATE_SEND] = "sending takes longer",
+        [STATE_RECEIVE] = "receiving takes longer", [STATE_LIBRARY] = "the message library takes longer",
+        [STATE_IDLE] = "ranks wait longer",
+    };
+    if (row->rank >= 0)
+        snprintf(text, size, "rank %d computes longer in %.36s", (int)row->rank, row->scope);
+    else
+        snprintf(text, size, "%s", longer[row->cause]);
+}
+
+static void describe_finding(char *text, size_t size, const struct iteration_findings_row *row, size_t n_rows)
+{
+    char cause[96], more[32] = "";
+    describe_cause(cause, sizeof cause, row);
+    if (n_rows > 1)
+        snprintf(more, sizeof more, "; %zu more", n_rows - 1);
+    if (row->iteration > 0)
+        snprintf(text, size, "iteration %lld takes %.3g times the usual: %s%s", (long long)row->iteration, row->factor,
+                 cause, more);
+    else
+        snprintf(text, size, "they %s by %.2g %% each: %s%s", row->factor > 1 ? "grow" : "shrink",
+                 100 * fabs(row->factor - 1), cause, more);
+}
+
+void notes_on_iterations(struct study_run *run, const char *name)
+{
+    size_t n_rows, n_findings;
+    char text[240] = "none stands out, and there is no trend";
+    const struct iterations_row *rows = result_iterations(&run->result, &n_rows);
+    const struct iteration_findings_row *findings = result_iteration_findings(&run->result, &n_findings);
+    if (name == NULL || n_rows == 0) {
+        run_note(run, NOTE_ITERATIONS, "no iterations were found: no scope or call repeats on all ranks");
+        return;
+    }
+    if (n_findings > 0)
+        describe_finding(text, sizeof text, findings, n_findings);
+    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s, usually %.4g ms; %s", n_rows, name,
+             1e3 * rows[0].time_s / rows[0].of_median, text);
 }
 
 /* Note that a rank's messages were on its own wire at the same time, where that may matter. */

@@ -34,6 +34,9 @@ void notes_on_local(struct study_run *run, const struct machine *machine, const 
  * checked. */
 void notes_on_range(struct study_run *run, const struct kernel_stats *stats);
 
+/* The iterations of a traced run, told by the scope or function `name`, NULL if nothing repeats; as its tables have
+ * them. */
+void notes_on_iterations(struct study_run *run, const char *name);
 /* Gaps of a trace that has been analyzed, and anything in it that does not fit together. */
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats);
 /* The same of one that has been replayed, or of any other simulation, of which `info` is NULL. */

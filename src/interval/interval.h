@@ -148,6 +148,13 @@ extern const char *const wait_state_names[N_WAIT_STATES];
 /* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };
 
+/* Marks, on intervals of no length, where setup.iterations asks for them. */
+enum interval_iteration {
+    ITERATION_NONE,
+    ITERATION_BEGINS, /* an iteration of the program on this rank, after the one before, if that has not ended */
+    ITERATION_ENDS
+};
+
 struct interval {
     int64_t start_ps, end_ps;
     int64_t origin_ps;  /* the time from which the critical path runs on, where cause is not CAUSE_SELF; else, with
@@ -190,6 +197,7 @@ struct interval {
     uint8_t call;          /* enum interval_call */
     uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces; WAIT_SLEEP, WAIT_LAUNCH also of replays */
     uint8_t is_checkpoint; /* enum interval_checkpoint */
+    uint8_t iteration;     /* enum interval_iteration */
     uint32_t serial; /* where is_message or is_receipt: a number that both ends of the message have, and no other one
                             * that is under way meanwhile from its sender to its receiver under its tag */
 };
@@ -217,10 +225,11 @@ struct interval_setup {
     const struct call_paths *paths; /* that the program takes: grow while the intervals come; NULL: none is known */
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
-    bool has_categories; /* of a program that shares memory: intervals say more than the state (enum category) */
-    bool is_traced;      /* the intervals come from a trace, not from a simulation */
-    uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
-    double flops;        /* by which the program's rate is counted; 0: not said */
+    const char *iterations; /* how iterations are told: the name of a scope or a function; NULL: they are not */
+    bool has_categories;    /* of a program that shares memory: intervals say more than the state (enum category) */
+    bool is_traced;         /* the intervals come from a trace, not from a simulation */
+    uint32_t details;       /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
+    double flops;           /* by which the program's rate is counted; 0: not said */
     const int64_t
         *processor_ps; /* of each rank, of a trace: what its process had of a processor; -1: not known; or NULL */
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */

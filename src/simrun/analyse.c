@@ -14,6 +14,7 @@
 #include "simrun/answer.h"
 #include "study/sections/runs.h"
 #include "trace/analysis/analysis.h"
+#include "trace/analysis/repeats.h"
 #include "trace/formats.h"
 #include "trace/part/cut.h"
 #include "trace/trace.h"
@@ -214,6 +215,7 @@ struct analyse {
     struct study_run *into; /* of analyse_run() */
     struct part part;       /* that is analyzed; of no ranks: all */
     struct part_cut *cut;
+    struct repeats repeats; /* the iterations that are asked for */
 };
 
 static bool is_part(const struct analyse *self)
@@ -251,6 +253,8 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
                                        self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,
                                    .processor_ps = processor_ps,
                                    .nests = self->scopes.nests};
+    if (self->scopes.repeats != NULL)
+        setup.iterations = self->repeats.name;
     if (is_part(self))
         part_cut_describe(&setup, &self->part, names);
     return setup;
@@ -275,6 +279,8 @@ static void answer(struct analyse *self, const struct metrics *metrics, struct a
     metrics_report(metrics, &totals, &run->result);
     add_counts(&run->result, stats);
     notes_on_analysis(run, &info, stats);
+    if (self->options->iterations != NULL)
+        notes_on_iterations(run, self->repeats.name);
     if (self->sequential_ps < 0)
         run_note(run, NOTE_SEQUENTIAL_UNKNOWN, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
     run->events = stats->records;
@@ -387,6 +393,18 @@ static int give_run(struct analyse *self, struct sim_error *error)
     return status;
 }
 
+/* Find the iterations, if they are asked for; nothing may repeat. */
+static int find_iterations(struct analyse *self, struct sim_error *error)
+{
+    const char *name = self->options->iterations;
+    if (name == NULL)
+        return 0;
+    int status = repeats_find(&self->repeats, &self->reader, *name != '\0' ? name : NULL, error);
+    if (status == 1)
+        self->scopes.repeats = &self->repeats;
+    return status < 0 ? -1 : 0;
+}
+
 /* Open the trace and do `what` with it. */
 static int with_trace(int (*what)(struct analyse *self, struct sim_error *error), struct study_run *into,
                       const char *file, const struct options *options, struct sim_error *error)
@@ -401,8 +419,11 @@ static int with_trace(int (*what)(struct analyse *self, struct sim_error *error)
         status = find_part(&self, error);
     if (status == 0) {
         analysis_scopes_init(&self.scopes, &self.reader.info);
-        status = what(&self, error);
+        status = find_iterations(&self, error);
+        if (status == 0)
+            status = what(&self, error);
         analysis_scopes_dispose(&self.scopes);
+        repeats_dispose(&self.repeats);
         part_dispose(&self.part);
     }
     record_close(&self.reader);

@@ -18,8 +18,13 @@ static int load(struct scenario *scenario, const char *file, const struct option
     if (analyse_is_trace(file) && options->platform == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "is a trace; this needs a scenario, or --platform FILE to replay the trace on");
+    if (analyse_is_trace(file) && options->iterations != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--iterations is about the traced run; without --platform it is analyzed");
     if (analyse_is_trace(file))
         return replay_load(scenario, file, &options->part, options->platform, error);
+    if (options->iterations != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is a scenario; --iterations is about traces");
     if (part_is_asked(&options->part))
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "is a scenario; --from, --to and --ranks choose a part of a trace");

@@ -188,6 +188,14 @@ static int take_what_if(struct options *options, const char *text, struct sim_er
     return 0;
 }
 
+static int take_iterations(struct options *options, const char *text, struct sim_error *error)
+{
+    if (text != NULL && *text == '\0')
+        return option_fail(error, "--iterations= names nothing; give a scope or a function, or leave out =");
+    options->iterations = text != NULL ? text : "";
+    return 0;
+}
+
 static int take_detail(struct options *options, const char *text, struct sim_error *error)
 {
     uint32_t details = 0;
@@ -283,6 +291,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                         "its end: a time, or that of SCOPE's N-th"},
     [OPTION_PART_RANKS] = {"ranks", 0, "LIST", ALONE, QUESTIONS, KEEPS(TEXT, part.ranks),
                            "its ranks, such as 0-3,8"},
+    [OPTION_ITERATIONS] = {"iterations", 0, "NAME", ALONE | MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_iterations),
+                           "times of a trace's iterations, and outliers"},
     [OPTION_FROM] = {"from", 0, NULL, 0, RUNS, KEEPS(FLAG, from), "make the platform from tables of benchmarks"},
     [OPTION_TOPOLOGY] = {"topology", 0, "TEXT", 0, RUNS, KEEPS(TEXT, topology),
                          "its wires, such as 'fat_tree 18x44:1x9'"},

@@ -36,6 +36,7 @@ enum option_id {
     OPTION_PART_FROM,
     OPTION_PART_TO,
     OPTION_PART_RANKS,
+    OPTION_ITERATIONS,
     OPTION_FROM,
     OPTION_TOPOLOGY,
     OPTION_HOSTS,
@@ -90,6 +91,8 @@ struct options {
     const char *trace, *store, *junit;
     /* The part of a trace, as --from, --to and --ranks give it. */
     struct part_request part;
+    /* Asks for iterations: their scope or function, "" for what is found; NULL: it does not. */
+    const char *iterations;
     /* The time of forecasts; 0 unless given. */
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */

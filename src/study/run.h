@@ -37,6 +37,7 @@ enum note {
     NOTE_HOSTS,              /* hosts differ, or change with time */
     NOTE_RANGE,              /* the cost of a call is extrapolated */
     NOTE_PART,               /* of which part of a trace this is */
+    NOTE_ITERATIONS,         /* of a trace whose iterations are asked for: how many, and what stands out first */
     NOTE_OFF,                /* of a trace whose recording was off meanwhile */
     NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */

@@ -66,6 +66,8 @@ bool processors_are_known(const struct study_run *run);
 void section_processors(struct document *document, const struct study *study);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);
+/* For traces whose iterations are asked for. */
+void section_iterations(struct document *document, const struct study *study);
 void section_message_sizes(struct document *document, const struct study *study);
 /* For programs that share memory: shares of the categories; in detail the fastest and the slowest run that waited, or
  * all if verbose. */

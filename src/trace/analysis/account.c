@@ -40,7 +40,7 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
     assert(end_ps >= location->now_ps);
     if (end_ps == location->now_ps && interval.cause == CAUSE_SELF && !interval.is_message && !interval.is_receipt &&
         !interval.is_collective && !interval.is_checkpoint && interval.operations == 0 && interval.quantums == 0 &&
-        location->n_calls == 0)
+        interval.iteration == ITERATION_NONE && location->n_calls == 0)
         return;
     interval.location = rank;
     interval.function = location->function;
@@ -143,9 +143,12 @@ void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct in
 
 void account_sleep(struct analysis *analysis, int rank)
 {
-    static const uint8_t waits[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = WAIT_OTHER,      [SLEEP_PROCESSOR] = WAIT_PROCESSOR,
-                                                   [SLEEP_FOREIGN] = WAIT_FOREIGN, [SLEEP_ASLEEP] = WAIT_SLEEP,
-                                                   [SLEEP_OFF] = WAIT_OFF,         [SLEEP_LAUNCH] = WAIT_LAUNCH,
+    static const uint8_t waits[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = WAIT_OTHER,
+                                                   [SLEEP_PROCESSOR] = WAIT_PROCESSOR,
+                                                   [SLEEP_FOREIGN] = WAIT_FOREIGN,
+                                                   [SLEEP_ASLEEP] = WAIT_SLEEP,
+                                                   [SLEEP_OFF] = WAIT_OFF,
+                                                   [SLEEP_LAUNCH] = WAIT_LAUNCH,
                                                    [SLEEP_UNRECORDED] = WAIT_UNRECORDED};
     struct location *location = &analysis->locations[rank];
     if (location->asleep_ps <= location->now_ps)
@@ -239,6 +242,7 @@ static int find_name(const struct analysis_scopes *scopes, const char *text)
 void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_info *info)
 {
     size_t most = info->n_scopes < OTHER_SCOPES ? (size_t)info->n_scopes + FIRST_SCOPE : OTHER_SCOPES + 1;
+    scopes->repeats = NULL;
     scopes->texts = xcalloc(most, sizeof *scopes->texts);
     scopes->names = xcalloc(most, sizeof *scopes->names);
     scopes->scope_of = xcalloc((size_t)info->n_scopes + 1, sizeof *scopes->scope_of);

@@ -8,6 +8,7 @@
 #include "base/range.h"
 #include "base/units.h"
 #include "interval/intern.h"
+#include "trace/analysis/repeats.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -186,9 +187,21 @@ static int begin(struct analysis *analysis, int rank)
     }
 }
 
+/* Mark the beginning or the end of an iteration. */
+static void mark_iteration(struct analysis *analysis, int rank, uint8_t iteration)
+{
+    account(analysis, rank, analysis->locations[rank].now_ps,
+            (struct interval){.peer = -1, .state = STATE_USEFUL, .kind = INTERVAL_COMPUTE, .iteration = iteration});
+}
+
 static void finish(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
+    if (analysis->scopes->repeats != NULL) {
+        uint8_t iteration = repeats_meet(analysis->scopes->repeats, rank, &location->record);
+        if (iteration != ITERATION_NONE)
+            mark_iteration(analysis, rank, iteration);
+    }
     if (is_call(&location->record))
         location->left_ps = location->record.end_ps;
     location->function = location->record.function;

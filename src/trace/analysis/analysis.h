@@ -22,8 +22,9 @@ struct analysis_scopes {
     const char **names; /* count of them */
     int count;
     char (*texts)[40];
-    uint8_t *scope_of; /* of each of the trace's scopes */
-    bool *nests;       /* [scope * count + parent]: as analysis_run() has found them within each other */
+    uint8_t *scope_of;       /* of each of the trace's scopes */
+    struct repeats *repeats; /* what the intervals mark as iterations; NULL: nothing. Borrowed */
+    bool *nests;             /* [scope * count + parent]: as analysis_run() has found them within each other */
 };
 
 void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_info *info);

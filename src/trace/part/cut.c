@@ -68,7 +68,8 @@ static void pass(const struct part_cut *cut, const struct interval *interval)
 /* An interval of no length belongs to what ends with it; at the beginning of the run, to what begins there. */
 static bool is_before(const struct part *part, const struct interval *interval)
 {
-    return interval->end_ps <= part->from_ps && part->from_ps > 0;
+    bool begins = interval->iteration == ITERATION_BEGINS && interval->start_ps == part->from_ps;
+    return interval->end_ps <= part->from_ps && part->from_ps > 0 && !begins;
 }
 
 static bool is_after(const struct part *part, const struct interval *interval)
