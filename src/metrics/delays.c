@@ -1,15 +1,14 @@
 /* Delay costs: what the time that is lost in a place costs all others in waiting, at once and passed on
  * (Boehme, Geimer, Wolf, Arnold: Identifying the root causes of wait states in large-scale parallel applications, ICPP
- * 2010); and the imbalance of the critical path (Boehme, Wolf, de Supinski, Schulz, Geimer: Scalable critical-path
- * based performance analysis, IPDPS 2012).
+ * 2010).
  *
  * A place is a rank, a scope and a function of the message library. A rank that waits is compared with the one that it
  * waits for, from when the two were last synchronized, through whomever (legs.h), to the beginning of the wait of the
  * one, and to the departure from the other. The time by which the late one was longer in a scope and function is a
  * delay; so is the time that it has waited longer. The wait is divided among these by their lengths. Delays cost
- * directly (short-term costs: direct waits). The part of late waiting has been passed on, and is divided among the waits
- * that the late one had, and each by what that was divided among (long-term costs: indirect waits). So the costs of all
- * places are the waiting of known cause exactly, and with the last row, which has the rest, they are all idling.
+ * directly (short-term costs: direct waits). The part of late waiting has been passed on, and is divided among the
+ * waits that the late one had, and each by what that was divided among (long-term costs: indirect waits). So the costs
+ * of all places are the waiting of known cause exactly, and with the last row, which has the rest, they are all idling.
  *
  * Memory is bounded: of the shares of a wait only the largest are kept, and the last so many waits. What would have to
  * be passed on to others is that of a rank that is not known.
@@ -56,8 +55,6 @@ struct delays {
     int64_t *past, *own_past; /* rows */
     int width;
     wide_int idle_ps;
-    int64_t *busy_ps;          /* of each location and scope */
-    struct critical_path path; /* its parts: the scopes */
 };
 
 static void *delays_open(const struct interval_setup *setup)
@@ -72,8 +69,6 @@ static void *delays_open(const struct interval_setup *setup)
     legs_init(&self->legs, n, setup->n_scopes * self->n_functions);
     self->most_shares = (uint64_t)self->legs.most * SHARES_OF_EACH;
     self->shares = xcalloc(self->most_shares, sizeof *self->shares);
-    critical_path_init_narrow(&self->path, n, setup->n_scopes, 0);
-    self->busy_ps = xcalloc((size_t)n * (size_t)setup->n_scopes, sizeof *self->busy_ps);
     return self;
 }
 
@@ -81,13 +76,11 @@ static void delays_free(void *data)
 {
     struct delays *self = data;
     legs_dispose(&self->legs);
-    critical_path_dispose(&self->path);
     map_dispose(&self->numbers);
     free(self->places);
     free(self->shares);
     free(self->past);
     free(self->own_past);
-    free(self->busy_ps);
     free(self);
 }
 
@@ -256,23 +249,13 @@ static void explain(struct delays *self, struct leg *leg, int64_t number)
 
 /* --- intervals --- */
 
-static void add_to_path(void *data, const struct interval *interval, int64_t length_ps)
-{
-    struct delays *self = data;
-    critical_path_add(&self->path, interval->location, interval->scope, length_ps);
-}
-
 static void delays_take(void *data, const struct interval *interval)
 {
     struct delays *self = data;
     if (interval->location >= interval_paths(&self->setup))
         return;
-    int64_t length_ps = interval->end_ps - interval->start_ps;
     if (interval->state == STATE_IDLE && interval->location < interval_processors(&self->setup))
-        self->idle_ps += length_ps;
-    if (interval->state != STATE_IDLE || interval_is_off(interval))
-        self->busy_ps[(size_t)interval->location * (size_t)self->setup.n_scopes + interval->scope] += length_ps;
-    critical_path_take(&self->path, interval, add_to_path, self);
+        self->idle_ps += interval->end_ps - interval->start_ps;
     struct leg *begun = legs_take(&self->legs, interval, interval->scope * self->n_functions + interval->function);
     if (begun != NULL && begun->waited_ps > begun->waits_ps)
         explain(self, begun, self->legs.last * self->legs.path.n_ranks + interval->location);
@@ -344,56 +327,17 @@ static void add_delays(struct delays *self, struct result *result)
     add_rest(table, rest_ps);
 }
 
-/* The time that the locations have in a scope, and how many have any. */
-static wide_int busy_in(const struct delays *self, int scope, int *count)
-{
-    wide_int sum = 0;
-    *count = 0;
-    for (int location = 0; location < interval_processors(&self->setup); location++) {
-        int64_t ps = self->busy_ps[(size_t)location * (size_t)self->setup.n_scopes + (size_t)scope];
-        sum += ps;
-        *count += ps > 0;
-    }
-    return sum;
-}
-
-/* What the path has in a scope beyond the mean, over all processors: among those that are ever there, and of those that
- * never are. */
-static void add_imbalance(const struct delays *self, struct result *result)
-{
-    struct result_table *table = result_add_table(result, TABLE_PATH_IMBALANCE);
-    const int64_t *longest = critical_path_longest(&self->path);
-    int n = interval_processors(&self->setup), there;
-    for (int scope = 0; scope < self->setup.n_scopes; scope++) {
-        wide_int path_ps = longest[scope], sum_ps = busy_in(self, scope, &there);
-        if (path_ps == 0)
-            continue;
-        wide_int impact_ps = path_ps * n - sum_ps, within_ps = path_ps * there - sum_ps;
-        impact_ps = impact_ps < 0 ? 0 : impact_ps;
-        within_ps = within_ps < 0 ? 0 : within_ps > impact_ps ? impact_ps : within_ps;
-        *result_add_path_imbalance(table) =
-            (struct path_imbalance_row){.scope = metrics_scope_name(&self->setup, scope),
-                                        .path_ps = (int64_t)path_ps,
-                                        .mean_ps = (int64_t)(sum_ps / n),
-                                        .imbalance_ps = (int64_t)int64_max(0, (int64_t)(path_ps - sum_ps / n)),
-                                        .impact_ps = impact_ps,
-                                        .within_ps = within_ps,
-                                        .between_ps = impact_ps - within_ps};
-    }
-}
-
 static void delays_report(void *data, const struct metrics_totals *totals, struct result *result)
 {
     struct delays *self = data;
     (void)totals;
     add_delays(self, result);
-    add_imbalance(self, result);
 }
 
 const struct metric_spec metric_delays = {
     .name = "delays",
     .summary = "what the time lost in a rank and scope costs the others in waiting, directly and passed on",
-    .source = "Boehme10; Boehme12; Meira, TR 663",
+    .source = "Boehme10; Meira, TR 663",
     .details = DETAIL_BIT(DETAIL_DELAYS),
     .open = delays_open,
     .take = delays_take,

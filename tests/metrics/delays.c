@@ -77,7 +77,7 @@ static void work(struct program *program, int rank, int scope, int64_t ps)
 
 /* --- the walk back --- */
 
-/* The rank over which what led to the rank's moment ran just before an earlier one: by that for which it last waited. */
+/* The rank over which what led to a rank's moment ran just before an earlier one: through whom it last waited for. */
 static int chain_at(const struct program *program, int rank, int64_t from_ps, int64_t at_ps)
 {
     for (int i = program->n_events[rank] - 1; i >= 0; i--) {

@@ -13,8 +13,8 @@ int arrange_allocated(int *hosts, const struct placement_request *request, const
 /* On the hosts that the placement has in order, all of them with room for ranks_per_host. */
 void arrange_slots(int *hosts, const struct placement_request *request, const struct placement *placement);
 
-/* An order as the parameter `placement` has it: "auto", "block", "cyclic", "plane=4", "random", "random=7", and Open MPI's
- * words "core", "slot" and "node". The value is packed. */
+/* An order as the parameter `placement` has it: "auto", "block", "cyclic", "plane=4", "random", "random=7", and Open
+ * MPI's words "core", "slot" and "node". The value is packed. */
 int arrange_parse(int64_t *value, const char *text, char *why, size_t why_size);
 void arrange_format(char *text, size_t text_size, int64_t value);
 

@@ -2,8 +2,8 @@
  *
  * On a mesh the ranks fill a near-square sub-mesh of width x height nodes row by row, all in one direction (row-major)
  * or alternately there and back (snake: neighboring ranks sit on neighboring nodes). Elsewhere they take the hosts
- * in order. With several ranks to a host, consecutive ranks share one. The parameter `placement` asks for another order,
- * and an allocation (allocation.h) for other hosts.
+ * in order. With several ranks to a host, consecutive ranks share one. The parameter `placement` asks for another
+ * order, and an allocation (allocation.h) for other hosts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PROGRAM_PLACEMENT_H
 #define SIM_PROGRAM_PLACEMENT_H
@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 enum layout { LAYOUT_SNAKE, LAYOUT_ROW_MAJOR };
-/* The order in which ranks are put on hosts. The value of a parameter packs it with a number: the ranks of a plane, or a
- * seed. */
+/* The order in which ranks are put on hosts. The value of a parameter packs it with a number: the ranks of a plane, or
+ * a seed. */
 enum placement_order {
     ORDER_AUTO,   /* that of a rankfile; else a block */
     ORDER_BLOCK,  /* as many as there is room for on one host after the other */
