@@ -52,7 +52,7 @@ function(optional switch what)
 endfunction()
 optional(MPI "Open MPI and MPICH, for simrun-mpi, simrun-calibrate and libeppa")
 optional(BLAS "OpenBLAS, for simrun-calibrate")
-optional(LIBDW "libdw, by which libeppa names call sites")
+optional(LIBDW "libdw, by which libeppa names call sites and the functions of call paths")
 list(APPEND switch_names SIMRUN_MPI SIMRUN_BLAS SIMRUN_LIBDW)
 
 # require(SWITCH found "what to install"): stops where it is asked for and missing.

@@ -54,6 +54,18 @@ check_symbols() {
     expect "C++ without debug information" "8 main > grid::Halo::update > void grid::Halo::exchange<4> > MPI_Barrier"
 }
 
+# Without symbols they are the program, which is one function then; what calls it is left out.
+check_stripped() {
+    strip -s paths_cpp
+    rm -rf trace*
+    with EPPA_PATHS=1
+    timeout 300 mpirun -n 2 "${recording[@]}" "${with[@]}" ./paths_cpp >out || fail "stripped: the program"
+    otf2-print trace.otf2 >printed 2>/dev/null
+    otf2-print -G trace.otf2 >defined 2>/dev/null
+    [ "$(grep '"eppa.site"' printed | grep -c '"eppa.path" <[0-9]*>; CALLING_CONTEXT; "paths_cpp@paths_cpp:0" <0>')" = 8 ] || fail "stripped: $(grep eppa.path printed)"
+    grep -q '^CALLING_CONTEXT  *0  Region: "paths_cpp" .*Parent: UNDEFINED' defined || fail "stripped: $(grep CALLING_CONTEXT defined)"
+}
+
 # Deeper paths than there is room for are cut, and it is said.
 check_bounds() {
     env -u CFLAGS mpicc -g -O0 -o paths "$programs/paths.c"
@@ -84,6 +96,7 @@ for mpi in openmpi mpich; do
     use_mpi $mpi
     check_languages "$compiler"
     check_symbols "$compiler"
+    check_stripped
     check_bounds
     check_python
 done

@@ -165,6 +165,13 @@ static uint32_t context_within(struct naming *self, struct plan_context context)
     return entry->index;
 }
 
+/* Nothing of the program: no path, or the beginning of a file without names. */
+static bool is_outside(const struct plan *plan, uint32_t context)
+{
+    const struct plan_function *function = &plan->functions[plan->contexts[context].function];
+    return context == 0 || (plan->contexts[context].outer == 0 && function->name == function->file);
+}
+
 /* Put each path of a rank into the archive's tree. */
 static void place_paths(struct naming *self, struct rank_map *map)
 {
@@ -172,7 +179,11 @@ static void place_paths(struct naming *self, struct rank_map *map)
         struct define_path *path = &map->paths[i];
         const struct named_site *site = &self->sites[map->sites[path->site - 1]];
         path->outer = path->outer == 0 ? 0 : map->paths[path->outer - 1].outer;
-        for (int k = 0; k < site->n && !(site->is_system && path->outer == 0); k++) {
+        if (site->is_system && is_outside(self->plan, path->outer)) {
+            path->outer = 0;
+            continue;
+        }
+        for (int k = 0; k < site->n; k++) {
             struct plan_context context = site->frames[k];
             context.outer = path->outer;
             path->outer = context_within(self, context);

@@ -150,7 +150,11 @@ static bool name_line(Dwfl_Module *module, Dwarf_Addr place, char *text, size_t 
     find_functions(&found, module, place);
     if (found.n > 0)
         name_function(&found.functions[found.n - 1], function);
-    snprintf(text, size, "%s:%d%s%s", file, line, function[0] == '\0' ? "" : " in ", function);
+    size_t used = (size_t)snprintf(text, size, "%s:%d", file, line);
+    if (function[0] != '\0' && used + sizeof " in " < size) {
+        memcpy(text + used, " in ", sizeof " in ");
+        utf8_copy(text + used + sizeof " in " - 1, size - used - sizeof " in " + 1, function);
+    }
     return true;
 }
 

@@ -9,7 +9,7 @@
 
 /* Paths with a smaller share of the time are left out. */
 #define LEAST_SHARE 0.01
-enum { MOST_ROWS = 30, INDENT = 2, MOST_INDENT = 24 };
+enum { MOST_ROWS = 20, INDENT = 2, MOST_INDENT = 24 };
 
 /* The largest wait of each path, of itself or of those within it; NULL: it has none. */
 static const struct call_path_waits_row **find_waits(const struct call_paths_row *paths, size_t n_paths,
@@ -114,9 +114,14 @@ static void add_tree(struct document *document, const struct study *study, const
     free(is_shown);
 }
 
+/* Who has the places of calls recorded, which is not so unless asked for, wants to see the tree. */
 void section_call_tree(struct document *document, const struct study *study)
 {
-    for (int i = 0; i < study->n_runs; i++)
-        if (result_find_table(&study->runs[i].result, TABLE_CALL_PATHS) != NULL)
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct result *result = &study->runs[i].result;
+        document->are_asked = result_find_table(result, TABLE_SITES) != NULL;
+        if (result_find_table(result, TABLE_CALL_PATHS) != NULL)
             add_tree(document, study, &study->runs[i]);
+    }
+    document->are_asked = false;
 }
