@@ -244,7 +244,7 @@ static bool has_too_many(const struct cube *cube)
 
 static int read_elements(struct anchor *anchor)
 {
-    int status;
+    int status = 0;
     while (anchor->fault == NULL && (status = xmlTextReaderRead(anchor->reader)) == 1) {
         const char *name = (const char *)xmlTextReaderConstName(anchor->reader);
         switch (xmlTextReaderNodeType(anchor->reader)) {
