@@ -232,9 +232,14 @@ static int check(const struct cube *cube, const char *fault, struct sim_error *e
     return sim_error_set(error, SIM_BAD_INPUT, cube->tar.file, 0, "its anchor.xml is not that of a profile: %s", fault);
 }
 
-static void ignore(void *self, const char *message, xmlParserSeverities severity, xmlTextReaderLocatorPtr locator)
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *said;
+#else
+typedef xmlError *said;
+#endif
+static void ignore(void *self, said error)
 {
-    (void)self, (void)message, (void)severity, (void)locator;
+    (void)self, (void)error;
 }
 
 static bool has_too_many(const struct cube *cube)
@@ -244,7 +249,7 @@ static bool has_too_many(const struct cube *cube)
 
 static int read_elements(struct anchor *anchor)
 {
-    int status;
+    int status = 0;
     while (anchor->fault == NULL && (status = xmlTextReaderRead(anchor->reader)) == 1) {
         const char *name = (const char *)xmlTextReaderConstName(anchor->reader);
         switch (xmlTextReaderNodeType(anchor->reader)) {
@@ -272,9 +277,14 @@ int cube_read_anchor(struct cube *cube, const char *text, size_t size, struct si
         size <= INT_MAX ? xmlReaderForMemory(text, (int)size, NULL, NULL, XML_PARSE_NONET | XML_PARSE_HUGE) : NULL;
     if (anchor.reader == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, cube->tar.file, 0, "its anchor.xml cannot be read");
-    xmlTextReaderSetErrorHandler(anchor.reader, ignore, NULL);
+    /* libxml2 reports some faults only to a handler of the thread, and prints them if there is none. */
+    xmlStructuredErrorFunc previous = xmlStructuredError;
+    void *previous_context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(NULL, ignore);
+    xmlTextReaderSetStructuredErrorHandler(anchor.reader, ignore, NULL);
     if (read_elements(&anchor) != 0)
         anchor.fault = "it is not well-formed XML";
+    xmlSetStructuredErrorFunc(previous_context, previous);
     xmlFreeTextReader(anchor.reader);
     map_dispose(&anchor.regions);
     free(anchor.text);

@@ -159,7 +159,7 @@ int cube_read_values(double **values, const struct cube *cube, const struct cube
     free(index_name);
     free(data_name);
     if (!is_there || !read_index(&index, index_bytes, index_size, cube))
-        return fail(cube, metric, is_there ? "its index is damaged" : "one is missing", error);
+        return fail(cube, metric, is_there ? "its index is damaged" : "one of them is not in the archive", error);
     if (cube->n_nodes > MOST_VALUES / cube->n_locations)
         return fail(cube, metric, "more than 134217728 values", error);
     const char *from = find_values(&unpacked, data, data_size, &index, row, cube);

@@ -201,6 +201,10 @@ goal)
     "$SIMRUN" -q --platform icluster -t "$seeds/random.bin" "$seeds/random.goal" >/dev/null
     for file in "$SOURCE_DIR"/tests/data/bad/goal/*/*; do cp "$file" "$seeds/bad-${file##*/}"; done
     ;;
+cube)
+    python3 "$SOURCE_DIR/tests/data/cube.py" "$work/cube"
+    cp "$work"/cube/*.cubex "$seeds"
+    ;;
 paraver)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.prv"
     pack matmul "$work/matmul.prv" "$work/matmul.pcf"

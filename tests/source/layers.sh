@@ -67,7 +67,7 @@ done <"$BUILD_DIR/layers.txt"
 
 allow '\.\.?/' none
 allow 'simgrid/|xbt|smpi/' sim/platform
-allow 'libxml/' sim/platform sim/scenario
+allow 'libxml/' sim/platform sim/scenario cube
 allow 'sqlite3' store
 allow 'otf2/' trace/otf2 eppa
 allow 'mpi\.h|cblas' calibrate eppa mpi

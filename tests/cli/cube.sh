@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Profiles in Cube's format: those that tests/data/cube.py makes have the values that are in it, however they are packed,
+# and what simrun writes of a trace reads back as the trace's analysis.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+cd "$work" || exit 1
+python3 "$SOURCE_DIR/tests/data/cube.py" .
+
+# --- read ---
+
+for file in plain packed big gzip; do
+    mv $file.cubex $file # the name says nothing
+    run -q -f json $file
+    holds '[.functions[] | [.function, .calls, .time_s, .most_s]] ==
+        [["work<double>", 5, 7, 5], ["main", 2, 3, 2], ["MPI_Recv", 13, 1.5, 1], ["MPI_Send", 9, 0.75, 0.5]]'
+    holds '[.call_paths[] | [.call_path, .time_s, .own_s]] == [["main", 12.25, 3], ["main/work<double>", 7.75, 7],
+        ["main/work<double>/MPI_Send", 0.75, 0.75], ["main/MPI_Recv", 1.5, 1.5]]'
+    holds '[.locations[] | [.location, .time_s, .mpi_s]] == [["MPI Rank 0", 3.75, 0.75], ["MPI Rank 1", 8.5, 1.5]]'
+    holds '[.metrics[] | [.metric, .unit, .total]] == [["visits", "occ", 29], ["time", "sec", 12.25], ["loss", "#", 4]]'
+done
+run -q plain
+said yes '2 locations in 8\.500 s: most of the time, 57 %, is in work<double>, in MPI Rank 1 1\.43 times as long as on average; 18 % is MPI'
+narrow
+run list plain
+said yes 'is a Cube profile'
+
+while read -r name message <&3; do
+    expect 2 "$name\\.cubex: $message" $name.cubex
+done 3<<'END'
+no-index metric 'time' \(1\.index, 1\.data\): one of them is not in the archive
+no-anchor is no whole profile of Cube: it has no anchor\.xml
+no-time is a profile without a metric 'time'
+cut-xml its anchor\.xml is not that of a profile: it is not well-formed XML
+no-region its anchor\.xml is not that of a profile: a cnode whose calleeId is that of no region before it
+cut metric 'visits' \(0\.index, 0\.data\): its values are damaged
+END
+expect 2 'is a profile, which has totals and no events' --platform icluster plain
+expect 2 'is a profile, which has totals and no events' -t x.otf2 plain
+
+# --- written ---
+
+for trace in causes-bad mpi-init root-io; do
+    run -q -f json -t $trace.cubex "$SOURCE_DIR/tests/data/traces/$trace.otf2"
+    of='[.runs[0].functions[] | select(.time_s > 0) | {(.function): [.calls, .time_s]}] | add'
+    expected=$(jq -cS "$of | map_values([.[0], (.[1] * 1e9 | round)])" out)
+    states=$(jq -c '.runs[0].state_s | add * 1e9 | round' out)
+    waits=$(jq -cS '[.runs[0].function_waits[] | {(.wait): .time_s}] | group_by(keys) |
+        map({(.[0] | keys[0] | gsub("[ -]"; "_") | ltrimstr("wait_")): (map(.[]) | add * 1e9 | round)}) | add // {}' out)
+    run -q -f json $trace.cubex
+    same "$trace: functions" "$(jq -cS '[.functions[] | select(.function | startswith("MPI_")) | select(.time_s > 0) |
+        {(.function): [.calls, (.time_s * 1e9 | round)]}] | add' out)" "$expected"
+    same "$trace: all time" "$(jq -c '.metrics[] | select(.metric == "time") | .total * 1e9 | round' out)" "$states"
+    same "$trace: waits" "$(jq -cS '[.metrics[] | select(.metric | startswith("wait_")) |
+        {(.metric | ltrimstr("wait_") | gsub("[ -]"; "_")): (.total * 1e9 | round)}] | add // {}' out)" "$waits"
+done
+run -q -t run.cubex --set ranks=4 --set n=64 "$SOURCE_DIR/scenarios/matmul100.xml"
+run -q -f json --set ranks=4 --set n=64 "$SOURCE_DIR/scenarios/matmul100.xml"
+sent=$(jq '.runs[0].bytes' out)
+run -q -f json run.cubex
+same 'bytes of a simulation' "$(jq '[.functions[].sent_bytes] | add' out)" "$sent"
+check 'tar lists what is written' tar -tf run.cubex >out
+finish
