@@ -76,7 +76,8 @@ struct ordered_part {
 static int by_change(const void *a, const void *b)
 {
     const struct ordered_part *left = a, *right = b;
-    double x = isnan(left->change_s) ? -1 : fabs(left->change_s), y = isnan(right->change_s) ? -1 : fabs(right->change_s);
+    double x = isnan(left->change_s) ? -1 : fabs(left->change_s),
+           y = isnan(right->change_s) ? -1 : fabs(right->change_s);
     return (x < y) - (x > y);
 }
 
@@ -144,15 +145,17 @@ static void add_data(struct document *document, const struct compare_parts *part
     static const struct {
         const char *id;
         enum unit unit;
-    } columns[] = {{"by", UNIT_TEXT},           {"part", UNIT_TEXT},         {"version", UNIT_TEXT},
-                   {"first_s", UNIT_SECONDS},   {"second_s", UNIT_SECONDS},  {"change_s", UNIT_SECONDS},
-                   {"factor", UNIT_SLOWDOWN},   {"p", UNIT_NUMBER},          {"first_count", UNIT_COUNT},
-                   {"second_count", UNIT_COUNT}, {"first_bytes", UNIT_BYTES}, {"second_bytes", UNIT_BYTES}};
+    } columns[] = {{"by", UNIT_TEXT},           {"part", UNIT_TEXT},
+                   {"version", UNIT_TEXT},      {"first_s", UNIT_SECONDS},
+                   {"second_s", UNIT_SECONDS},  {"change_s", UNIT_SECONDS},
+                   {"factor", UNIT_SLOWDOWN},   {"p", UNIT_NUMBER},
+                   {"first_count", UNIT_COUNT}, {"second_count", UNIT_COUNT},
+                   {"first_bytes", UNIT_BYTES}, {"second_bytes", UNIT_BYTES}};
     struct table *table = document_table(document, "time_parts", NULL, FOR_PROGRAMS);
     table->needs_rows = true;
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
-        table_column(table, (struct column){
-                                .id = columns[c].id, .unit = columns[c].unit, .flags = c < 3 ? COLUMN_KEY : 0});
+        table_column(table,
+                     (struct column){.id = columns[c].id, .unit = columns[c].unit, .flags = c < 3 ? COLUMN_KEY : 0});
     for (int v = 1; v < parts->n_versions; v++) {
         size_t count;
         struct ordered_part *ordered = order_parts(&count, parts, v);
@@ -183,9 +186,8 @@ static size_t choose_parts(struct ordered_part *ordered, size_t count, const str
     for (size_t i = 0; i < count; i++) {
         enum compare_axis by = ordered[i].part->by;
         ordered[i].is_told = !isnan(ordered[i].change_s) &&
-                             (comparison->verbose ||
-                              (fabs(ordered[i].change_s) >= least_s && n_told[by] < MOST_OF_AXIS &&
-                               !says_no_more(parts, &ordered[i])));
+                             (comparison->verbose || (fabs(ordered[i].change_s) >= least_s &&
+                                                      n_told[by] < MOST_OF_AXIS && !says_no_more(parts, &ordered[i])));
         n_told[by] += ordered[i].is_told;
         n_others += !ordered[i].is_told && !isnan(ordered[i].change_s);
     }
@@ -243,11 +245,11 @@ static void add_for_readers(struct document *document, const struct comparison *
     struct ordered_part *ordered = order_parts(&count, parts, version);
     size_t n_others = choose_parts(ordered, count, comparison, parts, version);
     double whole_s = verdict_of(comparison->versions, version).first_s;
-    struct table *table = document_table(
-        document, "time_parts",
-        document_format(document, "What takes longer or less in %s than in %s", comparison->versions[version].name,
-                        comparison->versions[0].name),
-        FOR_READERS);
+    struct table *table =
+        document_table(document, "time_parts",
+                       document_format(document, "What takes longer or less in %s than in %s",
+                                       comparison->versions[version].name, comparison->versions[0].name),
+                       FOR_READERS);
     add_columns(table, comparison, version);
     for (int by = 0; by < N_COMPARE_AXES; by++)
         for (size_t i = 0; i < count; i++)
@@ -290,8 +292,7 @@ static struct table *new_table(struct document *document, const char *title, con
     if (pair->is_one_of_several)
         table_column(table, (struct column){.id = "version", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
     for (int side = 0; side < 2; side++)
-        table_column(table,
-                     (struct column){.id = ids[side], .head = pair->sides[side]->name, .unit = UNIT_NUMBER});
+        table_column(table, (struct column){.id = ids[side], .head = pair->sides[side]->name, .unit = UNIT_NUMBER});
     return table;
 }
 
