@@ -18,8 +18,8 @@ static int late_rank = -1, late_us, n_pieces, piece;
 __attribute__((constructor)) static void read_plan(void)
 {
     const char *plan = getenv("PLANT");
-    if (plan == NULL || sscanf(plan, "late:%d:%d", &late_rank, &late_us) == 2 || sscanf(plan, "split:%d", &n_pieces) == 1 ||
-        sscanf(plan, "pieces:%d", &piece) == 1)
+    if (plan == NULL || sscanf(plan, "late:%d:%d", &late_rank, &late_us) == 2 ||
+        sscanf(plan, "split:%d", &n_pieces) == 1 || sscanf(plan, "pieces:%d", &piece) == 1)
         return;
     fprintf(stderr, "plant: PLANT=%s is none of late:RANK:US, split:N, pieces:N\n", plan);
     exit(2);
@@ -103,8 +103,7 @@ int MPI_Alltoall(const void *out, int n_out, MPI_Datatype out_type, void *in, in
         for (int k = 0; k < n_out && status == MPI_SUCCESS; k += piece) {
             int n = smaller(piece, n_out - k);
             status = NEXT(MPI_Sendrecv)(at(out, to * n_out + k, out_type), n, out_type, to, 0,
-                                        at(in, from * n_in + k, in_type), n, in_type, from, 0, comm,
-                                        MPI_STATUS_IGNORE);
+                                        at(in, from * n_in + k, in_type), n, in_type, from, 0, comm, MPI_STATUS_IGNORE);
         }
     }
     return status;

@@ -31,8 +31,8 @@ static const struct json_node *member_of(struct reader *self, const struct json_
     if (member != NULL)
         fail(self, member, name, wanted);
     else if (!self->failed) {
-        dataset_fail(self->error, self->file, object->line, object->column, "a profile by libeppa has '%s' here; %s is wanted",
-                     name, wanted);
+        dataset_fail(self->error, self->file, object->line, object->column,
+                     "a profile by libeppa has '%s' here; %s is wanted", name, wanted);
         self->failed = true;
     }
     return NULL;
@@ -107,10 +107,10 @@ static void read_sizes(struct reader *self, struct run_profile_size **sizes, siz
 static void read_ranks(struct reader *self, struct run_profile *profile, const struct json_node *root)
 {
     void *rows = NULL;
-    const struct json_node *node =
-        list_of(self, &rows, &profile->n_ranks, sizeof *profile->ranks, root, "rank_times");
+    const struct json_node *node = list_of(self, &rows, &profile->n_ranks, sizeof *profile->ranks, root, "rank_times");
     profile->ranks = rows;
-    for (struct run_profile_rank *rank = profile->ranks; node != NULL; node = json_at(&self->json, node->next), rank++) {
+    for (struct run_profile_rank *rank = profile->ranks; node != NULL;
+         node = json_at(&self->json, node->next), rank++) {
         const struct json_node *states = member_of(self, node, "state_s", JSON_OBJECT, "an object");
         if (states == NULL)
             return;

@@ -28,7 +28,7 @@ enum file_is {
     FILE_CUBE,        /* a profile */
     FILE_DATASET,     /* a table of measured values */
     FILE_RUN_PROFILE, /* by libeppa, as JSON */
-    FILE_FOREIGN, /* of another program */
+    FILE_FOREIGN,     /* of another program */
 };
 
 struct file_kind {

@@ -69,8 +69,8 @@ const struct command command_store_diff = {
     .summary = "compare two stored runs",
     .about = "RUNs are the numbers that simrun store ls shows.\n",
     .example = "store diff study.db 3 7",
-    .options = OPTION_BIT(OPTION_FAIL_IF) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |
-               OPTION_BIT(OPTION_JUNIT),
+    .options =
+        OPTION_BIT(OPTION_FAIL_IF) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_JUNIT),
     .least = 3,
     .most = 3,
     .needs = LIBRARY_SQLITE,

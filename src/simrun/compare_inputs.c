@@ -73,8 +73,8 @@ static int load_measured(struct compare_inputs *inputs, struct compare_version *
     struct options own = options_of_runs(options);
     struct study_run run;
     own.n_settings = 0; /* they are for the scenarios beside it */
-    int status = analyse_is_trace(file) ? analyse_run(&run, file, &own, error)
-                                        : compare_profile_load(&run, file, error);
+    int status =
+        analyse_is_trace(file) ? analyse_run(&run, file, &own, error) : compare_profile_load(&run, file, error);
     if (status != 0)
         return -1;
     add_source(inputs)->run = run;
@@ -185,8 +185,7 @@ static bool has_separator(const struct options *options)
 
 static struct compare_version *add_version(struct compare_inputs *inputs)
 {
-    inputs->versions =
-        xrealloc(inputs->versions, (size_t)(inputs->n_versions + 1) * sizeof *inputs->versions);
+    inputs->versions = xrealloc(inputs->versions, (size_t)(inputs->n_versions + 1) * sizeof *inputs->versions);
     struct compare_version *version = &inputs->versions[inputs->n_versions++];
     *version = (struct compare_version){.name = ""};
     return version;

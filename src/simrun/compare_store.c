@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 static int open_store(struct compare_stored *stored, char **files, int n_files, bool is_again,
-                      const struct options *options,
-                      struct sim_error *error)
+                      const struct options *options, struct sim_error *error)
 {
     *stored = (struct compare_stored){.options = *options};
     stored->options.files = files;

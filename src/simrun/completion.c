@@ -30,8 +30,7 @@ static const struct {
     const char *command, *kind;
 } command_values[] = {
     {"", "scenarios"},         {"list", "kinds"},        {"check", "scenarios"}, {"model", "scenarios"},
-    {"forecast", "platforms"}, {"completion", "shells"}, {"explain", "words"},
-    {"compare", "scenarios"},
+    {"forecast", "platforms"}, {"completion", "shells"}, {"explain", "words"},   {"compare", "scenarios"},
 };
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};

@@ -122,9 +122,11 @@ static const struct {
     const char *name;
     word_at *at;
 } word_lists[] = {
-    {"network", network_word},   {"doubt", doubt_word},      {"growth_way", growth_word}, {"part_kind", part_word},
-    {"parts_by", parts_by_word}, {"no_effect", reason_word}, {"overhead", overhead_word}, {"compared_by", compared_by_word},
-    {"verdict", verdict_word}, {NULL, NULL},
+    {"network", network_word},   {"doubt", doubt_word},
+    {"growth_way", growth_word}, {"part_kind", part_word},
+    {"parts_by", parts_by_word}, {"no_effect", reason_word},
+    {"overhead", overhead_word}, {"compared_by", compared_by_word},
+    {"verdict", verdict_word},   {NULL, NULL},
 };
 
 static void put_enum(struct json_writer *writer, word_at *at)

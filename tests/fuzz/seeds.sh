@@ -192,6 +192,14 @@ dataset)
     printf '{"callpaths":[{"id":7,"name":"main"}],"metrics":[{"id":2,"name":"t"}],"parameters":[{"id":5,"name":"p"}],"coordinates":[{"id":3,"parameter_value_pairs":[{"parameter_id":5,"parameter_value":4}]}],"measurements":[{"id":1,"callpath_id":7,"metric_id":2,"coordinate_id":3,"value":1.5}]}' \
         >"$seeds/older.json"
     ;;
+run_profile)
+    functions='{"function": "MPI_Send", "calls": 2, "time_s": 0.5, "least_s": 0.25, "sent_bytes": 16, "received_bytes": 0}'
+    ranks='{"rank": 0, "time_s": 1, "state_s": {"useful": 0.5, "control": 0, "mpi": 0.25}}'
+    sizes='"message_sizes": [{"from_bytes": 8, "to_bytes": 15, "messages": 2, "bytes": 16}], "collective_volumes": []'
+    printf '{"creator": "profile by libeppa", "program": "p", "time_s": 1, "functions": [%s], "sites": [{"site": "a.c:1 in f", %s], %s, "rank_times": [%s]}' \
+        "$functions" "${functions#?}" "$sizes" "$ranks" >"$seeds/whole.json"
+    printf '{"program": "p", "time_s": 1, "functions": [%s, 3], %s, "rank_times": []}' "$functions" "$sizes" >"$seeds/bad.json"
+    ;;
 goal)
     generate() { python3 "$SOURCE_DIR/tests/goal/generate.py" "$@"; }
     generate broadcast-binomial ranks=5 bytes=8 "$seeds/broadcast.goal"

@@ -19,7 +19,7 @@ page() {
     shift 2
     case $1 in
     store) command=("$1" "$2") && shift 2 ;;
-    model) command=("$1") && shift ;;
+    model | compare) command=("$1") && shift ;;
     esac
     # A page wants the details of one run, so it simulates; JSON takes the runs from the store that the page has left.
     [ ${#command[@]} -gt 0 ] || set -- -q --store "$work/$name.db" "$@"

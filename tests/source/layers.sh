@@ -89,7 +89,10 @@ study/models/time_parts.c what the measures of scopes are of, and names of parts
 study/models/observations.c values of runs; names of series
 study/models/sequential.c values of two runs
 study/texts.c texts to be interned
-study/comparison_find.c values of two runs, and which they both have
+study/compare/changes.c values of two runs, and which they both have
+study/compare/collect.c what the measures of scopes are of
+study/compare/gate.c what the user asks for
+study/compare/parts.c names of parts, to be sorted, and as the user asks for them
 study/sections/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table
 study/sections/answer.c platforms, networks and notes of runs

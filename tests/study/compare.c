@@ -98,8 +98,8 @@ static wide_int ps_of(double seconds)
 static void add_place(struct result_table *table, enum path_component component, const char *function,
                       const char *scope, double time_s)
 {
-    *result_add_path_places(table) = (struct path_places_row){component, intern_text(function), intern_text(scope),
-                                                             (int64_t)ps_of(time_s)};
+    *result_add_path_places(table) =
+        (struct path_places_row){component, intern_text(function), intern_text(scope), (int64_t)ps_of(time_s)};
 }
 
 static void add_tables(struct result *result, const struct plan *plan)
@@ -108,14 +108,16 @@ static void add_tables(struct result *result, const struct plan *plan)
     add_place(table, COMPONENT_PROCESSING, "", "assemble", plan->path_useful_s);
     add_place(table, COMPONENT_COMMUNICATION, "MPI_Send", "", plan->path_s);
     table = result_add_table(result, TABLE_FUNCTIONS);
-    *result_add_functions(table) = (struct functions_row){
-        .function = intern_text("MPI_Send"), .calls = plan->calls, .bytes = plan->bytes, .time_ps = ps_of(plan->path_s)};
+    *result_add_functions(table) = (struct functions_row){.function = intern_text("MPI_Send"),
+                                                          .calls = plan->calls,
+                                                          .bytes = plan->bytes,
+                                                          .time_ps = ps_of(plan->path_s)};
     table = result_add_table(result, TABLE_FUNCTION_WAITS);
     *result_add_function_waits(table) = (struct function_waits_row){.wait = WAIT_N_TO_N,
-                                                                   .function = intern_text("MPI_Allreduce"),
-                                                                   .waits = 10,
-                                                                   .time_ps = ps_of(plan->wait_s),
-                                                                   .site = intern_text("")};
+                                                                    .function = intern_text("MPI_Allreduce"),
+                                                                    .waits = 10,
+                                                                    .time_ps = ps_of(plan->wait_s),
+                                                                    .site = intern_text("")};
     table = result_add_table(result, TABLE_SCOPE_STATES);
     for (int rank = 0; rank < RANKS; rank++) {
         struct scope_states_row *row = result_add_scope_states(table);
@@ -146,8 +148,7 @@ static void plant(struct planted *planted, const struct plan plans[2], int n_run
     for (int v = 0; v < 2; v++) {
         for (int i = 0; i < n_runs; i++)
             add_run(&planted->runs[v][i], &plans[v], scatter * (i - (n_runs - 1) / 2.0));
-        planted->versions[v] =
-            (struct compare_version){.name = names[v], .runs = planted->runs[v], .n_runs = n_runs};
+        planted->versions[v] = (struct compare_version){.name = names[v], .runs = planted->runs[v], .n_runs = n_runs};
         compare_find_middle(&planted->versions[v]);
     }
 }
@@ -199,10 +200,12 @@ static void test_sentences(void)
         {{&usual, &slow},
          "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): ranks compute 1.800 s longer in assemble."},
         {{&usual, &split},
-         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): MPI_Send takes 1.800 s longer, called 100000 times instead "
+         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): MPI_Send takes 1.800 s longer, called 100000 times "
+         "instead "
          "of 100, with 8 B each instead of 8.000 kB."},
         {{&usual, &hidden},
-         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): rank 3 computes 1.700 s longer, for which the others are "
+         "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): rank 3 computes 1.700 s longer, for which the others "
+         "are "
          "600.0 ms longer in MPI_Send."},
         {{&usual, &usual}, "No difference: v1 takes as long as v0, 4.100 s."},
     };
@@ -248,12 +251,18 @@ static void test_gates(void)
         const char *text;
         bool fails;
     } rows[] = {
-        {"time_s > 5 %", true},          {"time_s>50%", false},
-        {"time_s > 1.7s", true},         {"time_s > 1900 ms", false},
-        {"time_s < -5 %", false},        {"function.MPI_Send > 50ms", false},
-        {"function.MPI_Send > 20 ms", true}, {"wait.wait at N x N in MPI_Allreduce > 1 s", true},
-        {"rank.rank 3 > 1.6s", true},    {"rank.rank 2 > 0", false},
-        {"function.MPI_Send.count > 0", false}, {"path.processing in assemble > 10 %", true},
+        {"time_s > 5 %", true},
+        {"time_s>50%", false},
+        {"time_s > 1.7s", true},
+        {"time_s > 1900 ms", false},
+        {"time_s < -5 %", false},
+        {"function.MPI_Send > 50ms", false},
+        {"function.MPI_Send > 20 ms", true},
+        {"wait.wait at N x N in MPI_Allreduce > 1 s", true},
+        {"rank.rank 3 > 1.6s", true},
+        {"rank.rank 2 > 0", false},
+        {"function.MPI_Send.count > 0", false},
+        {"path.processing in assemble > 10 %", true},
     };
     const struct plan plans[2] = {usual, late};
     struct planted planted;

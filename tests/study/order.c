@@ -268,8 +268,7 @@ static char *print_comparison(struct compare_version sides[2], const char *forma
     struct document document;
     FILE *stream = open_memstream(&text, &size);
     document_init(&document, report_find(format)->audience);
-    const struct comparison comparison = {
-        .simrun = "0", .versions = sides, .n_versions = 2, .are_stored_runs = true};
+    const struct comparison comparison = {.simrun = "0", .versions = sides, .n_versions = 2, .are_stored_runs = true};
     comparison_document(&document, &comparison);
     report_find(format)->write(stream, &document);
     document_dispose(&document);

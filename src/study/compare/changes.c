@@ -114,7 +114,8 @@ bool comparison_is_same(double a, double b)
 }
 
 /* Nor are those of a time that are nothing beside the largest time of its group. */
-static bool is_noise(const struct compare_version *const sides[2], const struct measure *measure, const double values[2])
+static bool is_noise(const struct compare_version *const sides[2], const struct measure *measure,
+                     const double values[2])
 {
     double largest = 0, change = fabs((isnan(values[1]) ? 0 : values[1]) - (isnan(values[0]) ? 0 : values[0]));
     if (measure->of->type != MEASURE_TIME)

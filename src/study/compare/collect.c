@@ -65,14 +65,28 @@ static void add_places(struct collector *self, bool has_scopes)
         const struct path_places_row *row = &rows[i];
         const char *scope = has_scopes ? row->scope : "";
         const char *where = row->function[0] != '\0' ? row->function : scope;
-        const char *name = intern_format("%s%s%s", path_component_names[row->component],
-                                         where[0] != '\0' ? " in " : "", where);
-        struct part_entry *entry = add_entry(
-            self, BY_PATH, name, (struct part_amount){units_seconds(row->time_ps), (double)NAN, (double)NAN});
+        const char *name =
+            intern_format("%s%s%s", path_component_names[row->component], where[0] != '\0' ? " in " : "", where);
+        struct part_entry *entry =
+            add_entry(self, BY_PATH, name, (struct part_amount){units_seconds(row->time_ps), (double)NAN, (double)NAN});
         entry->component = row->component;
         entry->function = intern_text(row->function);
         entry->place = intern_text(scope);
     }
+}
+
+static enum path_component component_of(const struct measure *measure)
+{
+    static const enum measure_id wholes[] = {[COMPONENT_PROCESSING] = M_PATH_PROCESSING,
+                                             [COMPONENT_MEMORY] = M_PATH_MEMORY,
+                                             [COMPONENT_COMMUNICATION] = M_PATH_COMMUNICATION,
+                                             [COMPONENT_LIBRARY] = M_PATH_LIBRARY,
+                                             [COMPONENT_OFF] = M_PATH_OFF,
+                                             [COMPONENT_IO] = M_PATH_IO};
+    for (int c = 0; c <= COMPONENT_IO; c++)
+        if (measure->of->id == wholes[c] || measure_specs[measure->of->id].parent == wholes[c])
+            return (enum path_component)c;
+    return N_PATH_COMPONENTS;
 }
 
 /* The components that have no parts, of runs that are not told apart further: "communication.broadcast". */
@@ -84,12 +98,9 @@ static void add_components(struct collector *self)
         if (measure_kind(measure) != KIND_PATH || !run_has_no_parts(result, measure))
             continue;
         const char *dot = strchr(measure->of->name, '.');
-        struct part_entry *entry =
-            add_entry(self, BY_PATH, intern_text(measure->of->name),
-                      (struct part_amount){measure_value(measure), (double)NAN, (double)NAN});
-        for (int c = 0; c < N_PATH_COMPONENTS; c++)
-            if (strncmp(measure->of->name, path_component_names[c], strlen(path_component_names[c])) == 0)
-                entry->component = (enum path_component)c;
+        struct part_entry *entry = add_entry(self, BY_PATH, intern_text(measure->of->name),
+                                             (struct part_amount){measure_value(measure), (double)NAN, (double)NAN});
+        entry->component = component_of(measure);
         if (entry->component == COMPONENT_COMMUNICATION && dot != NULL)
             entry->place = intern_text(dot + 1);
     }
@@ -142,8 +153,8 @@ static void add_waits(struct collector *self)
     const struct function_waits_row *rows = result_function_waits(&self->from->result, &n_rows);
     for (size_t i = 0; i < n_rows; i++) {
         const char *function = rows[i].function;
-        const char *name = intern_format("%s%s%s", wait_state_names[rows[i].wait], function[0] != '\0' ? " in " : "",
-                                         function);
+        const char *name =
+            intern_format("%s%s%s", wait_state_names[rows[i].wait], function[0] != '\0' ? " in " : "", function);
         add_entry(self, BY_WAIT, name,
                   (struct part_amount){mean_of(self, rows[i].time_ps), (double)rows[i].waits, (double)NAN})
             ->function = intern_text(function);
@@ -164,7 +175,7 @@ static void add_scopes(struct collector *self, bool idle_waits)
         const char *scope = intern_format("%.*s", (int)(dot - measure->of->name), measure->of->name);
         add_entry(self, BY_SCOPE, scope,
                   (struct part_amount){measure_value(measure) / self->n_processors, (double)NAN, (double)NAN})
-            ->place = scope;
+            ->place = scope != intern_text(METRICS_NO_SCOPE) ? scope : intern_text("");
         know(self, BY_SCOPE);
         if (idle_waits && strcmp(dot + 1, location_state_names[STATE_IDLE]) == 0) {
             add_entry(self, BY_WAIT, intern_format("idle in %s", scope),
@@ -186,10 +197,9 @@ static void add_ranks(struct collector *self)
     for (int rank = 0; rank < run->ranks; rank++) {
         double busy_s = 0;
         for (int i = rank; i < run->result.n_processors; i += run->ranks)
-            busy_s += units_seconds((wide_int)run->result.state_ps[i][STATE_USEFUL] +
-                                    run->result.state_ps[i][STATE_CONTROL]);
-        add_entry(self, BY_RANK, intern_format("rank %d", rank),
-                  (struct part_amount){busy_s, (double)NAN, (double)NAN})
+            busy_s +=
+                units_seconds((wide_int)run->result.state_ps[i][STATE_USEFUL] + run->result.state_ps[i][STATE_CONTROL]);
+        add_entry(self, BY_RANK, intern_format("rank %d", rank), (struct part_amount){busy_s, (double)NAN, (double)NAN})
             ->rank = rank;
     }
     for (size_t i = 0; i < n_waits && has_column(run, TABLE_RANK_WAITS, offsetof(struct rank_waits_row, awaited_ps));
@@ -208,9 +218,8 @@ static void add_rank_scopes(struct collector *self)
         wide_int busy_ps = (wide_int)row->state_ps[STATE_USEFUL] + row->state_ps[STATE_CONTROL];
         if (busy_ps == 0)
             continue;
-        struct part_entry *entry = add_entry(
-            self, BY_RANK_SCOPE, intern_format("rank %d in %s", row->rank, row->scope),
-            (struct part_amount){units_seconds(busy_ps), (double)NAN, (double)NAN});
+        struct part_entry *entry = add_entry(self, BY_RANK_SCOPE, intern_format("rank %d in %s", row->rank, row->scope),
+                                             (struct part_amount){units_seconds(busy_ps), (double)NAN, (double)NAN});
         entry->rank = row->rank;
         entry->place = intern_text(row->scope);
     }
@@ -246,9 +255,12 @@ void collect_parts(struct part_entries *entries, int run, const struct study_run
     static const struct {
         enum compare_axis by;
         enum table_id id;
-    } known[] = {{BY_FUNCTION, TABLE_FUNCTIONS},           {BY_SITE, TABLE_SITES},
-                 {BY_RANK_SCOPE, TABLE_SCOPE_STATES},      {BY_SIZE, TABLE_MESSAGE_SIZES},
-                 {BY_COLLECTIVE_SIZE, TABLE_COLLECTIVE_SIZES}, {BY_WAIT, TABLE_FUNCTION_WAITS},
+    } known[] = {{BY_FUNCTION, TABLE_FUNCTIONS},
+                 {BY_SITE, TABLE_SITES},
+                 {BY_RANK_SCOPE, TABLE_SCOPE_STATES},
+                 {BY_SIZE, TABLE_MESSAGE_SIZES},
+                 {BY_COLLECTIVE_SIZE, TABLE_COLLECTIVE_SIZES},
+                 {BY_WAIT, TABLE_FUNCTION_WAITS},
                  {BY_AWAITED, TABLE_RANK_WAITS}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         know_table(&self, known[i].by, known[i].id);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- sentences --- */
 
@@ -53,14 +52,13 @@ static int count_alone(const struct compare_parts *parts, enum compare_axis by, 
 static void add_strangers(struct document *document, const struct compare_parts *parts, int version)
 {
     int n_functions, n_scopes;
-    int alone = count_alone(parts, BY_FUNCTION, version, &n_functions) +
-                count_alone(parts, BY_SCOPE, version, &n_scopes);
+    int alone =
+        count_alone(parts, BY_FUNCTION, version, &n_functions) + count_alone(parts, BY_SCOPE, version, &n_scopes);
     if (alone > 2 && alone > 2 * (n_functions + n_scopes))
-        document_sentence(document,
-                          xformat("%s and %s seem to be different programs: %d functions and scopes are in both, %d in "
-                                  "one only.",
-                                  parts->versions[0].name, parts->versions[version].name, n_functions + n_scopes,
-                                  alone));
+        document_sentence(
+            document, xformat("%s and %s seem to be different programs: %d functions and scopes are in both, %d in "
+                              "one only.",
+                              parts->versions[0].name, parts->versions[version].name, n_functions + n_scopes, alone));
 }
 
 static void add_sentences(struct document *document, const struct comparison *comparison,
@@ -89,8 +87,7 @@ static void add_number(struct document *document, const char *id, double number)
 }
 
 /* Of two versions alone. */
-static void add_facts(struct document *document, const struct comparison *comparison,
-                      const struct compare_parts *parts)
+static void add_facts(struct document *document, const struct comparison *comparison, const struct compare_parts *parts)
 {
     document_fact(document, (struct column){.id = "simrun"}, cell_of_text(comparison->simrun));
     if (comparison->are_stored_runs) {

@@ -40,7 +40,9 @@ static int parse_limit(struct gate *gate, char *text, struct sim_error *error)
     }
     for (char *blank = strchr(text, ' '); blank != NULL; blank = strchr(text, ' ')) /* "5 ms" */
         memmove(blank, blank + 1, strlen(blank));
-    enum condition_unit unit = gate->is_share ? CONDITION_RATIO : ends_with(text, "s") ? CONDITION_TIME : CONDITION_SIZE;
+    enum condition_unit unit = gate->is_share         ? CONDITION_RATIO
+                               : ends_with(text, "s") ? CONDITION_TIME
+                                                      : CONDITION_SIZE;
     if (condition_number(&gate->limit, text, unit, why, sizeof why) != 0 || !isfinite(gate->limit) || *text == '-')
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "--fail-if: '%.80s': the limit is a number, with %% or a unit of time or size or without, "
@@ -107,8 +109,8 @@ static const struct compare_part *find_part(size_t *offset, const struct compare
             continue;
         for (size_t i = 0; part == NULL && i < sizeof numbers / sizeof numbers[0]; i++) {
             const char *of = name + length + 1;
-            char *cut = xformat("%.*s", (int)(strlen(of) - (ends_with(of, numbers[i].end) ? strlen(numbers[i].end) : 0)),
-                                of);
+            char *cut =
+                xformat("%.*s", (int)(strlen(of) - (ends_with(of, numbers[i].end) ? strlen(numbers[i].end) : 0)), of);
             part = ends_with(of, numbers[i].end) ? parts_named(parts, (enum compare_axis)by, cut) : NULL;
             *offset = numbers[i].offset;
             free(cut);
@@ -137,10 +139,11 @@ static double *values_of(bool *is_time, const struct gate *gate, const struct co
 
 static int refuse(const struct gate *gate, const struct compare_version *version, struct sim_error *error)
 {
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "--fail-if: '%.80s': %.80s has no '%.80s'; known are the measures of simrun list measures, and "
-                         "KIND.PART of time_parts in -f json, such as 'function.MPI_Recv'",
-                         gate->text, version->name, gate->name);
+    return sim_error_set(
+        error, SIM_BAD_INPUT, NULL, 0,
+        "--fail-if: '%.80s': %.80s has no '%.80s'; known are the measures of simrun list measures, and "
+        "KIND.PART of time_parts in -f json, such as 'function.MPI_Recv'",
+        gate->text, version->name, gate->name);
 }
 
 static bool passes(const struct gate *gate, double change)
@@ -169,8 +172,8 @@ int gate_check(struct gate_result *result, const struct gate *gate, const struct
     *result = (struct gate_result){.gate = gate, .version = version};
     double *before = values_of(&result->is_time, gate, parts, 0),
            *after = values_of(&result->is_time, gate, parts, version);
-    const struct verdict verdict = verdict_of_values(before, first->n_runs, after, second->n_runs,
-                                                     verdict_is_exact(parts->versions, version));
+    const struct verdict verdict =
+        verdict_of_values(before, first->n_runs, after, second->n_runs, verdict_is_exact(parts->versions, version));
     free(before);
     free(after);
     if (isnan(verdict.first_s) || isnan(verdict.second_s))

@@ -65,7 +65,7 @@ struct compare_parts {
     struct part_amount *amounts;
     const struct compare_version *versions;
     int n_versions, n_runs; /* of all versions */
-    bool has_places; /* the critical path is told apart by functions, not only by components */
+    bool has_places;        /* the critical path is told apart by functions, not only by components */
 };
 
 /* The versions are borrowed. */

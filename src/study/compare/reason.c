@@ -4,11 +4,9 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "metrics/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A first contribution of that share needs no second beside it; a smaller one than that is not worth one. */
 #define ENOUGH 0.6
@@ -45,7 +43,7 @@ static const struct compare_part *find_largest(const struct reason *self, enum c
     double most = 0;
     for (size_t i = 0; i < self->parts->count; i++) {
         const struct compare_part *part = &self->parts->list[i];
-        if (part->by != by || part == but || (function != NULL && strcmp(part->function, function) != 0))
+        if (part->by != by || part == but || (function != NULL && part->function != function))
             continue;
         double change = change_of(self, part); /* NAN is not more */
         if (change > most) {
@@ -61,7 +59,7 @@ static void add_place(struct builder *line, const struct reason *self, const str
 {
     int n_scopes = 0;
     for (size_t i = 0; i < self->parts->count; i++)
-        n_scopes += self->parts->list[i].by == BY_SCOPE && strcmp(self->parts->list[i].name, METRICS_NO_SCOPE) != 0;
+        n_scopes += self->parts->list[i].by == BY_SCOPE && self->parts->list[i].place[0] != '\0';
     if (part->place[0] != '\0' && (n_scopes > 1 || part->component == COMPONENT_COMMUNICATION))
         builder_add(line, " in %s", part->place);
 }
@@ -73,7 +71,7 @@ struct ranks {
     double *change_s; /* of each; NAN: of a rank that one version lacks */
     int n_ranks;
     double most_s, sum_s;
-    int n_late;  /* that have half of the most at least */
+    int n_late;    /* that have half of the most at least */
     double late_s; /* the mean of these */
 };
 
@@ -92,7 +90,7 @@ static struct ranks find_ranks(const struct reason *self, enum compare_axis by, 
     ranks.change_s = xcalloc((size_t)ranks.n_ranks + 1, sizeof *ranks.change_s);
     for (size_t i = 0; i < self->parts->count; i++) {
         const struct compare_part *part = &self->parts->list[i];
-        if (part->by != by || (by == BY_RANK_SCOPE && strcmp(part->place, place) != 0))
+        if (part->by != by || (by == BY_RANK_SCOPE && part->place != place))
             continue;
         double change_s = part_change(self->parts, part, self->version);
         ranks.change_s[part->rank] = change_s;
@@ -195,8 +193,7 @@ static void add_calls(struct builder *line, const struct reason *self, const cha
     struct part_amount first = part_median(self->parts, calls, 0),
                        second = part_median(self->parts, calls, self->version);
     if (first.count <= 0 || second.count <= 0) {
-        builder_add(line, ", which %s does not call",
-                    self->parts->versions[first.count <= 0 ? 0 : self->version].name);
+        builder_add(line, ", which %s does not call", self->parts->versions[first.count <= 0 ? 0 : self->version].name);
         return;
     }
     add_count(line, ", called ", first.count, second.count, UNIT_COUNT, " times");
@@ -244,9 +241,12 @@ static bool add_hidden_computation(struct builder *line, const struct reason *se
 static void add_transfer(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
     static const char *const does[N_PATH_COMPONENTS + 1] = {
-        [COMPONENT_COMMUNICATION] = "communication", [COMPONENT_LIBRARY] = "calls of the message library",
-        [COMPONENT_OFF] = "time without a processor", [COMPONENT_IO] = "input and output",
-        [COMPONENT_MEMORY] = "memory",   [COMPONENT_UNRECORDED] = "time before the ranks' first records",
+        [COMPONENT_COMMUNICATION] = "communication",
+        [COMPONENT_LIBRARY] = "calls of the message library",
+        [COMPONENT_OFF] = "time without a processor",
+        [COMPONENT_IO] = "input and output",
+        [COMPONENT_MEMORY] = "memory",
+        [COMPONENT_UNRECORDED] = "time before the ranks' first records",
     };
     double change_s = part_change(self->parts, part, self->version);
     const char *what = does[part->component] != NULL ? does[part->component] : part->name;

@@ -1,14 +1,12 @@
-/* The tables of a comparison: versions, parts, settings and measures.
+/* The tables of a comparison: versions, and the parts of their times.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/compare/tables.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "study/compare/changes.h"
 #include "study/compare/verdict.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A part that changes less than that share of the time is not told in brief, and of an axis no more than that many. */
@@ -76,7 +74,8 @@ struct ordered_part {
 static int by_change(const void *a, const void *b)
 {
     const struct ordered_part *left = a, *right = b;
-    double x = isnan(left->change_s) ? -1 : fabs(left->change_s), y = isnan(right->change_s) ? -1 : fabs(right->change_s);
+    double x = isnan(left->change_s) ? -1 : fabs(left->change_s),
+           y = isnan(right->change_s) ? -1 : fabs(right->change_s);
     return (x < y) - (x > y);
 }
 
@@ -144,15 +143,17 @@ static void add_data(struct document *document, const struct compare_parts *part
     static const struct {
         const char *id;
         enum unit unit;
-    } columns[] = {{"by", UNIT_TEXT},           {"part", UNIT_TEXT},         {"version", UNIT_TEXT},
-                   {"first_s", UNIT_SECONDS},   {"second_s", UNIT_SECONDS},  {"change_s", UNIT_SECONDS},
-                   {"factor", UNIT_SLOWDOWN},   {"p", UNIT_NUMBER},          {"first_count", UNIT_COUNT},
-                   {"second_count", UNIT_COUNT}, {"first_bytes", UNIT_BYTES}, {"second_bytes", UNIT_BYTES}};
+    } columns[] = {{"by", UNIT_TEXT},           {"part", UNIT_TEXT},
+                   {"version", UNIT_TEXT},      {"first_s", UNIT_SECONDS},
+                   {"second_s", UNIT_SECONDS},  {"change_s", UNIT_SECONDS},
+                   {"factor", UNIT_SLOWDOWN},   {"p", UNIT_NUMBER},
+                   {"first_count", UNIT_COUNT}, {"second_count", UNIT_COUNT},
+                   {"first_bytes", UNIT_BYTES}, {"second_bytes", UNIT_BYTES}};
     struct table *table = document_table(document, "time_parts", NULL, FOR_PROGRAMS);
     table->needs_rows = true;
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
-        table_column(table, (struct column){
-                                .id = columns[c].id, .unit = columns[c].unit, .flags = c < 3 ? COLUMN_KEY : 0});
+        table_column(table,
+                     (struct column){.id = columns[c].id, .unit = columns[c].unit, .flags = c < 3 ? COLUMN_KEY : 0});
     for (int v = 1; v < parts->n_versions; v++) {
         size_t count;
         struct ordered_part *ordered = order_parts(&count, parts, v);
@@ -183,9 +184,8 @@ static size_t choose_parts(struct ordered_part *ordered, size_t count, const str
     for (size_t i = 0; i < count; i++) {
         enum compare_axis by = ordered[i].part->by;
         ordered[i].is_told = !isnan(ordered[i].change_s) &&
-                             (comparison->verbose ||
-                              (fabs(ordered[i].change_s) >= least_s && n_told[by] < MOST_OF_AXIS &&
-                               !says_no_more(parts, &ordered[i])));
+                             (comparison->verbose || (fabs(ordered[i].change_s) >= least_s &&
+                                                      n_told[by] < MOST_OF_AXIS && !says_no_more(parts, &ordered[i])));
         n_told[by] += ordered[i].is_told;
         n_others += !ordered[i].is_told && !isnan(ordered[i].change_s);
     }
@@ -243,11 +243,11 @@ static void add_for_readers(struct document *document, const struct comparison *
     struct ordered_part *ordered = order_parts(&count, parts, version);
     size_t n_others = choose_parts(ordered, count, comparison, parts, version);
     double whole_s = verdict_of(comparison->versions, version).first_s;
-    struct table *table = document_table(
-        document, "time_parts",
-        document_format(document, "What takes longer or less in %s than in %s", comparison->versions[version].name,
-                        comparison->versions[0].name),
-        FOR_READERS);
+    struct table *table =
+        document_table(document, "time_parts",
+                       document_format(document, "What takes longer or less in %s than in %s",
+                                       comparison->versions[version].name, comparison->versions[0].name),
+                       FOR_READERS);
     add_columns(table, comparison, version);
     for (int by = 0; by < N_COMPARE_AXES; by++)
         for (size_t i = 0; i < count; i++)
@@ -267,127 +267,4 @@ void comparison_add_parts(struct document *document, const struct comparison *co
         add_data(document, parts);
     for (int v = 1; v < comparison->n_versions && audience & document->audience & FOR_READERS; v++)
         add_for_readers(document, comparison, parts, v);
-}
-
-/* --- settings and measures: both are the array "differences" for programs --- */
-
-struct pair {
-    const struct compare_version *sides[2];
-    bool is_one_of_several; /* its rows say of which version they are */
-};
-
-static struct pair pair_of(const struct comparison *comparison, int version)
-{
-    return (struct pair){{&comparison->versions[0], &comparison->versions[version]}, comparison->n_versions > 2};
-}
-
-static struct table *new_table(struct document *document, const char *title, const char *id, const char *head,
-                               const struct pair *pair, enum audience audience)
-{
-    static const char *const ids[] = {"first", "second"};
-    struct table *table = document_table(document, "differences", title, audience);
-    table_column(table, (struct column){.id = id, .head = head, .unit = UNIT_TEXT, .flags = COLUMN_KEY});
-    if (pair->is_one_of_several)
-        table_column(table, (struct column){.id = "version", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
-    for (int side = 0; side < 2; side++)
-        table_column(table,
-                     (struct column){.id = ids[side], .head = pair->sides[side]->name, .unit = UNIT_NUMBER});
-    return table;
-}
-
-static void add_key(struct table *table, const struct pair *pair, const char *name)
-{
-    table_text(table, name);
-    if (pair->is_one_of_several)
-        table_text(table, pair->sides[1]->name);
-}
-
-void comparison_add_settings(struct document *document, const struct comparison *comparison, int version)
-{
-    const struct pair pair = pair_of(comparison, version);
-    struct comparison_settings settings = comparison_find_settings(pair.sides);
-    struct table *table = new_table(document, "What differs", "setting", "what", &pair, FOR_ALL);
-    for (size_t i = 0; i < settings.count; i++) {
-        add_key(table, &pair, document_format(document, "%s", settings.items[i].name));
-        for (int side = 0; side < 2; side++) {
-            const char *text = settings.items[i].texts[side];
-            table_text(table, document_format(document, "%s", text != NULL ? text : ""));
-        }
-    }
-    if (settings.count == 0 && comparison->are_stored_runs)
-        document_heading(document, xstrdup("All settings are the same."));
-    comparison_settings_dispose(&settings);
-}
-
-/* Four digits, and the unit of a time; a change has a sign. */
-static const char *show(struct document *document, const struct measure *measure, double value, bool is_change)
-{
-    char text[64];
-    bool whole = measure->of->type == MEASURE_COUNT && fabs(value) < 1e7, none = value >= 0 && value <= 0;
-    enum unit unit = measure->of->type == MEASURE_TIME && !none ? UNIT_SECONDS : UNIT_COUNT;
-    if (isnan(value))
-        return "-";
-    if (unit == UNIT_SECONDS || whole)
-        scale_format(text, sizeof text, unit, fabs(value));
-    else
-        snprintf(text, sizeof text, "%.4g", fabs(value));
-    return document_format(document, "%s%s", value < 0 ? "-" : is_change && value > 0 ? "+" : "", text);
-}
-
-static void add_value(struct table *table, const struct comparison_move *move, double value, bool is_change)
-{
-    table_cell(table, cell_shown(cell_of_real(value), show(table->document, move->measure, value, is_change)));
-}
-
-/* True if readers are told a move: it is a hundredth at least, one of the five largest of its group, and no less than a
- * hundredth of the largest. */
-static bool is_told(const struct comparison_moves *moves, size_t i)
-{
-    enum { MOST = 5 };
-    size_t first = i;
-    const struct comparison_move *move = &moves->items[i];
-    while (first > 0 && moves->items[first - 1].group == move->group)
-        first--;
-    double largest = comparison_change(&moves->items[first]);
-    if (fabs(comparison_change(move)) < 0.01 * fabs(move->values[0]))
-        return false;
-    return move->measure->of->group[0] == '\0' ||
-           (i < first + MOST && !(fabs(comparison_change(move)) < 0.01 * fabs(largest)));
-}
-
-/* All of them for programs, those that matter for readers; how many are not told. */
-static int add_moves(struct document *document, const struct pair *pair, const struct comparison_moves *moves,
-                     enum audience audience)
-{
-    struct table *table = new_table(document, "What changed", "measure", NULL, pair, audience);
-    int n_untold = 0;
-    table_column(table, (struct column){.id = "change", .unit = UNIT_NUMBER});
-    table_column(table, (struct column){.id = "factor", .unit = UNIT_SLOWDOWN});
-    for (size_t i = 0; i < moves->count; i++) {
-        const struct comparison_move *move = &moves->items[i];
-        double factor = move->values[1] / move->values[0];
-        if (audience == FOR_READERS && !is_told(moves, i)) {
-            n_untold++;
-            continue;
-        }
-        add_key(table, pair, document_own(document, measure_key(move->measure)));
-        add_value(table, move, move->values[0], false);
-        add_value(table, move, move->values[1], false);
-        add_value(table, move, comparison_change(move), true);
-        table_cell(table, cell_shown(cell_of_real(factor), isfinite(factor) ? NULL : "-"));
-    }
-    return n_untold;
-}
-
-void comparison_add_measures(struct document *document, const struct comparison *comparison, int version)
-{
-    const struct pair pair = pair_of(comparison, version);
-    struct comparison_moves moves = comparison_find_moves(pair.sides);
-    add_moves(document, &pair, &moves, FOR_PROGRAMS);
-    int n_untold = add_moves(document, &pair, &moves, FOR_READERS);
-    if (moves.count == 0)
-        document_heading(document, xstrdup("No measure changed."));
-    if (n_untold > 0)
-        document_note(document, xformat("%d smaller changes: --format json", n_untold));
-    free(moves.items);
 }
