@@ -41,7 +41,7 @@ function drawSettings(data) {
         ? element("p", {}, "Nothing was set differently.")
         : element(
               "div",
-              { class: "scroll" },
+              { class: "scroll", tabindex: 0 },
               element(
                   "table",
                   {},
