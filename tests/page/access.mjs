@@ -1,5 +1,5 @@
-// Pages for everybody: what axe-core checks of WCAG 2.2 AA, wide and narrow, light and dark; each chart has a name and a
-// table with its numbers; all controls are reached by the Tab key, and none is smaller than 24 pixels.
+// Pages for everybody: what axe-core checks of WCAG 2.2 AA, wide and narrow, light and dark; each chart has a name and
+// a table with its numbers; all controls are reached by the Tab key, and none is smaller than 24 pixels.
 //     node access.mjs PACKAGES FILE...
 // SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync } from "node:fs";

@@ -11,6 +11,7 @@ for name in gj256 ncp2-em3d broadcast-crossover; do
     files+=("$work/$name.html")
     check "$name: page" "$SIMRUN" -q -f html -o "$work/$name.html" "$SOURCE_DIR/scenarios/$name.xml"
 done
+files+=("$work/models.html")
 check 'models: page' "$SIMRUN" model time_s -q -f html -o "$work/models.html" "$SOURCE_DIR/scenarios/gj128.xml"
-check 'in a browser' node --no-warnings "$SOURCE_DIR/tests/page/access.mjs" "$BUILD_DIR/page" "${files[@]}" "$work/models.html"
+check 'in a browser' node --no-warnings "$SOURCE_DIR/tests/page/access.mjs" "$BUILD_DIR/page" "${files[@]}"
 finish
