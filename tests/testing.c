@@ -49,7 +49,8 @@ char *testing_print(const struct study *study, const char *format)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    answer_write(stream, report_find(format), make_document, (void *)(uintptr_t)study, NULL);
+    const struct options options = {.format = report_find(format)};
+    answer_write(stream, &options, make_document, (void *)(uintptr_t)study, NULL);
     fclose(stream);
     return text;
 }

@@ -39,6 +39,7 @@ export function drawBars(box, { of, heads, rows, largest, unit }) {
         heads.map(name => element("th", { scope: "col", class: "number" }, name)),
     );
     box.classList.add("scroll");
+    box.tabIndex = 0; // to be moved by keys where it is wider than the window
     box.replaceChildren(
         element(
             "table",

@@ -27,7 +27,7 @@ export class Cells {
             onfocusin: tell,
             onkeydown: event => this.press(event),
         });
-        this.parts = [element("div", { class: "scroll" }, this.table), this.said];
+        this.parts = [element("div", { class: "scroll", tabindex: 0 }, this.table), this.said];
     }
 
     // heads: [{ corner, names }], from the top; rows: [{ name, cells }]. A cell is { shown, colour, isBest, told() },

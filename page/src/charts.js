@@ -146,8 +146,24 @@ function drawLegend(legend, chart, series, hidden) {
     );
 }
 
+// What a chart shows, for who cannot see it: "Time and speedup: speedup over ranks, from 1 to 10.9: simulated,
+// measured."
+function describe(title, { series, xAxis, yAxis }) {
+    const names = [...new Set(series.map(({ name }) => name))].filter(Boolean),
+        isUp = yAxis.type !== "category",
+        [values, places] = isUp ? [yAxis, xAxis] : [xAxis, yAxis],
+        numbers = series
+            .filter(({ type }) => type !== "heatmap")
+            .flatMap(({ data }) => data.map(one => one?.value ?? one).map(one => (Array.isArray(one) ? one[1] : one)))
+            .filter(Number.isFinite),
+        shown = number => values.axisLabel?.formatter?.(number) ?? String(number);
+    const range = numbers.length ? `, from ${shown(Math.min(...numbers))} to ${shown(Math.max(...numbers))}` : "";
+    return `${title}: ${[values.name, places.name].filter(Boolean).join(" over ")}${range}: ${names.join(", ")}.`;
+}
+
 // A chart in a box that follows the size of the box and the theme. makeOption() is asked anew whenever either changes.
-export function drawChart(box, makeOption, legend) {
+// title: what it is called where it cannot be seen.
+export function drawChart(box, makeOption, legend, title) {
     const chart = init(box, null, { renderer: "svg" }),
         hidden = new Set();
     const draw = () => {
@@ -156,6 +172,8 @@ export function drawChart(box, makeOption, legend) {
             option = { ...base, ...made, tooltip: { ...base.tooltip, ...made.tooltip } };
         option.legend = { ...option.legend, selected: Object.fromEntries([...hidden].map(name => [name, false])) };
         chart.setOption(option, { notMerge: true });
+        box.setAttribute("role", "img");
+        box.setAttribute("aria-label", describe(title, option));
         if (legend) drawLegend(legend, chart, option.series, hidden);
     };
     new ResizeObserver(() => chart.resize()).observe(box);

@@ -1,5 +1,6 @@
 // The page: unpacks the data, and draws the panels for which there is something to draw.
 // SPDX-License-Identifier: BSD-3-Clause
+import { followAddress } from "./address.js";
 import { element, save } from "./dom.js";
 import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
@@ -94,6 +95,7 @@ async function main() {
     drawPanels(grid, wanted, study);
     page.append(drawReportItems(said, wanted.length < 2));
     openTarget();
+    followAddress(study);
     document.documentElement.dataset.ready = "yes";
 }
 

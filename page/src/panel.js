@@ -43,6 +43,35 @@ function offerIn(box, label, onchange) {
     };
 }
 
+const mostRows = 200;
+
+// The rows that "save as CSV" writes, as a table.
+function tableOf(rows, title) {
+    const [head, ...all] = rows,
+        cell = value => element("td", { class: typeof value === "number" ? "number" : null }, String(value ?? ""));
+    return [
+        element(
+            "table",
+            { "aria-label": title },
+            element(
+                "thead",
+                {},
+                element(
+                    "tr",
+                    {},
+                    head.map(name => element("th", { scope: "col" }, String(name))),
+                ),
+            ),
+            element(
+                "tbody",
+                {},
+                all.slice(0, mostRows).map(row => element("tr", {}, row.map(cell))),
+            ),
+        ),
+        ...(all.length > mostRows ? [element("p", {}, `${all.length - mostRows} more rows: save as CSV.`)] : []),
+    ];
+}
+
 // A panel: { id, title, about, terms, wide }. What draws it uses the frame's chart(), csv(), control() and body.
 export function makeFrame({ id, title, about, terms = [], wide = false }) {
     const body = element("div", { class: "body" }),
@@ -74,6 +103,21 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
             "CSV",
         ),
     );
+    const table = element("div", {
+        class: "scroll",
+        tabindex: 0,
+        role: "region",
+        "aria-label": `${title}, as a table`,
+        hidden: true,
+    });
+    const flip = ({ currentTarget }) => {
+        table.hidden = !table.hidden;
+        currentTarget.setAttribute("aria-expanded", String(!table.hidden));
+        table.replaceChildren(...(table.hidden ? [] : tableOf(rows(), title)));
+    };
+    buttons.prepend(
+        element("button", { type: "button", class: "show-table", "aria-expanded": "false", onclick: flip }, "Table"),
+    );
     const root = element(
         "section",
         { id, class: wide ? "panel wide" : "panel", "aria-labelledby": id + "-title" },
@@ -81,6 +125,7 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
         about ? element("p", { class: "about" }, about) : null,
         controls,
         body,
+        table,
         termsOf(terms),
     );
     root.csv = () => csvOf(rows());
@@ -101,7 +146,7 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
             const box = element("div", { class: "chart", style: `height:${height}px` }),
                 legend = element("div", { class: "legend" });
             into.append(legend, box);
-            const chart = drawChart(box, makeOption, legend);
+            const chart = drawChart(box, makeOption, legend, title);
             if (!isPart) picture = chart.svg;
             return chart;
         },

@@ -4,7 +4,7 @@
 // What cannot break into lines is made smaller until it fits; letters do not shrink evenly.
 function fitTables() {
     for (const box of document.querySelectorAll(".scroll"))
-        for (let zoom = 1; box.scrollWidth > box.clientWidth && zoom > 0.1; )
+        for (let zoom = 1; box.scrollWidth > box.clientWidth && zoom > 0.1;)
             box.style.zoom = zoom *= Math.min(box.clientWidth / box.scrollWidth, 0.99);
 }
 

@@ -23,7 +23,7 @@ function cell(value, column) {
 export function drawTable(table) {
     return element(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0 },
         element(
             "table",
             { id: "table-" + table.id },

@@ -135,10 +135,9 @@ const struct command command_list = {
     .name = "list",
     .arguments = "[THING]...",
     .summary = "list what is available: all, a kind, or one thing",
-    .about =
-        "A THING is a kind, to list all of it: scenarios, platforms, parameters,\napplications, broadcasts, "
-        "collectives, networks, topologies, routings, metrics,\nmeasures, tables, details, causes, panels, formats; a "
-        "name of any kind, to describe it;\nor a file, to identify it.\n",
+    .about = "A THING is a kind, to list all of it: scenarios, platforms, parameters,\napplications, broadcasts, "
+             "collectives, networks, topologies, routings, metrics,\nmeasures, tables, details, causes, panels, "
+             "formats; a name of any kind, to\ndescribe it; or a file, to identify it.\n",
     .example = "list gauss-jordan",
     .options = OPTION_BIT(OPTION_SCHEMA),
     .run = run,

@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/option_rows.h"
 
-#include "figure/figure.h"
-
 #include "base/debug.h"
 #include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "core/what_if/what_if.h"
+#include "figure/figure.h"
 #include "metrics/detail.h"
 #include "os/file_kind.h"
 #include "simrun/program.h"
@@ -300,7 +299,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_CORES] = {"cores", 0, "N", 0, RUNS, TAKES(take_cores), "cores of a host"},
     [OPTION_EAGER_LIMIT] = {"eager-limit", 0, "SIZE", 0, RUNS, TAKES(take_eager_limit),
                             "its eager limit; default: where times have a step"},
-    [OPTION_WIDTH] = {"width", 0, "MM", 0, OUTPUT, TAKES(take_width), "how wide a figure is, such as 85mm, the default"},
+    [OPTION_WIDTH] = {"width", 0, "MM", 0, OUTPUT, TAKES(take_width), "the width of a figure, in mm; default: 85"},
     [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine as text for libsimrun"},
     [OPTION_SPEED] = {"speed", 0, NULL, 0, OUTPUT, KEEPS(FLAG, speed),
                       "print the speed of a processor, for --set speed="},

@@ -22,7 +22,8 @@ def read(name):
     root = tree.parse(f"{folder}/{name}.svg").getroot()
     number = lambda node, key: float(node.get(key))
     texts = [(number(t, "x"), number(t, "y"), t.text or "", t.get("transform")) for t in root.iter(NAMESPACE + "text")]
-    boxes = [(*(number(b, key) for key in ("x", "y", "width", "height")), b.get("fill")) for b in root.iter(NAMESPACE + "rect")]
+    places = ("x", "y", "width", "height")
+    boxes = [(*(number(b, key) for key in places), b.get("fill")) for b in root.iter(NAMESPACE + "rect")]
     lines = [([tuple(map(float, p.split(","))) for p in line.get("points").split()], line.get("stroke"))
              for line in root.iter(NAMESPACE + "polyline")]
     return texts, boxes, lines
@@ -68,12 +69,13 @@ check_line("time", "time_s", unit_of("time"))
 # Parts of stacked bars, from the bottom.
 texts, boxes, lines = read("components")
 bars = [b for b in boxes if b[2] != 7]
-per_second = max(sum(run["critical_path_s"][k] for k in ("processing", "memory", "communication", "io")) for run in runs)
+kinds = ("processing", "memory", "communication", "io")
+per_second = max(sum(run["critical_path_s"][k] for k in kinds) for run in runs)
 left = sorted({round(b[0], 1) for b in bars})
 tallest = max(sum(b[3] for b in bars if round(b[0], 1) == x) for x in left)
 for x, run in zip(left, runs):
     path = run["critical_path_s"]
-    parts = [path[k] for k in ("processing", "memory", "communication", "io") if any(r["critical_path_s"][k] for r in runs)]
+    parts = [path[k] for k in kinds if any(r["critical_path_s"][k] for r in runs)]
     near(f"components of {run['ranks']} ranks", [b[3] / tallest * per_second for b in bars if round(b[0], 1) == x],
          parts, per_second)
 

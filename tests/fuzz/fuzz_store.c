@@ -114,7 +114,7 @@ static int answer(answer_make *make, const struct options *options, struct sim_e
     if (store_open(&question.store, options->files[0], STORE_READ, error) != 0)
         return -1;
     FILE *stream = fopen("/dev/null", "w");
-    int status = answer_write(stream, options->format, make, &question, error);
+    int status = answer_write(stream, options, make, &question, error);
     fclose(stream);
     store_question_dispose(&question);
     return status;

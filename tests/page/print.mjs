@@ -73,7 +73,11 @@ function checkData(name, words, { ends }, json) {
     const states = ends.find(({ id }) => id === "states"),
         counts = json.runs.map(run => Object.values(run.process_state_s ?? {})[0]?.length);
     if (states)
-        check(`${name}: all ranks have their states`, counts.includes(states.bars), `${states.bars} of ${parameters.ranks}`);
+        check(
+            `${name}: all ranks have their states`,
+            counts.includes(states.bars),
+            `${states.bars} of ${parameters.ranks}`,
+        );
 }
 
 async function checkPage(browser, name) {
@@ -100,7 +104,11 @@ async function checkLab(browser, name) {
     await page.locator(`.top nav a[href="#${name}"]`).click();
     for (const experiment of await page.locator("section.experiment").all()) {
         await experiment.scrollIntoViewIfNeeded();
-        await experiment.locator(".status", { hasText: "Simulated in" }).first().waitFor({ timeout: 8000 }).catch(() => 0);
+        await experiment
+            .locator(".status", { hasText: "Simulated in" })
+            .first()
+            .waitFor({ timeout: 8000 })
+            .catch(() => 0);
     }
     const printed = await print(page, join(folder, `${name}.pdf`)),
         words = wordsOf(join(folder, `${name}.pdf`));

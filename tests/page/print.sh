@@ -6,7 +6,8 @@
 need "the page (npm)" test -e "$BUILD_DIR/page/page.html"
 need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
 need "pdftotext (poppler-utils)" command -v pdftotext
-names=(gj256 ncp2-em3d broadcast-crossover align lumi-allreduce matmul100 pdgemm2048 treadmarks-ethernet replay-heat gj128)
+names=(gj256 gj128 ncp2-em3d broadcast-crossover align lumi-allreduce matmul100 pdgemm2048 treadmarks-ethernet
+    replay-heat)
 for name in "${names[@]}"; do
     set -- -q --store "$work/$name.db" "$SOURCE_DIR/scenarios/$name.xml"
     [ "$name" != treadmarks-ethernet ] || set -- --set ranks=1,2 "$@"

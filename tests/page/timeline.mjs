@@ -175,6 +175,27 @@ async function checkPicture(page) {
     check("as SVG", svg.startsWith("<svg") && svg.includes("rank 0") && svg.length > 2000, svg.slice(0, 80));
 }
 
+// The address leads to the same window on another page of the same file.
+async function checkAddress(browser, page) {
+    await page.locator("#timeline canvas.rows").focus();
+    for (const key of ["+", "+", "ArrowRight"]) await page.keyboard.press(key);
+    await settled(page);
+    const shown = await windowOf(page),
+        hash = await page.evaluate(() => location.hash);
+    check("the address tells the window", /^#&run=0&from_s=[\d.e-]+&to_s=[\d.e-]+$/.test(hash), hash);
+    const again = await openTimeline(browser, join(folder, `page.html${hash.replace("#", "#timeline")}`));
+    await settled(again.page);
+    const { from, to } = await windowOf(again.page);
+    check("the address leads there", Math.abs(from - shown.from) < 1 && Math.abs(to - shown.to) < 1, `${from} ${to}`);
+    const top = await again.page.locator("#timeline").evaluate(node => node.getBoundingClientRect().top);
+    check("the address leads to the panel", Math.abs(top) < 900, String(top));
+    await again.page.locator("#timeline canvas.rows").press("Escape");
+    await settled(again.page);
+    check("all of the usual run is not told", (await again.page.evaluate(() => location.hash)) === "#timeline");
+    await again.close();
+    await page.locator("#timeline canvas.rows").press("Escape");
+}
+
 const browser = await openBrowser(packages);
 const real = await openTimeline(browser, join(folder, "page.html"));
 await settled(real.page);
@@ -182,6 +203,7 @@ await checkSums(real.page, JSON.parse(readFileSync(join(folder, "page.json"), "u
 await checkPicture(real.page);
 await checkHands(real.page);
 await checkPinch(real.page);
+await checkAddress(browser, real.page);
 check("nothing on the console", real.faults.length === 0, real.faults.join("; "));
 await real.close();
 

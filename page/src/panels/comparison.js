@@ -73,7 +73,7 @@ function drawSettings(data, version, names) {
         ? ""
         : element(
               "div",
-              { class: "scroll" },
+              { class: "scroll", tabindex: 0 },
               element(
                   "table",
                   {},

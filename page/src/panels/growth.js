@@ -82,7 +82,7 @@ function tableBelow(data, rows) {
     const heads = ["measured", "forecast", "band from", "to"];
     return element(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0 },
         element(
             "table",
             {},

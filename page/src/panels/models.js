@@ -227,7 +227,7 @@ function forecastsTable(data, fit, place, over) {
         );
     return element(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0 },
         element(
             "table",
             {},

@@ -11,7 +11,7 @@ import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { csvOfWindow, drawSummary } from "../timeline/summary.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
-import { chooseRun, onWindow, setWindow } from "../window.js";
+import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
 
 const help =
     "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
@@ -60,9 +60,11 @@ function follow(frame, parts, view, legend, at) {
         const run = at().run.index,
             model = await timelineOf(run);
         if (at().run.index !== run) return; // another one was chosen meanwhile
+        const { whole, from_s, to_s, run: shown } = shownWindow();
         view.run = run;
         legend.open(model);
         view.open(model);
+        if (shown === run && !whole) view.show(from_s / model.unit_s, to_s / model.unit_s);
         parts.offerColours(model);
         legend.draw();
         frame.root.dataset.ready = "yes";

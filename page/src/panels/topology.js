@@ -52,7 +52,7 @@ function busiest(at, measure) {
         .filter(k => run.links[k].messages > 0);
     return element(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0 },
         element(
             "table",
             {},

@@ -152,7 +152,7 @@ function drawPaths(box, data, run, cause) {
                     ),
                     element(
                         "div",
-                        { class: "scroll" },
+                        { class: "scroll", tabindex: 0 },
                         element(
                             "table",
                             {},
