@@ -93,6 +93,11 @@ static int read_cores(struct loading *loading, const struct machine_prop *prop, 
     return read_count(&loading->machine.cores, prop, error);
 }
 
+static int read_hosts_per_computer(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return read_count(&loading->machine.hosts_per_computer, prop, error);
+}
+
 static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     size_t length = strlen(prop->value);
@@ -268,6 +273,7 @@ static const struct prop_row {
     {"topology", .read = read_topology},
     {"links_per_host", .read = read_links_per_host},
     {"cores", .read = read_cores},
+    {"hosts_per_computer", .read = read_hosts_per_computer},
     {"network", .read = read_network},
     {"about.", "about.NAME", .read = read_about},
     {"message.", "message.N", .read = read_row},

@@ -43,6 +43,9 @@ int placement_init(struct placement *placement, const struct placement_request *
  * of a platform as it is. 0 where there is none. */
 double placement_wire_ps(const struct placement *placement, int64_t bytes);
 
+/* The most ranks that share a memory: those of a host, or of a computer of several hosts. */
+int placement_sharers(const struct placement *placement);
+
 int placement_host(const struct placement *placement, int rank);
 /* Mesh node of a slot (slot = rank / ranks_per_host), and back; slot_at() is -1 where no rank sits. */
 void placement_node(const struct placement *placement, int slot, int *x, int *y);

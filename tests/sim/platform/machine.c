@@ -31,7 +31,7 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host cores network about.NAME "                                         \
+    "known: mesh mesh_pitch topology links_per_host cores hosts_per_computer network about.NAME "                                         \
     "message.N local.N endpoint.N exchange.N wire.LEVEL core_bandwidth packet window control "                         \
     "input "                                                                                                           \
     "output "                                                                                                          \
