@@ -102,7 +102,7 @@ static void write_sharing(FILE *out, const struct platform_kernel *kernel)
     if (sharing->n == 0)
         return;
     fprintf(out,
-            "    <!-- (F) the same calls while others work on processors of their own, at %d shapes: residual %.1f %% -->\n"
+            "    <!-- (F) while others work on processors of their own, at %d shapes: residual %.1f %% -->\n"
             "    <prop id=\"shared.%s\" value=\"",
             sharing->n_shapes, 100 * sharing->residual, kernel->name);
     for (int i = 0; i < sharing->n; i++)
