@@ -523,11 +523,10 @@ static struct platform new_platform(void)
     };
     const int rows[PLATFORM_KERNELS] = {0, 3, 4};
     for (int i = 0; i < PLATFORM_KERNELS; i++) {
-        platform.kernels[i] = (struct platform_kernel){planted[rows[i]].name,
-                                                       "a kernel",
-                                                       i == 0 ? "mk=8B 1=3KiB" : NULL,
-                                                       exact_fit(&planted[rows[i]]),
-                                                       {.n_terms = 0}};
+        platform.kernels[i] = (struct platform_kernel){.name = planted[rows[i]].name,
+                                                       .summary = "a kernel",
+                                                       .memory = i == 0 ? "mk=8B 1=3KiB" : NULL,
+                                                       .fit = exact_fit(&planted[rows[i]])};
         platform.kernels[i].fit.from = FROM;
         platform.kernels[i].fit.to = TO;
         platform.kernels[i].fit.residual = 0.042;
