@@ -77,7 +77,7 @@ static void find_node_gap(struct model *model, const struct series_list *list)
     const struct series *latency = model->between.latency, *alone = model->between.stream;
     double least_s = INFINITY;
     bool is_bound = false;
-    for (size_t i = 0; i < list->count && alone != NULL && alone->pairs == 1; i++) {
+    for (size_t i = 0; i < list->count && alone != NULL; i++) {
         struct series *series = &list->items[i];
         if (series->spec->kind != BENCHMARK_STREAM || series->hosts != 2 || series->pairs < 2)
             continue;
