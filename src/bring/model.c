@@ -69,32 +69,35 @@ static double sends_of(const struct series *stream)
     return stream->spec->kind == BENCHMARK_BOTH ? 0.5 : 1;
 }
 
-/* The gap between a host's messages: the least that windows of several pairs between two hosts have, less the length
- * on the wire. Only where it is
- * longer than the processors of so many pairs need by themselves does it bound them. */
+/* The gap that a point of several pairs shows, less the length on the wire. INFINITY if the processors of so many pairs
+ * need nearly as long by themselves, or the length is most of it. */
+static double gap_at(const struct model *model, const struct series *series, int p)
+{
+    const struct series *alone = model->between.stream;
+    const struct point *point = &series->points[p];
+    double gap_s = series_gap(series, p, model->between.latency);
+    double wire_s = (double)point->bytes / model->node_Bps, card_s = gap_s / series->pairs - wire_s;
+    bool is_bound = gap_s > BOUND_FROM * sends_of(alone) * series_at(alone, point->bytes);
+    return is_bound && card_s > wire_s ? card_s : INFINITY;
+}
+
+/* The gap between a host's messages: the least that windows of several pairs between two hosts have. */
 static void find_node_gap(struct model *model, const struct series_list *list)
 {
-    const struct series *latency = model->between.latency, *alone = model->between.stream;
     double least_s = INFINITY;
-    bool is_bound = false;
-    for (size_t i = 0; i < list->count && alone != NULL; i++) {
+    for (size_t i = 0; i < list->count && model->between.stream != NULL; i++) {
         struct series *series = &list->items[i];
         if (series->spec->kind != BENCHMARK_STREAM || series->hosts != 2 || series->pairs < 2)
             continue;
         for (int p = 0; p < series->count; p++) {
-            double gap_s = series_gap(series, p, latency);
-            if (gap_s / series->pairs >= least_s)
+            double gap_s = gap_at(model, series, p);
+            if (gap_s >= least_s)
                 continue;
-            least_s = gap_s / series->pairs;
+            least_s = gap_s;
             model->gap = mark(series);
-            model->node_gap_s = fmax(gap_s / series->pairs - (double)series->points[p].bytes / model->node_Bps, 0);
-            is_bound = gap_s > BOUND_FROM * sends_of(alone) * series_at(alone, series->points[p].bytes);
         }
     }
-    if (!is_bound) {
-        model->gap = NULL;
-        model->node_gap_s = 0;
-    }
+    model->node_gap_s = model->gap != NULL ? least_s : 0;
 }
 
 /* ---- Samples ---- */
