@@ -16,6 +16,7 @@ static const double TOLERANCE = 0.01;
 static const double MOST_WIRES = 0.3;    /* of the shortest latency, for its wires */
 static const double RATE_BOUND = 1.15;   /* below, a gap is that of the rate and not of a processor */
 static const double UNKNOWN_SEND = 0.25; /* of the shortest latency, where no rates of messages are known */
+static const double BOUND_FROM = 1.2;    /* times as long as alone, from which a host bounds its ranks */
 enum { LEAST_LENGTHS = 4, USUAL_WIRES = 2, LONG_BYTES = 65536, BOTH_FROM = 8192 };
 
 /* ---- Rates ---- */
@@ -62,6 +63,43 @@ static void find_node_rate(struct model *model, const struct series_list *list, 
     }
 }
 
+/* How much of a gap is the processor's time for one message: in windows both ways it sends one and receives one. */
+static double sends_of(const struct series *stream)
+{
+    return stream->spec->kind == BENCHMARK_BOTH ? 0.5 : 1;
+}
+
+/* The gap that a point of several pairs shows, less the length on the wire. INFINITY if the processors of so many pairs
+ * need nearly as long by themselves, or the length is most of it. */
+static double gap_at(const struct model *model, const struct series *series, int p)
+{
+    const struct series *alone = model->between.stream;
+    const struct point *point = &series->points[p];
+    double gap_s = series_gap(series, p, model->between.latency);
+    double wire_s = (double)point->bytes / model->node_Bps, card_s = gap_s / series->pairs - wire_s;
+    bool is_bound = gap_s > BOUND_FROM * sends_of(alone) * series_at(alone, point->bytes);
+    return is_bound && card_s > wire_s ? card_s : INFINITY;
+}
+
+/* The gap between a host's messages: the least that windows of several pairs between two hosts have. */
+static void find_node_gap(struct model *model, const struct series_list *list)
+{
+    double least_s = INFINITY;
+    for (size_t i = 0; i < list->count && model->between.stream != NULL; i++) {
+        struct series *series = &list->items[i];
+        if (series->spec->kind != BENCHMARK_STREAM || series->hosts != 2 || series->pairs < 2)
+            continue;
+        for (int p = 0; p < series->count; p++) {
+            double gap_s = gap_at(model, series, p);
+            if (gap_s >= least_s)
+                continue;
+            least_s = gap_s;
+            model->gap = mark(series);
+        }
+    }
+    model->node_gap_s = model->gap != NULL ? least_s : 0;
+}
+
 /* ---- Samples ---- */
 
 /* Times that never fall with the length: neighbours that do are given their mean (pool adjacent violators). */
@@ -83,12 +121,6 @@ static void make_monotone(double *values, int n)
             values[i++] = pools[pool];
     free(pools);
     free(weights);
-}
-
-/* How much of a gap is the processor's time for one message: in windows both ways it sends one and receives one. */
-static double sends_of(const struct series *stream)
-{
-    return stream->spec->kind == BENCHMARK_BOTH ? 0.5 : 1;
 }
 
 /* The processor's time for a message at each point of the latency, up to the eager limit; beyond it that of the
@@ -254,6 +286,7 @@ int bring_fit(struct model *model, const struct series_list *list, const struct 
     set_limit(between, facts->eager_limit);
     model->core_Bps = core_rate(between);
     find_node_rate(model, list, facts->wire_Bps);
+    find_node_gap(model, list);
     model->wires = between->latency->wires > 0 ? between->latency->wires : USUAL_WIRES;
     model->wire_latency_s = fmin(facts->wire_latency_s, MOST_WIRES * between->latency->points[0].time_s / model->wires);
     double way_s = model->wires * model->wire_latency_s;

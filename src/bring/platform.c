@@ -183,6 +183,10 @@ static void add_wires(struct made_platform *platform, const struct model *model,
                 fabric->host_Bps > 0
                     ? "(Q) the rate of a host is that of its wires, as described"
                     : "(A) the rate of a host is that of one core: no windows of several pairs say more");
+    if (model->node_gap_s > 0) {
+        add_prop(platform, "node_gap", "%.0fps", model->node_gap_s * 1e12);
+        comment(platform, "(D) between two messages of a host: %s", say_source(source, model->gap, benchmarks));
+    }
     const char *const levels[] = {"wire.leaf", "wire.spine", "wire.global"};
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
         add_wire(platform, levels[i], wire_Bps, model->wire_latency_s);

@@ -8,6 +8,7 @@
 #include "calibrate/measure_kernels.h"
 #include "calibrate/measure_memory.h"
 #include "calibrate/measure_messages.h"
+#include "calibrate/measure_sharing.h"
 #include "calibrate/measure_team.h"
 #include "calibrate/platform.h"
 #include "calibrate/shapes.h"
@@ -119,6 +120,16 @@ static int calibrate_kernel(struct platform *platform, int i, const struct opera
     return fit_polynomial(&kernel->fit, spec->terms, samples, count, FROM, operands->side, error);
 }
 
+/* On a cluster, hosts may have more processors than `cores`, which is the fewest. */
+static void calibrate_sharing(struct platform *platform, int side)
+{
+    int processors = measure_processors();
+    for (int i = 0; i < N_KERNEL_SPECS; i++) {
+        show_progress("together", (double)i / N_KERNEL_SPECS);
+        measure_sharing(&platform->kernels[i].sharing, &kernel_specs[i], side, processors);
+    }
+}
+
 static int calibrate_kernels(struct platform *platform, struct sim_error *error)
 {
     struct operands operands;
@@ -127,7 +138,9 @@ static int calibrate_kernels(struct platform *platform, struct sim_error *error)
     for (int i = 0; i < N_KERNEL_SPECS && status == 0; i++)
         status = calibrate_kernel(platform, i, &operands, error);
     platform->copy_Bps = measure_copy_Bps(&operands);
+    int side = operands.side / 2; /* as many operands as processors have to fit into the memory */
     operands_dispose(&operands);
+    calibrate_sharing(platform, side);
     return status;
 }
 

@@ -131,6 +131,11 @@ double measure_call(const struct kernel_spec *spec, const struct operands *opera
     return sample.value;
 }
 
+double measure_once(const struct kernel_spec *spec, const struct operands *operands, const struct fit_sample *shape)
+{
+    return time_calls(spec, operands, shape, 1);
+}
+
 void measure_samples(struct fit_sample *samples, int n_samples, const struct kernel_spec *spec,
                      const struct operands *operands, double budget_s, void (*progress)(const char *what, double share))
 {

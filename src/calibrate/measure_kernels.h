@@ -38,6 +38,9 @@ void operands_dispose(struct operands *operands);
  * computer counts only by what it does to caches and clock. */
 double measure_call(const struct kernel_spec *spec, const struct operands *operands, int m, int n, int k);
 
+/* The processor time of one call, of which the shape has the dimensions. */
+double measure_once(const struct kernel_spec *spec, const struct operands *operands, const struct fit_sample *shape);
+
 /* Fill in the times of the samples: go over all of them again and again, for about budget_s, and keep the least time of
  * each, so that a disturbance is not taken for a property of one shape. `progress` is called with the share done. */
 void measure_samples(struct fit_sample *samples, int n_samples, const struct kernel_spec *spec,

@@ -36,6 +36,11 @@ static void write_head(FILE *out, const struct platform *platform)
           out);
     if (platform->cores > 0)
         fprintf(out, "    <prop id=\"cores\" value=\"%d\"/>\n", platform->cores);
+    else
+        fprintf(out,
+                "    <!-- (M) for shared.NAME: these are processors of one computer -->\n"
+                "    <prop id=\"hosts_per_computer\" value=\"%d\"/>\n",
+                platform->n_hosts);
 }
 
 static void write_memory(FILE *out, const struct platform *platform)
@@ -91,6 +96,20 @@ static void write_memory_need(FILE *out, const struct platform_kernel *kernel)
             kernel->name, kernel->name, kernel->memory);
 }
 
+static void write_sharing(FILE *out, const struct platform_kernel *kernel)
+{
+    const struct sharing *sharing = &kernel->sharing;
+    if (sharing->n == 0)
+        return;
+    fprintf(out,
+            "    <!-- (F) while others work on processors of their own, at %d shapes: residual %.1f %% -->\n"
+            "    <prop id=\"shared.%s\" value=\"",
+            sharing->n_shapes, 100 * sharing->residual, kernel->name);
+    for (int i = 0; i < sharing->n; i++)
+        fprintf(out, "%s%d=%.4f", i > 0 ? " " : "", sharing->ranks[i], sharing->times[i]);
+    fputs("\"/>\n", out);
+}
+
 static void write_kernel(FILE *out, const struct platform_kernel *kernel)
 {
     const struct fit *fit = &kernel->fit;
@@ -99,6 +118,7 @@ static void write_kernel(FILE *out, const struct platform_kernel *kernel)
             "    <prop id=\"kernel.%s\" value=\"",
             kernel->summary, fit->n_samples, 100 * fit->residual, 100 * fit->left_out, kernel->name);
     write_polynomial(out, fit, 1e9, "ns");
+    write_sharing(out, kernel);
     write_memory_need(out, kernel);
 }
 

@@ -7,6 +7,7 @@
 #include "calibrate/fit.h"
 #include "calibrate/message_fit.h"
 #include "calibrate/message_rows.h"
+#include "calibrate/sharing.h"
 
 #include <stdbool.h>
 
@@ -18,6 +19,7 @@ struct platform_kernel {
     const char *memory;  /* size of the operands, "mk=8B nk=8B mn=8B"; NULL: not known */
     struct fit fit;
     struct fit memory_fit; /* bytes that a call needs; without terms: not measured */
+    struct sharing sharing;
 };
 
 struct platform {

@@ -404,7 +404,7 @@ int export_write(struct trace *trace, const struct program *program, struct mach
         return -1;
     self.costs = xcalloc((size_t)n_kernels, sizeof *self.costs);
     status =
-        machine_bind_kernels(machine, program->app->kernels, n_kernels, placement->ranks_per_host, self.costs, error);
+        machine_bind_kernels(machine, program->app->kernels, n_kernels, placement_sharers(placement), self.costs, error);
     if (status == 0)
         status = export_all(&self, error);
     if (status == 0)

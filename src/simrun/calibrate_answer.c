@@ -56,6 +56,9 @@ static void say_rates(struct document *document, const struct model *model)
     document_sentence(document,
                       xformat("rates: %.4g GB/s of one core, %.4g GB/s of a host (%s)", model->core_Bps / 1e9,
                               model->node_Bps / 1e9, model->node_is_measured ? "measured" : "assumed or described"));
+    if (model->gap != NULL)
+        document_sentence(document, xformat("messages: at most %.3g million a second from a host (measured)",
+                                            1e-6 / model->node_gap_s));
     if (model->both != NULL && model->both != model->between.stream)
         document_sentence(document,
                           xformat("both ways at once, long messages take %.2f times as long", model->both_ways));

@@ -150,6 +150,34 @@ static void test_rates(void)
     benchmarks_dispose(&benchmarks);
 }
 
+/* The card of a host sends a message each 80 ns and its length, which three ranks with 0.4 us each do not reach before
+ * the length is most of it, and eight do at once. */
+static void check_gap(int pairs, double expected_s)
+{
+    const struct known known = {.flat_s = 2e-6, .byte_s = 0.3e-9, .gap_s = 0.4e-6, .limit = INT64_MAX};
+    const double card_s = 80e-9, wire_byte_s = 0.1e-9;
+    struct benchmarks benchmarks;
+    struct series_list list;
+    struct model model;
+    make(&benchmarks, &known, true);
+    for (int64_t bytes = 1; bytes <= 1 << 22; bytes *= 2) {
+        struct known busy = known;
+        busy.gap_s = fmax(known.gap_s, pairs * (card_s + wire_byte_s * (double)bytes));
+        add(&benchmarks, "osu_mbw_mr", bytes, window_of(&busy, bytes, known.byte_s), pairs, 2);
+    }
+    fit(&model, &list, &benchmarks);
+    CU_ASSERT(expected_s > 0 ? is_near(model.node_gap_s, expected_s, 1e-3) : model.node_gap_s == 0);
+    CU_ASSERT((model.gap != NULL) == (expected_s > 0));
+    series_dispose(&list);
+    benchmarks_dispose(&benchmarks);
+}
+
+static void test_gap(void)
+{
+    check_gap(3, 0);
+    check_gap(8, 80e-9);
+}
+
 /* ---- What is made is simulated ---- */
 
 static void test_trial(void)
@@ -234,6 +262,7 @@ int main(void)
         {"known costs", test_known},
         {"processors", test_sends},
         {"rates", test_rates},
+        {"the gap of a host", test_gap},
         {"simulated", test_trial},
         {"random rows", test_rows},
         {"a straight line", test_straight},

@@ -12,6 +12,7 @@
 #include "calibrate/process_status.h"
 #include "calibrate/segments.h"
 #include "calibrate/shapes.h"
+#include "calibrate/sharing.h"
 #include "model/least_squares.h"
 #include "sim/machine/machine.h"
 #include "sim/platform/platform.h"
@@ -247,6 +248,66 @@ static void test_memory_fit(void)
     check_near(coefficient(&fit, &nn), 8, 1e-3, "nn");
 }
 
+/* ---- Sharing ---- */
+
+static void test_sharing_plan(void)
+{
+    static const struct {
+        int processors, n, last_but_one;
+    } rows[] = {{1, 1, 0}, {2, 2, 1}, {3, 3, 2}, {8, 8, 7}, {12, 9, 8}, {40, 13, 32}, {65536, 17, 128}};
+    for (int row = 0; row < LENGTH(rows); row++) {
+        int counts[1 + SHARING_COUNTS];
+        int n = sharing_plan(counts, rows[row].processors);
+        CU_ASSERT(n == rows[row].n && counts[0] == 1 && counts[n - 1] == rows[row].processors);
+        CU_ASSERT(n == 1 || counts[n - 2] == rows[row].last_but_one);
+        for (int i = 1; i < n; i++)
+            CU_ASSERT(counts[i] > counts[i - 1]);
+    }
+}
+
+/* A clock that counts: a call computes for a while and then takes bytes out of a memory whose rate its processor has
+ * alone up to half of it, and shares beyond. */
+static double planted_call_s(double compute_s, double bytes, int ranks)
+{
+    const double core_Bps = 10e9, memory_Bps = 20e9;
+    return compute_s + bytes / fmin(core_Bps, memory_Bps / ranks);
+}
+
+static void test_sharing(void)
+{
+    static const double compute_s[] = {1e-3, 2e-3}, bytes[] = {1e7, 2e7};
+    double seconds[(1 + SHARING_COUNTS) * 2];
+    int counts[1 + SHARING_COUNTS], n = sharing_plan(counts, 8);
+    struct sharing sharing;
+    for (int c = 0; c < n; c++)
+        for (int s = 0; s < 2; s++)
+            seconds[2 * c + s] = planted_call_s(compute_s[s], bytes[s], counts[c]);
+    sharing_fit(&sharing, counts, n, seconds, 2);
+    CU_ASSERT_EQUAL(sharing.n, 7);
+    for (int i = 0; i < sharing.n; i++) /* 1 ms of 2 is memory */
+        check_near(sharing.times[i], sharing.ranks[i] <= 2 ? 1 : (1 + sharing.ranks[i] / 2.0) / 2, 1e-9, "sharing");
+    CU_ASSERT(sharing.residual < 1e-9);
+    uint64_t state = 11;
+    for (int i = 0; i < 2 * n; i++)
+        seconds[i] *= noise(&state);
+    sharing_fit(&sharing, counts, n, seconds, 2);
+    for (int i = 0; i < sharing.n; i++)
+        check_near(sharing.times[i], sharing.ranks[i] <= 2 ? 1 : (1 + sharing.ranks[i] / 2.0) / 2, 2 * NOISE, "noise");
+    CU_ASSERT(sharing.residual > 0 && sharing.residual < 2 * NOISE);
+}
+
+/* Shapes that differ have one factor, which is off by the same ratio for both; and no call is faster than alone. */
+static void test_sharing_residual(void)
+{
+    const int counts[] = {1, 2, 3};
+    const double seconds[] = {1, 1, 1, 4, 0.5, 0.5};
+    struct sharing sharing;
+    sharing_fit(&sharing, counts, 3, seconds, 2);
+    check_near(sharing.times[0], 2, 1e-9, "geometric mean");
+    check_near(sharing.times[1], 1, 1e-9, "as alone");
+    check_near(sharing.residual, (1 + 0.5 + 1 + 1) / 4, 1e-9, "residual");
+}
+
 /* ---- Messages ---- */
 
 static int plan_messages(struct message_sample *samples)
@@ -462,15 +523,15 @@ static struct platform new_platform(void)
     };
     const int rows[PLATFORM_KERNELS] = {0, 3, 4};
     for (int i = 0; i < PLATFORM_KERNELS; i++) {
-        platform.kernels[i] = (struct platform_kernel){planted[rows[i]].name,
-                                                       "a kernel",
-                                                       i == 0 ? "mk=8B 1=3KiB" : NULL,
-                                                       exact_fit(&planted[rows[i]]),
-                                                       {.n_terms = 0}};
+        platform.kernels[i] = (struct platform_kernel){.name = planted[rows[i]].name,
+                                                       .summary = "a kernel",
+                                                       .memory = i == 0 ? "mk=8B 1=3KiB" : NULL,
+                                                       .fit = exact_fit(&planted[rows[i]])};
         platform.kernels[i].fit.from = FROM;
         platform.kernels[i].fit.to = TO;
         platform.kernels[i].fit.residual = 0.042;
     }
+    platform.kernels[0].sharing = (struct sharing){.n = 2, .ranks = {2, 4}, .times = {1.05, 1.6}, .n_shapes = 4};
     platform.kernels[0].fit.terms[1].coefficient = -1.2345678e-12;
     platform.kernels[1].memory_fit = (struct fit){
         .terms = {{8.0123456, 1, 1, 0}, {2097.25, 0, 0, 0}}, .n_terms = 2, .from = 256, .to = 1024, .residual = 0.0012};
@@ -527,6 +588,15 @@ static bool same_needs(const struct machine *machine, const struct platform *pla
            fabs(measured->polynomial.residual - 0.0012) < 1e-9;
 }
 
+/* Only the first kernel takes longer where others work. */
+static bool same_sharing(const struct machine *machine, const struct platform *platform)
+{
+    const struct routines *routines = machine->routines;
+    return machine->hosts_per_computer == (platform->cores == 0 ? platform->n_hosts : 1) && routines->n_sharings == 1 &&
+           strcmp(routines->sharings[0].name, platform->kernels[0].name) == 0 &&
+           fabs(kernel_sharing_times(&routines->sharings[0], 3) - (1.05 + 1.6) / 2) < 1e-9;
+}
+
 /* What is within a host, where hosts have cores; the second row needs no overheads. */
 static bool same_local(const struct machine *machine, const struct platform *platform)
 {
@@ -563,6 +633,8 @@ static int look_at(const char *file, const struct platform *platform)
         return 11;
     if (!same_local(&machine, platform))
         return 13;
+    if (!same_sharing(&machine, platform))
+        return 14;
     machine_dispose(&machine);
     return 0;
 }
@@ -612,6 +684,9 @@ int main(void)
         {"too few samples", test_too_few},
         {"process status", test_process_status},
         {"memory", test_memory_fit},
+        {"processors to measure with", test_sharing_plan},
+        {"sharing", test_sharing},
+        {"sharing by shapes that differ", test_sharing_residual},
         {"messages", test_messages},
         {"messages without overheads", test_messages_without_overheads},
         {"jump", test_jump},

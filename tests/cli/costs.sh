@@ -143,6 +143,12 @@ for each in 3 4; do
     check "$each ranks on a host: half as long again for each" jq -n -e --slurpfile alone useful$each --slurpfile shared useful$each.shared --argjson each $each \
         '$shared[0] / $alone[0] / ($each / 2) - 1 | fabs < 1e-6' >/dev/null
 done
+# Hosts that are processors of one computer share its memory as ranks of one host do.
+platform hosts_per_computer=4 'kernel.dgemm=poly mnk=4ns' 'kernel.matadd=poly mn=80ns' 'shared.dgemm=2=1 4=2' >shared.xml
+run -q -f json -s ranks=12 -s grid=3x4 -p shared.xml product.xml
+jq '.runs[0].scope_state_s["multiplication.useful"]' out >useful.computer
+check 'four hosts of a computer: twice as long' jq -n -e --slurpfile alone useful1 --slurpfile shared useful.computer \
+    '$shared[0] / $alone[0] / 2 - 1 | fabs < 1e-6' >/dev/null
 platform 'kernel.dgemm=poly mnk=4ns' 'shared.dgem=4=2' >bad.xml
 expect 2 'bad.xml:1: <prop> shared.dgem: the prop kernel.dgem is missing; .*dgemm' check bad.xml
 for wrong in '4' '1=2' '4=2 3=2' '4=0.5' '=2' ''; do

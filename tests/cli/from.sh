@@ -32,6 +32,20 @@ holds() { jq -e "$1" "$work/out" >/dev/null; }
 check 'a ping-pong is within 1 %' holds '[.compared[] | select(.benchmark == "osu_latency") | .error | fabs] | length == 8 and max < 0.01'
 check 'a window is within 2 %' holds '[.compared[] | select(.benchmark == "osu_bw") | .error | fabs] | length == 7 and max < 0.02'
 
+# ---- The message rate of a host ----
+
+# Two ranks of a host send twice as many messages as one, 32 no more than 16. All rates are within 15 %, and would not be
+# without the gap.
+rates=$SOURCE_DIR/tests/data/benchmark/message_rates.txt
+run calibrate --from "$rates:hosts=2" -o "$work/rates.xml"
+check 'a host has a gap between messages' grep -q '<prop id="node_gap"' "$work/rates.xml"
+run calibrate --from -f json "$rates:hosts=2"
+short='[.compared[] | select(.benchmark == "osu_mbw_mr" and .bytes <= 512)] | length == 20'
+check 'rates of 2 to 32 pairs are within 15 %' holds "$short"' and all(.[]; .error | fabs < 0.15)'
+run calibrate --from "$table:ranks=4,hosts=4" -o "$work/made.xml"
+lacks() { ! grep -q "$@"; }
+check 'no gap where no table has several pairs' lacks node_gap "$work/made.xml"
+
 # ---- Nodes and wires ----
 
 printf 'SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[4-7]\nSwitchName=top Switches=s[0-1]\n' >"$work/topology.conf"

@@ -1,4 +1,4 @@
-/* When the ports of ranks are free.
+/* When the ports of ranks and the network cards of hosts are free.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/ports.h"
 
@@ -10,18 +10,33 @@
 
 struct ports {
     double byte_ps;
-    int64_t *out_ps, *in_ps; /* of each rank */
+    int64_t gap_ps;      /* of a card, besides the length on the wire */
+    double wire_byte_ps; /* of a host */
+    int ranks_per_host;
+    int64_t *out_ps, *in_ps;           /* of each rank */
+    int64_t *card_out_ps, *card_in_ps; /* of each slot */
 };
+
+enum { MEGABYTE = 1000000 };
 
 struct ports *ports_new(const struct kernel_run *run)
 {
-    double bandwidth_Bps = run->machine->net->style.core_bandwidth_Bps;
-    size_t n_ranks = (size_t)run->placement->n_ranks;
-    if (!(bandwidth_Bps > 0) || run->network->is_quiet || run->network->is_loggp || run->machine->costs.free_length)
+    const struct cost_model *costs = &run->machine->costs;
+    const struct placement *placement = run->placement;
+    double bandwidth_Bps = costs->free_length ? 0 : run->machine->net->style.core_bandwidth_Bps;
+    int64_t gap_ps = costs->free_latency ? 0 : costs->node_gap_ps;
+    size_t n_ranks = (size_t)placement->n_ranks, n_slots = (size_t)placement->n_slots;
+    if ((!(bandwidth_Bps > 0) && gap_ps == 0) || run->network->is_quiet || run->network->is_loggp)
         return NULL;
     struct ports *ports = xmalloc(sizeof *ports);
-    *ports = (struct ports){1e12 / bandwidth_Bps, xcalloc(n_ranks, sizeof *ports->out_ps),
-                            xcalloc(n_ranks, sizeof *ports->in_ps)};
+    *ports = (struct ports){.byte_ps = bandwidth_Bps > 0 ? 1e12 / bandwidth_Bps : 0,
+                            .gap_ps = gap_ps,
+                            .wire_byte_ps = costs->free_length ? 0 : placement_wire_ps(placement, MEGABYTE) / MEGABYTE,
+                            .ranks_per_host = placement->ranks_per_host,
+                            .out_ps = xcalloc(n_ranks, sizeof *ports->out_ps),
+                            .in_ps = xcalloc(n_ranks, sizeof *ports->in_ps),
+                            .card_out_ps = xcalloc(n_slots, sizeof *ports->card_out_ps),
+                            .card_in_ps = xcalloc(n_slots, sizeof *ports->card_in_ps)};
     return ports;
 }
 
@@ -31,6 +46,8 @@ void ports_free(struct ports *ports)
         return;
     free(ports->out_ps);
     free(ports->in_ps);
+    free(ports->card_out_ps);
+    free(ports->card_in_ps);
     free(ports);
 }
 
@@ -40,9 +57,18 @@ static bool is_used(const struct message *message)
     return message->transfer.hops > 0 && (message->phase == PHASE_DATA || message->phase == PHASE_RENDEZVOUS_DATA);
 }
 
-static int64_t length_ps(const struct ports *ports, const struct message *message)
+static int64_t length_ps(const struct message *message, double byte_ps)
 {
-    return units_clamp((wide_int)((double)message->transfer.bytes * ports->byte_ps + 0.5));
+    return units_clamp((wide_int)((double)message->transfer.bytes * byte_ps + 0.5));
+}
+
+/* When the card has its turn for a message that asks `now`. */
+static int64_t take_turn(const struct ports *ports, int64_t *free_ps, const struct message *message, int64_t now)
+{
+    int64_t turn_ps = int64_max(*free_ps, now);
+    if (ports->gap_ps > 0)
+        *free_ps = int64_min(turn_ps + ports->gap_ps + length_ps(message, ports->wire_byte_ps), PS_TOO_LONG);
+    return turn_ps;
 }
 
 int64_t ports_leave(struct ports *ports, const struct message *message, int64_t now)
@@ -50,8 +76,15 @@ int64_t ports_leave(struct ports *ports, const struct message *message, int64_t 
     if (!is_used(message))
         return now;
     int64_t *free_ps = &ports->out_ps[message->sender], start_ps = int64_max(*free_ps, now);
-    *free_ps = int64_min(start_ps + length_ps(ports, message), PS_TOO_LONG);
+    *free_ps = int64_min(start_ps + length_ps(message, ports->byte_ps), PS_TOO_LONG);
     return start_ps;
+}
+
+int64_t ports_leave_host(struct ports *ports, const struct message *message, int64_t now)
+{
+    if (!is_used(message))
+        return now;
+    return take_turn(ports, &ports->card_out_ps[message->sender / ports->ranks_per_host], message, now);
 }
 
 int64_t ports_come(struct ports *ports, const struct message *message, int64_t now)
@@ -59,6 +92,7 @@ int64_t ports_come(struct ports *ports, const struct message *message, int64_t n
     if (!is_used(message))
         return now;
     int64_t *free_ps = &ports->in_ps[message->receiver];
-    *free_ps = int64_min(int64_max(*free_ps + length_ps(ports, message), now), PS_TOO_LONG);
+    int64_t turn_ps = take_turn(ports, &ports->card_in_ps[message->receiver / ports->ranks_per_host], message, now);
+    *free_ps = int64_min(int64_max(*free_ps + length_ps(message, ports->byte_ps), turn_ps), PS_TOO_LONG);
     return *free_ps;
 }

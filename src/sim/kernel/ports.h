@@ -1,6 +1,8 @@
 /* Ports: a rank's messages to other hosts leave its core one after another at the rate of a core, and come in likewise.
- * The wires of its host, which all of its ranks share, may be faster. RTS and CTS are too short to wait for a port, and
- * where there is no contention none waits.
+ * The wires of its host, which all of its ranks share, may be faster. The network card of a host, which they share, too,
+ * sends one message after another, each when a gap and the length of the one before on the wire are over, and takes
+ * them in likewise. RTS and CTS are too
+ * short to wait, and where there is no contention none waits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_PORTS_H
 #define SIM_KERNEL_PORTS_H
@@ -11,10 +13,12 @@
 struct ports *ports_new(const struct kernel_run *run);
 void ports_free(struct ports *ports);
 
-/* A message's data are to set out at `now`: the moment from which the port is its own. Both are asked in the order of
+/* A message's data are to set out at `now`: the moment from which the port is its own. All are asked in the order of
  * time. */
 int64_t ports_leave(struct ports *ports, const struct message *message, int64_t now);
-/* They have come at `now`, and would be in if the port had nothing else to do: when they are. */
+/* They have the port at `now`: the moment from which the card of their host is theirs. */
+int64_t ports_leave_host(struct ports *ports, const struct message *message, int64_t now);
+/* They have come at `now`, and would be in if card and port had nothing else to do: when they are. */
 int64_t ports_come(struct ports *ports, const struct message *message, int64_t now);
 
 #endif

@@ -21,17 +21,21 @@ static DEBUG_COLD void say_move(const struct kernel *kernel, uint32_t index, enu
               state == TRANSFER_ENDS ? "comes" : "is to be moved on", DEBUG_S(at));
 }
 
-enum { WAITS_FOR_PORT = -1 }; /* next_hop of a transfer that has yet to begin */
+enum { WAITS_FOR_PORT = -1, WAITS_FOR_CARD = -2 }; /* next_hop of a transfer that has yet to begin */
 
-/* False if the port is not free, which the message has asked for a call at. */
+/* False if the sender's port, or then the card of its host, is not free: the message has asked for a call when it is. */
 static bool takes_port(struct kernel *kernel, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    int32_t *next_hop = &kernel->mailbox.messages[index].transfer.next_hop;
+    int32_t *next_hop = &kernel->mailbox.messages[index].transfer.next_hop, waits_for = WAITS_FOR_PORT;
     if (*next_hop > 0)
         return true;
     int64_t at_ps = *next_hop == 0 ? ports_leave(kernel->ports, message, kernel->now_ps) : kernel->now_ps;
-    *next_hop = at_ps > kernel->now_ps ? WAITS_FOR_PORT : 0;
+    if (at_ps == kernel->now_ps && *next_hop != WAITS_FOR_CARD) {
+        at_ps = ports_leave_host(kernel->ports, message, kernel->now_ps);
+        waits_for = WAITS_FOR_CARD;
+    }
+    *next_hop = at_ps > kernel->now_ps ? waits_for : 0;
     if (at_ps > kernel->now_ps)
         kernel_call_moved(kernel, index, at_ps);
     return at_ps == kernel->now_ps;

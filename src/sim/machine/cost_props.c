@@ -93,6 +93,11 @@ static int read_cores(struct loading *loading, const struct machine_prop *prop, 
     return read_count(&loading->machine.cores, prop, error);
 }
 
+static int read_hosts_per_computer(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return read_count(&loading->machine.hosts_per_computer, prop, error);
+}
+
 static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     size_t length = strlen(prop->value);
@@ -268,6 +273,7 @@ static const struct prop_row {
     {"topology", .read = read_topology},
     {"links_per_host", .read = read_links_per_host},
     {"cores", .read = read_cores},
+    {"hosts_per_computer", .read = read_hosts_per_computer},
     {"network", .read = read_network},
     {"about.", "about.NAME", .read = read_about},
     {"message.", "message.N", .read = read_row},
@@ -296,6 +302,7 @@ static const struct prop_row {
     {"collectives", .read = read_collectives},
     {"broadcast_call", .fields = {{NULL, FIELD_TIME, TARGET(broadcast_ps), 0, TIME_BOUND}}},
     {"allreduce_call", .fields = {{NULL, FIELD_TIME, TARGET(allreduce_ps), 0, TIME_BOUND}}},
+    {"node_gap", .fields = {{NULL, FIELD_TIME, TARGET(node_gap_ps), 0, TIME_BOUND}}},
     {"gap", .fields = {{NULL, FIELD_TIME, TARGET(gap_ps), 0, TIME_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
     {"local_eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(local_eager_limit), 0, SIZE_BOUND}}},

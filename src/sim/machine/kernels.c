@@ -253,7 +253,7 @@ const struct memory_need *machine_find_need(const struct machine *machine, const
     return NULL;
 }
 
-/* How many times as long as alone its calls take where so many ranks share a host; 0: nobody says. */
+/* How many times as long as alone its calls take where so many ranks share a memory; 0: nobody says. */
 static double shared_times(const struct machine *machine, const char *name, int ranks)
 {
     const struct routines *routines = machine->routines;
@@ -263,7 +263,7 @@ static double shared_times(const struct machine *machine, const char *name, int 
     return 0;
 }
 
-int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, int ranks_per_host,
+int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, int sharers,
                          struct kernel_cost *costs, struct sim_error *error)
 {
     for (int i = 0; i < count; i++)
@@ -271,7 +271,7 @@ int machine_bind_kernels(const struct machine *machine, const char *const *names
             return unknown_kernel(machine, names[i], error);
     for (int i = 0; i < count; i++) {
         costs[i] = *machine_find_kernel(machine, names[i]);
-        costs[i].times = shared_times(machine, names[i], ranks_per_host);
+        costs[i].times = shared_times(machine, names[i], sharers);
     }
     return 0;
 }

@@ -25,7 +25,7 @@ static void release_routines(struct routines *routines)
 
 void machine_init(struct machine *machine, const char *name, const char *file)
 {
-    *machine = (struct machine){.name = xstrdup(name), .file = xstrdup(file), .cores = 1};
+    *machine = (struct machine){.name = xstrdup(name), .file = xstrdup(file), .cores = 1, .hosts_per_computer = 1};
     machine->routines = xcalloc(1, sizeof *machine->routines);
     machine->routines->n_machines = 1;
     machine->net = interconnect_new();
@@ -40,6 +40,7 @@ void machine_copy(struct machine *copy, const struct machine *machine)
                              .net = machine->net,
                              .links_per_host = machine->links_per_host,
                              .cores = machine->cores,
+                             .hosts_per_computer = machine->hosts_per_computer,
                              .allocation = machine->allocation};
     if (machine->default_network != NULL)
         copy->default_network = xstrdup(machine->default_network);
@@ -70,6 +71,7 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
     interconnect_release(derived.net);
     derived.net = interconnect_of(topology, &base->net->style);
     derived.base_hosts = base->net->n_hosts;
+    derived.hosts_per_computer = 1;
     *machine = derived;
 }
 

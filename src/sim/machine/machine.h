@@ -47,9 +47,10 @@ struct machine {
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;
-    int links_per_host; /* that the hardware of a host has; 0: nobody says */
-    int base_hosts;     /* made by machine_derive(): of the base machine; else 0 */
-    int cores;          /* of a host; a rank has one of them, and shares it where there are more ranks */
+    int links_per_host;     /* that the hardware of a host has; 0: nobody says */
+    int base_hosts;         /* made by machine_derive(): of the base machine; else 0 */
+    int cores;              /* of a host; a rank has one of them, and shares it where there are more ranks */
+    int hosts_per_computer; /* so many hosts in a row are processors of one computer and share its memory */
     const struct allocation *allocation; /* the hosts for ranks (sim/program/allocation.h), borrowed; NULL: all */
     struct machine_memo memo;            /* of this machine at its costs */
 };
@@ -110,9 +111,9 @@ int64_t machine_alone_ps(const struct machine *machine, const struct route *rout
 const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name);
 const struct memory_need *machine_find_need(const struct machine *machine, const char *name);
 
-/* Find the costs of `count` kernels by name, where so many ranks share a host. An unknown one is an error that lists
- * the known. */
-int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, int ranks_per_host,
+/* Find the costs of `count` kernels by name, where so many ranks share a memory (placement_sharers()). An unknown one
+ * is an error that lists the known. */
+int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, int sharers,
                          struct kernel_cost *costs, struct sim_error *error);
 
 #endif

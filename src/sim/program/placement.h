@@ -69,6 +69,9 @@ bool placement_same(const struct placement *placement, const struct placement *o
  * of a platform as it is. 0 where there is none. */
 double placement_wire_ps(const struct placement *placement, int64_t bytes);
 
+/* The most ranks that share a memory: those of a host, or of a computer of several hosts. */
+int placement_sharers(const struct placement *placement);
+
 int placement_host(const struct placement *placement, int rank);
 /* Which of the ranks on its host the rank is, from 0. */
 static inline int placement_seat(const struct placement *placement, int rank)

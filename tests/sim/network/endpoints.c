@@ -260,6 +260,53 @@ static void test_no_cores(void)
     CU_ASSERT_EQUAL(on_platform(star_platform("", 3, wire), check_no_cores, NULL), 0);
 }
 
+/* --- the gap between messages of a host --- */
+
+#define GAP "<prop id='node_gap' value='50us'/>"
+
+enum { SHORT = 100, N_SHORT = 4 };
+static const int64_t gap_ps = 50 * US, short_wire_ps = 1 * US; /* of SHORT bytes */
+
+/* Ranks 0 to 3 of the first host send one message each, to the same number of ranks on the second host, or on hosts
+ * of their own. */
+static int from_one_host(const char *network, int ranks_per_host, int64_t expected_ps)
+{
+    struct script script = {.n_ranks = 8, .ranks_per_host = ranks_per_host};
+    for (int rank = 0; rank < N_SHORT; rank++) {
+        add(&script, rank, OP_SEND, N_SHORT + rank, SHORT);
+        add(&script, N_SHORT + rank, OP_RECV, rank, SHORT);
+    }
+    return ends_at("short ones", &script, network, expected_ps);
+}
+
+/* One rank each of three hosts sends to another host: its card takes one after another in. */
+static int to_one_host(const char *network)
+{
+    enum { SENDERS = 3 };
+    struct script script = {.n_ranks = 12, .ranks_per_host = SENDERS};
+    for (int to = 0; to < SENDERS; to++) {
+        add(&script, SENDERS * (to + 1), OP_SEND, to, SHORT);
+        add(&script, to, OP_RECV, SENDERS * (to + 1), SHORT);
+    }
+    struct outcome outcome = run_script(&script, network);
+    int64_t least_ps = way_ps + (SENDERS - 1) * gap_ps, most_ps = least_ps + 2 * SENDERS * short_wire_ps;
+    return outcome.status != 0 || outcome.stats.end_ps < least_ps || outcome.stats.end_ps > most_ps;
+}
+
+static int check_gaps(const void *argument)
+{
+    (void)argument;
+    int64_t one_ps = way_ps + short_wire_ps, turns_ps = 3 * (gap_ps + short_wire_ps);
+    return from_one_host("quiet", N_SHORT, one_ps) + from_one_host("fifo", N_SHORT, one_ps + turns_ps) +
+           from_one_host("fluid", N_SHORT, one_ps + turns_ps) + from_one_host("fifo", 1, one_ps) +
+           from_one_host("fluid", 1, one_ps) + to_one_host("fifo") + to_one_host("fluid");
+}
+
+static void test_gaps(void)
+{
+    CU_ASSERT_EQUAL(on_platform(star_platform(GAP LOCAL, 8, wire), check_gaps, NULL), 0);
+}
+
 int main(void)
 {
     return testing_run("ends of messages", (const struct test[]){{"rows", test_rows},
@@ -268,5 +315,6 @@ int main(void)
                                                                  {"without a cost", test_without},
                                                                  {"the rate of a core", test_cores},
                                                                  {"no core said", test_no_cores},
+                                                                 {"the gap of a host", test_gaps},
                                                                  {NULL, NULL}});
 }

@@ -31,12 +31,12 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host cores network about.NAME "                                         \
+    "known: mesh mesh_pitch topology links_per_host cores hosts_per_computer network about.NAME "                      \
     "message.N local.N endpoint.N exchange.N wire.LEVEL core_bandwidth packet window control "                         \
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call gap "             \
+    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call node_gap gap "    \
     "eager_limit "                                                                                                     \
     "local_eager_limit "                                                                                               \
     "send_completes "                                                                                                  \
