@@ -1,5 +1,5 @@
-/* Goes through the heads of a tar archive, each of 512 bytes, which files follow in blocks of as many. Checksums are not
- * looked at: some versions of Cube write wrong ones.
+/* Goes through the heads of a tar archive, each of 512 bytes, which files follow in blocks of as many. Checksums are
+ * not looked at: some versions of Cube write wrong ones.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "cube/tar.h"
 

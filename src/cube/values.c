@@ -1,7 +1,7 @@
 /* Opens profiles, and reads the values of metrics.
  *
- *     N.index  "CUBEX.INDEX", 1 as an int32 by which the order of bytes is told, a version (2 bytes), 1 if nodes are named
- *              (1 byte), and then their number (4 bytes) and their numbers (4 each); else all are there
+ *     N.index  "CUBEX.INDEX", 1 as an int32 by which the order of bytes is told, a version (2 bytes), 1 if nodes
+ *              are named (1 byte), and then their number (4 bytes) and their numbers (4 each); else all are there
  *     N.data   "CUBEX.DATA" and the values, node by node; or "ZCUBEX.DATA", the number of nodes and for each where its
  *              values are, unpacked and packed, and their packed size (8 bytes each), and what zlib has packed
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,4 +1,5 @@
-/* Call paths of a traced program: a tree of names, "main > solve > exchange". Path 0 is none, of which nothing is known.
+/* Call paths of a traced program: a tree of names, "main > solve > exchange". Path 0 is none, of which nothing is
+ * known.
  *
  * A path is known by its names, whatever the lines and addresses, so that it is the same in two versions of a program.
  * SPDX-License-Identifier: BSD-3-Clause */

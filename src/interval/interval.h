@@ -9,8 +9,6 @@
 #ifndef INTERVAL_INTERVAL_H
 #define INTERVAL_INTERVAL_H
 
-#include "interval/call_paths.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

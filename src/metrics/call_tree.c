@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "interval/call_paths.h"
 
 #include <stdlib.h>
 

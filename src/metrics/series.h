@@ -1,10 +1,10 @@
 /* A series of times of one thing that is done again and again: its median, a trend, and those that stand out.
  *
  * Robust throughout: medians, and the median absolute deviation (MAD) as the scale, 1.4826 MAD for normal noise
- * (Rousseeuw and Croux 1993). A trend is the median slope of pairs half a series apart, and there is one if the signs of
- * these slopes differ from a coin's by 4.5 standard deviations and it makes a tenth of the median. A time stands out if its
- * logarithm is above that of the trend by 8 (1 + 10 / n) scales, the scale being a hundredth at least, and the time a
- * quarter above. Noise of normal or lognormal times passes neither, however long the series.
+ * (Rousseeuw and Croux 1993). A trend is the median slope of pairs half a series apart, and there is one if the signs
+ * of these slopes differ from a coin's by 4.5 standard deviations and it makes a tenth of the median. A time stands
+ * out if its logarithm is above that of the trend by 8 (1 + 10 / n) scales, the scale being a hundredth at least, and
+ * the time a quarter above. Noise of normal or lognormal times passes neither, however long the series.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_SERIES_H
 #define METRICS_SERIES_H
@@ -22,8 +22,8 @@ struct series {
 
 /* The median of `count` numbers, which are put into another order. */
 double series_median(double *numbers, size_t count);
-/* The median slope of pairs half a series apart, per step; *sign is how many standard deviations the signs of slopes are
- * from even. `room` has place for as many numbers. */
+/* The median slope of pairs half a series apart, per step; *sign is how many standard deviations the signs of slopes
+ * are from even. `room` has place for as many numbers. */
 double series_slope(double *sign, const double *values, size_t count, double *room);
 /* Of `count` times above 0; of fewer than SERIES_LEAST there is only the median. */
 struct series series_look(const double *values, size_t count);

@@ -19,8 +19,7 @@ int analyse_file(const char *file, const struct options *options, struct sim_err
 /* Analyze it as one of several runs, to be disposed of. */
 int analyse_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error);
 /* The same of a part of a trace alone, whatever the options: 1, 0 if it has no times, or -1. */
-int analyse_plainly(struct study_run *run, const char *file, const struct part_request *part,
-                    struct sim_error *error);
+int analyse_plainly(struct study_run *run, const char *file, const struct part_request *part, struct sim_error *error);
 void analyse_run_dispose(struct study_run *run);
 
 /* T_seq as --baseline says it, by a trace or as a time; -1 if it is not given. */

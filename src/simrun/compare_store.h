@@ -15,7 +15,8 @@ struct compare_stored {
 };
 
 /* Load the runs that fulfill the conditions: one that was simulated, or traces of one number of ranks. `files` are the
- * store and the conditions; is_again: the store is open already. *stored stays where it is until it is disposed of, also after an error. */
+ * store and the conditions; is_again: the store is open already. *stored stays where it is until it is disposed of,
+ * also after an error. */
 int compare_stored_load(struct compare_stored *stored, char **files, int n_files, bool is_again,
                         const struct options *options, struct sim_error *error);
 /* Load the run of that number, as store diff has it. */

@@ -256,7 +256,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_SET] = {"set", 's', "NAME=VALUE,...", 0, RUNS, TAKES(take_set),
                     "a parameter; several values or 1..128*2: a sweep"},
     [OPTION_PLACEMENT] = {"placement", 0, "FILE|HOSTS", 0, RUNS, KEEPS(TEXT, placement),
-                          "hosts of the ranks: a hostfile, a rankfile, n[0-3]"},
+                          "hosts of ranks: a hostfile, a rankfile, n[0-3]"},
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
                         "the network model; see simrun list networks"},
     [OPTION_RANKS] = {"ranks", 'n', "N", 0, RUNS, TAKES(take_ranks), "number of ranks; default: 2"},

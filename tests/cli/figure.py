@@ -1,5 +1,5 @@
-"""The numbers that pictures of simrun figure show, measured on them, against the JSON: figure.py FOLDER
-SPDX-License-Identifier: BSD-3-Clause"""
+# The numbers that pictures of simrun figure show, measured on them, against the JSON: figure.py FOLDER
+# SPDX-License-Identifier: BSD-3-Clause
 import json
 import re
 import sys

@@ -97,7 +97,7 @@ for program in simrun simrun-mpi simrun-calibrate eppa-recover; do
     SIMRUN=$BUILD_DIR/$program run -V
     check "-V is --version of $program" cmp "$work/out" "$work/version"
     [ $program != simrun ] || continue
-    SIMRUN=$BUILD_DIR/$program fits 40
+    SIMRUN=$BUILD_DIR/$program fits 45
     sed -n '/^OPTIONS/,/^EXIT/p' "$work/pages/$program.1" >"$work/entries"
     same "options of $program" "$(options "$work/out")" "$(options "$work/entries")"
     SIMRUN=$BUILD_DIR/$program expect 2 '' --nonsense

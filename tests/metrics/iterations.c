@@ -77,8 +77,8 @@ static void add_scope(struct fake_trace *trace, int rank, int kind, int64_t at)
     fake_add(trace, rank, record);
 }
 
-/* Each round: all compute for 600 ps and meet in a barrier. In round `late`, rank `slow` computes for 1500 ps more; each
- * further round takes `growth` ps more than the one before. */
+/* Each round: all compute for 600 ps and meet in a barrier. In round `late`, rank `slow` computes for 1500 ps more;
+ * each further round takes `growth` ps more than the one before. */
 static void make(struct fake_trace *trace, bool scopes, int late, int slow, int64_t growth)
 {
     int64_t at = 0;

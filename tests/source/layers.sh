@@ -95,6 +95,7 @@ study/compare/gate.c what the user asks for
 study/compare/parts.c names of parts, to be sorted, and as the user asks for them
 study/sections/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table
+study/sections/best_changes.c values of parameters
 study/sections/answer.c platforms, networks and notes of runs
 study/sections/what_if.c texts that are said once
 document/sparse.c names of columns

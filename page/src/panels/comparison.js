@@ -26,8 +26,8 @@ const partNames = {
     awaited: "waiting for ranks",
 };
 
-// What may be shown: { name, rows }, a row is { name, change, pointers, unit }, the largest change first. Changes are of
-// times in seconds, or factors of all measures, on a logarithmic scale up to 100 times.
+// What may be shown: { name, rows }, a row is { name, change, pointers, unit }, the largest change first. Changes are
+// of times in seconds, or factors of all measures, on a logarithmic scale up to 100 times.
 function viewsOf(data, version) {
     const isOf = one => (one.version ?? version) === version,
         parts = (data.time_parts ?? []).map((one, index) => ({ ...one, index })).filter(isOf);

@@ -55,8 +55,8 @@ struct plan_context {
 };
 
 /* Numbers of a rank's things in the archive: what it calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of
- * the archive; its path i is that of context and site paths[i - 1]. A call (enum region) is region calls[i], of those that are made by some rank; they come first, n_calls
- * of them, then the scopes. */
+ * the archive; its path i is that of context and site paths[i - 1]. A call (enum region) is region calls[i], of those
+ * that are made by some rank; they come first, n_calls of them, then the scopes. */
 struct rank_map {
     uint32_t n_comms, n_scopes, n_sites;
     uint32_t *comms, *windows, *scopes, *sites;

@@ -1,5 +1,6 @@
-/* Call paths: through which functions the program comes to a call of MPI. A path is a chain of sites, from the outermost
- * function to the place that calls MPI; ranks number their paths, and each is defined by the path around it and a site.
+/* Call paths: through which functions the program comes to a call of MPI. A path is a chain of sites, from the
+ * outermost function to the place that calls MPI; ranks number their paths, and each is defined by the path around it
+ * and a site.
  *
  * Unwinding takes 15 to 30 us (src/eppa/record/paths.c says how it is avoided).
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -19,8 +19,8 @@ void switch_meet_scope(const char *name, int64_t now_ns);
 bool switch_counts(uint16_t region);
 /* It is called. */
 void switch_meet_call(uint16_t region, int64_t now_ns);
-/* The rank's time ends, at *time_ns: if recording is off, where it went off, which is *time_ns then. How long it was off
- * is written down. */
+/* The rank's time ends, at *time_ns: if recording is off, where it went off, which is *time_ns then. How long it was
+ * off is written down. */
 void switch_end(int64_t *time_ns);
 
 #endif

@@ -23,7 +23,8 @@ static DEBUG_COLD void say_move(const struct kernel *kernel, uint32_t index, enu
 
 enum { WAITS_FOR_PORT = -1, WAITS_FOR_CARD = -2 }; /* next_hop of a transfer that has yet to begin */
 
-/* False if the sender's port, or then the card of its host, is not free: the message has asked for a call when it is. */
+/* False if the sender's port, or then the card of its host, is not free: the message has asked for a call when it
+ * is. */
 static bool takes_port(struct kernel *kernel, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];

@@ -50,11 +50,11 @@ struct scenario {
     char *causes;
     long causes_line;
     const struct app_spec *app;
-    char *input_file; /* what the application is described by, likewise; NULL if by nothing */
+    char *input_file;        /* what the application is described by, likewise; NULL if by nothing */
     char *from, *to, *ranks; /* the part of it, see struct part_request; NULL: all */
     void *input;             /* it, open */
-    char *own_file;   /* the lines of the broadcast `own`, likewise; NULL if none */
-    char *own_text;   /* own_size bytes */
+    char *own_file;          /* the lines of the broadcast `own`, likewise; NULL if none */
+    char *own_text;          /* own_size bytes */
     size_t own_size;
     struct user_broadcast_lines *own;
     struct allocation *allocation; /* the hosts for ranks, as scenario_place() has it; NULL: all of a platform */

@@ -1,6 +1,6 @@
 /* Differences between two versions, as their middle runs have them: what is set, and which measures moved. Both arrays
- * are the caller's: settings by comparison_settings_dispose(), the items of the others by free(). Whatever they point to
- * is the runs'.
+ * are the caller's: settings by comparison_settings_dispose(), the items of the others by free(). Whatever they point
+ * to is the runs'.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARE_CHANGES_H
 #define STUDY_COMPARE_CHANGES_H

@@ -1,9 +1,9 @@
 /* A gate: conditions on how a version may differ from the first, and which of them fail.
  *
  * A condition is NAME OP LIMIT, such as `time_s > 5 %`, `wait.late sender in MPI_Recv > 10ms` or
- * `pop.parallel_efficiency < -2 %`: it fails where the change of the median, in its own unit or as a share of the first,
- * passes the limit. NAME is a measure, or KIND.PART of the table of parts, with `.count` or `.bytes` behind it for these
- * numbers of a part. Where there are runs enough to tell noise, a change that noise explains does not fail.
+ * `pop.parallel_efficiency < -2 %`: it fails where the change of the median, in its own unit or as a share of the
+ * first, passes the limit. NAME is a measure, or KIND.PART of the table of parts, with `.count` or `.bytes` behind it
+ * for these numbers of a part. Where there are runs enough to tell noise, a change that noise explains does not fail.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARE_GATE_H
 #define STUDY_COMPARE_GATE_H

@@ -1,9 +1,9 @@
 /* Is a difference between two samples more than noise: the rank-sum test of Wilcoxon, and of Mann and Whitney (1947),
  * two-sided.
  *
- * It takes nothing for granted of how times scatter. For few values p is exact: the share of all ways to deal the values
- * to two groups in which the ranks' sum is as far from its mean as it is, or further; equal values have the mean of
- * their ranks.
+ * It takes nothing for granted of how times scatter. For few values p is exact: the share of all ways to deal the
+ * values to two groups in which the ranks' sum is as far from its mean as it is, or further; equal values have the
+ * mean of their ranks.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARE_NOISE_H
 #define STUDY_COMPARE_NOISE_H

@@ -1,7 +1,7 @@
 /* Which of two versions is faster, and whether that is more than noise.
  *
- * A version's time is the median of its runs. A difference is more than noise if the rank-sum test says so (noise.h) and
- * it is not too small to matter. Simulated times have no noise.
+ * A version's time is the median of its runs. A difference is more than noise if the rank-sum test says so (noise.h)
+ * and it is not too small to matter. Simulated times have no noise.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARE_VERDICT_H
 #define STUDY_COMPARE_VERDICT_H

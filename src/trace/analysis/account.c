@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "interval/call_paths.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -50,8 +50,8 @@ struct instance {
     uint8_t collective;
     int32_t root;
     int n_begun, n_ended;
-    int first_rank;      /* who began it, for messages */
-    struct begun latest; /* of all that count; of broadcast and scatter: the root */
+    int first_rank;       /* who began it, for messages */
+    struct begun latest;  /* of all that count; of broadcast and scatter: the root */
     struct begun started; /* of non-blocking ones, whose members begin where they wait: the latest start, likewise */
     bool root_begun;
     int n_prefix; /* scan: so many of the first members have begun ... */

@@ -1,12 +1,12 @@
 /* A location's calls of MPI. What a call does is known at its end: its sends, its receives, and what it waits for.
  *
- *     a message is sent in it                    SEND; ISEND in MPI_Isend and the like, and where a receive is in it, too
+ *     a message is sent in it                    SEND; ISEND in MPI_Isend and the like, and beside a receive
  *     one is asked for and received in it        RECV
  *     one is asked for, and received later       IRECV
  *     one is received that was asked for before  WAIT
  *
- * The trace does not say which call waits for a send. MPI_Waitall waits for all that have been begun, and another wait in
- * which nothing is received for the first of them.
+ * The trace does not say which call waits for a send. MPI_Waitall waits for all that have been begun, and another wait
+ * in which nothing is received for the first of them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/paraver/place.h"
 
@@ -157,7 +157,8 @@ static uint64_t value_of(const struct prv_place *place, int type)
     return (uint64_t)place->values[type - PRV_SENT_BYTES];
 }
 
-/* The number of a collective with a root among those of its communicator, and if this rank is the root that is noted. */
+/* The number of a collective with a root among those of its communicator, and if this rank is the root that is
+ * noted. */
 static int32_t find_root(struct prv_place *place, uint64_t communicator)
 {
     struct map_entry *entry = map_add(&place->n_collectives, map_key_64(communicator));
@@ -215,7 +216,8 @@ static void begin_call(struct prv_place *place, uint16_t function, int64_t at_ps
     memset(place->values, 0, sizeof place->values);
 }
 
-/* All records of a call have its function; the first begins it, the last ends with it, and waits side by side are one. */
+/* All records of a call have its function; the first begins it, the last ends with it, and waits side by side are
+ * one. */
 static void finish_call(struct prv_place *place, size_t first, int64_t end_ps)
 {
     bool waits = place->functions[place->function].waits;

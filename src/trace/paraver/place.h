@@ -58,7 +58,8 @@ void prv_place_compute(struct prv_place *place, int64_t until_ps, int64_t positi
 void prv_place_scope(struct prv_place *place, const struct prv_item *item);
 struct record prv_message_record(uint8_t kind, const struct prv_place *place, const struct prv_item *item);
 
-/* An item, in order of time; the end of all items. calls.c is for a location that has calls, states.c for the others. */
+/* An item, in order of time; the end of all items. calls.c is for a location that has calls, states.c for the
+ * others. */
 void prv_calls_take(struct prv_place *place, const struct prv_item *item);
 void prv_calls_end(struct prv_place *place);
 void prv_states_take(struct prv_place *place, const struct prv_item *item);

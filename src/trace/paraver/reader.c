@@ -1,8 +1,8 @@
 /* Reads traces for Paraver, as Extrae and simrun itself write them: a .prv, and the names in its .pcf.
  *
  * The lines are read once, sorted by time, and spooled by location (trace/paraver/input.h); each location's records are
- * made of that (trace/paraver/place.h). In memory are, of each location, what it has under way and 64 items; and 24 bytes
- * for each collective with a root.
+ * made of that (trace/paraver/place.h). In memory are, of each location, what it has under way and 64 items; and 24
+ * bytes for each collective with a root.
  *
  * Lost: communicators of messages; requests, of which what is known is in trace/paraver/calls.c; non-blocking
  * collectives, and whatever events say that trace/paraver/names.h does not list.

@@ -11,8 +11,8 @@
 #include "trace/part/part.h"
 
 /* Make of the reader, which stands at its beginning, one of the part, for which it goes through the records once. Its
- * info.part then says which, and how many messages are left out. record_close() closes both. -1 with an error: the reader is then as before. Memory grows with what is under way at
- * the borders. */
+ * info.part then says which, and how many messages are left out. record_close() closes both. -1 with an error: the
+ * reader is then as before. Memory grows with what is under way at the borders. */
 int part_within(struct record_reader *reader, const struct part_request *request, struct sim_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* paths: calls MPI through functions, recursive, inlined and by pointers, whose call tree is known (tests/eppa/paths.sh).
- * Its argument is the depth of the recursion.
+/* paths: calls MPI through functions, recursive, inlined and by pointers, whose call tree is known
+ * (tests/eppa/paths.sh). Its argument is the depth of the recursion.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 
