@@ -329,8 +329,8 @@ def _tables_in(row: Mapping[str, Any]) -> Iterator[tuple[str, list[dict]]]:
 
 
 def _exploded(row: dict) -> Iterator[dict]:
-    """A row for each element of its lists, as in CSV."""
-    flat = _flat(row)
+    """A row for each element of its lists, as in CSV, where an empty text is none."""
+    flat = {name: None if value == "" else value for name, value in _flat(row).items()}
     for i in range(max((len(value) for value in flat.values() if isinstance(value, list)), default=1)):
         yield {name: value if not isinstance(value, list) else value[i] if i < len(value) else None for name, value in flat.items()}
 

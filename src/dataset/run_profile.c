@@ -31,7 +31,7 @@ static const struct json_node *member_of(struct reader *self, const struct json_
     if (member != NULL)
         fail(self, member, name, wanted);
     else if (!self->failed) {
-        dataset_fail(self->error, self->file, object->line, object->column,
+        dataset_fail(self->error, self->file, (long)object->line, (long)object->column,
                      "a profile by libeppa has '%s' here; %s is wanted", name, wanted);
         self->failed = true;
     }

@@ -266,7 +266,7 @@ static int draw_best(struct study *study, const struct run_context *context, str
     drawing.what_if = 0;
     drawing.cache = NULL;
     drawing.trace = NULL;
-    drawing.details = DETAILS_ALL;
+    drawing.details |= DETAILS_DRAWN;
     const struct study_run former = *best;
     result_init(&best->result);
     int status = simulate_again(study, &drawing, best, error);
@@ -286,7 +286,7 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
         return 0;
     struct run_context all = *context;
     if (context->draws && study->n_runs == 1)
-        all.details = DETAILS_ALL;
+        all.details |= DETAILS_DRAWN;
     bool only_best = context->what_if != 0 && plan_count(context) > MOST_EXPLAINED;
     if (only_best)
         all.what_if = 0;

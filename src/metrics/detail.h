@@ -16,6 +16,8 @@ enum detail {
 /* Sets of details are sums of these. */
 #define DETAIL_BIT(detail) (UINT32_C(1) << (detail))
 #define DETAILS_ALL (DETAIL_BIT(N_DETAILS) - 1)
+/* What is drawn of a run, and what users may ask for. */
+#define DETAILS_DRAWN (DETAILS_ALL & ~DETAIL_BIT(DETAIL_PLACES))
 
 struct detail_spec {
     const char *name; /* NULL: users cannot ask for it */

@@ -242,7 +242,7 @@ static void iterations_free(void *data)
 
 const struct metric_spec metric_iterations = {.name = "iterations",
                                               .summary = "times of iterations, outliers and trends with their cause",
-                                              .source = "medians and MAD: Rousseeuw and Croux 1993",
+                                              .source = "medians and MAD: Rousseeuw93",
                                               .runs = OF_TRACES,
                                               .open = iterations_open,
                                               .take = iterations_take,

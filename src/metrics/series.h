@@ -1,7 +1,7 @@
 /* A series of times of one thing that is done again and again: its median, a trend, and those that stand out.
  *
  * Robust throughout: medians, and the median absolute deviation (MAD) as the scale, 1.4826 MAD for normal noise
- * (Rousseeuw and Croux 1993). A trend is the median slope of pairs half a series apart, and there is one if the signs
+ * (Rousseeuw93). A trend is the median slope of pairs half a series apart, and there is one if the signs
  * of these slopes differ from a coin's by 4.5 standard deviations and it makes a tenth of the median. A time stands
  * out if its logarithm is above that of the trend by 8 (1 + 10 / n) scales, the scale being a hundredth at least, and
  * the time a quarter above. Noise of normal or lognormal times passes neither, however long the series.

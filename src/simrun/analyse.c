@@ -249,8 +249,8 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
                                    .sites = (const char *const *)info->sites,
                                    .paths = info->paths,
                                    .is_traced = true,
-                                   .details =
-                                       self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,
+                                   .details = self->options->details |
+                                              (self->options->format->shows_drawings ? DETAILS_DRAWN : 0),
                                    .processor_ps = processor_ps,
                                    .nests = self->scopes.nests};
     if (self->scopes.repeats != NULL)

@@ -121,7 +121,8 @@ static void test_answer(void)
     struct machine machine = {0};
     testing_simulate(&study, &machine, testing_arguments[0]);
     FILE *stream = fopen(testing_arguments[1], "w");
-    answer_write(stream, report_find("json"), make_document, &study, NULL);
+    const struct options options = {.format = report_find("json")};
+    answer_write(stream, &options, make_document, &study, NULL);
     fclose(stream);
 }
 

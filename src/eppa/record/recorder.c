@@ -257,9 +257,9 @@ int recorder_open(const char *base, int rank, int n_ranks)
 
 void recorder_start(bool all_threads, bool several)
 {
-    int64_t now_ns = clock_now_ns();
     polls_prepare();
     switch_prepare(recorder.rank == 0);
+    int64_t now_ns = clock_now_ns();
     put(SPOOL_BEGIN, 0, 0, now_ns, 0, NULL);
     switch_begin(now_ns);
     recorder.all_threads = all_threads;
