@@ -41,8 +41,8 @@ static int open_band(struct band *band, const struct simulation *simulation, str
     const char *const *names = simulation->program.app->kernels;
     *band = (struct band){.simulation = simulation, .n_kernels = names_count(names)};
     band->kernels = xcalloc((size_t)band->n_kernels + 1, sizeof *band->kernels);
-    return machine_bind_kernels(simulation->machine, names, band->n_kernels, placement_sharers(&simulation->placement),
-                                band->kernels, error);
+    return machine_bind_kernels(simulation->machine, names, band->n_kernels,
+                                placement_sharers(&simulation->placement, simulation->machine), band->kernels, error);
 }
 
 static void close_band(struct band *band)

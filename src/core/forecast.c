@@ -18,7 +18,7 @@ static int make_at(struct forecast *forecast, const struct simulation *simulatio
     struct forecast_costs costs = *messages;
     costs.kernels = kernels;
     int status = machine_bind_kernels(simulation->machine, program->app->kernels, n_kernels,
-                                      placement_sharers(&simulation->placement), kernels, error);
+                                      placement_sharers(&simulation->placement, simulation->machine), kernels, error);
     if (status == 0) {
         kernels[kernel].edge = edge;
         *forecast = program->app->forecast(program->config, &costs);

@@ -403,8 +403,8 @@ int export_write(struct trace *trace, const struct program *program, struct mach
     if (groups_init(&self.groups, program->groups, program->n_groups, placement->n_ranks, error) != 0)
         return -1;
     self.costs = xcalloc((size_t)n_kernels, sizeof *self.costs);
-    status = machine_bind_kernels(machine, program->app->kernels, n_kernels, placement_sharers(placement), self.costs,
-                                  error);
+    status = machine_bind_kernels(machine, program->app->kernels, n_kernels, placement_sharers(placement, machine),
+                                  self.costs, error);
     if (status == 0)
         status = export_all(&self, error);
     if (status == 0)

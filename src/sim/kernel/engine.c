@@ -33,7 +33,8 @@ int engine_bind_kernels(struct kernel_cost **costs, const struct kernel_run *run
     const char *const *names = run->program->app->kernels;
     int n_kernels = names_count(names);
     struct kernel_cost *bound = xcalloc((size_t)n_kernels, sizeof *bound);
-    if (machine_bind_kernels(run->machine, names, n_kernels, placement_sharers(run->placement), bound, error) != 0) {
+    if (machine_bind_kernels(run->machine, names, n_kernels, placement_sharers(run->placement, run->machine), bound,
+                             error) != 0) {
         free(bound);
         return -1;
     }

@@ -225,9 +225,9 @@ int placement_slot_at(const struct placement *placement, int x, int y)
     return slot < placement->n_slots ? (int)slot : -1;
 }
 
-int placement_sharers(const struct placement *placement)
+int placement_sharers(const struct placement *placement, const struct machine *machine)
 {
-    int64_t sharers = (int64_t)placement->ranks_per_host * placement->machine->hosts_per_computer;
+    int64_t sharers = (int64_t)placement->ranks_per_host * machine->hosts_per_computer;
     return sharers < placement->n_ranks ? (int)sharers : placement->n_ranks;
 }
 

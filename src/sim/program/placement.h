@@ -70,7 +70,7 @@ bool placement_same(const struct placement *placement, const struct placement *o
 double placement_wire_ps(const struct placement *placement, int64_t bytes);
 
 /* The most ranks that share a memory: those of a host, or of a computer of several hosts. */
-int placement_sharers(const struct placement *placement);
+int placement_sharers(const struct placement *placement, const struct machine *machine);
 
 int placement_host(const struct placement *placement, int rank);
 /* Which of the ranks on its host the rank is, from 0. */

@@ -260,8 +260,7 @@ static void test_kernel(void)
         struct kernel_stats stats;
         int n_ranks;
         CU_ASSERT_EQUAL_FATAL(start_way(&program, i, "100", "16", &n_ranks), 0);
-        const struct placement placement = {
-            .machine = &machine, .n_ranks = n_ranks, .ranks_per_host = 1, .n_slots = n_ranks};
+        const struct placement placement = {.n_ranks = n_ranks, .ranks_per_host = 1, .n_slots = n_ranks};
         machine.costs.eager_limit = i % 5 == 0 ? 0 : 1024;
         const struct kernel_run run = {.program = &program,
                                        .machine = &machine,
