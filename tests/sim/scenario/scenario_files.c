@@ -40,12 +40,12 @@ static const struct {
     {"xml/cut-off", true, ":4: not well-formed XML: Specification mandates value for attribute na"},
     {"decision/alone", false,
      ":6: <decision>: no candidates found; one of these parameters must have several values: mesh layout root topology "
-     "dimensions routing rows broadcast broadcast_order broadcast_mode"},
+     "dimensions routing placement rows broadcast broadcast_order broadcast_mode"},
     {"decision/attribute", true, ":6: <decision> unknown attribute 'on'; known: by"},
     {"decision/by", true, ":6: <decision> by: 'speed' found; must be time, bytes or processors"},
     {"decision/network", false,
      ":7: <decision>: no candidates found; one of these parameters must have several values: mesh layout root topology "
-     "dimensions routing rows broadcast broadcast_order broadcast_mode"},
+     "dimensions routing placement rows broadcast broadcast_order broadcast_mode"},
     {"xml/deep", true, ":4: not well-formed XML: Excessive depth in document: 256 use XML_PARSE_HUGE option"},
     {"xml/doctype", true, ":2: a scenario must not have a DOCTYPE"},
     {"element/in-param", true, ":6: unknown element <value> in <param>; it holds no elements"},
