@@ -227,7 +227,7 @@ holds '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
     and ([.runs[] | select(.place) | .rank == .place and .factor_to_best >= 1 and .largest_overhead != ""] | all)
     and ([.runs[] | select(.place == 1) | .dominant] | all(startswith("processing.")))'
 run -s size=9600 -s grid=2x2,4x3 -f csv "$align"
-same 'CSV: where a decision stands' "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" 22:discarded
+same 'CSV: where a decision stands' "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" 23:discarded
 check 'CSV: as in studies' grep -qE '^[^ ]*,discarded,time_s,[^ ]*,place,rank,factor_to_best,dominant,largest_overhead$' "$work/out"
 check 'CSV: discarded' grep -q ',fluid,"the data of rank 8 take 553.0 MB, but a host has 268.4 MB of memory",*$' "$work/out"
 check 'CSV: not discarded' grep -q ',fluid,,457.48.*,processing.fpu,communication$' "$work/out"
