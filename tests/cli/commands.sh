@@ -83,7 +83,7 @@ note $? 'colours on a terminal'
 run list
 narrow
 check 'everything has a text' awk '/\(null\)/ { exit 1 }' out
-check 'a list of at most 210 lines' awk 'END { exit NR > 210 || NR < 100 }' out
+check 'a list of at most 230 lines' awk 'END { exit NR > 230 || NR < 100 }' out
 same 'the broadcasts, once' "$(grep -c 'scatter_doubling' out)" 1
 for word in gj256 own; do check "$word in the list" grep -qE "(^| )$word( |\$)" out; done
 for kind in $("$SIMRUN" list nothing 2>&1 | sed 's/.*kinds //'); do

@@ -46,10 +46,10 @@ same 'functions, calls and time in us' "$(account "[.functions[] | {(.function):
     jq -c 'to_entries | sort_by(.key) | map([.key, .value[]])')" \
     '[["MPI_Allreduce",2,220],["MPI_Bcast",2,120],["MPI_Finalize",2,200],["MPI_Init",2,20],["MPI_Irecv",1,1],["MPI_Isend",1,5],["MPI_Wait",1,190],["MPI_Waitall",1,10]]'
 same 'waits: Isend comes at 200, Irecv waits since 50; of two the second comes at 600, the root at 800' \
-    "$(account "[.function_waits[] | select(.function != \"\") | {(.function + \" \" + .wait): .time_s}] | add | $us" extrae.prv | jq -cS .)" \
+    "$(account "[.function_waits[] | select(.function != \"\") | {(.function + \" \" + .wait): .time_s}] | add | $us" extrae.prv | jq -c 'to_entries | sort_by(.key) | from_entries')" \
     '{"MPI_Allreduce wait at N x N":200,"MPI_Bcast late root":100,"MPI_Wait late sender":150}'
 same 'scopes: solve from 100 to 350, main around it until 900' \
-    "$(account "[.scope_state_s | to_entries[] | select(.key | test(\"useful|send\"))] | from_entries | $us" extrae.prv | jq -cS .)" \
+    "$(account "[.scope_state_s | to_entries[] | select(.key | test(\"useful|send\"))] | from_entries | $us" extrae.prv | jq -c 'to_entries | sort_by(.key) | from_entries')" \
     '{"main.send":5,"main.useful":425,"program.useful":564,"solve.send":15,"solve.useful":235}'
 same 'a replay has the same messages' "$(account '[.messages >= 1, .bytes >= 4096]' --platform icluster extrae.prv)" '[true,true]'
 
