@@ -243,7 +243,7 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
     static const char *const does[N_PATH_COMPONENTS + 1] = {
         [COMPONENT_COMMUNICATION] = "communication",
         [COMPONENT_LIBRARY] = "calls of the message library",
-        [COMPONENT_OFF] = "time without a processor",
+        [COMPONENT_OFF] = "time off the processor",
         [COMPONENT_IO] = "input and output",
         [COMPONENT_MEMORY] = "memory",
         [COMPONENT_UNRECORDED] = "time before the ranks' first records",
