@@ -1,4 +1,4 @@
-// What a reader's answer means: numbers with units, fractions, percent and powers; words with other spellings.
+// The meaning of a reader's answer: numbers with units, fractions, percent and powers; words with other spellings.
 // SPDX-License-Identifier: BSD-3-Clause
 
 const time = { ps: 1e-12, ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, sec: 1, second: 1, min: 60 };

@@ -13,7 +13,7 @@ import { makeWorkBar } from "./work_bar.js";
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
 
-// Of a table of files: texts, by their names.
+// The texts of a table of files, by their names.
 const encoder = new TextEncoder();
 const filesOf = table => Object.entries(table).map(([name, content]) => [name, encoder.encode(content)]);
 
@@ -95,7 +95,7 @@ function head(labs, name) {
     );
 }
 
-// What a reader can hand in: there is nothing in an experiment alone.
+// Work to hand in; an experiment alone has none.
 const asksForWork = labs => labs.some(({ text }) => /^```(question|predict)$|^lines /m.test(text));
 
 // The lecturer's sheet, closed at first; nothing where the page has none.
@@ -114,7 +114,7 @@ const enliven = (article, kind, make) =>
         return made;
     });
 
-// What a trace holds stays in the page; all else is kept.
+// Traces stay in the page; all else is kept.
 const kept = values => Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== "object"));
 
 function makeExperiments(all, lab, article, values) {
@@ -139,7 +139,7 @@ function makeExperiments(all, lab, article, values) {
     return experiments;
 }
 
-// What is kept of the block with this number, and how it is kept.
+// The kept state of the block with this number, and how it is kept.
 const memoryOf = ({ work }, lab, kind, number) => ({
     kept: work.get(lab.name, kind, number),
     keep: value => work.set(lab.name, kind, number, value),

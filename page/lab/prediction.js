@@ -84,7 +84,7 @@ export class Prediction {
         this.resolve();
     }
 
-    // What is wrong with the guess, if anything is.
+    // The fault of the guess, if it has one.
     showAnswer(data, guess) {
         const { spec } = this,
             value = answerIn(data, spec.answer),

@@ -22,7 +22,7 @@ export function answerIn({ runs: all }, { name, of, isLeast, isRatio, where }) {
     );
 }
 
-// What the simulator says of a question or a prediction: { data }, or { fault }, a sentence.
+// The simulator's answer to a question or a prediction: { data }, or { fault }, a sentence.
 export async function simulate(simulator, owner, spec) {
     const settings = settingsOf(spec, {}).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
     const answer = await simulator.run({

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 const blockPattern = /<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g;
-// What --format html writes, by name: packed text.
+// The parts that --format html writes, by name: packed text.
 const blocksOfPage = html => new Map([...html.matchAll(blockPattern)].map(([, id, packed]) => [id, packed]));
 // What --format json writes, as if it were a page with nothing drawn.
 const encoded = text => new TextEncoder().encode(text);
@@ -55,7 +55,7 @@ export class View {
         });
     }
 
-    // What is drawn, for tests.
+    // The drawn data, for tests.
     get data() {
         return this.frame.contentWindow.simrunData;
     }

@@ -146,7 +146,7 @@ function drawLegend(legend, chart, series, hidden) {
     );
 }
 
-// What a chart shows, for who cannot see it: "Time and speedup: speedup over ranks, from 1 to 10.9: simulated,
+// A chart in words, for readers who cannot see it: "Time and speedup: speedup over ranks, from 1 to 10.9: simulated,
 // measured."
 function describe(title, { series, xAxis, yAxis }) {
     const names = [...new Set(series.map(({ name }) => name))].filter(Boolean),

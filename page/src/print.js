@@ -1,7 +1,7 @@
 // Printing: everything takes the width of a sheet before it is drawn for paper, so that nothing is cut off.
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What cannot break into lines is made smaller until it fits; letters do not shrink evenly.
+// Tables that cannot break into lines are made smaller until they fit; letters do not shrink evenly.
 function fitTables() {
     for (const box of document.querySelectorAll(".scroll"))
         for (let zoom = 1; box.scrollWidth > box.clientWidth && zoom > 0.1;)

@@ -17,7 +17,7 @@
 enum { THIN = 64, MOST_SHAPES = 4, LEAST_CALLS = 5, MOST_CALLS = 501 };
 static const double MEASURED_S = 0.1; /* of one shape */
 
-/* What the processes share: each comes to three meetings for a shape, and leaves its median times. */
+/* The memory that the processes share: each comes to three meetings for a shape, and leaves its median times. */
 struct together {
     int n_workers;
     atomic_bool gave_up;
@@ -29,7 +29,7 @@ struct together {
 
 /* ---- Processors ---- */
 
-/* What the system allows, once what mpirun has bound is undone for the moment. */
+/* The processors that the system allows, once what mpirun has bound is undone for the moment. */
 static void find_processors(cpu_set_t *allowed)
 {
     cpu_set_t own, all;

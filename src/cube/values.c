@@ -50,7 +50,7 @@ static double value_at(const char *bytes, const struct cube_metric *metric, bool
 
 /* --- which nodes --- */
 
-/* What an index says. */
+/* The head of an index. */
 struct index {
     size_t n_nodes;
     const char *numbers; /* NULL: all, in their order */

@@ -43,7 +43,7 @@ static void draw_box(struct pen *pen, double x, double y, double width, double h
     builder_add(&pen->drawn, "%.2f %.2f %.2f %.2f re f\n", x, pen->height - y - height, width, height);
 }
 
-/* What is not ASCII as one "?" each. */
+/* One "?" for each character that is not ASCII. */
 static void add_string(struct builder *drawn, const char *text)
 {
     builder_add(drawn, "(");

@@ -1,5 +1,5 @@
-/* What a figure shows, out of a table: places along its last key, and a series for each column and each combination of
- * the other keys.
+/* The contents of a figure, out of a table: places along its last key, and a series for each column and each
+ * combination of the other keys.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "figure/plot.h"
 

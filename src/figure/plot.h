@@ -1,4 +1,4 @@
-/* What a figure shows: values over categories or numbers, read from a table of a document.
+/* The contents of a figure: values over categories or numbers, read from a table of a document.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef FIGURE_PLOT_H
 #define FIGURE_PLOT_H

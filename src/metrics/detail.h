@@ -16,7 +16,7 @@ enum detail {
 /* Sets of details are sums of these. */
 #define DETAIL_BIT(detail) (UINT32_C(1) << (detail))
 #define DETAILS_ALL (DETAIL_BIT(N_DETAILS) - 1)
-/* What is drawn of a run, and what users may ask for. */
+/* The details that are drawn of a run, and that users may ask for. */
 #define DETAILS_DRAWN (DETAILS_ALL & ~DETAIL_BIT(DETAIL_PLACES))
 
 struct detail_spec {

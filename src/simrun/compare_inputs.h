@@ -1,4 +1,4 @@
-/* What simrun compare is given: the words of the command line become versions of a program, each with its runs.
+/* The input of simrun compare: the words of the command line become versions of a program, each with its runs.
  *
  * A word is a trace, a profile by libeppa, a scenario, or a store with the conditions that come next. Without the word
  * `vs` each is a version of its own; else `vs` stands between versions.

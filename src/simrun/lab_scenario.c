@@ -183,7 +183,7 @@ static int add_named(struct lab_book *book, struct builder *text, const char *sc
     return status;
 }
 
-/* What names files: the value of an attribute, with commas between them. */
+/* Names of files: the value of an attribute, with commas between them. */
 static int add_list(struct lab_book *book, struct builder *text, const char *scenario, char *names, bool is_platform,
                     struct sim_error *error)
 {

@@ -126,7 +126,7 @@ static int check_answer(const struct lab *lab, const struct lab_row *row, struct
                          "answer is X, ratio X, or X of least Y (or most Y), and behind that if Z >= NUMBER");
 }
 
-/* What each kind of block cannot do without. */
+/* The lines that each kind of block must have. */
 static int check_block(const struct lab *lab, const struct lab_block *block, struct sim_error *error)
 {
     static const char *const needed[N_LAB_KINDS][3] = {

@@ -85,7 +85,7 @@ static void add_curve(struct features *features, size_t owner, const char *place
     add(features, owner, builder_take(&key));
 }
 
-/* What a block of a lab shares with others. */
+/* The part of a block of a lab that it shares with others. */
 static void add_block(struct features features[N_FEATURES], size_t owner, const char *place, const struct json *json,
                       const struct json_node *block)
 {

@@ -15,7 +15,7 @@ struct lab_value {
     char text[128];
 };
 
-/* What the simulator says of a question. An error says why it says nothing. */
+/* The simulator's answer to a question. An error says why there is none. */
 int marks_answer(struct lab_value *value, const struct lab_question *question, struct sim_error *error);
 
 /* A run of a contest. */

@@ -1,4 +1,4 @@
-/* What students hand in: files that the laboratory saves (page/lab/work.js). Nothing in one is trusted.
+/* Submissions: files that the laboratory saves (page/lab/work.js). Nothing in one is trusted.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIMRUN_MARKS_SUBMISSION_H
 #define SIMRUN_MARKS_SUBMISSION_H

@@ -117,7 +117,7 @@ for file in hosts pairs; do
     note $? "$file: smpirun -replay $a s, simrun $b s"
 done
 
-# What is refused.
+# Refusals.
 # refused TEXT MESSAGE: a hostfile with the text.
 refused() {
     printf '%b' "$1" >bad

@@ -24,7 +24,7 @@ fi
 scenario "$work/wires.xml" icluster "name='broadcast'" ranks=16 bytes=10000 network=fifo
 small=(-s topology=dragonfly -s dimensions=9x4x2x2 -s ranks=72)
 
-# What does not fit.
+# Contradictions.
 expect 2 "parameter 'routing': a torus has no 'valiant'; allowed: auto dimension_order adaptive" -s topology=torus -s routing=valiant "$work/wires.xml"
 expect 2 "parameter 'routing' belongs to a topology; set 'topology' as well" -s routing=valiant "$work/wires.xml"
 expect 2 "parameter 'routing': 'ugal_l' goes by the queues of links, and the network 'fluid' has none; it needs fifo" \

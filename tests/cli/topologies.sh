@@ -14,7 +14,7 @@ scenario "$work/wires.xml" icluster "name='broadcast'" ranks=16 bytes=10000
 scenario "$work/both.xml" icluster "name='broadcast'" ranks=16 topology=torus dimensions=4x4
 all=mesh,torus,ring,hypercube,star,tree,fat_tree,dragonfly,complete
 
-# What does not fit.
+# Contradictions.
 expect 2 "'3x' is not numbers joined by x such as 16x8 \(1 to 16 of them, each 1 ... 65536\)" -s dimensions=3x "$work/t800.xml"
 expect 2 "'0x4' is not numbers joined by x"                   -s topology=mesh -s dimensions=0x4 "$work/t800.xml"
 expect 2 "'99999999999' is not numbers joined by x"           -s dimensions=99999999999 "$work/t800.xml"

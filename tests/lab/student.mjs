@@ -1,4 +1,4 @@
-// What a student does in the laboratory, and finds again: edits of lines, answers, predictions, saved work; in a
+// The work of a student in the laboratory, found again: edits of lines, answers, predictions, saved work; in a
 // sandboxed frame, too.
 //     node student.mjs PACKAGES FOLDER      FOLDER has lab.html
 // SPDX-License-Identifier: BSD-3-Clause

@@ -14,7 +14,7 @@ enum { STEP_PS = 1000000 }; /* of random times, so that what is rounded does not
 
 /* --- a program of work and messages, which take no time --- */
 
-/* What a rank did up to a moment: worked in a scope, or waited for another one (scope 0). */
+/* The activity of a rank up to a moment: worked in a scope, or waited for another one (scope 0). */
 struct event {
     int64_t start_ps, end_ps;
     int scope, peer;

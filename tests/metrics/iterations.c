@@ -45,7 +45,7 @@ static void test_noise(void)
     CU_ASSERT_EQUAL(n_alarms, 0);
 }
 
-/* What is planted into 2 % noise is found, and nothing else. */
+/* Outliers that are planted into 2 % noise are found, and nothing else. */
 static void test_planted(void)
 {
     double values[200];

@@ -44,7 +44,7 @@ async function checkCharts(name, page) {
     }
 }
 
-// What takes a click or a key, as far as it is seen.
+// Controls that take a click or a key, as far as they are seen.
 const controls = ":is(button, select, input, summary, canvas.rows):not([hidden])";
 
 async function checkControls(name, page) {

@@ -79,7 +79,7 @@ static void test_many(void)
 
 enum { RANKS = 4, MOST_RUNS = 8 };
 
-/* What a run has: of each rank computation in a scope, all of a wait, calls of a function. */
+/* The parts of a run: of each rank computation in a scope, all of a wait, calls of a function. */
 struct plan {
     double time_s, useful_s[RANKS], path_useful_s, wait_s, path_s;
     int64_t calls, bytes;

@@ -26,7 +26,7 @@ const partNames = {
     awaited: "waiting for ranks",
 };
 
-// What may be shown: { name, rows }, a row is { name, change, pointers, unit }, the largest change first. Changes are
+// The views: { name, rows }, a row is { name, change, pointers, unit }, the largest change first. Changes are
 // of times in seconds, or factors of all measures, on a logarithmic scale up to 100 times.
 function viewsOf(data, version) {
     const isOf = one => (one.version ?? version) === version,

@@ -269,6 +269,20 @@ static void go_on(struct writing *self, const struct spool_record *record, bool 
         OTF2_EvtWriter_MeasurementOnOff(self->events, NULL, (OTF2_TimeStamp)record->time_ns, OTF2_MEASUREMENT_ON);
 }
 
+/* A receive is asked for, a send is complete, or either is canceled. */
+static void request(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    if (record->kind == SPOOL_IRECV_REQUEST) {
+        add_any_source(self, record);
+        OTF2_EvtWriter_MpiIrecvRequest(self->events, self->attributes, time, record->a);
+    } else if (is_begun_off(self, record->a))
+        return;
+    else if (record->kind == SPOOL_ISEND_DONE)
+        OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
+    else
+        OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
+}
+
 void writing_take(struct writing *self, const struct spool_record *record)
 {
     OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
@@ -305,16 +319,9 @@ void writing_take(struct writing *self, const struct spool_record *record)
         message(self, record, time);
         break;
     case SPOOL_IRECV_REQUEST:
-        add_any_source(self, record);
-        OTF2_EvtWriter_MpiIrecvRequest(self->events, self->attributes, time, record->a);
-        break;
     case SPOOL_ISEND_DONE:
-        if (!is_begun_off(self, record->a))
-            OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
-        break;
     case SPOOL_CANCELLED:
-        if (!is_begun_off(self, record->a))
-            OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
+        request(self, record, time);
         break;
     case SPOOL_COLL_BEGIN:
         OTF2_EvtWriter_MpiCollectiveBegin(self->events, NULL, time);

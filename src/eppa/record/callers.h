@@ -20,11 +20,11 @@ struct call_site {
     uint64_t place;
 };
 
-/* Who calls a function: the address that it returns to, and where on the stack that is written. */
+/* The caller of a function: the address that it returns to, and where on the stack that is written. */
 struct caller {
     const void *address, *slot;
 };
-/* Of the function that it stands in. */
+/* The caller of the function that it stands in. */
 #define CALLER()                                                                                                       \
     ((struct caller){__builtin_return_address(0), (const char *)__builtin_frame_address(0) + sizeof(void *)})
 

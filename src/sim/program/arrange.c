@@ -131,7 +131,7 @@ static int find_host(const struct machine *machine, const char *name, int after)
 static int find_hosts(int *found, const struct allocation *allocation, const struct machine *machine,
                       struct sim_error *error)
 {
-    char known[512];
+    char known[120]; /* hosts may be many: the names of the first show how they are called */
     for (int i = 0; i < allocation->n_hosts; i++) {
         const struct allocated_host *host = &allocation->hosts[i];
         found[i] = find_host(machine, host->name, i > 0 ? found[i - 1] : NOWHERE);

@@ -73,7 +73,7 @@ static const char *parameter_text(const struct study_run *run, const char *name)
     return NULL;
 }
 
-/* What a store says of both; a file of one name may have two contents. */
+/* The texts that a store has of both; a file of one name may have two contents. */
 static void add_origins(struct comparison_settings *settings, const struct compare_version *const sides[2])
 {
     const struct compare_origin *first = sides[0]->origin, *second = sides[1]->origin;

@@ -86,7 +86,7 @@ static void add_number(struct document *document, const char *id, double number)
     document_fact(document, (struct column){.id = id}, cell_of_real(number));
 }
 
-/* Of two versions alone. */
+/* For two versions alone. */
 static void add_facts(struct document *document, const struct comparison *comparison, const struct compare_parts *parts)
 {
     document_fact(document, (struct column){.id = "simrun"}, cell_of_text(comparison->simrun));

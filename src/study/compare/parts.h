@@ -28,7 +28,7 @@ enum compare_axis {
 extern const char *const compare_axis_names[N_COMPARE_AXES];
 extern const char *const compare_axis_heads[N_COMPARE_AXES];
 
-/* What a store keeps of a run beside its study. */
+/* The facts that a store keeps of a run beside its study. */
 struct compare_origin {
     int64_t number;
     const char *scenario, *program, *kind, *input;
@@ -44,7 +44,7 @@ struct compare_version {
     const struct compare_origin *origin; /* of the middle one; NULL: it comes from no store */
 };
 
-/* What a run has in a part; NAN: it does not know. */
+/* The amount of a run in a part; NAN: it does not know. */
 struct part_amount {
     double time_s, count, bytes; /* count: calls, messages, waits */
 };

@@ -1,4 +1,4 @@
-/* What the largest delay costs the others, in a sentence. The table of all is one of the details.
+/* The cost of the largest delay to the others, in a sentence. The table of all is one of the details.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/sections/sections.h"
 

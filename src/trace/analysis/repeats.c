@@ -154,13 +154,21 @@ static bool has_function(const struct record_info *info, const char *name)
     return i < info->n_functions;
 }
 
+/* Scopes first, and then functions. */
+static const char *known_at(const void *table, int i)
+{
+    const struct record_info *info = table;
+    const char *scope = scope_at(info, i);
+    int n_before = info->n_scopes > 1 ? info->n_scopes - 1 : 0, function = i - n_before + 1; /* number 0 is none */
+    return scope != NULL ? scope : function >= 1 && function < info->n_functions ? info->functions[function] : NULL;
+}
+
 static int refuse(const struct record_info *info, const char *name, struct sim_error *error)
 {
     char known[400];
-    known_format(known, sizeof known, name, scope_at, info);
+    known_format(known, sizeof known, name, known_at, info);
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "--iterations: there is no scope or function '%.80s' in the trace%s", name,
-                         info->n_scopes > 1 ? known : "; it has no scopes");
+                         "--iterations: there is no scope or function '%.80s' in the trace%s", name, known);
 }
 
 static const char *find_scope(const struct search *search)

@@ -208,7 +208,7 @@ void otf_cursor_dispose(struct otf_cursor *cursor);
  * with an error. */
 int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks);
 void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
-/* What an event says of a region besides. */
+/* Further facts of a region in an event. */
 struct otf_enter {
     uint8_t role;  /* enum otf_role */
     int64_t polls; /* above 1: the region is so many polls in a row */

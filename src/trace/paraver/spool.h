@@ -1,5 +1,5 @@
-/* What a Paraver trace says of each location, in order of time, in a temporary file: the trace itself has the lines of
- * all locations in one order, and a receive in the line of its send.
+/* The items of each location of a Paraver trace, in order of time, in a temporary file: the trace itself has the lines
+ * of all locations in one order, and a receive in the line of its send.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_PARAVER_SPOOL_H
 #define TRACE_PARAVER_SPOOL_H

@@ -30,7 +30,7 @@ int part_find(struct part *part, struct record_reader *reader, const struct part
               struct sim_error *error);
 void part_dispose(struct part *part);
 
-/* What there is to say of it, of a run that ends then; the messages are not counted, nor are the ranks' words there. */
+/* The notes on it, of a run that ends then; the messages are not counted, nor are the ranks' words there. */
 struct record_part part_said(const struct part *part, int64_t run_end_ps);
 
 /* The location of the part that stands for one of the trace; -1: outside. */

@@ -111,7 +111,7 @@ static bool keep_collective(struct within *within, struct place *place, int rank
     return true;
 }
 
-/* Whether the request that is waited for is of a message in the part; then it is over. */
+/* True if the request that is waited for is of a message in the part; then it is over. */
 static bool keep_wait(struct within *within, int location, const struct record *record)
 {
     if (record->request == RECORD_ALL_REQUESTS)
@@ -135,7 +135,7 @@ static bool keep_message(struct within *within, int location, int from, struct r
     return is_kept;
 }
 
-/* Whether a record that begins in the part belongs to it; `from` is its location in the trace. */
+/* True if a record that begins in the part belongs to it; `from` is its location in the trace. */
 static bool keep(struct within *within, int location, int from, struct record *record)
 {
     const struct part *part = &within->part;

@@ -23,7 +23,7 @@ done
 # And those of ranks do.
 same 'parts by rank' "$(for r in 0 1 2 3; do ask "$states" --ranks $r run.otf2; done | jq -cs 'transpose | map(add)')" "$whole"
 
-# What is written of a part is that part.
+# The trace that is written of a part is that part.
 for part in '--from 3s --to 9.5s' '--ranks 0,2-3' '--from elimination:2 --to elimination:5 --ranks 1-2'; do
     # shellcheck disable=SC2086
     "$SIMRUN" -q -o part.txt $part --trace part.otf2 run.otf2
