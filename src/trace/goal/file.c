@@ -21,7 +21,13 @@
 /* Good until the next call. */
 static inline const unsigned char *bytes_at(struct goal_file *file, int64_t offset, struct sim_error *error)
 {
-    return goal_pages_at(file->pages, offset, error);
+    uint32_t place = 0;
+    return goal_pages_at(file->pages, offset, &place, error);
+}
+static inline const unsigned char *node_at(struct goal_file *file, struct goal_place *place, uint32_t op,
+                                           struct sim_error *error)
+{
+    return goal_pages_at(file->pages, place->nodes + (int64_t)op * GOAL_NODE_BYTES, &place->node_page, error);
 }
 
 static inline void get_node(struct goal_node *node, const unsigned char *bytes, uint32_t op)
@@ -180,8 +186,7 @@ int goal_file_take_node(struct goal_node *node, const struct goal_file *file, in
 
 int goal_file_node(struct goal_node *node, struct goal_file *file, int rank, uint32_t op, struct sim_error *error)
 {
-    const struct goal_place *place = &file->places[rank];
-    const unsigned char *bytes = bytes_at(file, place->nodes + (int64_t)op * GOAL_NODE_BYTES, error);
+    const unsigned char *bytes = node_at(file, &file->places[rank], op, error);
     if (bytes == NULL)
         return -1;
     get_node(node, bytes, op);
@@ -190,7 +195,7 @@ int goal_file_node(struct goal_node *node, struct goal_file *file, int rank, uin
 
 int goal_file_begin(struct goal_begin *begin, struct goal_file *file, int rank, uint32_t op, struct sim_error *error)
 {
-    const unsigned char *bytes = bytes_at(file, file->places[rank].nodes + (int64_t)op * GOAL_NODE_BYTES, error);
+    const unsigned char *bytes = node_at(file, &file->places[rank], op, error);
     if (bytes == NULL)
         return -1;
     *begin = (struct goal_begin){.required = goal_get_u32(bytes), .cpu = bytes[21]};
@@ -218,11 +223,12 @@ static_assert(GOAL_MOST_FOLLOWERS * GOAL_INDEX_BYTES <= GOAL_PAGE_OVERLAP, "they
 int goal_file_followers(uint32_t *ops, int count, struct goal_file *file, int rank, int64_t number,
                         struct sim_error *error)
 {
-    const struct goal_place *place = &file->places[rank];
+    struct goal_place *place = &file->places[rank];
     assert(count <= GOAL_MOST_FOLLOWERS);
     if (number + count > place->n_followers)
         return fail_rank(file, rank, error, "has dependents where it has none");
-    const unsigned char *bytes = bytes_at(file, place->followers + number * GOAL_INDEX_BYTES, error);
+    int64_t at = place->followers + number * GOAL_INDEX_BYTES;
+    const unsigned char *bytes = goal_pages_at(file->pages, at, &place->follower_page, error);
     if (bytes == NULL)
         return -1;
     for (int i = 0; i < count; i++) {

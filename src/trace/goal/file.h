@@ -18,6 +18,7 @@ struct goal_place {
     int64_t end; /* of a text, from there on the line of each operation, of 8 bytes */
     int64_t n_followers;
     uint32_t n_ops, n_roots;
+    uint32_t node_page, follower_page; /* where pages of them were last: see goal_pages_at() */
     bool is_line;     /* each operation requires the end of the one before it in the file, and nothing else */
     bool lists_roots; /* the roots are all there, in order; else they are looked for among all operations */
 };

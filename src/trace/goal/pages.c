@@ -27,6 +27,7 @@ struct goal_pages *goal_pages_new(int descriptor, int64_t size, const char *name
                                  .places = xmalloc(n * sizeof *pages->places),
                                  .bytes = xmalloc(n * (GOAL_PAGE + GOAL_PAGE_OVERLAP))};
     memset(pages->first, 0xff, n * sizeof *pages->first);
+    pages->places[0].number = -1;
     return pages;
 }
 

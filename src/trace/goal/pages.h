@@ -38,11 +38,28 @@ void goal_pages_free(struct goal_pages *pages);
 /* Make a page the last one: 0, or -1 with an error. */
 int goal_pages_find(struct goal_pages *pages, int64_t number, struct sim_error *error);
 
-/* GOAL_PAGE_OVERLAP bytes at least, zero behind the end of the file; good until the next call. NULL with an error. */
-static inline const unsigned char *goal_pages_at(struct goal_pages *pages, int64_t offset, struct sim_error *error)
+/* Make the page the last one if it is where another was before, at `*place`, which becomes its place. */
+static inline int goal_pages_look(struct goal_pages *pages, int64_t number, uint32_t *place, struct sim_error *error)
+{
+    struct goal_page *page = &pages->places[*place];
+    if (page->number != number) {
+        int status = goal_pages_find(pages, number, error);
+        *place = pages->last_place;
+        return status;
+    }
+    page->asked_for = true;
+    pages->last_number = number;
+    pages->last_place = *place;
+    return 0;
+}
+
+/* GOAL_PAGE_OVERLAP bytes at least, zero behind the end of the file; good until the next call. NULL with an error.
+ * `*place` is where the page was of what the caller asked for before, likely the same; 0 at first. */
+static inline const unsigned char *goal_pages_at(struct goal_pages *pages, int64_t offset, uint32_t *place,
+                                                 struct sim_error *error)
 {
     int64_t number = offset / GOAL_PAGE;
-    if (number != pages->last_number && goal_pages_find(pages, number, error) != 0)
+    if (number != pages->last_number && goal_pages_look(pages, number, place, error) != 0)
         return NULL;
     const unsigned char *bytes =
         pages->bytes + (size_t)pages->last_place * (GOAL_PAGE + GOAL_PAGE_OVERLAP) + offset % GOAL_PAGE;
