@@ -271,6 +271,26 @@ static void fit_local(struct model *model, const struct series_list *list, int64
     fit_messages(local, 0, 0);
 }
 
+/* The rate of a host's memory: the best that windows of the longest messages of several pairs on one host have, if each
+ * pair is then slower than one alone. */
+static void find_memory_rate(struct model *model, const struct series_list *list)
+{
+    const struct series *alone = model->local.stream;
+    for (size_t i = 0; i < list->count && !model->local_is_assumed && alone != NULL; i++) {
+        struct series *series = &list->items[i];
+        if (series->spec->kind != BENCHMARK_STREAM || series->hosts != 1 || series->pairs < 2)
+            continue;
+        int last = series->count - 1;
+        double gap_s = series_gap(series, last, model->local.latency);
+        double alone_s = series_at(alone, series->points[last].bytes);
+        double rate_Bps = series->pairs * (double)series->points[last].bytes / gap_s;
+        if (gap_s < BOUND_FROM * alone_s || rate_Bps <= model->memory_Bps)
+            continue;
+        model->memory_Bps = rate_Bps;
+        model->memory = mark(series);
+    }
+}
+
 int bring_fit(struct model *model, const struct series_list *list, const struct model_facts *facts,
               struct sim_error *error)
 {
@@ -295,5 +315,6 @@ int bring_fit(struct model *model, const struct series_list *list, const struct 
     if (model->exchange != NULL || model->both_ways > 1.1)
         fit_exchanges(model, way_s);
     fit_local(model, list, facts->eager_limit);
+    find_memory_rate(model, list);
     return 0;
 }

@@ -35,7 +35,9 @@ struct model {
     double core_Bps, node_Bps; /* the rate of one core's messages, and of all of a host */
     bool node_is_measured;
     double node_gap_s; /* between two messages of a host, besides their length on its wire; 0: its ranks set no bound */
-    const struct series *gap; /* whence it is */
+    const struct series *gap;    /* whence it is */
+    double memory_Bps;           /* of all messages within a host together; 0: its pairs set no bound */
+    const struct series *memory; /* whence it is */
     double both_ways;         /* how much longer messages take while others come the other way; 1: no longer */
     struct end_rows exchanges;
     bool has_exchanges; /* they take at least 5 % longer than messages one way */

@@ -143,6 +143,11 @@ static void add_local(struct made_platform *platform, const struct model *model,
     platform->props[first].comment =
         xformat("(D) within a host: %s; every length within %.2g %%",
                 say_source(latency, model->local.latency, benchmarks), 100 * model->local.rows.tolerance);
+    if (model->memory == NULL)
+        return;
+    add_prop(platform, "local_bandwidth", "%.0fBps", model->memory_Bps);
+    comment(platform, "(D) all messages within a host together: %s, its longest messages",
+            say_source(latency, model->memory, benchmarks));
 }
 
 static void add_exchanges(struct made_platform *platform, const struct model *model,

@@ -59,6 +59,9 @@ static void say_rates(struct document *document, const struct model *model)
     if (model->gap != NULL)
         document_sentence(document, xformat("messages: at most %.3g million a second from a host (measured)",
                                             1e-6 / model->node_gap_s));
+    if (model->memory != NULL)
+        document_sentence(document,
+                          xformat("messages within a host: %.4g GB/s together (measured)", model->memory_Bps / 1e9));
     if (model->both != NULL && model->both != model->between.stream)
         document_sentence(document,
                           xformat("both ways at once, long messages take %.2f times as long", model->both_ways));

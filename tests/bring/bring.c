@@ -172,6 +172,35 @@ static void check_gap(int pairs, double expected_s)
     benchmarks_dispose(&benchmarks);
 }
 
+/* Pairs on one host: one has 10 GB/s, and all together 25. */
+static void check_memory(int pairs, double expected_Bps)
+{
+    const struct known known = {.flat_s = 2e-6, .byte_s = 0.3e-9, .gap_s = 0.4e-6, .limit = INT64_MAX};
+    const struct known local = {.flat_s = 0.3e-6, .byte_s = 0.1e-9, .gap_s = 0.1e-6, .limit = INT64_MAX};
+    struct benchmarks benchmarks;
+    struct series_list list;
+    struct model model;
+    make(&benchmarks, &known, true);
+    for (int64_t bytes = 0; bytes <= 1 << 22; bytes = bytes == 0 ? 1 : 2 * bytes) {
+        add(&benchmarks, "osu_latency", bytes, latency_of(&local, bytes), 1, 1);
+        if (bytes == 0)
+            continue;
+        add(&benchmarks, "osu_bw", bytes, window_of(&local, bytes, local.byte_s), 1, 1);
+        add(&benchmarks, "osu_mbw_mr", bytes, window_of(&local, bytes, fmax(local.byte_s, pairs / 25e9)), pairs, 1);
+    }
+    fit(&model, &list, &benchmarks);
+    CU_ASSERT(expected_Bps > 0 ? is_near(model.memory_Bps, expected_Bps, 1e-3) : model.memory_Bps == 0);
+    CU_ASSERT((model.memory != NULL) == (expected_Bps > 0));
+    series_dispose(&list);
+    benchmarks_dispose(&benchmarks);
+}
+
+static void test_memory(void)
+{
+    check_memory(2, 0);
+    check_memory(8, 25e9);
+}
+
 static void test_gap(void)
 {
     check_gap(3, 0);
@@ -263,6 +292,7 @@ int main(void)
         {"processors", test_sends},
         {"rates", test_rates},
         {"the gap of a host", test_gap},
+        {"the memory of a host", test_memory},
         {"simulated", test_trial},
         {"random rows", test_rows},
         {"a straight line", test_straight},

@@ -61,6 +61,7 @@ struct cost_model {
     bool buffers_sends;        /* a standard send that is none is complete once it is handed to the network */
     int64_t gap_ps;            /* on loggp: between two messages on a host's own wire, besides their length */
     int64_t node_gap_ps;       /* between two messages of a host's ranks to others, and between two that come */
+    int64_t local_Bps;         /* of all messages within a host together; 0: there is no bound */
     int64_t memory_bytes;      /* of a host; 0 if not given */
 
     struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */

@@ -302,6 +302,7 @@ static const struct prop_row {
     {"collectives", .read = read_collectives},
     {"broadcast_call", .fields = {{NULL, FIELD_TIME, TARGET(broadcast_ps), 0, TIME_BOUND}}},
     {"allreduce_call", .fields = {{NULL, FIELD_TIME, TARGET(allreduce_ps), 0, TIME_BOUND}}},
+    {"local_bandwidth", .fields = {{NULL, FIELD_BANDWIDTH, TARGET(local_Bps), 1000, BANDWIDTH_BOUND}}},
     {"node_gap", .fields = {{NULL, FIELD_TIME, TARGET(node_gap_ps), 0, TIME_BOUND}}},
     {"gap", .fields = {{NULL, FIELD_TIME, TARGET(gap_ps), 0, TIME_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},

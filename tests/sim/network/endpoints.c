@@ -307,6 +307,57 @@ static void test_gaps(void)
     CU_ASSERT_EQUAL(on_platform(star_platform(GAP LOCAL, 8, wire), check_gaps, NULL), 0);
 }
 
+/* --- the memory of a host --- */
+
+/* 1 GB/s: 1 ns a byte. */
+#define MEMORY "<prop id='local_bandwidth' value='1GBps'/>"
+
+static const int64_t own_ps = 7 * US; /* of a message within a host, see LOCAL */
+
+/* So many pairs of ranks on each of two hosts, each a message of so many bytes. */
+static int pairs_within(const char *network, int pairs, int64_t bytes, enum send_mode mode, int64_t expected_ps)
+{
+    struct script script = {.n_ranks = 4 * pairs, .ranks_per_host = 2 * pairs};
+    for (int from = 0; from < 4 * pairs; from += 2) {
+        add(&script, from, OP_SEND, from + 1, bytes)->mode = mode;
+        add(&script, from + 1, OP_RECV, from, bytes);
+    }
+    return ends_at("pairs within a host", &script, network, expected_ps);
+}
+
+/* One message after another asks for no more than the memory has. */
+static int one_after_another(const char *network)
+{
+    struct script script = {.n_ranks = 2, .ranks_per_host = 2};
+    for (int i = 0; i < 3; i++) {
+        add(&script, i % 2, OP_SEND, 1 - i % 2, 5000);
+        add(&script, 1 - i % 2, OP_RECV, i % 2, 5000);
+    }
+    return ends_at("one after another", &script, network, 3 * own_ps);
+}
+
+static int check_memory(const void *argument)
+{
+    int wrong = 0;
+    (void)argument;
+    for (int i = 0; i < 2; i++) {
+        const char *network = i == 0 ? "fifo" : "fluid";
+        wrong += pairs_within(network, 1, 5000, SEND_STANDARD, own_ps);
+        wrong += pairs_within(network, 1, 10000, SEND_STANDARD, 10 * US);
+        wrong += pairs_within(network, 2, 5000, SEND_STANDARD, 10 * US);
+        wrong += pairs_within(network, 2, 3000, SEND_STANDARD, own_ps);
+        wrong += pairs_within(network, 2, 5000, SEND_SYNCHRONOUS, 2 * own_ps + 10 * US);
+        wrong += one_after_another(network);
+    }
+    return wrong + pairs_within("quiet", 2, 10000, SEND_STANDARD, own_ps);
+}
+
+static void test_memory(void)
+{
+    CU_ASSERT_EQUAL(on_platform(star_platform(MEMORY LOCAL, 8, wire), check_memory, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(star_platform(MEMORY GAP CORE LOCAL, 8, wire), check_memory, NULL), 0);
+}
+
 int main(void)
 {
     return testing_run("ends of messages", (const struct test[]){{"rows", test_rows},
@@ -316,5 +367,6 @@ int main(void)
                                                                  {"the rate of a core", test_cores},
                                                                  {"no core said", test_no_cores},
                                                                  {"the gap of a host", test_gaps},
+                                                                 {"the memory of a host", test_memory},
                                                                  {NULL, NULL}});
 }

@@ -36,7 +36,8 @@ static const struct {
     "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call node_gap gap "    \
+    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call local_bandwidth " \
+    "node_gap gap "                                                                                                    \
     "eager_limit "                                                                                                     \
     "local_eager_limit "                                                                                               \
     "send_completes "                                                                                                  \
