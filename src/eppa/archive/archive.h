@@ -18,6 +18,9 @@ struct archive_rank {
     uint64_t *thread_events;
     uint32_t n_threads;
     uint8_t is_whole;
+    /* Of a rank that kept a part: the time that is lost; records left out because the other side's are. */
+    int64_t lost_ns;
+    uint64_t n_alone_messages, n_alone_collectives;
 };
 
 /* Up to when a rank that did not finish lived; if that is not known, the end of the run. */
