@@ -92,6 +92,7 @@ static int write_records(struct rank_writing *self, int folder)
         current = record.a;
         is_good = open_thread(self, current);
     }
+    self->result->run_ns = self->result->last_ns - stream.follow.begun_ns;
     self->result->lost_ns = stream.lost_ns;
     self->result->n_alone_messages = stream.n_messages;
     self->result->n_alone_collectives = stream.n_collectives;

@@ -147,9 +147,11 @@ static bool is_named(const struct condition *condition, const char *name)
            strncmp(condition->text, name, condition->length) == 0 && name[condition->length] == '\0';
 }
 
-/* Say in the records that the next occurrence begins. */
+/* Say in the records that the next occurrence begins. Those while recording is off do not count. */
 static void meet_kept(int64_t now_ns)
 {
+    if (is_off)
+        return;
     recorder_step(now_ns);
     put(SPOOL_LAP, 0, (uint32_t)++keep.count, now_ns, 0, NULL);
 }
