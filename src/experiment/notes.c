@@ -367,9 +367,8 @@ static void note_kept(struct study_run *run, const struct record_info *info)
         return;
     find_kept(info, percent, ranks);
     run_note(run, NOTE_KEPT,
-             "kept of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; all figures are of "
-             "this part, and nothing can be said of the rest; left out because the other side was not kept: %lld sends "
-             "or receives, %lld collectives of a rank",
+             "kept is only a part of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; left "
+             "out, since the other side was not kept: %lld sends or receives, %lld collectives",
              info->keep, percent[0], ranks[0], percent[1], ranks[1], (long long)info->n_alone_messages,
              (long long)info->n_alone_collectives);
 }
