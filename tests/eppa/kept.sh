@@ -38,7 +38,7 @@ paired() {
         fail "$MPI, $name: sends and receives"
     balanced trace.otf2 || fail "$MPI, $name: the archive is not sound"
 }
-said='[.notes[] | select(startswith("kept is only a part of the run"))] | length == 1'
+said='([.notes[] | select(startswith("kept is only a part of the run"))] | length == 1)'
 complete() {
     grep -aq 'EPPA::COMPLETE.true' trace.otf2 || fail "$MPI, $name: not whole"
 }
@@ -112,10 +112,10 @@ check_space() {
 
 check_languages() {
     mpif90 -O1 -o kept_f "$programs/kept.f90"
-    keep 1MiB -- ./kept_f $rounds
+    keep 1MiB -- ./kept_f 10000
     complete
     paired
-    holds "$said and .messages > 1000 and .messages < $rounds"
+    holds "$said and .messages > 1000 * $ranks and .messages < 9000 * $ranks"
     keep MPI_Sendrecv:5 -- ./kept_f $rounds
     holds "[.functions[] | select(.function == \"MPI_Sendrecv\") | .calls] == [10 * $ranks]"
     python=/usr/bin/python3

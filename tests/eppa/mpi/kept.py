@@ -5,6 +5,8 @@ import sys
 from mpi4py import MPI
 
 comm = MPI.COMM_WORLD
+sent, received = bytearray(8), bytearray(8)
 for number in range(int(sys.argv[1])):
-    received = comm.sendrecv(number, dest=(comm.rank + 1) % comm.size, source=(comm.rank - 1) % comm.size)
-    assert received == number
+    sent[0] = number % 256
+    comm.Sendrecv(sent, (comm.rank + 1) % comm.size, recvbuf=received, source=(comm.rank - 1) % comm.size)
+    assert received == sent
