@@ -366,11 +366,12 @@ static void note_kept(struct study_run *run, const struct record_info *info)
     if (info->keep == NULL || info->processors == NULL)
         return;
     find_kept(info, percent, ranks);
-    run_note(run, NOTE_KEPT,
-             "kept is only a part of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; left "
-             "out, since the other side was not kept: %lld sends or receives, %lld collectives",
-             info->keep, percent[0], ranks[0], percent[1], ranks[1], (long long)info->n_alone_messages,
-             (long long)info->n_alone_collectives);
+    run_note(
+        run, NOTE_KEPT,
+        "kept is only a part of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; left "
+        "out, since the other side was not kept: %lld sends or receives, %lld collectives",
+        info->keep, percent[0], ranks[0], percent[1], ranks[1], (long long)info->n_alone_messages,
+        (long long)info->n_alone_collectives);
 }
 
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)

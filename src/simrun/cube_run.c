@@ -74,6 +74,13 @@ static void add_call(struct run_profile *profile, const struct cube_run *self, s
     profile->functions[profile->n_functions++] = call;
 }
 
+/* Waiting outside of calls, as simrun writes it. */
+static void add_idle(struct run_profile *profile, const struct cube_run *self, size_t region)
+{
+    for (size_t location = 0; location < self->cube.n_locations; location++)
+        profile->ranks[location].off_s += sum_of(self, WANTED_TIME, region, location);
+}
+
 static size_t add_scope(struct run_profile *profile, struct profile_scope *scopes, const struct cube_run *self,
                         size_t region)
 {
@@ -100,12 +107,14 @@ static void make(struct run_profile *profile, struct profile_scope **scopes, siz
         const char *paradigm = cube->regions[region].paradigm;
         if (paradigm != NULL && strcasecmp(paradigm, "mpi") == 0)
             add_call(profile, self, region);
+        else if (strcmp(cube->regions[region].name, "idle") == 0)
+            add_idle(profile, self, region);
         else
             *n_scopes += add_scope(profile, *scopes + *n_scopes, self, region);
     }
     for (size_t location = 0; location < cube->n_locations; location++) {
         struct run_profile_rank *rank = &profile->ranks[location];
-        rank->time_s = rank->useful_s + rank->mpi_s;
+        rank->time_s = rank->useful_s + rank->mpi_s + rank->off_s;
         profile->time_s = fmax(profile->time_s, rank->time_s);
     }
 }

@@ -144,8 +144,8 @@ int profile_run_load(struct study_run *run, const char *file, struct sim_error *
     struct profile_scope *scopes = NULL;
     size_t n_scopes = 0;
     bool is_cube = file_kind_of(file)->is == FILE_CUBE;
-    int status = is_cube ? cube_run_load(&profile, &scopes, &n_scopes, file, error)
-                         : run_profile_load(&profile, file, error);
+    int status =
+        is_cube ? cube_run_load(&profile, &scopes, &n_scopes, file, error) : run_profile_load(&profile, file, error);
     if (status != 0)
         return -1;
     make_run(run, &profile);

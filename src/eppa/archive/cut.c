@@ -69,8 +69,7 @@ void cut_find(struct plan *plan, int folder)
 
 /* --- files --- */
 
-int cut_write(int folder, int rank, const char *extension, const struct cut_head *head,
-              const struct cut_count *counts)
+int cut_write(int folder, int rank, const char *extension, const struct cut_head *head, const struct cut_count *counts)
 {
     int file = open_of_rank(folder, rank, extension, O_WRONLY | O_CREAT | O_TRUNC);
     if (file < 0)
@@ -116,8 +115,8 @@ static struct cut_count *both_counts(const struct stream *stream, uint32_t *n)
     for (uint32_t i = 0; i < follow->n_channels; i++) {
         const struct follow_channel *last = &follow->channels[i];
         bool was_there = i < stream->n_first && is_same(last, &stream->first[i]); /* their order stays */
-        counts[(*n)++] = (struct cut_count){last->kind, last->comm, last->peer_tag,
-                                            was_there ? stream->first[i].n : 0, last->n};
+        counts[(*n)++] =
+            (struct cut_count){last->kind, last->comm, last->peer_tag, was_there ? stream->first[i].n : 0, last->n};
     }
     for (uint32_t i = 0; i < stream->n_first; i++) {
         const struct follow_channel *first = &stream->first[i];

@@ -37,7 +37,6 @@ int cut_join(int folder, const struct plan *plan);
 /* Read a file of counts; the counts are the caller's to free. False if it is not as it should be. */
 bool cut_read(int folder, int rank, const char *extension, struct cut_head *head, struct cut_count **counts);
 /* Write one, of head->n counts, or none with NULL; 0, or -1. */
-int cut_write(int folder, int rank, const char *extension, const struct cut_head *head,
-              const struct cut_count *counts);
+int cut_write(int folder, int rank, const char *extension, const struct cut_head *head, const struct cut_count *counts);
 
 #endif

@@ -80,7 +80,8 @@ static void write_processors(struct definitions *self, const struct plan *plan, 
                                           cores->n_shared,  cores->n_sharing, cores->first_sharing,
                                           used->process_ns, used->thread_ns,  used->delay_ns};
         for (int n = 0; n < N_NAMES; n++)
-            if (numbers[n] >= 0 && (n < N_CORES ? cores->n_own > 0 : plan->ranks[i].has_processor && results[i].lost_ns == 0))
+            if (numbers[n] >= 0 &&
+                (n < N_CORES ? cores->n_own > 0 : plan->ranks[i].has_processor && results[i].lost_ns == 0))
                 check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, (OTF2_LocationRef)i, strings[n],
                                                                        OTF2_TYPE_INT64,
                                                                        (OTF2_AttributeValue){.int64 = numbers[n]}));

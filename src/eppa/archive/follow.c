@@ -32,8 +32,7 @@ static struct map_key key_of(enum follow_kind kind, uint32_t comm, uint64_t peer
     return (struct map_key){(uint64_t)kind << 32 | comm, peer_tag};
 }
 
-struct follow_channel *follow_find(const struct follow *follow, enum follow_kind kind, uint32_t comm,
-                                   uint64_t peer_tag)
+struct follow_channel *follow_find(const struct follow *follow, enum follow_kind kind, uint32_t comm, uint64_t peer_tag)
 {
     uint32_t index;
     return map_get(&follow->by_key, key_of(kind, comm, peer_tag), &index) ? &follow->channels[index] : NULL;
@@ -198,8 +197,7 @@ struct follow_channel *follow_completed(const struct follow *follow)
 
 static void set_count(struct follow *follow, const struct spool_record *record)
 {
-    struct follow_channel channel = {
-        .kind = record->id, .comm = record->a, .peer_tag = (uint64_t)record->words[0]};
+    struct follow_channel channel = {.kind = record->id, .comm = record->a, .peer_tag = (uint64_t)record->words[0]};
     struct follow_channel *found = channel.kind <= FOLLOW_COLLECTIVES ? add(follow, &channel) : NULL;
     if (found != NULL)
         found->n = record->words[1];

@@ -133,8 +133,8 @@ static void begin_last(struct stream *stream, int64_t now_ns)
         give(stream, &(struct spool_record){.kind = SPOOL_BEGIN, .time_ns = now_ns});
     if (!follow->is_off) {
         int64_t request = follow->last_request; /* none is begun while it is off */
-        give(stream, &(struct spool_record){
-                         .kind = SPOOL_ON, .n_words = 2, .time_ns = now_ns, .words = {request, request}});
+        give(stream,
+             &(struct spool_record){.kind = SPOOL_ON, .n_words = 2, .time_ns = now_ns, .words = {request, request}});
         reopen(stream, now_ns);
     }
     turn_to(stream, follow->thread, now_ns);

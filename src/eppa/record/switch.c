@@ -63,7 +63,8 @@ static int64_t read_bytes(const char *text)
     static const struct {
         const char *name;
         int64_t bytes;
-    } units[] = {{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1000}, {"MB", 1000000}, {"GB", 1000000000}};
+    } units[] = {{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30},
+                 {"KB", 1000},     {"MB", 1000000},  {"GB", 1000000000}};
     char *end = NULL;
     long long number = text[0] >= '1' && text[0] <= '9' ? strtoll(text, &end, 10) : 0;
     if (number < 1 || number > SWITCH_MOST_KEPT)
