@@ -226,6 +226,14 @@ class Traces(unittest.TestCase):
         simrun.run("gj256", ranks=[2, 4], n=16, store="versions.db")
         stored = simrun.compare(["versions.db", "ranks=2"], ["versions.db", "ranks=4"])
         self.assertEqual(stored.tables["versions"]["ranks"].tolist(), [2, 4])
+        for n in (16, 24):
+            simrun.part(f"trace{n}.otf2", trace=f"trace{n}.cubex")
+        profiles = simrun.compare("trace16.cubex", "trace24.cubex")
+        for key in ("first_time_s", "second_time_s"):
+            self.assertAlmostEqual(profiles.json[key], study.json[key], 9)
+        self.assertEqual(profiles.json["versions"][1]["ranks"], 4)
+        mixed = simrun.compare("trace16.otf2", "trace24.cubex")
+        self.assertEqual(mixed.json["second_time_s"], profiles.json["second_time_s"])
         with self.assertRaisesRegex(simrun.Error, "nothing.otf2"):
             simrun.compare("trace16.otf2", "nothing.otf2")
 
