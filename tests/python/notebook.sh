@@ -13,9 +13,10 @@ execute() {
     local notebook=$SOURCE_DIR/python/$1.ipynb
     jq -e 'all(.cells[] | select(.cell_type == "code"); .outputs == [] and .execution_count == null)' "$notebook" >"$work/out"
     note $? "$1 is kept without outputs"
+    cp "$notebook" "$work" # where it leaves its traces
     (cd "$work" && PYTHONPATH=$SOURCE_DIR/python PYDEVD_DISABLE_FILE_VALIDATION=1 HOME=$work \
         MPLBACKEND=module://matplotlib_inline.backend_inline \
-        jupyter-nbconvert --log-level=ERROR --execute --to notebook --output "$work/run.ipynb" "$notebook") >"$work/out" 2>"$work/err"
+        jupyter-nbconvert --log-level=ERROR --execute --to notebook --output run.ipynb "$1.ipynb") >"$work/out" 2>"$work/err"
     note $? "$1 runs"
     jq -r '.cells[].outputs[]? | select(.name == "stdout") | .text | add' "$work/run.ipynb" >"$work/out"
     [ -z "$folder" ] || jupyter-nbconvert --log-level=ERROR --to html --output "$folder/$1.html" "$work/run.ipynb" 2>"$work/err"
