@@ -1,57 +1,64 @@
 #!/usr/bin/env bash
-# What tracing and profiling cost: bench/eppa.sh [RUNS]. The same program runs without libeppa,
-# traced, with a profile, with call sites, and traced with call paths, in turns; medians, in CPU time, because waiting for a processor is not the
-# tracer's doing.
+# What tracing and profiling cost: bench/eppa.sh [RUNS]. The same program runs without libeppa and with it in several ways, in many short
+# turns; the least of each, in CPU time, because waiting for a processor, or for others' use of it, is not the tracer's doing.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"
-runs=${1:-7}
+runs=${1:-15}
 need_eppa
 cd "$work"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mpicc -O2 -o calls "$SOURCE_DIR/bench/eppa/calls.c"
 
-run() {
-    mpirun -n 1 ./calls "$@"
-}
+# traced NAME=VALUE... -- ARGUMENT...
 traced() {
-    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=trace.otf2 ./calls "$@"
+    local with=(-x LD_PRELOAD="$BUILD_DIR/libeppa.so")
+    while [ "$1" != -- ]; do with+=(-x "$1") && shift; done
+    shift
+    mpirun -n 1 "${with[@]}" ./calls "$@"
 }
-profiled() {
-    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json ./calls "$@"
-}
-with_sites() {
-    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./calls "$@"
-}
-with_paths() {
-    mpirun -n 1 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE=trace.otf2 -x EPPA_PATHS=1 ./calls "$@"
+run() {
+    case $1 in
+    untraced) shift && mpirun -n 1 ./calls "$@" ;;
+    traced) shift && traced EPPA_FILE=trace.otf2 -- "$@" ;;
+    off) shift && traced EPPA_FILE=trace.otf2 -- "$@" off ;;
+    not-begun) shift && traced EPPA_FILE=trace.otf2 EPPA_START=never:1 -- "$@" 2>/dev/null ;;
+    kept) shift && traced EPPA_FILE=trace.otf2 EPPA_KEEP=1MiB -- "$@" ;;
+    paths) shift && traced EPPA_FILE=trace.otf2 EPPA_PATHS=1 -- "$@" ;;
+    profile) shift && traced EPPA_FILE=run.json -- "$@" ;;
+    sites) shift && traced EPPA_FILE=run.json EPPA_SITES=1 -- "$@" ;;
+    esac
 }
 
-steps=$(run) && [ -n "$steps" ] || fail "bench/eppa/calls.c says no number of steps"
+steps=$(mpirun -n 1 ./calls) && [ -n "$steps" ] || fail "bench/eppa/calls.c says no number of steps"
 for ((i = 0; i < runs; i++)); do
-    for how in run traced profiled with_sites with_paths; do
-        { $how 0 && $how "$steps"; } | sed "s/^/$how /" >>figures
+    for how in untraced traced off not-begun kept paths profile sites; do
+        run $how 0 | sed "s/^/$how /" >>figures
+        ((i >= 5)) || [[ $how = off || $how = not-begun || $how = sites ]] || run $how "$steps" | sed "s/^/$how /" >>figures
     done
 done
 [ -s figures ] || fail "no figures"
-sort -k2,2 -k1,1 -k3,3g figures | awk '
-    { key = $2 " " $1; value[key, n[key]++] = $3; if (!($2 in seen)) { seen[$2] = 1; order[++names] = $2 } }
-    function median(key) { return value[key, int(n[key] / 2)] }
+awk '
+    { key = $2 " " $1; if (!(key in least) || $3 + 0 < least[key]) least[key] = $3 + 0; if (!($2 in seen)) { seen[$2] = 1; order[++names] = $2 } }
     END {
-        printf "%-22s %12s %12s %12s %8s %12s %8s %12s %12s\n", "call", "untraced", "traced", "more", "ratio", "profiled", "ratio", "with sites", "with paths"
+        n = split("traced off not-begun kept paths profile sites", ways, " ")
+        printf "%-22s %9s", "ns a call (ratio)", "untraced"
+        for (w = 1; w <= n; w++) printf " %14s", ways[w]
+        print ""
         for (i = 1; i <= names; i++) {
-            name = order[i]; a = median(name " run"); b = median(name " traced"); c = median(name " profiled"); d = median(name " with_sites"); e = median(name " with_paths")
+            name = order[i]; a = least[name " untraced"]
             if (name == "messages" || name == "in_calls" || name == "finalize") continue
-            printf "%-22s %9.0f ns %9.0f ns %9.0f ns %8.2f %9.0f ns %8.2f %9.0f ns %9.0f ns\n", name, a, b, b - a, b / a, c, c / a, d, e
+            printf "%-22s %9.0f", name, a
+            for (w = 1; w <= n; w++) printf " %6.0f (%5.2f)", least[name " " ways[w]], least[name " " ways[w]] / a
+            print ""
         }
-        a = median("messages run"); b = median("messages traced")
-        ca = median("in_calls run"); cb = median("in_calls traced")
-        printf "  of which in their calls: %.4f s untraced, %.4f s traced: %.2f %% of the time more\n", ca, cb, 100 * (cb - ca) / a
-        fa = median("finalize run"); fb = median("finalize traced")
-        printf "10000 messages, one in 100 us: %.4f s untraced, %.4f s traced: ratio %.4f\n", a, b, b / a
-        printf "with MPI_Finalize, which makes the archive: %.4f s untraced, %.4f s traced: ratio %.4f\n", a + fa, b + fb, (b + fb) / (a + fa)
-        c = median("messages profiled"); fc = median("finalize profiled")
-        printf "the same with a profile: %.4f s: ratio %.4f; with MPI_Finalize %.4f s: ratio %.4f\n", c, c / a, c + fc, (c + fc) / (a + fa)
-    }'
+        a = least["messages untraced"]; fa = least["finalize untraced"]
+        printf "10000 messages, one in 100 us: %.4f s untraced, in their calls %.4f s\n", a, least["in_calls untraced"]
+        n = split("traced kept paths profile", ways, " ")
+        for (w = 1; w <= n; w++) {
+            b = least["messages " ways[w]]; fb = least["finalize " ways[w]]; c = least["in_calls " ways[w]]
+            printf "  %-8s %.4f s: ratio %.4f; in their calls %.4f s; with MPI_Finalize ratio %.4f\n", ways[w], b, b / a, c, (b + fb) / (a + fa)
+        }
+    }' figures
 
 # The memory of a process whose calls are ten times as many, and what is on the disk meanwhile.
 mpicc -O2 -I"$SOURCE_DIR/src/eppa" -o repeated "$SOURCE_DIR/tests/eppa/mpi/repeated.c"

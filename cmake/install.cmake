@@ -17,7 +17,7 @@ install(DIRECTORY docs labs DESTINATION ${docdir} FILES_MATCHING PATTERN "man" E
 install(DIRECTORY examples DESTINATION ${docdir})
 install(FILES packaging/README.md DESTINATION ${docdir}/packaging)
 install(PROGRAMS tools/install-packages DESTINATION ${docdir}/tools)
-install(FILES python/gauss-jordan.ipynb DESTINATION ${docdir}/python)
+install(FILES python/gauss-jordan.ipynb python/traces.ipynb DESTINATION ${docdir}/python)
 # Manual pages, with the version: install_manual(page target...), where one of the targets is built. ./simrun builds simrun alone.
 function(install_manual page)
   set(is_built FALSE)

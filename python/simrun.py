@@ -31,12 +31,13 @@ from typing import IO, TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Error", "Study", "forecast", "model", "read", "run", "store"]
+__all__ = ["Error", "Study", "call_paths", "calls", "compare", "delays", "forecast", "iterations", "model", "part", "read", "run",
+           "store", "waits"]
 
 _Name = Union[str, "os.PathLike[str]"]  # of a file
 
 # Arguments that are options of the command; all others are parameters.
-_OPTIONS = "platform network jobs store what_if detail baseline over predict at trace verbose".split()
+_OPTIONS = "platform network jobs store what_if detail baseline over predict at trace verbose iterations placement".split()
 _TRACES = (".otf2", ".ti", ".goal", ".bin")  # extensions of what the command runs, and are no results
 
 
@@ -110,7 +111,8 @@ class Study:
 def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
     """Simulate scenarios, analyse traces, or replay them on a `platform`.
 
-    Options of the command are arguments, with _ for -: platform, network, jobs, store, what_if, detail, baseline, trace.
+    Options of the command are arguments, with _ for -: platform, network, jobs, store, what_if, detail, baseline, trace,
+    iterations, placement.
     Any other argument sets a parameter. A list or range is a sweep, and so is a text such as "1..128*2". `set` has
     parameters whose names are taken.
 
@@ -151,6 +153,93 @@ def model(
             return _ask(["model"], [*named, path, *files], set, options)
         except Error as error:
             raise Error(str(error).replace(path, "data"), error.status, error.command) from None
+
+
+def part(
+    *files: _Name,
+    start: Any = None,
+    end: Any = None,
+    ranks: int | str | Iterable[int] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Study:
+    """As `run`, of a part of traces: from `start` to `end`, which are seconds, or texts as "1.5ms" or "elimination:10", of `ranks`,
+    which are numbers or a text as "0-3,8".
+
+    >>> _ = simrun.run("gj256", ranks=4, n=16, trace="gj.otf2")
+    >>> simrun.part("gj.otf2", start=0.01, end=0.02, ranks=[0, 1]).runs[["ranks", "time_s"]]
+       ranks  time_s
+    0      2    0.01
+    """
+    return _ask([], files, set, options, _part(start, end, ranks))
+
+
+def compare(*versions: _Name | Iterable[_Name], set: Mapping[str, Any] | None = None, **options: Any) -> Study:
+    """What got slower, and why: tables `versions`, `differences` and `time_parts`.
+
+    A version is a trace, a profile, a scenario or a store, or a list: of several runs of one version, or of a store and
+    conditions.
+
+    >>> for n in 16, 24:
+    ...     _ = simrun.run("gj256", ranks=4, n=n, trace=f"gj{n}.otf2")
+    >>> changed = simrun.compare("gj16.otf2", "gj24.otf2")
+    >>> changed.tables["versions"][["version", "ranks"]]
+      version  ranks
+    0    gj16      4
+    1    gj24      4
+    >>> print(changed.answer[0])
+    gj24 is 2.04 times as slow as gj16 (29.73 ms to 60.72 ms): ranks compute 11.64 ms longer in elimination...
+    """
+    words = [[version] if isinstance(version, (str, bytes, os.PathLike)) else list(version) for version in versions]
+    if any(len(version) > 1 for version in words):
+        words = [word for version in words for word in (["vs"], version)][1:]
+    return _ask(["compare"], [word for version in words for word in version], set, options)
+
+
+def calls(*files: _Name, **options: Any) -> DataFrame:
+    """The functions of the message library that traces call, and their time. Options are those of `part`.
+
+    >>> _ = simrun.run("gj256", ranks=4, n=16, trace="gj.otf2")
+    >>> simrun.calls("gj.otf2")[["function", "calls"]].head(2)
+       function  calls
+    0  MPI_Send     62
+    1  MPI_Recv     62
+    """
+    return _table("functions", files, options)
+
+
+def waits(*files: _Name, by: str = "function", **options: Any) -> DataFrame:
+    """What traces wait for, by "function", by "scope", or by "rank", for which there is more. Options are those of `part`.
+
+    >>> _ = simrun.run("gj256", ranks=4, n=16, trace="gj.otf2")
+    >>> simrun.waits("gj.otf2", by="rank")["rank"].tolist()
+    [0, 1, 2, 3]
+    """
+    if by not in ("function", "scope", "rank"):
+        raise Error(f"waits are by function, scope or rank, not by {by!r}")
+    return _table(f"{by}_waits", files, options)
+
+
+def iterations(*files: _Name, name: str | None = None, **options: Any) -> DataFrame:
+    """The iterations of traces, or of the scope or function `name`: time, and what of it is useful, communication and idle, as means
+    over ranks. Options are those of `part`; what stands out is in its table `iteration_findings` with `iterations=True`.
+
+    >>> _ = simrun.run("gj256", ranks=4, n=16, trace="gj.otf2")
+    >>> len(simrun.iterations("gj.otf2", name="elimination"))
+    16
+    """
+    return _table("iterations", files, {"iterations": name or True, **options})
+
+
+def call_paths(*files: _Name, **options: Any) -> DataFrame:
+    """The call tree of traces that have one: a row a node, whose `outer` is the `id` of the one around it. Options are those of
+    `part`."""
+    return _table("call_paths", files, options, "; it has no call paths: simrun trace --paths records them")
+
+
+def delays(*files: _Name, **options: Any) -> DataFrame:
+    """What delays cost the other ranks in waiting, by function, scope and rank. Options are those of `part`."""
+    return _table("delays", files, {"detail": "delays", **options})
 
 
 def forecast(*queries: str, **options: Any) -> Study:
@@ -233,8 +322,32 @@ def _words(set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Iterato
         yield f"--set={name}={_text(value)}"
 
 
-def _ask(command: list[str], words: Iterable[_Name], set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Study:
-    line = [_command(), *command, "--format=json", *_words(set, options), "--", *map(_path, words)]
+def _part(start: Any, end: Any, ranks: int | str | Iterable[int] | None) -> list[str]:
+    """The options of a part; numbers are seconds."""
+    bounds = {"from": start, "to": end}
+    words = [f"--{name}={value!r}s" if isinstance(value, (int, float)) else f"--{name}={value}"
+             for name, value in bounds.items() if value is not None]
+    if ranks is None:
+        return words
+    return [*words, f"--ranks={ranks if isinstance(ranks, (int, str)) else ','.join(map(str, ranks))}"]
+
+
+def _table(name: str, files: Iterable[_Name], options: Mapping[str, Any], lacks: str = "") -> DataFrame:
+    """A table of the traces' runs; without rows if the command has none."""
+    found = part(*files, **options).tables.get(name)
+    if found is None and lacks:
+        raise Error(f"{', '.join(map(os.fspath, files))}{lacks}")
+    return _frame([]) if found is None else found
+
+
+def _ask(
+    command: list[str],
+    words: Iterable[_Name],
+    set: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    more: Iterable[str] = (),
+) -> Study:
+    line = [_command(), *command, "--format=json", *more, *_words(set, options), "--", *map(_path, words)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
         try:
             status = _call(line, out, said)
@@ -289,8 +402,10 @@ def _parse(name: _Name, parse: Callable[[Any], Any], stream: IO[Any]) -> Any:
 
 
 def _frame(rows: list[dict]) -> DataFrame:
-    import pandas
-
+    try:
+        import pandas
+    except ImportError:
+        raise Error("DataFrames need pandas: sudo apt install python3-pandas, or pip install pandas; `json` and `answer` do not") from None
     return pandas.DataFrame(rows)
 
 

@@ -145,7 +145,7 @@ int run_profile_load(struct run_profile *profile, const char *file, struct sim_e
 {
     struct input input;
     struct reader self = {.file = file, .error = error};
-    *profile = (struct run_profile){0};
+    *profile = (struct run_profile){.has_bytes = true, .has_sizes = true};
     if (input_open(&input, file, error) != 0)
         return -1;
     self.failed = json_parse(&self.json, &input, error) != 0;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,7 @@ struct run_profile {
     struct run_profile_size *messages, *collectives;
     struct run_profile_rank *ranks;
     size_t n_functions, n_sites, n_messages, n_collectives, n_ranks;
+    bool has_bytes, has_sizes; /* bytes of functions are known; messages and collectives are */
 };
 
 /* -1 with an error that names the place in the file. */

@@ -340,15 +340,45 @@ static void note_off(struct study_run *run, const struct record_info *info)
         run_note(run, NOTE_OFF,
                  "recording was off for %.3g %% of the program's time (MPI_Pcontrol, EPPA_START, EPPA_STOP)",
                  info->off_percent);
-    else if (info->n_off > 0)
+    else if (info->n_off > 0 && info->keep == NULL)
         run_note(run, NOTE_OFF, "recording was off meanwhile: %lld times, of all ranks together",
                  (long long)info->n_off);
+}
+
+/* The ranks that kept the least and the most of their time. */
+static void find_kept(const struct record_info *info, double percent[2], int ranks[2])
+{
+    for (int rank = 0; rank < info->n_ranks; rank++) {
+        const struct record_processor *processor = &info->processors[rank];
+        double kept = processor->run_ps > 0 ? 100 - 100 * (double)processor->lost_ps / (double)processor->run_ps : 100;
+        if (rank == 0 || kept < percent[0])
+            percent[0] = kept, ranks[0] = rank;
+        if (rank == 0 || kept > percent[1])
+            percent[1] = kept, ranks[1] = rank;
+    }
+}
+
+/* Only a part of the run is in the trace. */
+static void note_kept(struct study_run *run, const struct record_info *info)
+{
+    double percent[2] = {0};
+    int ranks[2] = {0};
+    if (info->keep == NULL || info->processors == NULL)
+        return;
+    find_kept(info, percent, ranks);
+    run_note(
+        run, NOTE_KEPT,
+        "kept is only a part of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; left "
+        "out, since the other side was not kept: %lld sends or receives, %lld collectives",
+        info->keep, percent[0], ranks[0], percent[1], ranks[1], (long long)info->n_alone_messages,
+        (long long)info->n_alone_collectives);
 }
 
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
     note_part(run, info, "not counted");
     note_off(run, info);
+    note_kept(run, info);
     note_clocks(run, stats->clock_errors);
     note_crowded(run, info);
     note_assumed(run, info);
@@ -467,6 +497,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     if (info != NULL) {
         note_part(run, info, "left out");
         note_off(run, info);
+        note_kept(run, info);
         note_crowded(run, info);
         note_assumed(run, info);
         note_gaps(run, info, "; as long as traced");

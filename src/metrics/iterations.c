@@ -106,25 +106,46 @@ struct finding {
     double excess;
 };
 
-/* By how much a column exceeds its usual in the iteration, for each rank; by how much it grows, for a trend. */
-static double excess_of(const struct iterations *self, size_t n, const struct finding *finding, int column,
-                        double *room)
+/* What there is to explain findings with. */
+struct usual {
+    const struct iterations *iterations;
+    size_t n;
+    double *medians; /* of each column; NULL: not known yet */
+    double *room;    /* for 2 n numbers */
+};
+
+static void copy_column(const struct usual *usual, int column, double *values)
 {
-    double sign, *values = room + n;
-    for (size_t i = 0; i < n; i++)
-        values[i] = room[i] = row_of(self, i)[column];
-    if (finding->row == n)
-        return series_slope(&sign, values, n, room) * (double)n;
-    return values[finding->row] - series_median(room, n);
+    for (size_t i = 0; i < usual->n; i++)
+        values[i] = row_of(usual->iterations, i)[column];
 }
 
-static int most_excess(double *most, const struct iterations *self, size_t n, const struct finding *finding, int first,
-                       int count, double *room)
+static void find_medians(struct usual *usual)
+{
+    int width = usual->iterations->width;
+    usual->medians = xcalloc((size_t)width, sizeof *usual->medians);
+    for (int column = 0; column < width; column++) {
+        copy_column(usual, column, usual->room);
+        usual->medians[column] = series_median(usual->room, usual->n);
+    }
+}
+
+/* By how much a column exceeds its usual in the iteration, for each rank; by how much it grows, for a trend. */
+static double excess_of(const struct usual *usual, const struct finding *finding, int column)
+{
+    double sign;
+    if (finding->row < usual->n)
+        return row_of(usual->iterations, finding->row)[column] - usual->medians[column];
+    copy_column(usual, column, usual->room + usual->n);
+    return series_slope(&sign, usual->room + usual->n, usual->n, usual->room) * (double)usual->n;
+}
+
+static int most_excess(double *most, const struct usual *usual, const struct finding *finding, int first, int count)
 {
     int found = 0;
     *most = -INFINITY;
     for (int i = 0; i < count; i++) {
-        double excess = excess_of(self, n, finding, first + i, room);
+        double excess = excess_of(usual, finding, first + i);
         if (excess > *most) {
             *most = excess;
             found = i;
@@ -133,15 +154,16 @@ static int most_excess(double *most, const struct iterations *self, size_t n, co
     return found;
 }
 
-static void explain(const struct iterations *self, size_t n, const struct finding *finding,
-                    struct iteration_findings_row *row)
+static void explain(struct usual *usual, const struct finding *finding, struct iteration_findings_row *row)
 {
-    double rank_excess, scope_excess, state_excess, *room = xcalloc(2 * n + 1, sizeof *room);
+    const struct iterations *self = usual->iterations;
+    double rank_excess, scope_excess, state_excess;
     int n_ranks = self->setup.n_ranks;
-    int rank = most_excess(&rank_excess, self, n, finding, rank_column(0), n_ranks, room);
-    int scope = most_excess(&scope_excess, self, n, finding, scope_column(self, 0), self->setup.n_scopes, room);
-    int state = most_excess(&state_excess, self, n, finding, FIRST_STATE, N_LOCATION_STATES, room);
-    free(room);
+    if (usual->medians == NULL && finding->row < usual->n)
+        find_medians(usual);
+    int rank = most_excess(&rank_excess, usual, finding, rank_column(0), n_ranks);
+    int scope = most_excess(&scope_excess, usual, finding, scope_column(self, 0), self->setup.n_scopes);
+    int state = most_excess(&state_excess, usual, finding, FIRST_STATE, N_LOCATION_STATES);
     row->cause = (enum location_state)state;
     row->rank = -1;
     row->scope = result_name("");
@@ -185,13 +207,12 @@ static void add_rows(const struct iterations *self, size_t n, const struct serie
     }
 }
 
-static void add_finding(const struct iterations *self, size_t n, const struct finding *finding, double factor,
-                        struct result_table *table)
+static void add_finding(struct usual *usual, const struct finding *finding, double factor, struct result_table *table)
 {
     struct iteration_findings_row *row = result_add_iteration_findings(table);
-    row->iteration = finding->row == n ? 0 : (int64_t)finding->row + 1;
+    row->iteration = finding->row == usual->n ? 0 : (int64_t)finding->row + 1;
     row->factor = factor;
-    explain(self, n, finding, row);
+    explain(usual, finding, row);
 }
 
 static void add_findings(const struct iterations *self, size_t n, const double *times, const struct series *series,
@@ -199,19 +220,22 @@ static void add_findings(const struct iterations *self, size_t n, const double *
 {
     enum { MOST = 100 };
     struct result_table *table = result_add_table(result, TABLE_ITERATION_FINDINGS);
+    struct usual usual = {.iterations = self, .n = n, .room = xcalloc(2 * n, sizeof *usual.room)};
     int n_found = 0;
     if (series->slope != 0) {
         const struct finding trend = {.row = n, .excess = series->slope * (double)n};
-        add_finding(self, n, &trend, 1 + series->slope / series->median, table);
+        add_finding(&usual, &trend, 1 + series->slope / series->median, table);
     }
     for (size_t i = 0; i < n && n_found < MOST; i++) {
         if (!series_stands_out(series, n, i, times[i]))
             continue;
         double expected = series_expected(series, n, i);
         const struct finding finding = {.row = i, .excess = times[i] - expected};
-        add_finding(self, n, &finding, times[i] / expected, table);
+        add_finding(&usual, &finding, times[i] / expected, table);
         n_found++;
     }
+    free(usual.medians);
+    free(usual.room);
 }
 
 static void iterations_report(void *data, const struct metrics_totals *totals, struct result *result)

@@ -9,9 +9,9 @@
 #include "os/file_kind.h"
 #include "simrun/analyse.h"
 #include "simrun/compare_names.h"
-#include "simrun/compare_profile.h"
 #include "simrun/compare_store.h"
 #include "simrun/experiment.h"
+#include "simrun/profile_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static int load_measured(struct compare_inputs *inputs, struct compare_version *
     struct study_run run;
     own.n_settings = 0; /* they are for the scenarios beside it */
     int status =
-        analyse_is_trace(file) ? analyse_run(&run, file, &own, error) : compare_profile_load(&run, file, error);
+        analyse_is_trace(file) ? analyse_run(&run, file, &own, error) : profile_run_load(&run, file, error);
     if (status != 0)
         return -1;
     add_source(inputs)->run = run;
@@ -168,7 +168,7 @@ static int load_words(struct compare_inputs *inputs, struct compare_version *ver
     enum file_is is = file_kind_of(words[0])->is;
     if (is == FILE_STORE)
         return load_stored(inputs, version, words, n_words, options, error);
-    if (is == FILE_RUN_PROFILE || (analyse_is_trace(words[0]) && options->platform == NULL))
+    if (profile_run_takes(words[0]) || (analyse_is_trace(words[0]) && options->platform == NULL))
         return load_measured(inputs, version, words[0], options, error);
     return simulate(inputs, version, words[0], options, error);
 }

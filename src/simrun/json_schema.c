@@ -452,7 +452,9 @@ void json_schema_write(FILE *stream)
     put_choice(&writer, "differences", "comparison");
     put_choice(&writer, "forecasts", "forecasts_document");
     put_choice(&writer, "benchmarks", "calibration_document");
+    put_choice(&writer, "metrics", "profile_document");
     put_reference(&writer, "runs_document");
+    json_end(&writer, '}');
     json_end(&writer, '}');
     json_end(&writer, '}');
     json_end(&writer, '}');

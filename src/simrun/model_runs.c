@@ -8,6 +8,7 @@
 #include "simrun/model.h"
 #include "simrun/model_request.h"
 #include "simrun/model_unify.h"
+#include "simrun/profile_run.h"
 #include "simrun/store_questions.h"
 #include "study/models/host.h"
 #include "study/models/models.h"
@@ -260,6 +261,11 @@ static void dispose_runs(struct modelling *self)
     free(self->study.runs);
 }
 
+static int load_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error)
+{
+    return profile_run_takes(file) ? profile_run_load(run, file, error) : analyse_run(run, file, options, error);
+}
+
 int model_traces(const struct options *options, struct sim_error *error)
 {
     struct modelling self = {.options = options,
@@ -271,7 +277,7 @@ int model_traces(const struct options *options, struct sim_error *error)
     self.loaded = xcalloc(n_files, sizeof *self.loaded);
     self.study.runs = xcalloc(n_files, sizeof *self.study.runs);
     for (; n_loaded < options->n_files && status == 0; n_loaded += status == 0)
-        status = analyse_run(&self.loaded[n_loaded], options->files[n_loaded], options, error);
+        status = load_run(&self.loaded[n_loaded], options->files[n_loaded], options, error);
     for (int i = 0; i < n_loaded; i++)
         take_run(&self.study.runs[i], &self.loaded[i]);
     self.study.n_runs = n_loaded;

@@ -17,6 +17,7 @@
 #include "simrun/experiment.h"
 #include "simrun/inputs.h"
 #include "simrun/model.h"
+#include "simrun/profile_run.h"
 #include "simrun/replay.h"
 #include "study/sections/runs.h"
 
@@ -295,7 +296,7 @@ extern const struct command command_model;
 /* A word that names a file, not a measure: measures are found in no folder, and have no extensions of files. */
 static bool names_file(const char *word)
 {
-    if (analyse_is_trace(word) || strchr(word, '/') != NULL)
+    if (analyse_is_trace(word) || profile_run_takes(word) || strchr(word, '/') != NULL)
         return true;
     char *known = named_find("scenarios", word);
     bool is_known = known != NULL;
@@ -332,11 +333,11 @@ static int model_files(const struct options *options, struct sim_error *error)
         return check_measured(options, error) != 0 ? -1 : model_dataset(options, error);
     if (is_store && !library_is_there(LIBRARY_SQLITE))
         return library_refuse(LIBRARY_SQLITE, "a store", error);
-    if (is_store || analyse_is_trace(first))
+    if (is_store || analyse_is_trace(first) || profile_run_takes(first))
         return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(options, error);
     if (options->n_files > 1)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
-                             "model takes one scenario, traces of a program, or a store or a table and conditions");
+                             "model takes one scenario, traces or profiles of a program, or a store or a table and conditions");
     return simulate_scenario(first, options, error);
 }
 

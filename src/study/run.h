@@ -39,6 +39,7 @@ enum note {
     NOTE_PART,               /* of which part of a trace this is */
     NOTE_ITERATIONS,         /* of a trace whose iterations are asked for: how many, and what stands out first */
     NOTE_OFF,                /* of a trace whose recording was off meanwhile */
+    NOTE_KEPT,               /* of a trace of which a part was kept */
     NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
     NOTE_CROWDED,            /* of a trace whose ranks had fewer cores than they are */

@@ -54,6 +54,32 @@ for trace in causes-bad mpi-init root-io; do
     same "$trace: waits" "$(jq -c '[.metrics[] | select(.metric | startswith("wait_")) |
         {(.metric | ltrimstr("wait_") | gsub("[ -]"; "_")): (.total * 1e9 | round)}] | add // {} | '"$sorted" out)" "$waits"
 done
+# --- compared ---
+
+# Packed or not it is the same; of a trace and the profile written of it the times of functions are the same.
+run compare -q -f json plain packed
+holds '.first_time_s == 8.5 and .second_time_s == 8.5 and .factor == 1 and has("time_parts") == false'
+python3 "$SOURCE_DIR/tests/data/cube.py" .
+run compare -q -f json plain.cubex causes-bad.cubex
+holds '[.time_parts[] | select(.by == "function" and .part == "MPI_Send") | .first_s] == [0.375] and
+    [.time_parts[] | select(.part == "rank 1 in work<double>") | .first_s] == [5] and
+    [.time_parts[] | select(.part | test("in idle"))] == []'
+trace=$SOURCE_DIR/tests/data/traces/causes-bad.otf2
+run compare -q -f json -v "$trace" causes-bad.cubex
+holds '([.time_parts[] | select(.by == "function" and .change_s != 0)] == []) and (.factor - 1 | fabs < 1e-6)'
+run compare -q -f json plain.cubex plain.cubex vs big.cubex gzip.cubex
+holds '[.versions[].runs] == [2, 2]'
+expect 2 "metric 'visits' \\(0\\.index, 0\\.data\\): its values are damaged" compare plain.cubex cut.cubex
+expect 2 "is a profile without a metric 'time'" compare plain.cubex no-time.cubex
+for ranks in 1 2 4 8; do
+    run -q -t size$ranks.cubex --set ranks=$ranks --set n=64 "$SOURCE_DIR/scenarios/matmul100.xml"
+    run -q -f json --set ranks=$ranks --set n=64 "$SOURCE_DIR/scenarios/matmul100.xml"
+    times="${times-} $(jq '.runs[0].time_s * 1e9 | round' out)"
+done
+run model time_s -q -f json size1.cubex size2.cubex size4.cubex size8.cubex
+same 'times of a model' "$(jq -r '[.runs[].time_s * 1e9 | round | tostring] | join(" ")' out)" "${times# }"
+holds '.models.fits[0].points == 4 and .models.over == ["ranks"]'
+
 run -q -t run.cubex --set ranks=4 --set n=64 "$SOURCE_DIR/scenarios/matmul100.xml"
 run -q -f json --set ranks=4 --set n=64 "$SOURCE_DIR/scenarios/matmul100.xml"
 sent=$(jq '.runs[0].bytes' out)

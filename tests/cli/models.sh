@@ -138,7 +138,7 @@ expect 2 "unrecognized option '--at' of simrun model"                       mode
 run model time_s $sweep -f csv "$gj"
 same 'CSV: the models behind the runs' "$(sed -n '/^measure,/,/^$/p' "$work/out" | cut -d , -f 1 | paste -sd ' ')" 'measure time_s'
 expect 2 "unrecognized option '-t' of simrun model"                         model time_s -t "$work/x.paje" "$gj"
-expect 2 'model takes one scenario, traces of a program, or a store'                 model time_s "$gj" "$gj"
+expect 2 'model takes one scenario, traces or profiles of a program, or a store'                 model time_s "$gj" "$gj"
 expect 2 "no run has the measure 'nothing'"                               model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
 check 'nothing is left behind' test -z "$(find "$work" -name 'x.txt*')"
 

@@ -123,6 +123,14 @@ done
 if "$SIMRUN" list formats | grep -q '^  \.otf2'; then
     keep replay -q -f json -p icluster "$SOURCE_DIR/tests/data/traces/root-io.otf2"
 fi
+python3 "$SOURCE_DIR/tests/data/cube.py" "$work"
+keep cube -q -f json "$work/plain.cubex"
+keep cubes compare -q -f json "$work/plain.cubex" "$work/packed.cubex"
+keep mixed compare -q -f json -s ranks=2 -s n=32 "$work/plain.cubex" "$scenarios/gj128.xml"
+keep versions compare -q -f json -s ranks=2 "$scenarios/gj128.xml" "$scenarios/gj256.xml"
+if "$SIMRUN" list formats | grep -q '^  \.otf2'; then
+    keep trace_and_profile compare -q -f json "$SOURCE_DIR/tests/data/traces/root-io.otf2" "$work/plain.cubex"
+fi
 keep models model -f json -s ranks=1,2,4,8,16 -s n=64 --predict 64,128 "$scenarios/gj128.xml"
 keep two model time_s,speedup -f json -s ranks=1,2,4,8 -s n=32,64,128 --over n,ranks "$scenarios/gj128.xml"
 keep shard -q -f json --shard 9/9 -s ranks=2 "$scenarios/gj128.xml"

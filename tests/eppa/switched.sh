@@ -66,6 +66,17 @@ check_all() {
     timeout 300 mpirun -n $ranks "${with[@]}" ./switched none || fail "profile: the program"
     jq -e "[.functions[] | select(.function == \"MPI_Send\") | .calls] == [$((4 * ranks))]" profile.json >/dev/null ||
         fail "$MPI, profile: $(jq -c '.functions' profile.json)"
+    # Off are all iterations but four of ten; the parts add up.
+    jq -e '(.not_recorded_s > 0) and .not_recorded_share > 0 and .not_recorded_share < 1 and
+        ((([.rank_times[].not_recorded_s] | add) - .not_recorded_s) | fabs < 1e-6) and
+        ((.not_recorded_s / (.not_recorded_s + ([.rank_times[].time_s] | add)) - .not_recorded_share) | fabs < 1e-3)' profile.json >/dev/null ||
+        fail "$MPI, profile: the time that is not recorded: $(jq -c '[.not_recorded_s, .not_recorded_share, .rank_times]' profile.json)"
+    with LD_PRELOAD="$preload" EPPA_FILE=profile.txt
+    timeout 300 mpirun -n $ranks "${with[@]}" ./switched middle || fail "profile: the program"
+    grep -qE "^Recording was off for [0-9.]+ ?% of the ranks' time, which is in none of these figures\.$" profile.txt || fail "profile: $(head -5 profile.txt)"
+    with LD_PRELOAD="$preload" EPPA_FILE=profile.json
+    timeout 300 mpirun -n $ranks "${with[@]}" ./switched none || fail "profile: the program"
+    jq -e '.not_recorded_s == 0 and .not_recorded_share == 0' profile.json >/dev/null || fail "$MPI, a profile of all"
 }
 
 check_all

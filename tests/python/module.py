@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -165,6 +166,84 @@ class Same(unittest.TestCase):
         self.assertEqual(study.runs["platform"].tolist(), ["icluster", "icluster-myrinet"])
         simrun.run("gj256", ranks=4, n=16, trace="gj.otf2")
         self.assertEqual(simrun.run("gj.otf2", baseline="1s").runs["sequential_time_s"].tolist(), [1.0])
+
+
+class Traces(unittest.TestCase):
+    """Calls for traces against the JSON of the same command."""
+
+    @classmethod
+    def setUpClass(cls):
+        for n in (16, 24):
+            simrun.run("gj256", ranks=4, n=n, trace=f"trace{n}.otf2")
+
+    def same(self, frame, name, *words):
+        """The rows of the table `name` of the command's JSON."""
+        rows = json.loads(command("-q", "-f", "json", *words))["runs"][0][name]
+        self.assertGreater(len(rows), 0)
+        self.assertEqual(list(frame), ["run", *rows[0]])
+        for row, (_, found) in zip(rows, frame.iterrows(), strict=True):
+            self.assertEqual({"run": 0, **{key: value if value != "" else None for key, value in row.items()}}, dict(found))
+
+    def test_tables(self):
+        part = {"start": 0.01, "end": "20ms", "ranks": range(3)}
+        words = ["--from=0.01s", "--to=20ms", "--ranks=0,1,2", "trace24.otf2"]
+        self.same(simrun.calls("trace24.otf2", **part), "functions", *words)
+        for by in ("function", "scope", "rank"):
+            self.same(simrun.waits("trace24.otf2", by=by, **part), f"{by}_waits", *words)
+        self.same(simrun.delays("trace24.otf2", **part), "delays", "--detail=delays", *words)
+        self.same(simrun.iterations("trace24.otf2", name="elimination"), "iterations", "--iterations=elimination", "trace24.otf2")
+        self.same(simrun.iterations("trace24.otf2"), "iterations", "--iterations", "trace24.otf2")
+        with self.assertRaisesRegex(simrun.Error, "by function, scope or rank, not by 'site'"):
+            simrun.waits("trace24.otf2", by="site")
+
+    def test_a_part(self):
+        scope = simrun.part("trace24.otf2", start="elimination:3", end="elimination:5", ranks="1-2")
+        self.assertEqual(scope.json["answer"], json.loads(command(
+            "-q", "-f", "json", "--from=elimination:3", "--to=elimination:5", "--ranks=1-2", "trace24.otf2"))["answer"])
+        whole = simrun.part("trace24.otf2").runs["time_s"][0]
+        halves = [simrun.part("trace24.otf2", **bound).runs["time_s"][0] for bound in ({"end": whole / 2}, {"start": whole / 2})]
+        self.assertAlmostEqual(sum(halves), whole, 11)
+        self.assertEqual(simrun.part("trace24.otf2", start=0, ranks=2).runs["ranks"].tolist(), [1])
+
+    def test_call_paths(self):
+        trace = SOURCE / "tests" / "data" / "call_tree.otf2"
+        if trace.exists():
+            self.same(simrun.call_paths(trace), "call_paths", str(trace))
+        with self.assertRaisesRegex(simrun.Error, "^trace24.otf2; it has no call paths: simrun trace --paths records them$"):
+            simrun.call_paths("trace24.otf2")
+
+    def test_versions(self):
+        study = simrun.compare("trace16.otf2", "trace24.otf2")
+        document = json.loads(command("compare", "-q", "-f", "json", "trace16.otf2", "trace24.otf2"))
+        self.assertEqual(study.json, document)
+        for name in ("versions", "differences", "time_parts"):
+            self.assertEqual(len(study.tables[name]), len(document[name]), name)
+            for row, found in zip(document[name], study.tables[name].to_dict("records")):
+                for key, value in row.items():
+                    self.assertEqual(found[key] if found[key] == found[key] else None, value, f"{name}: {key}")
+        several = simrun.compare(["trace16.otf2"] * 2, ["trace24.otf2"] * 3)
+        self.assertEqual(several.tables["versions"]["runs"].tolist(), [2, 3])
+        simrun.run("gj256", ranks=[2, 4], n=16, store="versions.db")
+        stored = simrun.compare(["versions.db", "ranks=2"], ["versions.db", "ranks=4"])
+        self.assertEqual(stored.tables["versions"]["ranks"].tolist(), [2, 4])
+        for n in (16, 24):
+            simrun.part(f"trace{n}.otf2", trace=f"trace{n}.cubex")
+        profiles = simrun.compare("trace16.cubex", "trace24.cubex")
+        for key in ("first_time_s", "second_time_s"):
+            self.assertAlmostEqual(profiles.json[key], study.json[key], 9)
+        self.assertEqual(profiles.json["versions"][1]["ranks"], 4)
+        mixed = simrun.compare("trace16.otf2", "trace24.cubex")
+        self.assertEqual(mixed.json["second_time_s"], profiles.json["second_time_s"])
+        with self.assertRaisesRegex(simrun.Error, "nothing.otf2"):
+            simrun.compare("trace16.otf2", "nothing.otf2")
+
+    def test_without_pandas(self):
+        program = "import sys; sys.modules['pandas'] = None; import simrun; study = simrun.part('trace16.otf2'); " \
+                  "print(study.json['runs'][0]['ranks'], len(study.answer) > 0); study.runs"
+        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.stdout, "4 True\n")
+        self.assertEqual(ended.stderr.splitlines()[-1], "simrun.Error: DataFrames need pandas: sudo apt install python3-pandas, "
+                         "or pip install pandas; `json` and `answer` do not")
 
 
 class Words(unittest.TestCase):

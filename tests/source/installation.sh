@@ -94,7 +94,7 @@ while IFS= read -r page; do
 done < <(find "$docs" -name '*.md') >"$work/out"
 check 'links of documents' test ! -s "$work/out"
 check 'documents' test "$(find "$docs" -name '*.md' | wc -l)" -gt 50
-for file in labs/1-gauss-jordan.md examples/cluster python/gauss-jordan.ipynb docs/tutorial.md scenarios/gj256.xml; do
+for file in labs/1-gauss-jordan.md examples/cluster python/gauss-jordan.ipynb python/traces.ipynb docs/tutorial.md scenarios/gj256.xml; do
     check "$file" test -e "$docs/$file"
 done
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 
+#include "eppa/archive/cut.h"
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/open.h"
@@ -99,11 +100,24 @@ static struct archive_end end_of_rank(const struct plan *plan, const struct ends
     return (struct archive_end){ended_ns - offset_ns, true};
 }
 
+/* Ranks that kept a part learn what the others have. */
+static int count_cut(int folder, const struct plan *plan)
+{
+    if (!plan->ranks[0].map.cut.is_cut)
+        return 0;
+    for (int rank = 0; rank < plan->n_ranks; rank++)
+        if (cut_survey(folder, rank, &plan->ranks[rank].map) != 0)
+            return -1;
+    return cut_join(folder, plan);
+}
+
 /* All ranks, one after the other. */
 static int write_ranks(OTF2_Archive *archive, int folder, const struct plan *plan, const struct ends *ends,
                        struct archive_rank *results)
 {
     int64_t end_ns = end_of_run(folder, plan, ends);
+    if (count_cut(folder, plan) != 0)
+        return -1;
     if (OTF2_Archive_OpenEvtFiles(archive) != OTF2_SUCCESS)
         return -1;
     for (int rank = 0; rank < plan->n_ranks; rank++)

@@ -62,8 +62,9 @@ static void write_clock(struct definitions *self, const struct plan *plan, const
                                                           (uint64_t)(last_ns - first_ns), (uint64_t)realtime_ns));
 }
 
-/* Write what is known of the cores of a rank, and how long it has had a processor; below 0 it is not known. */
-static void write_processors(struct definitions *self, const struct plan *plan)
+/* Write what is known of the cores of a rank, and how long it has had a processor in all its time; below 0 it is not
+ * known. */
+static void write_processors(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
 {
     static const char *const names[] = {"EPPA::CORES",        "EPPA::CORES_OF_HOST", "EPPA::RANKS_OF_HOST",
                                         "EPPA::SHARED_CORES", "EPPA::SHARING_RANKS", "EPPA::SHARING_FIRST",
@@ -79,10 +80,25 @@ static void write_processors(struct definitions *self, const struct plan *plan)
                                           cores->n_shared,  cores->n_sharing, cores->first_sharing,
                                           used->process_ns, used->thread_ns,  used->delay_ns};
         for (int n = 0; n < N_NAMES; n++)
-            if (numbers[n] >= 0 && (n < N_CORES ? cores->n_own > 0 : plan->ranks[i].has_processor))
+            if (numbers[n] >= 0 &&
+                (n < N_CORES ? cores->n_own > 0 : plan->ranks[i].has_processor && results[i].lost_ns == 0))
                 check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, (OTF2_LocationRef)i, strings[n],
                                                                        OTF2_TYPE_INT64,
                                                                        (OTF2_AttributeValue){.int64 = numbers[n]}));
+    }
+}
+
+/* How much of its time a rank has kept. */
+static void write_kept(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
+{
+    if (!plan->ranks[0].map.cut.is_cut)
+        return;
+    OTF2_StringRef run = add_string(self, "EPPA::RUN_NS"), lost = add_string(self, "EPPA::LOST_NS");
+    for (int i = 0; i < plan->n_ranks; i++) {
+        check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, (OTF2_LocationRef)i, run, OTF2_TYPE_INT64,
+                                                               (OTF2_AttributeValue){.int64 = results[i].run_ns}));
+        check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, (OTF2_LocationRef)i, lost, OTF2_TYPE_INT64,
+                                                               (OTF2_AttributeValue){.int64 = results[i].lost_ns}));
     }
 }
 
@@ -127,7 +143,8 @@ static void write_locations(struct definitions *self, const struct plan *plan, c
         write_threads(self, i, plan->n_ranks, &results[i]);
     }
     free(nodes);
-    write_processors(self, plan);
+    write_processors(self, plan, results);
+    write_kept(self, plan, results);
 }
 
 static void write_region(struct definitions *self, OTF2_RegionRef id, const char *name, OTF2_RegionRole role,
@@ -246,6 +263,29 @@ static void write_comms(struct definitions *self, const struct plan *plan)
     }
 }
 
+/* Write which part there is of the run, and what of it is left out. */
+static void write_keep(struct definitions *self, OTF2_Archive *archive, const struct plan *plan,
+                       const struct archive_rank *results)
+{
+    char text[64];
+    unsigned long long n_messages = 0, n_collectives = 0;
+    if (!plan->ranks[0].map.cut.is_cut)
+        return;
+    for (int i = 0; i < plan->n_ranks; i++) {
+        n_messages += results[i].n_alone_messages;
+        n_collectives += results[i].n_alone_collectives;
+    }
+    if (plan->keep.bytes > 0)
+        snprintf(text, sizeof text, "last %.4g MiB", (double)plan->keep.bytes / (1 << 20));
+    else
+        snprintf(text, sizeof text, "first and last %u", plan->keep.n_laps);
+    check(self, OTF2_Archive_SetProperty(archive, "EPPA::KEEP", text, true));
+    snprintf(text, sizeof text, "%llu", n_messages);
+    check(self, OTF2_Archive_SetProperty(archive, "EPPA::ALONE_MESSAGES", text, true));
+    snprintf(text, sizeof text, "%llu", n_collectives);
+    check(self, OTF2_Archive_SetProperty(archive, "EPPA::ALONE_COLLECTIVES", text, true));
+}
+
 static void write_properties(struct definitions *self, OTF2_Archive *archive, const struct plan *plan,
                              const struct archive_rank *results)
 {
@@ -276,6 +316,7 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
     snprintf(value, sizeof value, "%llu", (unsigned long long)n_cut);
     if (n_cut > 0)
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::CUT_PATHS", value, true));
+    write_keep(self, archive, plan, results);
     for (uint32_t i = 0; i < plan->n_parameters; i++) {
         snprintf(name, sizeof name, "EPPA::PARAMETER::%s", plan->parameters[i].name);
         check(self, OTF2_Archive_SetProperty(archive, name, plan->parameters[i].value, true));

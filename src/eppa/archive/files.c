@@ -40,8 +40,11 @@ static mode_t kind_if(bool is_ours, mode_t kind)
 
 static mode_t kind_of_ranks(const char *name)
 {
-    return kind_if(rank_of(name, ".events") >= 0 || rank_of(name, ".defs") >= 0 || rank_of(name, ".done") >= 0,
-                   S_IFREG);
+    static const char *const extensions[] = {".events", ".defs", ".done", ".cut", ".others"};
+    bool is_ours = false;
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
+        is_ours = is_ours || rank_of(name, extensions[i]) >= 0;
+    return kind_if(is_ours, S_IFREG);
 }
 
 mode_t kind_in_events(const char *name)

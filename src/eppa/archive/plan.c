@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/plan.h"
 
+#include "eppa/archive/cut.h"
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/open.h"
@@ -179,6 +180,15 @@ static bool take_off(struct plan *plan, struct plan_rank *rank, char *data, size
     return rank->off.off_ns >= 0 && rank->off.off_ns <= rank->off.run_ns && spool_is_time(rank->off.run_ns);
 }
 
+static bool take_keep(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
+{
+    (void)rank;
+    if (length != sizeof plan->keep)
+        return false;
+    memcpy(&plan->keep, data, length);
+    return plan->keep.bytes >= 0 && (plan->keep.bytes > 0 || plan->keep.n_laps > 0);
+}
+
 /* Take the name of the library; what the lowest rank says counts. */
 static bool take_library(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
 {
@@ -206,7 +216,8 @@ static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *d
                                                 [DEFINE_SOURCE] = plan_take_source,
                                                 [DEFINE_PATH] = plan_take_path,
                                                 [DEFINE_CUT] = take_cut,
-                                                [DEFINE_OFF] = take_off};
+                                                [DEFINE_OFF] = take_off,
+                                                [DEFINE_KEEP] = take_keep};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)
 {
@@ -307,6 +318,7 @@ int plan_load(struct plan *plan, int folder, const char *directory, char *messag
     number_calls(plan);
     plan_number_comms(plan);
     plan_name_sites(plan);
+    cut_find(plan, folder);
     return 0;
 }
 

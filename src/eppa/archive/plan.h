@@ -54,6 +54,14 @@ struct plan_context {
     uint32_t outer, function, line;
 };
 
+/* The part of the run that the archive has, if not all: from a time of the rank's clock on; or the first n_laps
+ * occurrences and those from first_lap on. */
+struct plan_cut {
+    bool is_cut;
+    uint32_t n_laps, first_lap; /* 0: by time */
+    int64_t from_ns;
+};
+
 /* Numbers of a rank's things in the archive: what it calls i is number comms[i], windows[i], scopes[i], sites[i - 1] of
  * the archive; its path i is that of context and site paths[i - 1]. A call (enum region) is region calls[i], of those
  * that are made by some rank; they come first, n_calls of them, then the scopes. */
@@ -65,6 +73,7 @@ struct rank_map {
     uint32_t first_site;       /* string of the archive's site 0 */
     const uint32_t *calls;     /* N_REGIONS of them, of the plan */
     uint32_t n_calls;
+    struct plan_cut cut;
 };
 
 struct plan_rank {
@@ -97,6 +106,7 @@ struct plan {
     uint32_t n_comms, n_scopes, n_parameters, n_sites, n_site_names, n_functions, n_contexts;
     char library[SPOOL_MAX_LIBRARY]; /* of MPI; "" if not known */
     uint32_t calls[N_REGIONS], n_calls;
+    struct define_keep keep; /* 0: all is kept */
 };
 
 /* Read the definitions of an open directory, whose path is for messages; 0, or -1 with the reason in `message`. */

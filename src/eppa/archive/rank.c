@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/memory.h"
+#include "eppa/archive/stream.h"
 #include "eppa/archive/writing.h"
 
 #include <errno.h>
@@ -74,14 +75,14 @@ static void write_next(struct rank_writing *self, struct writing *thread, const 
 /* All records of a rank; one that has none is no error. -1 if they cannot be read. */
 static int write_records(struct rank_writing *self, int folder)
 {
-    struct spool_reader reader;
+    struct stream stream;
     struct spool_record record;
     uint32_t current = 0;
-    bool is_good = true;
     errno = 0;
-    if (spool_reader_open(&reader, folder, self->rank) != 0)
+    if (stream_open(&stream, folder, self->rank, self->map) != 0)
         return errno == ENOENT ? 0 : -1;
-    while (is_good && !archive_has_no_room() && spool_reader_next(&reader, &record)) {
+    bool is_good = stream_learn(&stream, folder, self->rank) == 0;
+    while (is_good && !archive_has_no_room() && stream_next(&stream, &record)) {
         if (record.kind != SPOOL_THREAD) {
             write_next(self, &self->threads[current], &record);
             continue;
@@ -91,7 +92,11 @@ static int write_records(struct rank_writing *self, int folder)
         current = record.a;
         is_good = open_thread(self, current);
     }
-    spool_reader_close(&reader);
+    self->result->run_ns = self->result->last_ns - stream.follow.begun_ns;
+    self->result->lost_ns = stream.lost_ns;
+    self->result->n_alone_messages = stream.n_messages;
+    self->result->n_alone_collectives = stream.n_collectives;
+    stream_close(&stream);
     return is_good ? 0 : -1;
 }
 

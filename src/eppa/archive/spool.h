@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SPOOL_WINDOW = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MAX_PATH = 4096 };
+enum { SPOOL_WINDOW_BYTES = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MAX_PATH = 4096 };
 
 /* Limits of a spool: more is no record of a run. Lengths [bytes]. */
 enum {
@@ -54,7 +54,7 @@ enum spool_kind {
     SPOOL_CANCELLED,
     SPOOL_COLL_BEGIN,
     SPOOL_COLL_END,      /* id: OTF2's operation; words: root, sent, received [bytes] */
-    SPOOL_ICOLL_REQUEST, /* a: request */
+    SPOOL_ICOLL_REQUEST, /* a: request; word: the communicator */
     SPOOL_ICOLL_DONE,    /* as SPOOL_COLL_END and request */
     SPOOL_BLOCK,         /* length of a block [bytes] */
     SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
@@ -70,6 +70,12 @@ enum spool_kind {
     SPOOL_OFF,          /* recording is off from here ... */
     SPOOL_ON,           /* ... to here; words: requests up to these two were begun before that, and before this */
     SPOOL_LIFE,         /* of a thread; id: enum life_event; a: its number */
+    /* Of a spool that keeps a part (keep.h): */
+    SPOOL_LAP,    /* a: the number of the occurrence that begins, from 1 */
+    SPOOL_WINDOW, /* the window's first record; id: 1 if a frame follows; a: occurrences before it; word: its number */
+    SPOOL_FRAME, /* id: 1 if recording is off; a: latest thread; words: beginning [ns], latest request, times it went on */
+    SPOOL_OPEN,  /* what is open, outermost first: a; id: its own; word: thread | kind << 32 */
+    SPOOL_COUNT, /* id: enum follow_kind, a: communicator; words: peer | tag << 32, number up to now */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
@@ -89,6 +95,12 @@ struct spool_record {
 /* Whom a full window goes to, record by record from `window` to `end`. */
 typedef void (*spool_take)(const unsigned char *window, const unsigned char *end);
 
+/* What a spool keeps of the run: the last so many bytes; or, if that is 0, so many first and last occurrences. */
+struct define_keep {
+    int64_t bytes;
+    uint32_t n_laps, unused;
+};
+
 /* A rank's events being written. */
 struct spool {
     unsigned char *next, *limit; /* of the current window; while it is paused, of a place that nobody reads ... */
@@ -96,12 +108,15 @@ struct spool {
     unsigned char *window;
     int64_t n_windows;
     int fd;
-    bool is_broken;  /* nothing can be written any more */
-    spool_take take; /* NULL: the records go to the file */
+    bool is_broken;    /* nothing can be written any more */
+    spool_take take;   /* NULL: the records go to the file */
+    struct keep *keep; /* which windows of it stay; NULL: all */
 };
 
 /* Open RANK.events anew, in an open directory; 0, or -1 with errno. */
 int spool_open(struct spool *spool, int folder, int rank);
+/* Keep a part only, of a spool that is empty still; false if there is no memory. */
+bool spool_keep_part(struct spool *spool, const struct define_keep *part);
 /* Without a file: the records go through one window in memory to `take`, which has all of them after a flush. */
 void spool_open_memory(struct spool *spool, spool_take take);
 void spool_flush(struct spool *spool);
@@ -140,12 +155,22 @@ static inline void spool_amend_id(unsigned char *place, uint16_t id, uint32_t a)
     memcpy(place + 4, &a, 4);
 }
 
+/* A window of a spool that keeps a part, as its first record says. */
+struct spool_window {
+    int64_t number, place, time_ns; /* place: in the file, in windows */
+    uint32_t lap;                   /* occurrences before it */
+    bool has_frame;
+};
+
 /* A rank's events being read. */
 struct spool_reader {
     int fd;
     int64_t window_index;
     size_t at, length; /* in the window */
     unsigned char *window;
+    /* Of a spool that keeps a part, its windows in order, of which one after a gap has a frame; else NULL. */
+    struct spool_window *windows;
+    int64_t n_windows, n_first; /* those before the gap */
 };
 int spool_reader_open(struct spool_reader *reader, int folder, int rank);
 /* The next record: false after the last that is whole and has a time. */
@@ -169,7 +194,8 @@ enum definition_kind {
     DEFINE_OFF,        /* struct define_off, at the end; without it, recording was never off */
     DEFINE_SOURCE,     /* a site: uint64_t line, then file and function, each with its 0 */
     DEFINE_PATH,       /* struct define_path; paths are numbered from 1 as they are defined */
-    DEFINE_CUT         /* uint64_t calls whose paths are not whole, at the end */
+    DEFINE_CUT,        /* uint64_t calls whose paths are not whole, at the end */
+    DEFINE_KEEP        /* struct define_keep; without it, all is kept */
 };
 struct definition_head {
     uint32_t kind, length;

@@ -58,6 +58,10 @@ static void write_head(FILE *stream, const struct profile *profile, const struct
             profile->is_complete ? "true" : "false", profile->n_ranks, profile->n_unrecorded);
     write_seconds(stream, "time_s", sums->time_ns);
     fputs(",\n  ", stream);
+    write_seconds(stream, "not_recorded_s", sums->off_ns);
+    fputs(",\n  ", stream);
+    write_ratio(stream, "not_recorded_share", (double)sums->off_ns, (double)(sums->all_ns + sums->off_ns));
+    fputs(",\n  ", stream);
     write_ratio(stream, "mpi_share", (double)sums->state_ns[TALLY_MPI], (double)sums->all_ns);
     fputs(",\n  ", stream);
     write_states(stream, sums->state_ns);
@@ -148,7 +152,7 @@ static void write_processor(FILE *stream, const struct profile_rank *rank)
     const struct define_cores *cores = &rank->cores;
     write_seconds(stream, "processor_s", rank->processor_ns);
     fputs(", ", stream);
-    write_ratio(stream, "processor_share", (double)rank->processor_ns, (double)rank->time_ns);
+    write_ratio(stream, "processor_share", (double)rank->processor_ns, (double)(rank->time_ns + rank->off_ns));
     if (rank->delay_ns >= 0) {
         fputs(", ", stream);
         write_seconds(stream, "run_delay_s", rank->delay_ns);
@@ -169,6 +173,8 @@ static void write_ranks(FILE *stream, const struct profile *profile)
         write_text(stream, rank->host);
         fputs(", ", stream);
         write_seconds(stream, "time_s", rank->time_ns);
+        fputs(", ", stream);
+        write_seconds(stream, "not_recorded_s", rank->off_ns);
         fputs(", ", stream);
         write_ratio(stream, "mpi_share", (double)rank->state_ns[TALLY_MPI], (double)rank->time_ns);
         fputs(", ", stream);

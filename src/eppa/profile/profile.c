@@ -50,6 +50,7 @@ void profile_of_tally(struct profile *profile, int rank, int n_ranks)
     self->processor_ns = tally.processor.process_ns;
     self->thread_ns = tally.processor.thread_ns;
     self->delay_ns = tally.processor.delay_ns;
+    self->off_ns = tally.off.off_ns;
     self->cores = tally.cores;
     name_foreign(self);
     gethostname(self->host, sizeof self->host - 1);
@@ -146,6 +147,7 @@ struct profile_sums profile_sum(const struct profile *profile)
     for (int i = 0; i < profile->n_rows; i++) {
         const struct profile_rank *rank = &profile->ranks[i];
         sums.all_ns += rank->time_ns;
+        sums.off_ns += rank->off_ns;
         sums.processor_ns += rank->processor_ns;
         sums.n_crowded += rank->cores.n_sharing > rank->cores.n_shared;
         if (rank->time_ns > sums.time_ns)

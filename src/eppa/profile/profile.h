@@ -15,6 +15,7 @@ struct profile_rank {
     int64_t time_ns, state_ns[N_TALLY_STATES];
     int64_t processor_ns;        /* of its process */
     int64_t thread_ns, delay_ns; /* of its thread: processor time, and how long it lacked one; -1: not known */
+    int64_t off_ns;              /* recording was off, which is not in time_ns */
     struct define_cores cores;
     char host[PROFILE_MAX_NAME];
 };
@@ -50,7 +51,7 @@ struct profile {
 /* Sums over the ranks, largest and smallest of them, as both formats have them. */
 struct profile_sums {
     int64_t time_ns;                  /* the longest of a rank */
-    int64_t all_ns;                   /* of all ranks together */
+    int64_t all_ns, off_ns;           /* of all ranks together: recorded, and not */
     int64_t state_ns[N_TALLY_STATES]; /* of all ranks */
     int64_t mpi_ns;                   /* of all threads */
     int64_t most_useful_ns;

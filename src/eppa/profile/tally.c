@@ -211,4 +211,6 @@ void tally_define(enum definition_kind kind, const void *data, size_t length)
         memcpy(tally.library, data, length);
     else if (kind == DEFINE_UNRECORDED && length == sizeof tally.n_unrecorded)
         memcpy(&tally.n_unrecorded, data, length);
+    else if (kind == DEFINE_OFF && length == sizeof tally.off)
+        memcpy(&tally.off, data, length);
 }

@@ -55,6 +55,7 @@ struct tally {
     char library[SPOOL_MAX_LIBRARY];
     struct define_processor processor;
     uint64_t n_unrecorded;
+    struct define_off off; /* 0: recording was never off */
 };
 extern struct tally tally;
 

@@ -134,6 +134,9 @@ static void write_answer(FILE *stream, const struct profile *profile, const stru
     if (!profile->is_complete)
         fprintf(stream, "The run was aborted: this is rank %d alone, up to its call of MPI_Abort.\n",
                 profile->ranks[0].rank);
+    if (sums->off_ns > 0)
+        fprintf(stream, "Recording was off for %s of the ranks' time, which is in none of these figures.\n",
+                number_share(share, sums->off_ns, sums->all_ns + sums->off_ns));
     if (profile->n_others > 0)
         fprintf(stream,
                 "Other threads made %" PRId64

@@ -3,6 +3,7 @@
 #include "eppa/record/finish.h"
 
 #include "eppa/archive/archive.h"
+#include "eppa/archive/cut.h"
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/open.h"
@@ -23,6 +24,7 @@ enum { TAG = 8 };
 struct share {
     uint32_t n_comms, n_scopes, n_sites, n_paths, first_site;
     uint32_t n_calls, calls[N_REGIONS];
+    struct plan_cut cut;
     int32_t n_clocks;
     struct define_clock clocks[2];
 };
@@ -45,6 +47,7 @@ static void send_shares(const struct plan *plan)
                               .n_paths = rank->map.n_paths,
                               .first_site = rank->map.first_site,
                               .n_calls = plan->n_calls,
+                              .cut = rank->map.cut,
                               .n_clocks = rank->n_clocks,
                               .clocks = {rank->clocks[0], rank->clocks[1]}};
         memcpy(share.calls, plan->calls, sizeof share.calls);
@@ -74,6 +77,7 @@ static struct plan_rank receive_share(void)
                                      .n_sites = share.n_sites,
                                      .n_paths = share.n_paths,
                                      .first_site = share.first_site,
+                                     .cut = share.cut,
                                      .calls = share.calls,
                                      .n_calls = share.n_calls}};
     self.clocks[0] = share.clocks[0];
@@ -145,6 +149,17 @@ static int write_together(int folder, const struct plan *plan, const struct plan
     return agree(status);
 }
 
+/* Ranks that kept a part learn what the others have. */
+static int count_together(int folder, const struct plan *plan, const struct plan_rank *self)
+{
+    if (!self->map.cut.is_cut) /* it is for all or none */
+        return 0;
+    int status = agree(cut_survey(folder, recorder.rank, &self->map));
+    if (status == 0 && recorder.rank == 0)
+        status = cut_join(folder, plan);
+    return agree(status);
+}
+
 static void publish(int folder, int status)
 {
     char message[SPOOL_MAX_PATH + 256];
@@ -184,7 +199,10 @@ void finish_together(void)
         send_shares(&plan);
     else
         self = receive_share();
-    status = write_together(folder, &plan, recorder.rank == 0 ? &plan.ranks[0] : &self);
+    const struct plan_rank *own = recorder.rank == 0 ? &plan.ranks[0] : &self;
+    status = count_together(folder, &plan, own);
+    if (status == 0)
+        status = write_together(folder, &plan, own);
     if (recorder.rank == 0) {
         publish(folder, status);
         say_unrecorded(&plan);

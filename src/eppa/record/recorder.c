@@ -225,6 +225,17 @@ static void define_rank(void)
                     (struct part[]){{&self, sizeof self}, {host, strlen(host) + 1}, {program, strlen(program) + 1}}, 3);
 }
 
+static void keep_part(void)
+{
+    struct define_keep part;
+    if (!switch_keeps(&part, recorder.rank == 0))
+        return;
+    if (spool_keep_part(&recorder.spool, &part))
+        recorder_define(DEFINE_KEEP, &(struct part){&part, sizeof part}, 1);
+    else
+        eppa_say("rank %d: no memory to keep a part of the records; all are kept", recorder.rank);
+}
+
 int recorder_open(const char *base, int rank, int n_ranks)
 {
     recorder.rank = rank;
@@ -233,6 +244,7 @@ int recorder_open(const char *base, int rank, int n_ranks)
     if (recorder.outcome != OUTCOME_TRACE) {
         tally_open(recorder.has_sites);
         spool_open_memory(&recorder.spool, tally_take);
+        switch_keeps(&(struct define_keep){0}, rank == 0);
         return 0;
     }
     snprintf(recorder.directory, sizeof recorder.directory, "%s.eppa", base);
@@ -252,6 +264,7 @@ int recorder_open(const char *base, int rank, int n_ranks)
         return -1;
     }
     define_rank();
+    keep_part();
     return 0;
 }
 

@@ -1,12 +1,17 @@
 /* Recording is off and on: by MPI_Pcontrol, and by the conditions EPPA_START and EPPA_STOP. While it is off, requests
- * and communicators are followed as ever, and records go nowhere.
+ * and communicators are followed as ever, and records go nowhere. And which part is kept of what is recorded: by
+ * EPPA_KEEP.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_SWITCH_H
 #define EPPA_RECORD_SWITCH_H
 
+#include "eppa/archive/spool.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Read which part of the run is to be kept; false if all is. What is wrong is said if it speaks. */
+bool switch_keeps(struct define_keep *part, bool speaks);
 /* Read the conditions; what is wrong with them is said if it speaks, and has no effect. */
 void switch_prepare(bool speaks);
 /* The rank's time has begun: recording is off if it waits for EPPA_START. */

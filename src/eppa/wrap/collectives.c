@@ -40,7 +40,7 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
                               .sent = coll->sent,
                               .received = coll->received,
                               .is_active = true};
-    put(SPOOL_ICOLL_REQUEST, 0, request.number, thread_state.entered_ns, 0, NULL);
+    put(SPOOL_ICOLL_REQUEST, 0, request.number, thread_state.entered_ns, 1, &(int64_t){request.comm_id});
     request_add(handle_of(handle), &request);
 }
 

@@ -66,7 +66,7 @@ WRAPPER(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request))
                                 .op = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
                                 .root = OTF2_COLLECTIVE_ROOT_NONE,
                                 .is_active = true};
-        put(SPOOL_ICOLL_REQUEST, 0, added.number, thread_state.entered_ns, 0, NULL);
+        put(SPOOL_ICOLL_REQUEST, 0, added.number, thread_state.entered_ns, 1, &(int64_t){added.comm_id});
         request_add(handle_of(*request), &added);
         comm_add_like(*made, comm);
     }

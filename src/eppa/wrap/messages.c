@@ -158,7 +158,7 @@ static void start(MPI_Request handle)
         break;
     case REQUEST_COLLECTIVE:
         request->number = ++recorder.last_request;
-        put(SPOOL_ICOLL_REQUEST, 0, request->number, thread_state.entered_ns, 0, NULL);
+        put(SPOOL_ICOLL_REQUEST, 0, request->number, thread_state.entered_ns, 1, &(int64_t){request->comm_id});
         break;
     default:
         neighbours_begin(request->neighbours);

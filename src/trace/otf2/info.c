@@ -12,33 +12,44 @@
 #include <strings.h>
 
 /* One line of text that can be printed, which may have come from anywhere. */
-static void take_library(struct record_info *info, const char *value)
+static void take_line(char **line, const char *value)
 {
     enum { MOST = 96 };
-    free(info->library);
-    info->library = NULL;
+    free(*line);
+    *line = NULL;
     if (value[0] == '\0')
         return;
-    info->library = xmalloc(MOST);
-    utf8_copy(info->library, MOST, value);
+    *line = xmalloc(MOST);
+    utf8_copy(*line, MOST, value);
+}
+
+static int64_t as_count(const char *value)
+{
+    unsigned long long number = strtoull(value, NULL, 10);
+    return number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }
 
 /* A property of the archive that is none of the program's. */
 static void take_property(struct record_info *info, const char *name, const char *value)
 {
-    unsigned long long number = strtoull(value, NULL, 10);
     if (strcasecmp(name, "EPPA::COMPLETE") == 0)
         info->is_cut |= strcasecmp(value, "false") == 0;
     else if (strcasecmp(name, "EPPA::MPI_LIBRARY") == 0)
-        take_library(info, value);
+        take_line(&info->library, value);
     else if (strcasecmp(name, "EPPA::RUN_DELAY") == 0)
         info->tells_sleep = strcasecmp(value, "true") == 0;
     else if (strcasecmp(name, "EPPA::OFF") == 0)
         info->off_percent = strtod(value, NULL);
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
-        info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+        info->n_unrecorded = as_count(value);
     else if (strcasecmp(name, "EPPA::CUT_PATHS") == 0)
-        info->n_cut_paths = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+        info->n_cut_paths = as_count(value);
+    else if (strcasecmp(name, "EPPA::KEEP") == 0)
+        take_line(&info->keep, value);
+    else if (strcasecmp(name, "EPPA::ALONE_MESSAGES") == 0)
+        info->n_alone_messages = as_count(value);
+    else if (strcasecmp(name, "EPPA::ALONE_COLLECTIVES") == 0)
+        info->n_alone_collectives = as_count(value);
 }
 
 bool otf_info_take_location(struct record_processor *processor, const char *name, int64_t value)
@@ -50,6 +61,8 @@ bool otf_info_take_location(struct record_processor *processor, const char *name
     } known[] = {{"EPPA::PROCESSOR_NS", &processor->used_ps, NULL},
                  {"EPPA::THREAD_NS", &processor->thread_ps, NULL},
                  {"EPPA::RUN_DELAY_NS", &processor->delay_ps, NULL},
+                 {"EPPA::RUN_NS", &processor->run_ps, NULL},
+                 {"EPPA::LOST_NS", &processor->lost_ps, NULL},
                  {"EPPA::CORES", NULL, &processor->n_cores},
                  {"EPPA::CORES_OF_HOST", NULL, &processor->n_host_cores},
                  {"EPPA::RANKS_OF_HOST", NULL, &processor->n_host_ranks},
@@ -223,6 +236,7 @@ void otf_info_dispose(struct record_info *info)
         free(info->functions[i]);
     free(info->functions);
     free(info->library);
+    free(info->keep);
     free(info->gaps);
     free(info->fixed);
     free(info->groups);

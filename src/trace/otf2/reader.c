@@ -139,6 +139,8 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         reader->info.n_off += trace->input.surveys[i].n_off;
         reader->info.n_any_source += trace->input.surveys[i].n_any_source;
     }
+    if (reader->info.n_off == 0 && (reader->info.off_percent > 0 || reader->info.keep != NULL))
+        reader->info.n_off = 1; /* before its time begins */
     otf_meetings_check(&trace->input, &reader->info);
     otf_locks_order(&trace->input.shared);
     otf_gaps_collect(&trace->input, &reader->info);

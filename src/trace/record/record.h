@@ -170,6 +170,8 @@ struct record_processor {
      * these cores, the number of these ranks, itself included, and the first of them; 0: not known. */
     int32_t n_shared, n_sharing, sharing;
     uint32_t host; /* a number of the trace's */
+    /* Of a part of a run that was kept: how long the rank ran, and how much of that is lost; else 0. */
+    int64_t run_ps, lost_ps;
 };
 
 /* Calls of a function of which the trace does not say what they wait for, or move. */
@@ -218,8 +220,12 @@ struct record_info {
     int64_t split_line, exchange_line;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
-    int64_t n_off;      /* times that recording went off, of all ranks: messages may lack their other side */
+    /* Times that recording went off, of all ranks, or 1 if the trace lacks what was before: messages may lack their other
+     * side. */
+    int64_t n_off;
     double off_percent; /* of the ranks' time, recording was off, as far as the trace says so */
+    char *keep;         /* which part of the run was kept, in words such as "last 64 MiB"; NULL: all of it */
+    int64_t n_alone_messages, n_alone_collectives; /* then, records left out because the other side's were not kept */
     /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
      * one. */
     int64_t n_assumed;

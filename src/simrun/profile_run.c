@@ -1,10 +1,11 @@
 /* Makes a run of a profile's totals.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "simrun/compare_profile.h"
+#include "simrun/profile_run.h"
 
 #include "base/memory.h"
 #include "dataset/run_profile.h"
 #include "metrics/tables.h"
+#include "os/file_kind.h"
 
 #include <limits.h>
 #include <math.h>
@@ -43,6 +44,8 @@ static void add_states(struct study_run *run, const struct run_profile *profile)
 static void add_functions(struct result *result, const struct run_profile *profile)
 {
     struct result_table *table = result_add_table(result, TABLE_FUNCTIONS);
+    if (!profile->has_bytes)
+        result_leave_out(table, offsetof(struct functions_row, bytes));
     for (size_t i = 0; i < profile->n_functions; i++) {
         const struct run_profile_call *call = &profile->functions[i];
         *result_add_functions(table) = (struct functions_row){.function = result_name(call->function),
@@ -109,21 +112,46 @@ static void make_run(struct study_run *run, const struct run_profile *profile)
     snprintf(ranks, sizeof ranks, "%d", run->ranks);
     add_parameter(run, "ranks", ranks);
     run->parameters[0].subject = SUBJECT_RANKS;
-    add_parameter(run, "program", profile->program);
+    if (profile->program != NULL)
+        add_parameter(run, "program", profile->program);
     result_add_time(&run->result, "", "time_s", ps_of(profile->time_s));
     add_states(run, profile);
     add_functions(&run->result, profile);
-    add_sizes(&run->result, TABLE_MESSAGE_SIZES, profile->messages, profile->n_messages);
-    add_sizes(&run->result, TABLE_COLLECTIVE_SIZES, profile->collectives, profile->n_collectives);
+    if (profile->has_sizes) {
+        add_sizes(&run->result, TABLE_MESSAGE_SIZES, profile->messages, profile->n_messages);
+        add_sizes(&run->result, TABLE_COLLECTIVE_SIZES, profile->collectives, profile->n_collectives);
+    }
     add_path(&run->result, profile);
 }
 
-int compare_profile_load(struct study_run *run, const char *file, struct sim_error *error)
+static void add_scopes(struct result *result, const struct profile_scope *scopes, size_t n_scopes)
+{
+    struct result_table *table = result_add_table(result, TABLE_SCOPE_STATES);
+    for (size_t i = 0; i < n_scopes; i++)
+        *result_add_scope_states(table) = (struct scope_states_row){
+            .rank = scopes[i].rank, .scope = scopes[i].name, .state_ps = {[STATE_USEFUL] = ps_of(scopes[i].time_s)}};
+}
+
+bool profile_run_takes(const char *file)
+{
+    enum file_is is = file_kind_of(file)->is;
+    return is == FILE_RUN_PROFILE || is == FILE_CUBE;
+}
+
+int profile_run_load(struct study_run *run, const char *file, struct sim_error *error)
 {
     struct run_profile profile;
-    if (run_profile_load(&profile, file, error) != 0)
+    struct profile_scope *scopes = NULL;
+    size_t n_scopes = 0;
+    bool is_cube = file_kind_of(file)->is == FILE_CUBE;
+    int status =
+        is_cube ? cube_run_load(&profile, &scopes, &n_scopes, file, error) : run_profile_load(&profile, file, error);
+    if (status != 0)
         return -1;
     make_run(run, &profile);
+    if (is_cube)
+        add_scopes(&run->result, scopes, n_scopes);
     run_profile_dispose(&profile);
+    free(scopes);
     return 0;
 }
