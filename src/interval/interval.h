@@ -137,6 +137,9 @@ enum wait_state {
     WAIT_THREAD,        /* for another thread of the rank: that it begins, or ends */
     WAIT_STREAM,        /* for what streams of the rank's accelerators do */
     WAIT_LAUNCH,        /* a stream, until its rank launches something, and that begins */
+    WAIT_SERIAL,        /* a thread of the rank's teams, while the rank's own thread is in no parallel region */
+    WAIT_TEAM,          /* for the last thread of its team, at a barrier or the end of a parallel region */
+    WAIT_THREAD_LOCK,   /* for a lock that another thread of the rank has */
     WAIT_OTHER,         /* the trace does not say for what */
     N_WAIT_STATES
 };
@@ -173,7 +176,8 @@ struct interval {
     int32_t awaited;  /* where `wait` is one for a rank: that rank */
     int32_t location; /* processors of ranks first, then protocol controllers */
     int32_t peer;     /* the other end of the message: a rank, or a protocol controller; -1 if none. With
-                         * CAUSE_PEER, without a message, the location that is followed */
+                         * CAUSE_PEER, without a message, the location that is followed; with WAIT_TEAM the
+                      * location of the last thread, -1: not known */
     int32_t tag;      /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
     union {

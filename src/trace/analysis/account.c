@@ -150,7 +150,10 @@ void account_sleep(struct analysis *analysis, int rank)
                                                    [SLEEP_ASLEEP] = WAIT_SLEEP,
                                                    [SLEEP_OFF] = WAIT_OFF,
                                                    [SLEEP_LAUNCH] = WAIT_LAUNCH,
-                                                   [SLEEP_UNRECORDED] = WAIT_UNRECORDED};
+                                                   [SLEEP_UNRECORDED] = WAIT_UNRECORDED,
+                                                   [SLEEP_SERIAL] = WAIT_SERIAL,
+                                                   [SLEEP_TEAM] = WAIT_TEAM,
+                                                   [SLEEP_LOCK] = WAIT_THREAD_LOCK};
     struct location *location = &analysis->locations[rank];
     if (location->asleep_ps <= location->now_ps)
         return;

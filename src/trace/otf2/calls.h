@@ -44,6 +44,13 @@ void otf_threads_end(struct otf_cursor *cursor);
 void otf_threads_mark(struct otf_cursor *cursor, const struct otf_leave *leave);
 void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number, bool only_waits);
 
+/* trace/otf2/teams.c: true if what the thread does to others of its team counts here. A barrier of it begins; it ends,
+ * in which case true if what is left of it is not waiting. A region begins within one. */
+bool otf_teams_count(const struct otf_cursor *cursor);
+void otf_teams_enter(struct otf_cursor *cursor);
+bool otf_teams_leave(struct otf_cursor *cursor);
+void otf_teams_work(struct otf_cursor *cursor);
+
 /* trace/otf2/info.c: in the first pass, a call without events that ends now. */
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call);
 /* Likewise one that does not become what synchronizes. */

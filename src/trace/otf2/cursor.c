@@ -32,7 +32,9 @@ uint8_t otf_role_of(const char *text)
                  {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO},
                  {"ranks", OTF_ROLE_RANKS},     {"foreign", OTF_ROLE_FOREIGN},
                  {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF},
-                 {"launch", OTF_ROLE_LAUNCH},   {"unrecorded", OTF_ROLE_UNRECORDED}};
+                 {"launch", OTF_ROLE_LAUNCH},   {"unrecorded", OTF_ROLE_UNRECORDED},
+                 {"serial", OTF_ROLE_SERIAL},   {"team", OTF_ROLE_TEAM},
+                 {"lock", OTF_ROLE_LOCK}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -158,15 +160,19 @@ static void end_spell(struct otf_cursor *cursor)
     cursor->in_spell = false;
 }
 
+/* What a pause was for. */
+static const uint8_t sleeps[N_OTF_ROLES] = {
+    [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR,
+    [OTF_ROLE_RANKS] = SLEEP_PROCESSOR, [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN,
+    [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,   [OTF_ROLE_OFF] = SLEEP_OFF,
+    [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,   [OTF_ROLE_UNRECORDED] = SLEEP_UNRECORDED,
+    [OTF_ROLE_SERIAL] = SLEEP_SERIAL,   [OTF_ROLE_TEAM] = SLEEP_TEAM,
+    [OTF_ROLE_LOCK] = SLEEP_LOCK,
+};
+
 /* A pause, of which the last part was for a processor that other programs had, or that is not known. */
 static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t role)
 {
-    static const uint8_t sleeps[] = {
-        [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR,
-        [OTF_ROLE_RANKS] = SLEEP_PROCESSOR, [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN,
-        [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,   [OTF_ROLE_OFF] = SLEEP_OFF,
-        [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,   [OTF_ROLE_UNRECORDED] = SLEEP_UNRECORDED,
-    };
     const struct record_sharing *sharing = cursor->shared->sharing;
     int64_t length_ps = record.end_ps - record.start_ps, shift_ps = cursor->shared->shift_ps, by_ranks_ps = length_ps;
     record.sleep = sleeps[role];
@@ -188,6 +194,7 @@ static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t r
 static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     static const uint8_t kinds[] = {
+        [OTF_ROLE_SERIAL] = RECORD_SLEEP,    [OTF_ROLE_TEAM] = RECORD_SLEEP,     [OTF_ROLE_LOCK] = RECORD_SLEEP,
         [OTF_ROLE_NONE] = RECORD_COMPUTE,    [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
         [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
         [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
@@ -301,6 +308,18 @@ void otf_cursor_sample(struct otf_cursor *cursor, uint32_t path)
     cursor->latest_path = path;
 }
 
+/* The role of the time in a region, which has one of its own or not, within a region of another role. */
+static uint8_t role_within(const struct otf_cursor *cursor, const struct otf_region *region, uint8_t own, uint8_t outer)
+{
+    if (own != OTF_ROLE_NONE)
+        return own;
+    if (region->joins)
+        return OTF_ROLE_ASLEEP;
+    if (otf_teams_count(cursor) && (region->gathers == OTF_BARRIER || region->gathers == OTF_TASK_WAIT))
+        return OTF_ROLE_TEAM;
+    return outer == OTF_ROLE_TEAM ? OTF_ROLE_NONE : outer;
+}
+
 int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct otf_enter *enter)
 {
     uint8_t role = enter->role;
@@ -312,8 +331,11 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
         return OTF_CURSOR_FAIL(cursor, "regions are nested more than %d deep", MAX_DEPTH);
     const struct otf_region *defined = &defs->regions[index];
     uint8_t outer = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
-    uint8_t inner = role != OTF_ROLE_NONE ? role : defined->joins ? OTF_ROLE_ASLEEP : outer;
-    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE, false};
+    uint8_t inner = role_within(cursor, defined, role, outer);
+    bool gathers = inner == OTF_ROLE_TEAM && role == OTF_ROLE_NONE;
+    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE || gathers, false};
+    if (outer == OTF_ROLE_TEAM && cursor->n_calls == 0)
+        otf_teams_work(cursor);
     if (cursor->n_calls == 0)
         frame.is_hidden = is_hidden(cursor, defined);
     frame.is_call &= !frame.is_hidden;
@@ -334,7 +356,63 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
     cursor->n_calls += cursor->n_calls > 0 || frame.is_call;
     cursor->frames = xgrow(cursor->frames, cursor->n_frames, &cursor->capacity_frames, sizeof *cursor->frames);
     cursor->frames[cursor->n_frames++] = frame;
+    if (gathers && defined->gathers == OTF_BARRIER)
+        otf_teams_enter(cursor);
     return 0;
+}
+
+void otf_cursor_got_lock(struct otf_cursor *cursor)
+{
+    struct otf_frame *frame = cursor->n_frames > 0 ? &cursor->frames[cursor->n_frames - 1] : NULL;
+    if (frame == NULL || !otf_teams_count(cursor) || cursor->shared->defs->regions[frame->region].gathers != OTF_LOCKS)
+        return;
+    uint8_t role = frame->role;
+    frame->role = OTF_ROLE_LOCK;
+    end_piece(cursor, NULL);
+    frame->role = role;
+}
+
+void otf_cursor_switch_task(struct otf_cursor *cursor)
+{
+    cursor->has_tasks = true;
+    if (otf_teams_count(cursor))
+        end_piece(cursor, NULL);
+}
+
+/* The scope of the i-th frame begins again, or ends for now. */
+static void repeat_scope(struct otf_cursor *cursor, uint8_t kind, size_t i)
+{
+    if (!cursor->frames[i].says && !cursor->frames[i].is_hidden)
+        put_scope(cursor, kind, cursor->shared->defs->regions[cursor->frames[i].region].scope);
+}
+
+/* Regions of a task that goes on may lie below those of the one before it: put the innermost one of that kind on top.
+ * False if there is none. */
+static bool find_frame(struct otf_cursor *cursor, uint32_t region)
+{
+    size_t n = cursor->n_frames, i = n;
+    while (i > 0 && cursor->frames[i - 1].region != region)
+        i--;
+    if (i == 0 || cursor->n_calls > 0)
+        return false;
+    struct otf_frame frame = cursor->frames[i - 1];
+    memmove(&cursor->frames[i - 1], &cursor->frames[i], (n - i) * sizeof frame);
+    cursor->frames[n - 1] = frame;
+    end_piece(cursor, NULL);
+    for (size_t j = n - 1; j >= i; j--)
+        repeat_scope(cursor, RECORD_LEAVE, j - 1);
+    repeat_scope(cursor, RECORD_LEAVE, n - 1);
+    for (size_t j = i; j <= n; j++)
+        repeat_scope(cursor, RECORD_ENTER, j - 1);
+    return true;
+}
+
+/* An archive of simrun's own says that threads let each other go on. */
+static void mark(struct otf_cursor *cursor, const struct otf_leave *leave, uint8_t role)
+{
+    struct otf_leave said = *leave;
+    said.await_sleep = is_pause(role) ? sleeps[role] : SLEEP_IDLE;
+    otf_threads_mark(cursor, &said);
 }
 
 static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *leave)
@@ -348,8 +426,11 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
         return 0;
     }
     if (cursor->n_calls == 0) {
+        if (frame.role == OTF_ROLE_TEAM && cursor->shared->defs->regions[frame.region].gathers == OTF_BARRIER &&
+            otf_teams_leave(cursor))
+            cursor->frames[cursor->n_frames - 1].role = OTF_ROLE_CONTROL;
         if (leave->needed > 0)
-            otf_threads_mark(cursor, leave);
+            mark(cursor, leave, frame.role);
         else
             end_piece(cursor, leave);
         if (!frame.says || !is_pause(frame.role))
@@ -379,7 +460,7 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
     if (cursor->n_frames == 0)
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s' without having entered it", defs->regions[index].name);
     uint32_t inside = cursor->frames[cursor->n_frames - 1].region;
-    if (inside != index)
+    if (inside != index && !(cursor->has_tasks && find_frame(cursor, index)))
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s', but is in '%s'", defs->regions[index].name,
                                defs->regions[inside].name);
     return leave_innermost(cursor, leave);

@@ -36,11 +36,15 @@ struct otf_region {
     bool blocks;     /* it returns when something has come about that events say, but for what takes no time */
     uint8_t epoch;   /* enum otf_epoch */
     uint8_t offload; /* sum of enum otf_offload_kind */
+    uint8_t gathers; /* enum otf_gathering */
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
 
 /* The effect of a function on the memory that members of a window let others access. */
 enum otf_epoch { OTF_EPOCH_NONE, OTF_EPOCH_POST, OTF_EPOCH_START, OTF_EPOCH_COMPLETE, OTF_EPOCH_WAIT };
+
+/* The thread of a team waits in a region: for the others in a barrier, for tasks, for a lock. */
+enum otf_gathering { OTF_GATHERS_NOT, OTF_BARRIER, OTF_TASK_WAIT, OTF_LOCKS };
 
 struct otf_members {
     int n_members;

@@ -286,6 +286,10 @@ ON_EVENT(fork, ((void)model, (void)n, otf_cursor_fork(cursor), 0), OTF2_Paradigm
 ON_EVENT(join, ((void)model, otf_cursor_join(cursor), 0), OTF2_Paradigm model)
 ON_EVENT(team, ((void)team, otf_cursor_team(cursor), 0), OTF2_CommRef team)
 ON_EVENT(team_ends, ((void)team, otf_cursor_team_ends(cursor), 0), OTF2_CommRef team)
+ON_EVENT(got_lock, ((void)model, (void)id, (void)order, otf_cursor_got_lock(cursor), 0), OTF2_Paradigm model,
+         uint32_t id, uint32_t order)
+ON_EVENT(switch_task, ((void)team, (void)thread, (void)task, otf_cursor_switch_task(cursor), 0), OTF2_CommRef team,
+         uint32_t thread, uint32_t task)
 ON_EVENT(create, (otf_cursor_create(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(life_begins, (otf_cursor_life_begins(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(life_ends, (otf_cursor_life_ends(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
@@ -311,6 +315,8 @@ static void set_thread_callbacks(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
     OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team);
     OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_ends);
+    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_got_lock);
+    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(callbacks, on_switch_task);
     OTF2_EvtReaderCallbacks_SetThreadCreateCallback(callbacks, on_create);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_life_begins);
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_life_ends);

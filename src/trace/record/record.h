@@ -87,6 +87,9 @@ enum record_sleep {
     SLEEP_OFF,        /* one of the last two: the trace does not say which */
     SLEEP_LAUNCH,     /* a stream, from the launch of something until it begins */
     SLEEP_UNRECORDED, /* recording was off: nobody knows */
+    SLEEP_SERIAL,     /* a thread of the rank's teams, while it is in none; as the next ones, of AWAIT, too */
+    SLEEP_TEAM,       /* for other threads of its team, which have not come to a barrier or the region's end */
+    SLEEP_LOCK,       /* for a lock that another thread of the rank has */
     N_RECORD_SLEEPS
 };
 
@@ -158,7 +161,7 @@ struct record {
     bool synchronous; /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;     /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;  /* WAIT: the next record is a WAIT of the same call, in which what comes first is taken in first */
-    uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP */
+    uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP; of AWAIT what it is for, SLEEP_IDLE: any thread, or stream */
 };
 
 /* How a rank was placed on its host, and what it had of a processor in its time. */

@@ -53,7 +53,7 @@ run -p "$work/net.xml" -n quiet -f json --set speed=2Gf "$work/answer/trace.otf2
 holds '(.runs[0].time_s * 1e3 | round) == 110'
 
 # A copy says the same, and so do its replays: of threads, too, who waits for whom.
-facts() { jq '.runs[0] | del(.host, .platform)' out; }
+facts() { jq '.runs[0] | del(.host, .platform)' "$work/out"; }
 for name in answer meanwhile; do
     run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
     facts >"$work/traced"

@@ -39,7 +39,9 @@ enum script_action {
     S_LIFE,             /* e */
     S_LIFE_ENDS,        /* e */
     S_WAIT_LIFE,        /* e */
-    S_GET,              /* of a stream: a copy to its memory begins */
+    S_GOT_LOCK,         /* a thread has a lock */
+    S_TASK,             /* it goes on with another task */
+    S_GET,              /* of a stream: a copy to its memory begins; d: bytes, 0: 8 */
     S_PUT,              /* the same, from it */
     S_COPIED,           /* it ends */
     S_CONTEXT_ENTER,    /* a: context, whose region is entered */
@@ -256,11 +258,17 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
     case S_WAIT_LIFE:
         OTF2_EvtWriter_ThreadWait(writer, list, t, 0, event->e);
         break;
+    case S_GOT_LOCK:
+        OTF2_EvtWriter_ThreadAcquireLock(writer, list, t, OTF2_PARADIGM_OPENMP, 1, 1);
+        break;
+    case S_TASK:
+        OTF2_EvtWriter_ThreadTaskSwitch(writer, list, t, 0, 0, 1);
+        break;
     case S_GET:
-        OTF2_EvtWriter_RmaGet(writer, list, t, 0, 0, 8, 42);
+        OTF2_EvtWriter_RmaGet(writer, list, t, 0, 0, event->d > 0 ? event->d : 8, 42);
         break;
     case S_PUT:
-        OTF2_EvtWriter_RmaPut(writer, list, t, 0, 0, 8, 42);
+        OTF2_EvtWriter_RmaPut(writer, list, t, 0, 0, event->d > 0 ? event->d : 8, 42);
         break;
     case S_COPIED:
         OTF2_EvtWriter_RmaOpCompleteBlocking(writer, list, t, 0, 42);

@@ -15,12 +15,12 @@
     }
 
 /* Marks: the launch, and the end, of what a stream does at this place, as thread 1 or 2 of its rank. */
-#define LAUNCH_0 "4"
-#define END_0 "5"
-#define LAUNCH_1 "262148"
-#define END_1 "262149"
-#define LAUNCH_0_OF_2 "8"
-#define END_0_OF_2 "9"
+#define LAUNCH_0 "5"
+#define END_0 "6"
+#define LAUNCH_1 "327685"
+#define END_1 "327686"
+#define LAUNCH_0_OF_2 "10"
+#define END_0_OF_2 "11"
 
 /* Two kernels in a row. The device's synchronization has a part that Score-P calls so. */
 static void test_kernels(void)
@@ -68,13 +68,13 @@ static void test_copies(void)
           "leave cudaLaunchKernel 11\ncompute 11-12\nsignal 12 mark " LAUNCH_0_OF_2 " of 2\nenter cudaMemcpyAsync 12\n"
           "compute 12-13\nleave cudaMemcpyAsync 13\ncompute 13-20\nenter hipStreamSynchronize 20\n"
           "await 20-30 mark " END_0_OF_2 " of 2 for 2\ncompute 30-32\nleave hipStreamSynchronize 32\ncompute 32-40\n"
-          "signal 40 mark 262152 of 2\nenter cudaMemcpy 40\nawait 40-49 mark 262153 of 2 for 2\ncompute 49-50\n"
+          "signal 40 mark 327690 of 2\nenter cudaMemcpy 40\nawait 40-49 mark 327691 of 2 for 2\ncompute 49-50\n"
           "leave cudaMemcpy 50\ncompute 50-60\n",
           "await 10 mark " LAUNCH_0
           " of 2 for 0\nsleep 10-16 sleep 5\nenter kernel 16\ncompute 16-55\nleave kernel 55\n",
           "await 12 mark " LAUNCH_0_OF_2 " of 2 for 0\nsleep 12-15 sleep 5\ncall 15-30 send\n"
-          "signal 30 mark " END_0_OF_2 " of 2\nawait 30-40 mark 262152 of 2 for 0\nsleep 40-42 sleep 5\n"
-          "call 42-49 send\nsignal 49 mark 262153 of 2\n");
+          "signal 30 mark " END_0_OF_2 " of 2\nawait 30-40 mark 327690 of 2 for 0\nsleep 40-42 sleep 5\n"
+          "call 42-49 send\nsignal 49 mark 327691 of 2\n");
 }
 
 /* No call tells of the first kernel: it begins where the rank is then, before the message. A launch that has left no
