@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What threads of teams wait for, counted from what otf2-print says of an archive of tests/trace/otf2/teams_otf2.c.
 
     otf2-print trace.otf2 | teams.py RANKS
 
 prints the seconds of all threads: for the last one at barriers, for locks, and in no team; ticks are ps. In a barrier
-with tasks, all time in it and in no region within counts.
-SPDX-License-Identifier: BSD-3-Clause"""
+with tasks, all time in it and in no region within counts."""
 import collections
 import json
 import re
