@@ -234,6 +234,7 @@ struct interval_setup {
     double flops;           /* by which the program's rate is counted; 0: not said */
     const int64_t
         *processor_ps; /* of each rank, of a trace: what its process had of a processor; -1: not known; or NULL */
+    const struct counters *counters; /* of a trace (interval/counters.h); NULL: not asked for, or not known */
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;

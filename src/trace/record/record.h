@@ -253,6 +253,7 @@ static inline int record_locations(const struct record_info *info)
 }
 
 struct record_reader;
+struct counters;  /* interval/counters.h */
 struct goal_file; /* trace/goal/file.h */
 
 /* A format that can be read. One line in trace/reader_list.def each. */
@@ -278,6 +279,8 @@ struct record_format {
     /* The schedule of which the records are one order, of many if its ranks do several things at once. NULL itself:
      * there is none. */
     struct goal_file *(*strands)(const struct record_reader *reader);
+    /* Add what counters have counted, whose rows the caller frees: 0, or -1 with an error. NULL itself: it has none. */
+    int (*count)(struct record_reader *reader, struct counters *counters, struct sim_error *error);
     /* The file that has the rank's lines, if `position` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
 };
@@ -293,6 +296,7 @@ int record_next(struct record_reader *reader, int location, struct record *recor
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);
 bool record_is_shared(const struct record_reader *reader);
+int record_count(struct record_reader *reader, struct counters *counters, struct sim_error *error);
 
 /* For readers: fill in the ranks, a group of all, and no scope. */
 void record_info_world(struct record_info *info, int n_ranks);

@@ -151,7 +151,36 @@ static const struct script_event imbalance[] = {
     {1, S_TEAM_ENDS, 90 MS},
 };
 
+/* Counters, before each Enter and Leave, of rank 0, its thread, and rank 1; and what location 3 only records. The first
+ * 100 are of no region. Of rank 0, main has 400 + 100 in 8 s, phase 1000 in 3 s; of rank 1, main has 7 in 10 s. */
+static const struct script_event counters[] = {
+    {0, S_METRIC, 0, 0, 100, 200},
+    {0, S_ENTER, 0, MAIN},
+    {0, S_METRIC, 2000 MS, 0, 500, 210},
+    {0, S_ENTER, 2000 MS, PHASE},
+    {0, S_METRIC, 5000 MS, 0, 1500, 230},
+    {0, S_METRIC, 5000 MS, 1, 2, 0},
+    {0, S_LEAVE, 5000 MS, PHASE},
+    {0, S_METRIC, 9000 MS, 0, 1500, 260},
+    {0, S_METRIC, 9000 MS, 77, 1, 1},
+    {0, S_LEAVE, 9000 MS, MAIN},
+    {0, S_END, 10000 MS},
+    {1, S_ENTER, 0, MAIN},
+    {1, S_METRIC, 10000 MS, 0, 7, 100},
+    {1, S_LEAVE, 10000 MS, MAIN},
+    {2, S_TEAM, 0},
+    {2, S_ENTER, 0, MAIN},
+    {2, S_METRIC, 2000 MS, 0, 100, 210},
+    {2, S_LEAVE, 2000 MS, MAIN},
+    {2, S_TEAM_ENDS, 2000 MS},
+    {3, S_METRIC, 0, 2, 5000, 300},
+    {3, S_METRIC, 1000 MS, 2, 5600, 500},
+    {3, S_METRIC, 1000 MS, 3, 5900, 100},
+    {3, S_METRIC, 2000 MS, 3, 5950, 900},
+};
+
 static const struct archive archives[] = {
+    {"counters", {SCRIPT(2, counters), .n_others = 1, .has_metrics = true}},
     {"teams", {SCRIPT(2, teams), .n_others = 4}},
     {"imbalance", {SCRIPT(1, imbalance), .n_others = 1}},
     {"tasks", {SCRIPT(1, tasks), .n_others = 1}},
