@@ -176,8 +176,8 @@ struct interval {
     int32_t awaited;  /* where `wait` is one for a rank: that rank */
     int32_t location; /* processors of ranks first, then protocol controllers */
     int32_t peer;     /* the other end of the message: a rank, or a protocol controller; -1 if none. With
-                         * CAUSE_PEER, without a message, the location that is followed; with WAIT_TEAM the
-                      * location of the last thread, -1: not known */
+                         * CAUSE_PEER, without a message, the location that is followed; where a
+                         * thread or a stream is waited for (from WAIT_THREAD on), its location; -1: not known */
     int32_t tag;      /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
     union {
@@ -216,6 +216,7 @@ struct interval_setup {
     int n_locations;       /* processors of ranks and, after them, protocol controllers */
     bool has_progress;     /* behind each rank's processors is a location for what goes on by itself, without one */
     int n_more_processors; /* that each rank has beside its first: location k n_ranks + r is its processor k */
+    int first_stream;      /* of traces: processors from this one on are streams of accelerators; 0: none is */
     /* Of each of these processors, by its location, how it is called within its rank: "thread 2"; NULL: "cpu 2", if it
      * is the rank's processor 2. NULL itself: all are called so. Borrowed. */
     const char *const *processor_names;

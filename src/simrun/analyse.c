@@ -242,6 +242,7 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
     struct interval_setup setup = {.n_ranks = info->n_ranks,
                                    .n_locations = record_locations(info),
                                    .n_more_processors = int_max(info->n_processors - 1, 0),
+                                   .first_stream = info->first_stream,
                                    .processor_names = (const char *const *)info->processor_names,
                                    .scopes = self->scopes.names,
                                    .n_scopes = self->scopes.count,

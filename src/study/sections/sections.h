@@ -70,6 +70,9 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run);
  * it in a region, mostly for thread 3", where most of a wait of such threads is. */
 void section_threads(struct document *document, const struct study *study);
 void threads_add_place(struct builder *line, const struct study_run *run, enum wait_state wait);
+/* For traces with streams of accelerators. Append ", 80 % of it in a function for a kernel", where ranks wait for them. */
+void section_streams(struct document *document, const struct study *study);
+void streams_add_place(struct builder *line, const struct study_run *run);
 /* For traces whose iterations are asked for. */
 void section_iterations(struct document *document, const struct study *study);
 void section_message_sizes(struct document *document, const struct study *study);

@@ -139,6 +139,8 @@ static bool add_wait(struct builder *line, const struct study_run *run, const st
     add_site(line, row);
     builder_add(line, " %s", phrases[row->wait].what);
     threads_add_place(line, run, row->wait);
+    if (row->wait == WAIT_STREAM)
+        streams_add_place(line, run);
     if (phrases[row->wait].culprit != NULL)
         add_culprit(line, run, phrases[row->wait].culprit, row->for_rank, units_seconds(row->for_rank_ps) / time_s);
     return true;

@@ -79,7 +79,7 @@ void marks_finish(struct analysis *analysis, int location)
     struct map_entry *entry = map_find(&analysis->marks, key_of(analysis, location));
     struct named *named = &analysis->named[entry->index];
     uint8_t wait = wait_of(analysis, location);
-    bool has_last = wait == WAIT_TEAM && self->record.peer >= 0;
+    bool has_last = self->record.peer >= 0;
     struct interval idle = {
         .peer = has_last ? self->record.peer * analysis->n_ranks + analysis_rank_of(analysis, location) : -1,
         .awaited = -1,

@@ -231,9 +231,16 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     }
     if (leave != NULL && record.kind == RECORD_CALL)
         record.idle_ps = otf_idle_within(&record, leave->idle_ps);
+    bool is_copy = role == OTF_ROLE_SEND || role == OTF_ROLE_RECEIVE;
+    if (cursor->shared->defs->locations[cursor->location].of_stream &&
+        (is_copy || (cursor->begins_kernel && record.kind == RECORD_COMPUTE))) {
+        record.n_calls = 1;
+        record.bytes = is_copy && leave != NULL ? leave->bytes : 0;
+        cursor->begins_kernel = false;
+    }
     if (record.kind == RECORD_SLEEP)
         put_pause(cursor, record, role);
-    else if (record.end_ps > record.start_ps || record.operations > 0 || record.quantums > 0)
+    else if (record.end_ps > record.start_ps || record.n_calls > 0 || record.operations > 0 || record.quantums > 0)
         otf_cursor_put(cursor, &record);
     cursor->since_ps = cursor->now_ps;
 }
@@ -270,6 +277,10 @@ static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
         return;
     struct record record = otf_record(kind, cursor->now_ps, cursor->now_ps);
     record.scope = scope;
+    if (kind == RECORD_ENTER)
+        cursor->begins_kernel = cursor->shared->defs->locations[cursor->location].of_stream && cursor->n_scopes++ == 0;
+    else
+        cursor->n_scopes--;
     otf_cursor_put(cursor, &record);
 }
 

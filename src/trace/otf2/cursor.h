@@ -146,7 +146,11 @@ struct otf_cursor {
     struct otf_activities *stream; /* of a stream; else NULL */
     size_t outer_frames; /* of a stream, the frames up to that of the kernel; of a rank, to that of the call; 0: none */
     uint8_t outer_does;  /* of the call: enum otf_offload_kind */
-    bool copies;         /* the stream does */
+    bool copies;         /* the stream does, ... */
+    bool copies_to_it;   /* ... to its own memory, ... */
+    uint64_t copy_bytes; /* ... so many bytes */
+    size_t n_scopes;     /* that it is in */
+    bool begins_kernel;  /* it has entered one, and done nothing yet */
     size_t n_activities, n_offload_calls, n_awaits; /* passed until now */
 
     struct {

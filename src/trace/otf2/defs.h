@@ -75,6 +75,7 @@ struct otf_location {
     uint32_t name;    /* of a string */
     int rank, thread; /* thread 0 is the rank's own */
     bool is_stream;   /* of an accelerator */
+    bool of_stream;   /* it is one, or a copy of one in an archive of simrun's own */
     struct record_processor processor;
     bool has_processor; /* something is known of it */
 };

@@ -295,7 +295,9 @@ ON_EVENT(life_begins, (otf_cursor_life_begins(cursor, team, life), 0), OTF2_Comm
 ON_EVENT(life_ends, (otf_cursor_life_ends(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(wait_life, (otf_cursor_wait_life(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 
-ON_EVENT(get, ((void)window, (void)target, (void)bytes, (void)match, otf_transfer_begin(cursor), 0),
+ON_EVENT(get, ((void)window, (void)target, (void)match, otf_transfer_begin(cursor, bytes, true), 0),
+         OTF2_RmaWinRef window, uint32_t target, uint64_t bytes, uint64_t match)
+ON_EVENT(put, ((void)window, (void)target, (void)match, otf_transfer_begin(cursor, bytes, false), 0),
          OTF2_RmaWinRef window, uint32_t target, uint64_t bytes, uint64_t match)
 ON_EVENT(copied, ((void)window, (void)match, otf_transfer_end(cursor), 0), OTF2_RmaWinRef window, uint64_t match)
 
@@ -303,7 +305,7 @@ ON_EVENT(copied, ((void)window, (void)match, otf_transfer_end(cursor), 0), OTF2_
 static void set_stream_callbacks(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
-    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_get);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_copied);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_copied);
 }

@@ -109,6 +109,7 @@ static void number_all(struct otf_input *input, struct record_info *info, bool s
         struct otf_location location = defs->locations[i];
         if ((location.is_stream || is_copied_stream(defs, &location)) == streams) {
             location.thread = number_of(input, &location, first);
+            location.of_stream = streams;
             if (location.thread == 0) {
                 otf_info_pass_over(info, streams ? &info->n_accelerators : &info->n_threads, location.n_events);
                 continue;
