@@ -1,4 +1,5 @@
-/* A rank's further threads: threads_find.c finds those that communicate, threads.c where they wait for each other.
+/* A rank's further threads: threads_find.c finds those that are read, threads.c where they wait for each
+ * other, teams.c at barriers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_THREADS_H
 #define TRACE_OTF2_THREADS_H

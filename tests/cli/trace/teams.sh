@@ -45,7 +45,7 @@ narrow
 said yes '1 rank in 100\.0 ms: 40 % of the time threads wait for the last one of their team, in !\$omp parallel @a\.c:5, mostly for thread 1'
 for part in "--ranks 0" "--from 0.01s"; do # of a part, too
     run -q $part -f json "$work/imbalance/trace.otf2"
-    holds '.runs[0].team_waits[0] | .wait == "wait for team" and .last_thread == 1 and .for_last_s == .time_s and .time_s >= 0.075'
+    holds '.runs[0].team_waits[] | select(.wait == "wait for team") | .last_thread == 1 and .for_last_s == .time_s and .time_s >= 0.075'
 done
 loggp_platform 1 0 0 0 1000000000 >"$work/net.xml"
 for speed in 1 2; do # of the traced host
