@@ -1,5 +1,5 @@
-/* Streams of accelerators in traces: what each does, which kernels and copies take the time, and for which of them ranks
- * wait.
+/* Streams of accelerators in traces: what each does, which kernels and copies take the time, and for which of them
+ * ranks wait.
  *
  * A stream is busy in kernels, which are its outermost scopes, and in copies; it waits from a launch until what is
  * launched begins, or it is idle. A rank that waits for a stream waits for what that has done last.

@@ -7,7 +7,8 @@
  * launched before the rank has waited for all of its streams has run by then. An activity without a call is launched
  * where the rank is when it begins. Calls are known by their names.
  *
- *     stream     AWAIT its launch; SLEEP until it begins; COMPUTE, or CALL if it is a copy: to its memory receiving, from it sending; SIGNAL if it is awaited
+ *     stream     AWAIT its launch; SLEEP until it begins; COMPUTE, or CALL if it is a copy: receiving if that is to its
+ *                memory, sending if it is from it; SIGNAL if it is awaited
  *     rank       SIGNAL where it launches; AWAIT in a call that waits: for all that each stream has done until the
  *                call's end, or for the activity that ended last within it
  *

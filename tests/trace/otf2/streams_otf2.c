@@ -138,8 +138,8 @@ static const struct script_event meanwhile[] = {
     REGION(2, 0, 50 MS, KERNEL),
 };
 
-/* Rank 0 copies 2 MB to the device in 10 ms, launches two kernels of 5 and 15 ms, waits for them from 20 to 40, and copies
- * 1 MB back in 20 ms. Another stream has a kernel that nothing waits for. */
+/* Rank 0 copies 2 MB to the device in 10 ms, launches two kernels of 5 and 15 ms, waits for them from 20 to 40, and
+ * copies 1 MB back in 20 ms. Another stream has a kernel that nothing waits for. */
 static const struct script_event busy[] = {
     {0, S_BEGIN, 0},
     REGION(0, 0, 10 MS, MEMCPY),

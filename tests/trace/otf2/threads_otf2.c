@@ -17,7 +17,8 @@ static void test_of_themselves(void)
           "await 35 mark 5 of 2\nrecv 35-45 peer 0 tag 7 bytes 8 group 0\n");
 }
 
-/* Two lives of one location; the end of the second nobody waits for. The third one does not communicate. In pthread_join(), there is no computation: what is not waiting for a known thread is sleep. */
+/* Two lives of one location; the end of the second nobody waits for. The third one does not communicate. In
+ * pthread_join(), there is no computation: what is not waiting for a known thread is sleep. */
 static void test_lives(void)
 {
     static const struct script_event events[] = {
