@@ -103,7 +103,6 @@ page models-of-two answer,models,scaling model time_s --over ranks,n --set n=64,
 
 # Teams of threads, and streams of accelerators.
 for archive in "teams_otf2 teams" "streams_otf2 busy"; do
-    [ -f "$BUILD_DIR/libeppa.so" ] || continue # a build without OTF2
     mkdir "$work/${archive#* }"
     "$BUILD_DIR/tests/unit" $archive "$work/${archive#* }" || exit
     page "${archive#* }" answer,functions,timeline,states "$work/${archive#* }/trace.otf2"

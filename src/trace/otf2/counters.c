@@ -9,6 +9,7 @@
  * In memory are 40 bytes for each counter and each region of a rank in which there is one.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/counters.h"
+#include "trace/otf2/counting.h"
 
 #include "base/memory.h"
 #include "interval/intern.h"
@@ -16,226 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 1 << 20, WHOLE_RUN = 0, AT_ONCE = 1024 };
-
-struct member {
-    const char *name, *unit;
-    double scale; /* of values */
-    uint8_t mode; /* OTF2_METRIC_VALUE_MASK of it */
-    bool starts;  /* it counts from the beginning of the recording on */
-    bool is_level;
-};
-
-/* A class of counters, or an instance of one, which some location records. */
-struct group {
-    uint32_t first, n; /* of its members, in the list of them */
-    bool has_scope;
-    uint8_t scope_type; /* OTF2_MetricScope */
-    uint64_t scope;
-};
-
-struct place {
-    uint64_t id, n_events, process;
-};
-
-/* A counter in a region of a rank; and the region. */
-struct value {
-    double sum, samples_sum, least, most;
-    int64_t n_samples;
-    bool is_recorded; /* by a location that does nothing else */
-};
-struct region {
-    int32_t rank;
-    uint32_t function;
-    uint64_t ticks;
-    size_t values; /* the first one, one more; 0: it has none */
-};
-
-struct counting {
-    struct otf_input *input;
-    uint64_t resolution;
-    struct map strings, regions, members, groups, processes, creators, places, functions,
-        cells;                   /* identifier -> index */
-    const char **texts, **names; /* of strings; of functions, the first is "" */
-    struct member *list;
-    uint32_t *group_members;
-    struct group *all;
-    struct place *locations;
-    struct region *cell;
-    struct value *values;
-    size_t n_texts, n_names, n_list, n_group_members, n_all, n_locations, n_cells, n_values;
-    size_t texts_capacity, names_capacity, list_capacity, members_capacity, all_capacity, locations_capacity,
-        cells_capacity, values_capacity;
-
-    /* Of the location that is being read. */
-    int32_t rank;
-    uint32_t *stack; /* functions */
-    size_t depth, stack_capacity;
-    uint64_t since;
-    bool has_begun;
-    struct last {
-        double real;
-        int64_t whole;
-        bool is_known;
-    } * last; /* of each member of a group */
-};
-
-/* ---- Definitions ---- */
-
-static const char *text_of(const struct counting *self, uint32_t string)
-{
-    uint32_t i;
-    return map_get(&self->strings, map_key_64(string), &i) ? self->texts[i] : "";
-}
-
-static OTF2_CallbackCode on_clock(void *data, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
-{
-    (void)offset, (void)length, (void)realtime;
-    ((struct counting *)data)->resolution = resolution;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_string(void *data, OTF2_StringRef id, const char *text)
-{
-    struct counting *self = data;
-    self->texts = xgrow(self->texts, self->n_texts, &self->texts_capacity, sizeof *self->texts);
-    self->texts[self->n_texts] = intern_text(text != NULL ? text : "");
-    map_add(&self->strings, map_key_64(id))->index = (uint32_t)self->n_texts++;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-/* Regions of one name are one function. */
-static uint32_t function_of(struct counting *self, const char *name)
-{
-    struct map_entry *entry = map_add(&self->functions, map_key_64((uint64_t)(uintptr_t)name));
-    if (entry->index != MAP_NOTHING)
-        return entry->index;
-    self->names = xgrow(self->names, self->n_names, &self->names_capacity, sizeof *self->names);
-    self->names[self->n_names] = name;
-    return entry->index = (uint32_t)self->n_names++;
-}
-
-static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef id, OTF2_StringRef name, OTF2_StringRef canonical,
-                                   OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
-                                   OTF2_RegionFlag flags, OTF2_StringRef source, uint32_t begin, uint32_t end)
-{
-    struct counting *self = data;
-    (void)canonical, (void)description, (void)role, (void)paradigm, (void)flags, (void)source, (void)begin, (void)end;
-    map_add(&self->regions, map_key_64(id))->index = function_of(self, text_of(self, name));
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_process(void *data, OTF2_LocationGroupRef id, OTF2_StringRef name,
-                                    OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef node,
-                                    OTF2_LocationGroupRef creator)
-{
-    (void)name, (void)type, (void)node;
-    if (creator != OTF2_UNDEFINED_LOCATION_GROUP)
-        map_add(&((struct counting *)data)->creators, map_key_64(id))->index = creator;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef id, OTF2_StringRef name, OTF2_LocationType type,
-                                     uint64_t n_events, OTF2_LocationGroupRef process)
-{
-    struct counting *self = data;
-    (void)name, (void)type;
-    self->locations = xgrow(self->locations, self->n_locations, &self->locations_capacity, sizeof *self->locations);
-    self->locations[self->n_locations] = (struct place){id, n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events, process};
-    map_add(&self->places, map_key_64(id))->index = (uint32_t)self->n_locations++;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_member(void *data, OTF2_MetricMemberRef id, OTF2_StringRef name, OTF2_StringRef description,
-                                   OTF2_MetricType type, OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base,
-                                   int64_t exponent, OTF2_StringRef unit)
-{
-    struct counting *self = data;
-    (void)description, (void)type, (void)value_type;
-    self->list = xgrow(self->list, self->n_list, &self->list_capacity, sizeof *self->list);
-    self->list[self->n_list] =
-        (struct member){.name = text_of(self, name),
-                        .unit = text_of(self, unit),
-                        .scale = pow(base == OTF2_BASE_BINARY ? 2 : 10, fmax(fmin((double)exponent, 300), -300)),
-                        .mode = mode & OTF2_METRIC_VALUE_MASK,
-                        .starts = (mode & OTF2_METRIC_TIMING_MASK) == OTF2_METRIC_TIMING_START,
-                        .is_level = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ABSOLUTE};
-    map_add(&self->members, map_key_64(id))->index = (uint32_t)self->n_list++;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static void add_group(struct counting *self, OTF2_MetricRef id, struct group group)
-{
-    self->all = xgrow(self->all, self->n_all, &self->all_capacity, sizeof *self->all);
-    self->all[self->n_all] = group;
-    map_add(&self->groups, map_key_64(id))->index = (uint32_t)self->n_all++;
-}
-
-static void add_member(struct counting *self, uint32_t index)
-{
-    self->group_members =
-        xgrow(self->group_members, self->n_group_members, &self->members_capacity, sizeof *self->group_members);
-    self->group_members[self->n_group_members++] = index;
-}
-
-/* A member that is not defined is UINT32_MAX, and is passed over. */
-static OTF2_CallbackCode on_class(void *data, OTF2_MetricRef id, uint8_t n, const OTF2_MetricMemberRef *members,
-                                  OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
-{
-    struct counting *self = data;
-    (void)occurrence, (void)kind;
-    add_group(self, id, (struct group){.first = (uint32_t)self->n_group_members, .n = n});
-    for (int i = 0; i < n; i++) {
-        uint32_t index = UINT32_MAX;
-        map_get(&self->members, map_key_64(members[i]), &index);
-        add_member(self, index);
-    }
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef id, OTF2_MetricRef class, OTF2_LocationRef recorder,
-                                     OTF2_MetricScope scope_type, uint64_t scope)
-{
-    struct counting *self = data;
-    uint32_t i;
-    (void)recorder;
-    if (!map_get(&self->groups, map_key_64(class), &i))
-        return OTF2_CALLBACK_SUCCESS;
-    struct group group = self->all[i];
-    for (uint32_t m = 0; m < group.n; m++) /* it counts by itself */
-        add_member(self, self->group_members[group.first + m]);
-    group.first = (uint32_t)self->n_group_members - group.n;
-    group.has_scope = true;
-    group.scope_type = scope_type;
-    group.scope = scope;
-    add_group(self, id, group);
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static bool define(struct counting *self, OTF2_Reader *archive)
-{
-    OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(archive);
-    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
-    uint64_t n_read = 0;
-    bool ok = reader != NULL;
-    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
-    OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
-    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
-    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_process);
-    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
-    OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks, on_member);
-    OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_class);
-    OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(callbacks, on_instance);
-    if (ok) {
-        OTF2_Reader_RegisterGlobalDefCallbacks(archive, reader, callbacks, self);
-        ok = OTF2_Reader_ReadAllGlobalDefinitions(archive, reader, &n_read) == OTF2_SUCCESS;
-        OTF2_Reader_CloseGlobalDefReader(archive, reader);
-    }
-    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-    return ok;
-}
-
-/* ---- Events ---- */
+enum { MAX_DEPTH = 1 << 20, AT_ONCE = 1024 };
 
 /* The rank whose process that is, or that has made it; -1: none. */
 static int32_t rank_of_process(const struct counting *self, uint64_t process)
@@ -261,7 +43,7 @@ static struct region *region_of(struct counting *self, int32_t rank, uint32_t fu
 
 static uint32_t innermost(const struct counting *self)
 {
-    return self->depth > 0 ? self->stack[self->depth - 1] : WHOLE_RUN;
+    return self->depth > 0 ? self->stack[self->depth - 1] : COUNTING_WHOLE_RUN;
 }
 
 /* The time up to now is of the innermost region. */
@@ -275,7 +57,7 @@ static void go_on(struct counting *self, uint64_t time)
 
 static void enter(struct counting *self, uint64_t time, uint32_t region)
 {
-    uint32_t function = WHOLE_RUN;
+    uint32_t function = COUNTING_WHOLE_RUN;
     go_on(self, time);
     map_get(&self->regions, map_key_64(region), &function);
     if (self->depth >= MAX_DEPTH)
@@ -353,9 +135,9 @@ static struct region *find_region(struct counting *self, const struct group *gro
     if (!group->has_scope)
         return region_of(self, self->rank, innermost(self));
     if (group->scope_type == OTF2_SCOPE_LOCATION && map_get(&self->places, map_key_64(group->scope), &place))
-        return region_of(self, rank_of_process(self, self->locations[place].process), WHOLE_RUN);
+        return region_of(self, rank_of_process(self, self->locations[place].process), COUNTING_WHOLE_RUN);
     return region_of(self, group->scope_type == OTF2_SCOPE_LOCATION_GROUP ? rank_of_process(self, group->scope) : -1,
-                     WHOLE_RUN);
+                     COUNTING_WHOLE_RUN);
 }
 
 static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t number, void *data,
@@ -491,8 +273,8 @@ int otf_counters_read(struct counters *counters, struct otf_input *input, struct
     OTF2_Reader_SetSerialCollectiveCallbacks(archive);
     for (int rank = input->defs.n_ranks - 1; rank >= 0; rank--)
         map_add(&self.processes, map_key_64(input->defs.locations[rank].process))->index = (uint32_t)rank;
-    function_of(&self, intern_text(""));
-    if (!define(&self, archive))
+    counting_function(&self, intern_text(""));
+    if (!counting_define(&self, archive))
         status = sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "its definitions cannot be read: %s",
                                input->complaint.text);
     self.last = xcalloc(self.n_group_members + 1, sizeof *self.last);

@@ -14,13 +14,6 @@ enum { MAX_DEPTH = 1 << 20 };
 
 __extension__ typedef unsigned __int128 wide;
 
-struct otf_frame {
-    uint32_t region;
-    uint8_t role;       /* enum otf_role, if it has one; else that of the frame around it */
-    bool is_call, says; /* says: it has a role of its own */
-    bool is_hidden;     /* it is within a call that waits for streams; of streams, it is no kernel */
-};
-
 uint8_t otf_role_of(const char *text)
 {
     static const struct {
@@ -271,7 +264,7 @@ void otf_cursor_wait_life(struct otf_cursor *cursor, uint32_t team, uint64_t num
 const struct otf_leave otf_leaves_plainly = {
     .idle_ps = -1, .peer = -1, .waited = -1, .awaited = -1, .awaited_comm = OTF2_UNDEFINED_COMM};
 
-static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
+void otf_cursor_put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
 {
     if (cursor->first_pass)
         return;
@@ -362,7 +355,7 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
             cursor->path = enter->path;
             cursor->latest_path = enter->path != 0 ? enter->path : cursor->latest_path;
         } else if (!frame.says)
-            put_scope(cursor, RECORD_ENTER, defined->scope);
+            otf_cursor_put_scope(cursor, RECORD_ENTER, defined->scope);
     }
     cursor->n_calls += cursor->n_calls > 0 || frame.is_call;
     cursor->frames = xgrow(cursor->frames, cursor->n_frames, &cursor->capacity_frames, sizeof *cursor->frames);
@@ -370,52 +363,6 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
     if (gathers && defined->gathers == OTF_BARRIER)
         otf_teams_enter(cursor);
     return 0;
-}
-
-void otf_cursor_got_lock(struct otf_cursor *cursor)
-{
-    struct otf_frame *frame = cursor->n_frames > 0 ? &cursor->frames[cursor->n_frames - 1] : NULL;
-    if (frame == NULL || !otf_teams_count(cursor) || cursor->shared->defs->regions[frame->region].gathers != OTF_LOCKS)
-        return;
-    uint8_t role = frame->role;
-    frame->role = OTF_ROLE_LOCK;
-    end_piece(cursor, NULL);
-    frame->role = role;
-}
-
-void otf_cursor_switch_task(struct otf_cursor *cursor)
-{
-    cursor->has_tasks = true;
-    if (otf_teams_count(cursor))
-        end_piece(cursor, NULL);
-}
-
-/* The scope of the i-th frame begins again, or ends for now. */
-static void repeat_scope(struct otf_cursor *cursor, uint8_t kind, size_t i)
-{
-    if (!cursor->frames[i].says && !cursor->frames[i].is_hidden)
-        put_scope(cursor, kind, cursor->shared->defs->regions[cursor->frames[i].region].scope);
-}
-
-/* Regions of a task that goes on may lie below those of the one before it: put the innermost one of that kind on top.
- * False if there is none. */
-static bool find_frame(struct otf_cursor *cursor, uint32_t region)
-{
-    size_t n = cursor->n_frames, i = n;
-    while (i > 0 && cursor->frames[i - 1].region != region)
-        i--;
-    if (i == 0 || cursor->n_calls > 0)
-        return false;
-    struct otf_frame frame = cursor->frames[i - 1];
-    memmove(&cursor->frames[i - 1], &cursor->frames[i], (n - i) * sizeof frame);
-    cursor->frames[n - 1] = frame;
-    end_piece(cursor, NULL);
-    for (size_t j = n - 1; j >= i; j--)
-        repeat_scope(cursor, RECORD_LEAVE, j - 1);
-    repeat_scope(cursor, RECORD_LEAVE, n - 1);
-    for (size_t j = i; j <= n; j++)
-        repeat_scope(cursor, RECORD_ENTER, j - 1);
-    return true;
 }
 
 /* An archive of simrun's own says that threads let each other go on. */
@@ -447,7 +394,7 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
         if (!frame.says || !is_pause(frame.role))
             end_spell(cursor);
         if (!frame.says)
-            put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
+            otf_cursor_put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
     } else if (--cursor->n_calls == 0) {
         if (cursor->first_pass && cursor->thread == 0)
             record_sharing_add(cursor->shared->sharing, cursor->rank, cursor->call_ps, cursor->now_ps,
@@ -471,7 +418,7 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
     if (cursor->n_frames == 0)
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s' without having entered it", defs->regions[index].name);
     uint32_t inside = cursor->frames[cursor->n_frames - 1].region;
-    if (inside != index && !(cursor->has_tasks && find_frame(cursor, index)))
+    if (inside != index && !(cursor->has_tasks && otf_teams_find_frame(cursor, index)))
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s', but is in '%s'", defs->regions[index].name,
                                defs->regions[inside].name);
     return leave_innermost(cursor, leave);

@@ -1,4 +1,4 @@
-/* Barriers of a rank's teams (OpenMP): how long each thread waits there, and for which.
+/* Teams of a rank's threads (OpenMP): how long each waits at barriers and for which other, locks, and tasks.
  *
  * A thread waits from where it enters a barrier to where the last one of its team does. The first pass finds out when
  * that is. In the second one, marks say so, as those of forks do (trace/otf2/threads.c): each thread names one where it
@@ -16,6 +16,8 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+
+#include <string.h>
 
 bool otf_teams_count(const struct otf_cursor *cursor)
 {
@@ -99,4 +101,50 @@ bool otf_teams_leave(struct otf_cursor *cursor)
     }
     cursor->barrier = 0;
     return is_known;
+}
+
+/* ---- Locks and tasks ---- */
+
+void otf_cursor_got_lock(struct otf_cursor *cursor)
+{
+    struct otf_frame *frame = cursor->n_frames > 0 ? &cursor->frames[cursor->n_frames - 1] : NULL;
+    if (frame == NULL || !otf_teams_count(cursor) || cursor->shared->defs->regions[frame->region].gathers != OTF_LOCKS)
+        return;
+    uint8_t role = frame->role;
+    frame->role = OTF_ROLE_LOCK;
+    otf_cursor_end_piece(cursor);
+    frame->role = role;
+}
+
+void otf_cursor_switch_task(struct otf_cursor *cursor)
+{
+    cursor->has_tasks = true;
+    if (otf_teams_count(cursor))
+        otf_cursor_end_piece(cursor);
+}
+
+/* The scope of the i-th frame begins again, or ends for now. */
+static void repeat_scope(struct otf_cursor *cursor, uint8_t kind, size_t i)
+{
+    if (!cursor->frames[i].says && !cursor->frames[i].is_hidden)
+        otf_cursor_put_scope(cursor, kind, cursor->shared->defs->regions[cursor->frames[i].region].scope);
+}
+
+bool otf_teams_find_frame(struct otf_cursor *cursor, uint32_t region)
+{
+    size_t n = cursor->n_frames, i = n;
+    while (i > 0 && cursor->frames[i - 1].region != region)
+        i--;
+    if (i == 0 || cursor->n_calls > 0)
+        return false;
+    struct otf_frame frame = cursor->frames[i - 1];
+    memmove(&cursor->frames[i - 1], &cursor->frames[i], (n - i) * sizeof frame);
+    cursor->frames[n - 1] = frame;
+    otf_cursor_end_piece(cursor);
+    for (size_t j = n - 1; j >= i; j--)
+        repeat_scope(cursor, RECORD_LEAVE, j - 1);
+    repeat_scope(cursor, RECORD_LEAVE, n - 1);
+    for (size_t j = i; j <= n; j++)
+        repeat_scope(cursor, RECORD_ENTER, j - 1);
+    return true;
 }
