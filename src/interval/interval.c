@@ -53,6 +53,9 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_THREAD] = "wait for thread",
     [WAIT_STREAM] = "wait for stream",
     [WAIT_LAUNCH] = "wait for launch",
+    [WAIT_SERIAL] = "serial part",
+    [WAIT_TEAM] = "wait for team",
+    [WAIT_THREAD_LOCK] = "lock of threads",
     [WAIT_OTHER] = "other waiting",
 };
 

@@ -137,6 +137,9 @@ enum wait_state {
     WAIT_THREAD,        /* for another thread of the rank: that it begins, or ends */
     WAIT_STREAM,        /* for what streams of the rank's accelerators do */
     WAIT_LAUNCH,        /* a stream, until its rank launches something, and that begins */
+    WAIT_SERIAL,        /* a thread of the rank's teams, while the rank's own thread is in no parallel region */
+    WAIT_TEAM,          /* for the last thread of its team, at a barrier or the end of a parallel region */
+    WAIT_THREAD_LOCK,   /* for a lock that another thread of the rank has */
     WAIT_OTHER,         /* the trace does not say for what */
     N_WAIT_STATES
 };
@@ -173,7 +176,8 @@ struct interval {
     int32_t awaited;  /* where `wait` is one for a rank: that rank */
     int32_t location; /* processors of ranks first, then protocol controllers */
     int32_t peer;     /* the other end of the message: a rank, or a protocol controller; -1 if none. With
-                         * CAUSE_PEER, without a message, the location that is followed */
+                         * CAUSE_PEER, without a message, the location that is followed; where a
+                         * thread or a stream is waited for (from WAIT_THREAD on), its location; -1: not known */
     int32_t tag;      /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
     union {
@@ -212,6 +216,7 @@ struct interval_setup {
     int n_locations;       /* processors of ranks and, after them, protocol controllers */
     bool has_progress;     /* behind each rank's processors is a location for what goes on by itself, without one */
     int n_more_processors; /* that each rank has beside its first: location k n_ranks + r is its processor k */
+    int first_stream;      /* of traces: processors from this one on are streams of accelerators; 0: none is */
     /* Of each of these processors, by its location, how it is called within its rank: "thread 2"; NULL: "cpu 2", if it
      * is the rank's processor 2. NULL itself: all are called so. Borrowed. */
     const char *const *processor_names;
@@ -230,6 +235,7 @@ struct interval_setup {
     double flops;           /* by which the program's rate is counted; 0: not said */
     const int64_t
         *processor_ps; /* of each rank, of a trace: what its process had of a processor; -1: not known; or NULL */
+    const struct counters *counters; /* of a trace (interval/counters.h); NULL: not asked for, or not known */
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;

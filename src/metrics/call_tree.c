@@ -93,7 +93,7 @@ static void call_tree_take(void *data, const struct interval *interval)
     if (interval->path >= self->n_nodes)
         grow(self);
     struct node *node = &self->nodes[interval->path];
-    node->n_calls += interval->n_calls;
+    node->n_calls += interval->function != 0 || self->setup.first_stream == 0 ? interval->n_calls : 0;
     node->own_ps += length_ps;
     self->nests |= self->setup.paths->items[interval->path].depth > 1 + (uint32_t)(interval->function != 0);
     if (interval->state != STATE_IDLE || length_ps == 0)

@@ -17,7 +17,7 @@ enum detail {
 #define DETAIL_BIT(detail) (UINT32_C(1) << (detail))
 #define DETAILS_ALL (DETAIL_BIT(N_DETAILS) - 1)
 /* The details that are drawn of a run, and that users may ask for. */
-#define DETAILS_DRAWN (DETAILS_ALL & ~DETAIL_BIT(DETAIL_PLACES))
+#define DETAILS_DRAWN (DETAILS_ALL & ~DETAIL_BIT(DETAIL_PLACES) & ~DETAIL_BIT(DETAIL_COUNTERS))
 
 struct detail_spec {
     const char *name; /* NULL: users cannot ask for it */

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "experiment/notes.h"
 #include "experiment/run_cache.h"
+#include "interval/counters.h"
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "simrun/answer.h"
@@ -241,6 +242,7 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
     struct interval_setup setup = {.n_ranks = info->n_ranks,
                                    .n_locations = record_locations(info),
                                    .n_more_processors = int_max(info->n_processors - 1, 0),
+                                   .first_stream = info->first_stream,
                                    .processor_names = (const char *const *)info->processor_names,
                                    .scopes = self->scopes.names,
                                    .n_scopes = self->scopes.count,
@@ -303,10 +305,14 @@ static int measure(struct analyse *self, struct sim_error *error)
     struct study_run *run = &self->run;
     int64_t *processor_ps = processor_times(&self->reader.info);
     char **names = is_part(self) ? part_processor_names(&self->part, &self->reader.info) : NULL;
-    const struct interval_setup setup = describe(self, processor_ps, names);
+    struct interval_setup setup = describe(self, processor_ps, names);
     struct metrics metrics;
     struct analysis_stats stats;
     double start_s = host_clock_s();
+    struct counters counters = {0};
+    bool counts = (setup.details & DETAIL_BIT(DETAIL_COUNTERS)) != 0 && !is_part(self);
+    int status = counts ? record_count(&self->reader, &counters, error) : 0;
+    setup.counters = counts ? &counters : NULL;
     metrics_open(&metrics, &setup);
     struct interval_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
@@ -316,7 +322,8 @@ static int measure(struct analyse *self, struct sim_error *error)
         trace_begin(self->trace, &setup);
         sinks[n_sinks++] = (struct interval_sink){.take = trace_take, .self = self->trace};
     }
-    int status = go_through(self, &stats, sinks, n_sinks, error);
+    if (status == 0)
+        status = go_through(self, &stats, sinks, n_sinks, error);
     if (status == 0 && copies)
         status = trace_copy(self->trace, &self->reader, error);
     if (status == 0)
@@ -324,6 +331,7 @@ static int measure(struct analyse *self, struct sim_error *error)
     part_cut_free(self->cut);
     self->cut = NULL;
     metrics_close(&metrics);
+    free(counters.rows);
     free(processor_ps);
     free(names);
     run->wall_s = host_clock_s() - start_s;

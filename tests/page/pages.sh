@@ -101,6 +101,13 @@ for p in 2 4 8 16 32; do printf '%d,a,%d\n%d,a,%d.5\n%d,<b>,%d\n' $p $((p * p)) 
 page models-of-table models model "$work/table.csv"
 page models-of-two answer,models,scaling model time_s --over ranks,n --set n=64,96,128 --set ranks=2,4,8,16 "$gj"
 
+# Teams of threads, and streams of accelerators.
+for archive in "teams_otf2 teams" "streams_otf2 busy"; do
+    mkdir "$work/${archive#* }"
+    "$BUILD_DIR/tests/unit" $archive "$work/${archive#* }" || exit
+    page "${archive#* }" answer,functions,timeline,states "$work/${archive#* }/trace.otf2"
+done
+
 # A traced MPI program.
 if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$BUILD_DIR/libeppa.so" ]; then
     . "$SOURCE_DIR/tests/shell/mpi.sh"

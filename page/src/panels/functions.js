@@ -1,5 +1,5 @@
 // A traced program's calls: what each function of the message library takes, of it the waiting, and for whom; by
-// function, by call site, or by rank.
+// function, by call site, or by rank. And what goes on within ranks: teams of threads, kernels of accelerators.
 // SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
@@ -9,7 +9,7 @@ import { colourOf, labelOf, onTheme, stateNames as states } from "../theme.js";
 
 const most = 12;
 
-const hasCalls = run => run.functions?.length > 0;
+const hasCalls = run => ["functions", "teams", "kernels"].some(name => run[name]?.length > 0);
 const byTime = rows => rows.map((row, index) => ({ row, index })).sort((a, b) => b.row.time_s - a.row.time_s);
 const partsOf = row =>
     states.filter(state => row[`${state}_s`] > 0).map(state => [row[`${state}_s`], colourOf(state), labelOf(state)]);
@@ -74,6 +74,41 @@ const rankRows = (at, whole) =>
             ],
         }));
 
+// The time of a rank's threads: at work, and what they wait for.
+const ofThreads = [
+    ["busy_s", "useful", "busy"],
+    ["serial_wait_s", "library", "serial part"],
+    ["team_wait_s", "idle", "waiting for the team"],
+    ["lock_wait_s", "receive", "waiting for locks"],
+    ["other_wait_s", "send", "other waiting"],
+];
+const teamRows = (at, whole) =>
+    at.run.teams
+        .map((row, index) => ({ row, index }))
+        .sort((a, b) => a.row.busy_s - b.row.busy_s)
+        .slice(0, 2 * most)
+        .map(({ row, index }) => ({
+            name: `rank ${row.rank}, ${row.threads} threads`,
+            bars: stackOf(
+                ofThreads.map(([key, state, word]) => [row[key], colourOf(state), word]),
+                whole,
+            ),
+            numbers: ["busy_s", "serial_wait_s", "team_wait_s"].map(key => at.figure("s", "teams", index, key)),
+        }));
+
+const kernelRows = (at, whole) =>
+    byTime(at.run.kernels)
+        .slice(0, 2 * most)
+        .map(({ row, index }) => ({
+            name: row.kernel,
+            bars: stackOf([[row.time_s, colourOf("useful"), "kernels"]], whole),
+            numbers: [
+                at.figure("s", "kernels", index, "time_s"),
+                at.figure("s", "kernels", index, "longest_s"),
+                at.figure("count", "kernels", index, "calls"),
+            ],
+        }));
+
 const times = rows => rows.map(({ time_s }) => time_s);
 const calls = ["time", "waiting", "calls or waits"];
 const views = {
@@ -92,6 +127,14 @@ const views = {
         heads: ["others wait for it", "it waits", "useful"],
         lengths: rows => rows.map(({ awaited_s, waiting_s }) => awaited_s + waiting_s),
     },
+    teams: {
+        name: "teams of threads",
+        of: "rank",
+        rows: teamRows,
+        heads: ["busy", "serial part", "for the team"],
+        lengths: times,
+    },
+    kernels: { name: "kernels", of: "kernel", rows: kernelRows, heads: ["time", "longest", "calls"], lengths: times },
 };
 const keys = {
     functions: rows =>
@@ -101,6 +144,9 @@ const keys = {
         [colourOf("send"), "others wait for it"],
         [colourOf("idle"), "it waits"],
     ],
+    teams: rows =>
+        ofThreads.filter(([key]) => rows.some(row => row[key] > 0)).map(([, state, word]) => [colourOf(state), word]),
+    kernels: () => [[colourOf("useful"), "kernels"]],
 };
 
 export const functions = {
@@ -118,13 +164,14 @@ export const functions = {
         let view = "functions";
         const offered = () => Object.keys(views).filter(name => at.run[name]?.length > 0);
         const draw = () => {
-            if (!offered().includes(view)) view = "functions";
+            if (!offered().includes(view)) view = offered()[0];
             const { of, rows, heads, lengths } = views[view],
                 largest = Math.max(...lengths(at.run[view]), 1e-12);
             key.replaceChildren(keyOf(keys[view](at.run[view])));
             drawBars(box, { of, heads, largest, unit: "s", rows: rows(at, largest) });
         };
         const at = followRun(frame, study, hasCalls, draw);
+        view = offered()[0];
         frame.choose(
             "by",
             offered().map(name => ({ name: views[name].name, value: name })),

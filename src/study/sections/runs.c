@@ -172,6 +172,8 @@ static void add_tables(struct document *document, const struct study *sorted)
         {section_call_tree, OF_SORTED, NEEDS_TABLE, TABLE_CALL_PATHS},
         {section_iterations, OF_SORTED, NEEDS_TABLE, TABLE_ITERATIONS},
         {section_processors, OF_SORTED, NEEDS_TABLE, TABLE_PROCESSORS},
+        {section_streams, OF_SORTED, NEEDS_TABLE, TABLE_STREAMS},
+        {section_threads, OF_SORTED, NEEDS_TABLE, TABLE_TEAMS},
         {section_lost_cycles, OF_SHOWN, NEEDS_NOTHING, 0},
         {section_critical_path, OF_SHOWN, NEEDS_NOTHING, 0},
         {section_bottlenecks, OF_SHOWN, NEEDS_NOTHING, 0},

@@ -66,6 +66,13 @@ bool processors_are_known(const struct study_run *run);
 void section_processors(struct document *document, const struct study *study);
 /* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
 bool wait_states_add_largest(struct builder *line, const struct study_run *run);
+/* For traces with teams of threads: the serial part and the waiting of each rank's, and where that is. Append ", 80 %
+ * of it in a region, mostly for thread 3", where most of a wait of such threads is. */
+void section_threads(struct document *document, const struct study *study);
+void threads_add_place(struct builder *line, const struct study_run *run, enum wait_state wait);
+/* For traces with streams of accelerators. Append ", 80 % of it in a function for a kernel", where ranks wait. */
+void section_streams(struct document *document, const struct study *study);
+void streams_add_place(struct builder *line, const struct study_run *run);
 /* For traces whose iterations are asked for. */
 void section_iterations(struct document *document, const struct study *study);
 void section_message_sizes(struct document *document, const struct study *study);

@@ -49,6 +49,9 @@ static const struct {
     [WAIT_THREAD] = {"ranks wait", "for their own threads", NULL},
     [WAIT_STREAM] = {"ranks wait", "for streams of their accelerators", NULL},
     [WAIT_LAUNCH] = {"streams of accelerators wait", "for something to be launched, and to begin", NULL},
+    [WAIT_SERIAL] = {"threads are idle", "while their rank's own thread works alone", NULL},
+    [WAIT_TEAM] = {"threads wait", "for the last one of their team", NULL},
+    [WAIT_THREAD_LOCK] = {"threads wait", "for locks that others of their rank have", NULL},
     [WAIT_OTHER] = {"ranks wait", "for something that the trace does not show", NULL},
 };
 
@@ -135,6 +138,9 @@ static bool add_wait(struct builder *line, const struct study_run *run, const st
         builder_add(line, " in %s", row->function);
     add_site(line, row);
     builder_add(line, " %s", phrases[row->wait].what);
+    threads_add_place(line, run, row->wait);
+    if (row->wait == WAIT_STREAM)
+        streams_add_place(line, run);
     if (phrases[row->wait].culprit != NULL)
         add_culprit(line, run, phrases[row->wait].culprit, row->for_rank, units_seconds(row->for_rank_ps) / time_s);
     return true;

@@ -150,7 +150,10 @@ void account_sleep(struct analysis *analysis, int rank)
                                                    [SLEEP_ASLEEP] = WAIT_SLEEP,
                                                    [SLEEP_OFF] = WAIT_OFF,
                                                    [SLEEP_LAUNCH] = WAIT_LAUNCH,
-                                                   [SLEEP_UNRECORDED] = WAIT_UNRECORDED};
+                                                   [SLEEP_UNRECORDED] = WAIT_UNRECORDED,
+                                                   [SLEEP_SERIAL] = WAIT_SERIAL,
+                                                   [SLEEP_TEAM] = WAIT_TEAM,
+                                                   [SLEEP_LOCK] = WAIT_THREAD_LOCK};
     struct location *location = &analysis->locations[rank];
     if (location->asleep_ps <= location->now_ps)
         return;
@@ -203,8 +206,9 @@ struct interval account_call_interval(const struct record *record)
         [RECORD_CALL_CUT] = {STATE_SEND, INTERVAL_COMMUNICATE},
     };
     uint8_t kind = calls[record->call].kind;
+    bool copies = record->call == RECORD_CALL_SEND || record->call == RECORD_CALL_RECEIVE; /* of accelerators */
     return (struct interval){.peer = -1,
-                             .bytes = kind == INTERVAL_COMMUNICATE ? 0 : record->bytes,
+                             .bytes = kind == INTERVAL_COMMUNICATE && !copies ? 0 : record->bytes,
                              .state = calls[record->call].state,
                              .call = record->call == RECORD_CALL_START ? CALL_START : CALL_PLAIN,
                              .kind = kind};

@@ -62,7 +62,12 @@ int marks_are_named(struct analysis *analysis, int location)
 /* The kind of wait of a thread of the rank, or of a stream. */
 static uint8_t wait_of(const struct analysis *analysis, int location)
 {
+    static const uint8_t waits[N_RECORD_SLEEPS] = {
+        [SLEEP_SERIAL] = WAIT_SERIAL, [SLEEP_TEAM] = WAIT_TEAM, [SLEEP_LOCK] = WAIT_THREAD_LOCK};
     int first = analysis->reader->info.first_stream;
+    uint8_t said = waits[analysis->locations[location].record.sleep];
+    if (said != WAIT_NONE)
+        return said;
     if (first > 0 && location >= first * analysis->n_ranks)
         return WAIT_LAUNCH;
     return first > 0 && analysis->locations[location].record.peer >= first ? WAIT_STREAM : WAIT_THREAD;
@@ -73,14 +78,17 @@ void marks_finish(struct analysis *analysis, int location)
     struct location *self = &analysis->locations[location];
     struct map_entry *entry = map_find(&analysis->marks, key_of(analysis, location));
     struct named *named = &analysis->named[entry->index];
-    struct interval idle = {.peer = -1,
-                            .awaited = -1,
-                            .state = STATE_IDLE,
-                            .kind = INTERVAL_WAIT_CPU,
-                            .wait = wait_of(analysis, location),
-                            .cause = CAUSE_CHECKPOINT,
-                            .message = named->checkpoint,
-                            .origin_ps = named->last_ps};
+    uint8_t wait = wait_of(analysis, location);
+    bool has_last = self->record.peer >= 0;
+    struct interval idle = {
+        .peer = has_last ? self->record.peer * analysis->n_ranks + analysis_rank_of(analysis, location) : -1,
+        .awaited = -1,
+        .state = STATE_IDLE,
+        .kind = INTERVAL_WAIT_CPU,
+        .wait = wait,
+        .cause = CAUSE_CHECKPOINT,
+        .message = named->checkpoint,
+        .origin_ps = named->last_ps};
     bool is_known = named->times > 0 && named->last_ps >= self->now_ps && named->last_ps <= self->record.end_ps;
     if (is_known)
         account(analysis, location, self->record.end_ps, idle);

@@ -5,9 +5,18 @@
 
 #include "trace/otf2/cursor.h"
 
+/* A region that a location is in. */
+struct otf_frame {
+    uint32_t region;
+    uint8_t role;       /* enum otf_role, if it has one; else that of the frame around it */
+    bool is_call, says; /* says: it has a role of its own */
+    bool is_hidden;     /* it is within a call that waits for streams; of streams, it is no kernel */
+};
+
 /* trace/otf2/cursor.c */
 void otf_cursor_put(struct otf_cursor *cursor, const struct record *record);
 void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to now */
+void otf_cursor_put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope);
 
 /* trace/otf2/calls.c: the outermost call, of that region (NULL: of none) and for `call` (enum record_call), begins now,
  * or ends. */
@@ -43,6 +52,16 @@ void otf_threads_end(struct otf_cursor *cursor);
 /* An archive of simrun's own says what the thread has done since the piece began: named a mark, or waited for it. */
 void otf_threads_mark(struct otf_cursor *cursor, const struct otf_leave *leave);
 void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number, bool only_waits);
+
+/* trace/otf2/teams.c: true if what the thread does to others of its team counts here. A barrier of it begins; it ends,
+ * in which case true if what is left of it is not waiting. A region begins within one. */
+bool otf_teams_count(const struct otf_cursor *cursor);
+void otf_teams_enter(struct otf_cursor *cursor);
+bool otf_teams_leave(struct otf_cursor *cursor);
+void otf_teams_work(struct otf_cursor *cursor);
+/* Regions of a task that goes on may lie below those of the one before it: put the innermost one of that kind on top.
+ * False if there is none. */
+bool otf_teams_find_frame(struct otf_cursor *cursor, uint32_t region);
 
 /* trace/otf2/info.c: in the first pass, a call without events that ends now. */
 void otf_gaps_add(struct otf_cursor *cursor, const struct record *call);

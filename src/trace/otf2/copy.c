@@ -74,7 +74,10 @@ static const uint8_t sleeps[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = STATE_IDLE,
                                                 [SLEEP_ASLEEP] = VISIT_ASLEEP,
                                                 [SLEEP_OFF] = VISIT_OFF,
                                                 [SLEEP_LAUNCH] = VISIT_LAUNCH,
-                                                [SLEEP_UNRECORDED] = VISIT_UNRECORDED};
+                                                [SLEEP_UNRECORDED] = VISIT_UNRECORDED,
+                                                [SLEEP_SERIAL] = VISIT_SERIAL,
+                                                [SLEEP_TEAM] = VISIT_TEAM,
+                                                [SLEEP_LOCK] = VISIT_THREAD_LOCK};
 
 static void say(struct region_visit *visit, enum visit_attribute attribute, int64_t number)
 {
@@ -303,7 +306,7 @@ static void write_mark(struct copying *self, const struct record *record)
     bool waits = record->kind == RECORD_AWAIT;
     int region = waits ? REGION_AWAIT : REGION_SIGNAL;
     archive_check(&self->output->archive,
-                  OTF2_AttributeList_AddStringRef(self->output->list, ATTRIBUTE_ROLE, STATE_IDLE));
+                  OTF2_AttributeList_AddStringRef(self->output->list, ATTRIBUTE_ROLE, sleeps[record->sleep]));
     region_enter(self->output, record->start_ps, region);
     say_number(self, waits ? ATTRIBUTE_AWAIT : ATTRIBUTE_SIGNAL, record->mark);
     say_number(self, ATTRIBUTE_NEEDED, record->request);

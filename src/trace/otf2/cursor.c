@@ -14,13 +14,6 @@ enum { MAX_DEPTH = 1 << 20 };
 
 __extension__ typedef unsigned __int128 wide;
 
-struct otf_frame {
-    uint32_t region;
-    uint8_t role;       /* enum otf_role, if it has one; else that of the frame around it */
-    bool is_call, says; /* says: it has a role of its own */
-    bool is_hidden;     /* it is within a call that waits for streams; of streams, it is no kernel */
-};
-
 uint8_t otf_role_of(const char *text)
 {
     static const struct {
@@ -32,7 +25,9 @@ uint8_t otf_role_of(const char *text)
                  {"library", OTF_ROLE_LIBRARY}, {"io", OTF_ROLE_IO},
                  {"ranks", OTF_ROLE_RANKS},     {"foreign", OTF_ROLE_FOREIGN},
                  {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF},
-                 {"launch", OTF_ROLE_LAUNCH},   {"unrecorded", OTF_ROLE_UNRECORDED}};
+                 {"launch", OTF_ROLE_LAUNCH},   {"unrecorded", OTF_ROLE_UNRECORDED},
+                 {"serial", OTF_ROLE_SERIAL},   {"team", OTF_ROLE_TEAM},
+                 {"lock", OTF_ROLE_LOCK}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -158,15 +153,19 @@ static void end_spell(struct otf_cursor *cursor)
     cursor->in_spell = false;
 }
 
+/* What a pause was for. */
+static const uint8_t sleeps[N_OTF_ROLES] = {
+    [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR,
+    [OTF_ROLE_RANKS] = SLEEP_PROCESSOR, [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN,
+    [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,   [OTF_ROLE_OFF] = SLEEP_OFF,
+    [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,   [OTF_ROLE_UNRECORDED] = SLEEP_UNRECORDED,
+    [OTF_ROLE_SERIAL] = SLEEP_SERIAL,   [OTF_ROLE_TEAM] = SLEEP_TEAM,
+    [OTF_ROLE_LOCK] = SLEEP_LOCK,
+};
+
 /* A pause, of which the last part was for a processor that other programs had, or that is not known. */
 static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t role)
 {
-    static const uint8_t sleeps[] = {
-        [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR,
-        [OTF_ROLE_RANKS] = SLEEP_PROCESSOR, [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN,
-        [OTF_ROLE_ASLEEP] = SLEEP_ASLEEP,   [OTF_ROLE_OFF] = SLEEP_OFF,
-        [OTF_ROLE_LAUNCH] = SLEEP_LAUNCH,   [OTF_ROLE_UNRECORDED] = SLEEP_UNRECORDED,
-    };
     const struct record_sharing *sharing = cursor->shared->sharing;
     int64_t length_ps = record.end_ps - record.start_ps, shift_ps = cursor->shared->shift_ps, by_ranks_ps = length_ps;
     record.sleep = sleeps[role];
@@ -188,6 +187,7 @@ static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t r
 static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     static const uint8_t kinds[] = {
+        [OTF_ROLE_SERIAL] = RECORD_SLEEP,    [OTF_ROLE_TEAM] = RECORD_SLEEP,     [OTF_ROLE_LOCK] = RECORD_SLEEP,
         [OTF_ROLE_NONE] = RECORD_COMPUTE,    [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
         [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
         [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
@@ -224,9 +224,16 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     }
     if (leave != NULL && record.kind == RECORD_CALL)
         record.idle_ps = otf_idle_within(&record, leave->idle_ps);
+    bool is_copy = role == OTF_ROLE_SEND || role == OTF_ROLE_RECEIVE;
+    if (cursor->shared->defs->locations[cursor->location].of_stream &&
+        (is_copy || (cursor->begins_kernel && record.kind == RECORD_COMPUTE))) {
+        record.n_calls = 1;
+        record.bytes = is_copy && leave != NULL ? leave->bytes : 0;
+        cursor->begins_kernel = false;
+    }
     if (record.kind == RECORD_SLEEP)
         put_pause(cursor, record, role);
-    else if (record.end_ps > record.start_ps || record.operations > 0 || record.quantums > 0)
+    else if (record.end_ps > record.start_ps || record.n_calls > 0 || record.operations > 0 || record.quantums > 0)
         otf_cursor_put(cursor, &record);
     cursor->since_ps = cursor->now_ps;
 }
@@ -257,12 +264,16 @@ void otf_cursor_wait_life(struct otf_cursor *cursor, uint32_t team, uint64_t num
 const struct otf_leave otf_leaves_plainly = {
     .idle_ps = -1, .peer = -1, .waited = -1, .awaited = -1, .awaited_comm = OTF2_UNDEFINED_COMM};
 
-static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
+void otf_cursor_put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
 {
     if (cursor->first_pass)
         return;
     struct record record = otf_record(kind, cursor->now_ps, cursor->now_ps);
     record.scope = scope;
+    if (kind == RECORD_ENTER)
+        cursor->begins_kernel = cursor->shared->defs->locations[cursor->location].of_stream && cursor->n_scopes++ == 0;
+    else
+        cursor->n_scopes--;
     otf_cursor_put(cursor, &record);
 }
 
@@ -301,6 +312,18 @@ void otf_cursor_sample(struct otf_cursor *cursor, uint32_t path)
     cursor->latest_path = path;
 }
 
+/* The role of the time in a region, which has one of its own or not, within a region of another role. */
+static uint8_t role_within(const struct otf_cursor *cursor, const struct otf_region *region, uint8_t own, uint8_t outer)
+{
+    if (own != OTF_ROLE_NONE)
+        return own;
+    if (region->joins)
+        return OTF_ROLE_ASLEEP;
+    if (otf_teams_count(cursor) && (region->gathers == OTF_BARRIER || region->gathers == OTF_TASK_WAIT))
+        return OTF_ROLE_TEAM;
+    return outer == OTF_ROLE_TEAM ? OTF_ROLE_NONE : outer;
+}
+
 int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct otf_enter *enter)
 {
     uint8_t role = enter->role;
@@ -312,8 +335,11 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
         return OTF_CURSOR_FAIL(cursor, "regions are nested more than %d deep", MAX_DEPTH);
     const struct otf_region *defined = &defs->regions[index];
     uint8_t outer = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
-    uint8_t inner = role != OTF_ROLE_NONE ? role : defined->joins ? OTF_ROLE_ASLEEP : outer;
-    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE, false};
+    uint8_t inner = role_within(cursor, defined, role, outer);
+    bool gathers = inner == OTF_ROLE_TEAM && role == OTF_ROLE_NONE;
+    struct otf_frame frame = {index, inner, is_call(defined, role), role != OTF_ROLE_NONE || gathers, false};
+    if (outer == OTF_ROLE_TEAM && cursor->n_calls == 0)
+        otf_teams_work(cursor);
     if (cursor->n_calls == 0)
         frame.is_hidden = is_hidden(cursor, defined);
     frame.is_call &= !frame.is_hidden;
@@ -329,12 +355,22 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
             cursor->path = enter->path;
             cursor->latest_path = enter->path != 0 ? enter->path : cursor->latest_path;
         } else if (!frame.says)
-            put_scope(cursor, RECORD_ENTER, defined->scope);
+            otf_cursor_put_scope(cursor, RECORD_ENTER, defined->scope);
     }
     cursor->n_calls += cursor->n_calls > 0 || frame.is_call;
     cursor->frames = xgrow(cursor->frames, cursor->n_frames, &cursor->capacity_frames, sizeof *cursor->frames);
     cursor->frames[cursor->n_frames++] = frame;
+    if (gathers && defined->gathers == OTF_BARRIER)
+        otf_teams_enter(cursor);
     return 0;
+}
+
+/* An archive of simrun's own says that threads let each other go on. */
+static void mark(struct otf_cursor *cursor, const struct otf_leave *leave, uint8_t role)
+{
+    struct otf_leave said = *leave;
+    said.await_sleep = is_pause(role) ? sleeps[role] : SLEEP_IDLE;
+    otf_threads_mark(cursor, &said);
 }
 
 static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *leave)
@@ -348,14 +384,17 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
         return 0;
     }
     if (cursor->n_calls == 0) {
+        if (frame.role == OTF_ROLE_TEAM && cursor->shared->defs->regions[frame.region].gathers == OTF_BARRIER &&
+            otf_teams_leave(cursor))
+            cursor->frames[cursor->n_frames - 1].role = OTF_ROLE_CONTROL;
         if (leave->needed > 0)
-            otf_threads_mark(cursor, leave);
+            mark(cursor, leave, frame.role);
         else
             end_piece(cursor, leave);
         if (!frame.says || !is_pause(frame.role))
             end_spell(cursor);
         if (!frame.says)
-            put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
+            otf_cursor_put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
     } else if (--cursor->n_calls == 0) {
         if (cursor->first_pass && cursor->thread == 0)
             record_sharing_add(cursor->shared->sharing, cursor->rank, cursor->call_ps, cursor->now_ps,
@@ -379,7 +418,7 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
     if (cursor->n_frames == 0)
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s' without having entered it", defs->regions[index].name);
     uint32_t inside = cursor->frames[cursor->n_frames - 1].region;
-    if (inside != index)
+    if (inside != index && !(cursor->has_tasks && otf_teams_find_frame(cursor, index)))
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s', but is in '%s'", defs->regions[index].name,
                                defs->regions[inside].name);
     return leave_innermost(cursor, leave);

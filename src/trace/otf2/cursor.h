@@ -136,15 +136,21 @@ struct otf_cursor {
     int64_t fork; /* how many forks have been; of a further thread, in which it takes part, or has (takes_part) */
     int depth;    /* of forks, or of teams */
     bool takes_part;
-    uint32_t n_parts_of_fork; /* that take part in the latest fork, besides */
-    size_t *passed;           /* of each further thread, the forks in which it has taken part; NULL: none has */
-    size_t n_started;         /* what begins of itself */
+    uint32_t n_team;            /* threads that take part in the latest fork, the rank's own included */
+    size_t n_barriers, barrier; /* of its team: passed in that fork; one more than the index of that it is in, or 0 */
+    bool has_tasks;             /* it has changed between tasks */
+    size_t *passed;             /* of each further thread, the forks in which it has taken part; NULL: none has */
+    size_t n_started;           /* what begins of itself */
 
     struct otf_offload *offload;   /* of a rank's own thread, if the rank has streams; else NULL */
     struct otf_activities *stream; /* of a stream; else NULL */
     size_t outer_frames; /* of a stream, the frames up to that of the kernel; of a rank, to that of the call; 0: none */
     uint8_t outer_does;  /* of the call: enum otf_offload_kind */
-    bool copies;         /* the stream does */
+    bool copies;         /* the stream does, ... */
+    bool copies_to_it;   /* ... to its own memory, ... */
+    uint64_t copy_bytes; /* ... so many bytes */
+    size_t n_scopes;     /* that it is in */
+    bool begins_kernel;  /* it has entered one, and done nothing yet */
     size_t n_activities, n_offload_calls, n_awaits; /* passed until now */
 
     struct {
@@ -164,7 +170,8 @@ struct otf_leave {
     int64_t peer;                 /* of idling: for whose processor; -1 if not said */
     int64_t exchanges, combines;  /* of a message: not 0 where it does, see struct record */
     int64_t mark, needed, waited; /* of a signal or a wait of threads: see struct record; needed: 0 of all else */
-    bool awaits;                  /* it is a wait */
+    bool awaits;                  /* it is a wait, ... */
+    uint8_t await_sleep;          /* ... and what it is for: enum record_sleep */
     int64_t awaited;              /* of a call that was cut off, of a probe: whose message; -1 if not said */
     uint32_t awaited_tag, awaited_comm;
 };
@@ -195,6 +202,9 @@ enum otf_role {
     OTF_ROLE_LAUNCH,     /* from the launch of what a stream does until it begins */
     OTF_ROLE_UNRECORDED, /* recording is off */
     OTF_ROLE_OFF,        /* asleep, or waiting for one that others had */
+    OTF_ROLE_SERIAL,     /* a thread of teams is in none */
+    OTF_ROLE_TEAM,       /* it waits for others of its team */
+    OTF_ROLE_LOCK,       /* or for a lock that another one has */
     N_OTF_ROLES
 };
 uint8_t otf_role_of(const char *text);
@@ -255,6 +265,9 @@ void otf_cursor_fork(struct otf_cursor *cursor);
 void otf_cursor_join(struct otf_cursor *cursor);
 void otf_cursor_team(struct otf_cursor *cursor);
 void otf_cursor_team_ends(struct otf_cursor *cursor);
+/* A thread has got a lock; it goes on with another task. */
+void otf_cursor_got_lock(struct otf_cursor *cursor);
+void otf_cursor_switch_task(struct otf_cursor *cursor);
 /* Lives of threads, by their team and number: one is created, begins, ends, is waited for. */
 void otf_cursor_create(struct otf_cursor *cursor, uint32_t team, uint64_t number);
 void otf_cursor_life_begins(struct otf_cursor *cursor, uint32_t team, uint64_t number);

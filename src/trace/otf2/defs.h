@@ -1,10 +1,10 @@
 /* The global definitions of an OTF2 archive, as far as the reader needs them. Memory grows with the definitions.
  *
  * Ranks are the members of MPI's group of type COMM_LOCATIONS, in its order; without one, the first CPU thread of each
- * location group of type PROCESS, in the order of definition. Of their processes, further threads that communicate by
- * MPI are read, too (trace/otf2/threads.c), and streams of accelerators (trace/otf2/streams.h). All other locations
- * (other threads, metrics) are not: time that a rank's master thread spends waiting for them counts as its
- * computation.
+ * location group of type PROCESS, in the order of definition. Of their processes, further threads are read, too, if
+ * they communicate, begin, or take part in teams (trace/otf2/threads.c), and streams of accelerators
+ * (trace/otf2/streams.h). All other locations are not: time that a rank's own thread spends waiting for them counts as
+ * its computation. Counters are read where they are asked for (trace/otf2/counters.c).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_DEFS_H
 #define TRACE_OTF2_DEFS_H
@@ -36,11 +36,15 @@ struct otf_region {
     bool blocks;     /* it returns when something has come about that events say, but for what takes no time */
     uint8_t epoch;   /* enum otf_epoch */
     uint8_t offload; /* sum of enum otf_offload_kind */
+    uint8_t gathers; /* enum otf_gathering */
     uint8_t assumed; /* enum record_collective: all members of a window call it; N_RECORD_COLLECTIVES: no such */
 };
 
 /* The effect of a function on the memory that members of a window let others access. */
 enum otf_epoch { OTF_EPOCH_NONE, OTF_EPOCH_POST, OTF_EPOCH_START, OTF_EPOCH_COMPLETE, OTF_EPOCH_WAIT };
+
+/* The thread of a team waits in a region: for the others in a barrier, for tasks, for a lock. */
+enum otf_gathering { OTF_GATHERS_NOT, OTF_BARRIER, OTF_TASK_WAIT, OTF_LOCKS };
 
 struct otf_members {
     int n_members;
@@ -71,6 +75,7 @@ struct otf_location {
     uint32_t name;    /* of a string */
     int rank, thread; /* thread 0 is the rank's own */
     bool is_stream;   /* of an accelerator */
+    bool of_stream;   /* it is one, or a copy of one in an archive of simrun's own */
     struct record_processor processor;
     bool has_processor; /* something is known of it */
 };

@@ -286,12 +286,18 @@ ON_EVENT(fork, ((void)model, (void)n, otf_cursor_fork(cursor), 0), OTF2_Paradigm
 ON_EVENT(join, ((void)model, otf_cursor_join(cursor), 0), OTF2_Paradigm model)
 ON_EVENT(team, ((void)team, otf_cursor_team(cursor), 0), OTF2_CommRef team)
 ON_EVENT(team_ends, ((void)team, otf_cursor_team_ends(cursor), 0), OTF2_CommRef team)
+ON_EVENT(got_lock, ((void)model, (void)id, (void)order, otf_cursor_got_lock(cursor), 0), OTF2_Paradigm model,
+         uint32_t id, uint32_t order)
+ON_EVENT(switch_task, ((void)team, (void)thread, (void)task, otf_cursor_switch_task(cursor), 0), OTF2_CommRef team,
+         uint32_t thread, uint32_t task)
 ON_EVENT(create, (otf_cursor_create(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(life_begins, (otf_cursor_life_begins(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(life_ends, (otf_cursor_life_ends(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 ON_EVENT(wait_life, (otf_cursor_wait_life(cursor, team, life), 0), OTF2_CommRef team, uint64_t life)
 
-ON_EVENT(get, ((void)window, (void)target, (void)bytes, (void)match, otf_transfer_begin(cursor), 0),
+ON_EVENT(get, ((void)window, (void)target, (void)match, otf_transfer_begin(cursor, bytes, true), 0),
+         OTF2_RmaWinRef window, uint32_t target, uint64_t bytes, uint64_t match)
+ON_EVENT(put, ((void)window, (void)target, (void)match, otf_transfer_begin(cursor, bytes, false), 0),
          OTF2_RmaWinRef window, uint32_t target, uint64_t bytes, uint64_t match)
 ON_EVENT(copied, ((void)window, (void)match, otf_transfer_end(cursor), 0), OTF2_RmaWinRef window, uint64_t match)
 
@@ -299,7 +305,7 @@ ON_EVENT(copied, ((void)window, (void)match, otf_transfer_end(cursor), 0), OTF2_
 static void set_stream_callbacks(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
-    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_get);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_copied);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_copied);
 }
@@ -311,6 +317,8 @@ static void set_thread_callbacks(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
     OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team);
     OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_ends);
+    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_got_lock);
+    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(callbacks, on_switch_task);
     OTF2_EvtReaderCallbacks_SetThreadCreateCallback(callbacks, on_create);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_life_begins);
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_life_ends);

@@ -69,18 +69,23 @@ __attribute__((format(printf, 3, 4))) static int check_regular(const struct otf_
     return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is not a regular file", part);
 }
 
-/* The definitions and the events of each location. */
-static int check_locations(const struct otf_input *input, struct sim_error *error)
+/* The definitions and the events of a location. */
+int otf_input_check_location(const struct otf_input *input, uint64_t location, struct sim_error *error)
 {
     char *stem = stem_of(input->file);
-    int status = 0;
-    for (int i = 0; status == 0 && i < input->defs.n_locations; i++) {
-        unsigned long long id = input->defs.locations[i].id;
-        status = check_regular(input, error, "%s/%llu.def", stem, id);
-        if (status == 0)
-            status = check_regular(input, error, "%s/%llu.evt", stem, id);
-    }
+    unsigned long long id = location;
+    int status = check_regular(input, error, "%s/%llu.def", stem, id);
+    if (status == 0)
+        status = check_regular(input, error, "%s/%llu.evt", stem, id);
     free(stem);
+    return status;
+}
+
+static int check_locations(const struct otf_input *input, struct sim_error *error)
+{
+    int status = 0;
+    for (int i = 0; status == 0 && i < input->defs.n_locations; i++)
+        status = otf_input_check_location(input, input->defs.locations[i].id, error);
     return status;
 }
 

@@ -21,6 +21,8 @@ int otf_input_try(const char *file, struct sim_error *error);
  * info are to be disposed of. */
 int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error);
 void otf_input_dispose(struct otf_input *input);
+/* -1 if a file of the location, by its identifier, is there and is none that the library may open. */
+int otf_input_check_location(const struct otf_input *input, uint64_t location, struct sim_error *error);
 
 /* Read all events once: what is wrong with them, when they begin and end, what became of requests. */
 int otf_input_survey(struct otf_input *input, struct sim_error *error);

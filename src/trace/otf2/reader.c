@@ -33,7 +33,7 @@
 #include "trace/record/record.h"
 
 #include "base/memory.h"
-#include "trace/otf2/input.h"
+#include "trace/otf2/counters.h"
 
 #include <stdlib.h>
 
@@ -172,6 +172,12 @@ static int otf_rewind(struct record_reader *reader, struct sim_error *error)
     return 0;
 }
 
+static int otf_count_all(struct record_reader *reader, struct counters *counters, struct sim_error *error)
+{
+    struct otf_trace *trace = reader->self;
+    return otf_counters_read(counters, &trace->input, error);
+}
+
 static const char *const extensions[] = {".otf2", ".def", "", NULL};
 
 const struct record_format read_otf2 = {
@@ -183,4 +189,5 @@ const struct record_format read_otf2 = {
     .next = otf_next,
     .rewind = otf_rewind,
     .close = otf_close,
+    .count = otf_count_all,
 };

@@ -81,8 +81,8 @@ static const struct {
 };
 
 /* Names of the roles that are no states. */
-static const char *const role_names[N_VISIT_ROLES - VISIT_PLAIN] = {"",    "ranks",  "foreign",   "asleep",
-                                                                    "off", "launch", "unrecorded"};
+static const char *const role_names[N_VISIT_ROLES - VISIT_PLAIN] = {
+    "", "ranks", "foreign", "asleep", "off", "launch", "unrecorded", "serial", "team", "lock"};
 
 #define TICKS_PER_S UINT64_C(1000000000000)
 

@@ -81,6 +81,9 @@ enum visit_role {
     VISIT_OFF,
     VISIT_LAUNCH,
     VISIT_UNRECORDED,
+    VISIT_SERIAL,
+    VISIT_TEAM,
+    VISIT_THREAD_LOCK,
     N_VISIT_ROLES
 };
 

@@ -155,6 +155,29 @@ static bool only_waits(const char *name)
     return BEGINS_WITH(name, beginnings) && !is_init;
 }
 
+/* True if the paradigm is that of threads. */
+static bool has_threads(OTF2_Paradigm paradigm)
+{
+    return paradigm == OTF2_PARADIGM_OPENMP || paradigm == OTF2_PARADIGM_OMPSS ||
+           (paradigm >= OTF2_PARADIGM_WINTHREAD && paradigm <= OTF2_PARADIGM_TBBTHREAD) ||
+           paradigm == OTF2_PARADIGM_PTHREAD;
+}
+
+/* Functions that lock are known by their names: omp_set_lock, pthread_mutex_lock, pthread_rwlock_wrlock, ... */
+static uint8_t gathering_of(const char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    if (!has_threads(paradigm))
+        return OTF_GATHERS_NOT;
+    if (role == OTF2_REGION_ROLE_BARRIER || role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
+        return OTF_BARRIER;
+    if (role == OTF2_REGION_ROLE_TASK_WAIT)
+        return OTF_TASK_WAIT;
+    return role == OTF2_REGION_ROLE_CRITICAL || role == OTF2_REGION_ROLE_ORDERED || strstr(name, "lock") != NULL ||
+                   strstr(name, "pthread_cond_") != NULL
+               ? OTF_LOCKS
+               : OTF_GATHERS_NOT;
+}
+
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI;
@@ -177,6 +200,7 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .unread = is_mpi && is_unread(name),
         .offload = is_call(role, paradigm) ? 0 : otf_offload_of(name),
         .epoch = is_mpi ? epoch_of(name) : OTF_EPOCH_NONE,
+        .gathers = gathering_of(name, role, paradigm),
         .assumed = paradigm == OTF2_PARADIGM_MPI ? assumed_of(name) : N_RECORD_COLLECTIVES,
     };
 }

@@ -148,10 +148,13 @@ void otf_activity_end(struct otf_cursor *cursor)
         otf_signal_mark(cursor, otf_mark_of(OTF_MARK_JOIN, (int64_t)number, cursor->thread), 2);
 }
 
-void otf_transfer_begin(struct otf_cursor *cursor)
+void otf_transfer_begin(struct otf_cursor *cursor, uint64_t bytes, bool to_it)
 {
-    if (cursor->stream != NULL && cursor->outer_frames == 0)
-        otf_activity_begin(cursor, true);
+    if (cursor->stream == NULL || cursor->outer_frames > 0)
+        return;
+    otf_activity_begin(cursor, true);
+    cursor->copy_bytes = bytes;
+    cursor->copies_to_it = to_it;
 }
 
 void otf_transfer_end(struct otf_cursor *cursor)
@@ -159,9 +162,10 @@ void otf_transfer_end(struct otf_cursor *cursor)
     if (cursor->stream == NULL || !cursor->copies)
         return;
     struct record record = otf_record(RECORD_CALL, cursor->since_ps, cursor->now_ps);
-    record.call = RECORD_CALL_SEND;
-    if (cursor->since_ps < cursor->now_ps)
-        otf_cursor_put(cursor, &record);
+    record.call = cursor->copies_to_it ? RECORD_CALL_RECEIVE : RECORD_CALL_SEND;
+    record.bytes = cursor->copy_bytes > INT64_MAX ? INT64_MAX : (int64_t)cursor->copy_bytes;
+    record.n_calls = 1;
+    otf_cursor_put(cursor, &record);
     otf_activity_end(cursor);
 }
 

@@ -7,7 +7,8 @@
  * launched before the rank has waited for all of its streams has run by then. An activity without a call is launched
  * where the rank is when it begins. Calls are known by their names.
  *
- *     stream     AWAIT its launch; SLEEP until it begins; COMPUTE, or CALL if it is a copy; SIGNAL if it is awaited
+ *     stream     AWAIT its launch; SLEEP until it begins; COMPUTE, or CALL if it is a copy: receiving if that is to its
+ *                memory, sending if it is from it; SIGNAL if it is awaited
  *     rank       SIGNAL where it launches; AWAIT in a call that waits: for all that each stream has done until the
  *                call's end, or for the activity that ended last within it
  *
@@ -80,8 +81,8 @@ void otf_offload_leave(struct otf_cursor *cursor);
 /* On a stream, an activity begins, in the region that is entered now if it is a kernel; it ends. */
 void otf_activity_begin(struct otf_cursor *cursor, bool is_copy);
 void otf_activity_end(struct otf_cursor *cursor);
-/* A copy begins, or ends; on other locations, nothing does. */
-void otf_transfer_begin(struct otf_cursor *cursor);
+/* A copy begins, to the stream's memory or from it, or ends; on other locations, nothing does. */
+void otf_transfer_begin(struct otf_cursor *cursor, uint64_t bytes, bool to_it);
 void otf_transfer_end(struct otf_cursor *cursor);
 
 /* After the survey, find the calls that launch and wait. What no call launches is added to the process's starts, at

@@ -7,6 +7,7 @@
  *     ThreadFork, ThreadTeamBegin, ThreadTeamEnd,         the rank's own thread lets those go on that take part in the
  *     ThreadJoin                                          fork, and waits for them (OpenMP). Forks within forks,
  *                                                         and teams within teams, are left out
+ *     barriers of teams                                   see trace/otf2/teams.c
  *
  * If it does not say how a thread begins, the thread begins where the rank's own is at that moment.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -30,25 +31,32 @@ int64_t otf_mark_of(enum otf_mark purpose, int64_t number, int thread)
 }
 
 /* Between calls: what was done up to now ends. */
-static void put_mark(struct otf_cursor *cursor, uint8_t kind, int64_t start_ps, int64_t mark, uint32_t needed, int of)
+static void put_mark(struct otf_cursor *cursor, uint8_t kind, int64_t start_ps, int64_t mark, uint32_t needed, int of,
+                     uint8_t sleep)
 {
     struct record record = otf_record(kind, start_ps, cursor->now_ps);
     record.mark = mark;
     record.request = needed;
     record.peer = of;
+    record.sleep = sleep;
     otf_cursor_put(cursor, &record);
 }
 
 void otf_signal_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed)
 {
-    put_mark(cursor, RECORD_SIGNAL, cursor->now_ps, mark, needed, -1);
+    put_mark(cursor, RECORD_SIGNAL, cursor->now_ps, mark, needed, -1, SLEEP_IDLE);
 }
 
 /* Since the piece began, the thread has been waiting. */
+void otf_await_team(struct otf_cursor *cursor, int64_t mark, uint32_t needed, int of, uint8_t sleep)
+{
+    put_mark(cursor, RECORD_AWAIT, cursor->since_ps, mark, needed, of, sleep);
+    cursor->since_ps = cursor->now_ps;
+}
+
 void otf_await_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed, int of)
 {
-    put_mark(cursor, RECORD_AWAIT, cursor->since_ps, mark, needed, of);
-    cursor->since_ps = cursor->now_ps;
+    otf_await_team(cursor, mark, needed, of, SLEEP_IDLE);
 }
 
 /* ---- Forks and joins ---- */
@@ -56,6 +64,12 @@ void otf_await_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed, in
 static struct otf_process *process_of(const struct otf_cursor *cursor)
 {
     return cursor->shared->processes == NULL ? NULL : &cursor->shared->processes[cursor->rank];
+}
+
+/* That of the rank's own thread. */
+static const struct otf_survey *own_survey(const struct otf_cursor *cursor)
+{
+    return cursor->survey - cursor->location + cursor->rank;
 }
 
 /* True if what threads do to each other counts here: the rank has several, and is in no call. */
@@ -88,14 +102,14 @@ void otf_cursor_fork(struct otf_cursor *cursor)
     if (!counts(cursor) || cursor->thread > 0 || cursor->depth++ > 0)
         return;
     cursor->fork++;
+    cursor->n_barriers = 0;
     if (cursor->first_pass) {
-        process->forks_ps =
-            xgrow(process->forks_ps, process->n_forks, &process->forks_capacity, sizeof *process->forks_ps);
-        process->forks_ps[process->n_forks++] = cursor->now_ps;
+        process->forks = xgrow(process->forks, process->n_forks, &process->forks_capacity, sizeof *process->forks);
+        process->forks[process->n_forks++] = (struct otf_fork){cursor->now_ps, process->n_barriers};
         return;
     }
     otf_cursor_end_piece(cursor);
-    cursor->n_parts_of_fork = signal_parts(cursor);
+    cursor->n_team = 1 + signal_parts(cursor);
 }
 
 void otf_cursor_join(struct otf_cursor *cursor)
@@ -103,8 +117,8 @@ void otf_cursor_join(struct otf_cursor *cursor)
     if (!counts(cursor) || cursor->thread > 0 || cursor->depth == 0 || --cursor->depth > 0 || cursor->first_pass)
         return;
     otf_cursor_end_piece(cursor);
-    if (cursor->n_parts_of_fork > 0)
-        otf_await_mark(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0), 1 + cursor->n_parts_of_fork, -1);
+    if (cursor->n_team > 1)
+        otf_await_team(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0), cursor->n_team, -1, SLEEP_TEAM);
 }
 
 /* How many forks have been up to now. */
@@ -115,7 +129,7 @@ static int64_t fork_now(const struct otf_cursor *cursor)
     size_t low = 0, high = process->n_forks;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (process->forks_ps[middle] <= now_ps)
+        if (process->forks[middle].at_ps <= now_ps)
             low = middle + 1;
         else
             high = middle;
@@ -154,7 +168,9 @@ void otf_cursor_team(struct otf_cursor *cursor)
     int64_t fork = fork_now(cursor);
     if (fork <= cursor->fork)
         return;
+    bool is_first = cursor->fork == 0 && is_at_beginning(cursor);
     cursor->fork = fork;
+    cursor->n_barriers = 0;
     cursor->takes_part = true;
     if (cursor->first_pass) {
         struct otf_part *part = &process_of(cursor)->parts[cursor->thread - 1];
@@ -163,14 +179,16 @@ void otf_cursor_team(struct otf_cursor *cursor)
         cursor->survey->is_begun |= is_at_beginning(cursor);
         return;
     }
-    otf_await_mark(cursor, otf_mark_of(OTF_MARK_FORK, fork, cursor->thread), 2, -1);
+    cursor->n_team = n_joined(process_of(cursor), fork);
+    if (is_first) /* it has been there since the rank began */
+        cursor->since_ps = int64_min(cursor->since_ps, own_survey(cursor)->first_ps + cursor->shared->shift_ps);
+    otf_await_team(cursor, otf_mark_of(OTF_MARK_FORK, fork, cursor->thread), 2, -1, SLEEP_SERIAL);
 }
 
 static void leave_fork(struct otf_cursor *cursor)
 {
     if (cursor->takes_part && !cursor->first_pass)
-        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0),
-                        n_joined(process_of(cursor), cursor->fork));
+        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0), cursor->n_team);
     cursor->takes_part = false;
 }
 
@@ -271,7 +289,7 @@ void otf_threads_mark(struct otf_cursor *cursor, const struct otf_leave *leave)
     if (cursor->first_pass && leave->awaits)
         cursor->survey->is_begun |= cursor->n_events == SECOND_EVENT;
     if (leave->awaits)
-        otf_await_mark(cursor, mark, needed, (int)int64_min(leave->waited, OTF_MOST_THREADS));
+        otf_await_team(cursor, mark, needed, (int)int64_min(leave->waited, OTF_MOST_THREADS), leave->await_sleep);
     else
         otf_signal_mark(cursor, mark, needed);
 }
@@ -355,10 +373,25 @@ void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps)
     cursor->now_ps = then_ps;
 }
 
-void otf_threads_end(struct otf_cursor *cursor)
+/* After the last fork, threads of teams are there until the rank ends. */
+static void end_teams(struct otf_cursor *cursor)
 {
     const struct otf_process *process = process_of(cursor);
+    int64_t last_fork = (int64_t)process->n_forks + 1;
+    for (int i = 0; cursor->thread == 0 && i < process->n_threads; i++)
+        if (process->parts[i].n > 0)
+            otf_signal_mark(cursor, otf_mark_of(OTF_MARK_FORK, last_fork, i + 1), 2);
+    if (cursor->thread == 0 || cursor->fork == 0)
+        return;
+    cursor->now_ps = int64_max(cursor->now_ps, own_survey(cursor)->last_ps + cursor->shared->shift_ps);
+    otf_await_team(cursor, otf_mark_of(OTF_MARK_FORK, last_fork, cursor->thread), 2, -1, SLEEP_SERIAL);
+}
+
+void otf_threads_end(struct otf_cursor *cursor)
+{
     otf_threads_begin(cursor, INT64_MAX);
-    if (process != NULL)
-        leave_fork(cursor);
+    if (process_of(cursor) == NULL)
+        return;
+    leave_fork(cursor);
+    end_teams(cursor);
 }

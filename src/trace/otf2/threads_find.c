@@ -1,4 +1,4 @@
-/* Which further threads of ranks communicate, and which streams they have.
+/* Which further threads of ranks communicate or work with others, and which streams they have.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/input.h"
 #include "trace/otf2/threads.h"
@@ -24,10 +24,13 @@ FINDS(message, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 FINDS(begun_message, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 FINDS(request, uint64_t request)
 FINDS(collective, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+FINDS(team, OTF2_CommRef team)
+FINDS(life, OTF2_CommRef team, uint64_t life)
 #pragma GCC diagnostic pop
 
-/* True if the events of the location have one by which it communicates. What cannot be read ends it. */
-static bool communicates(struct otf_input *input, const struct otf_location *location)
+/* True if the events of the location have one by which it communicates, begins, or takes part in a team. What cannot be
+ * read ends it. */
+static bool is_known(struct otf_input *input, const struct otf_location *location)
 {
     enum { AT_ONCE = 1024 };
     bool found = false;
@@ -44,6 +47,8 @@ static bool communicates(struct otf_input *input, const struct otf_location *loc
     OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, finds_request);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, finds_collective);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, finds_request);
+    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, finds_team);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, finds_life);
     OTF2_EvtReader_SetCallbacks(reader, callbacks, &found);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
     do {
@@ -80,7 +85,7 @@ static int number_of(struct otf_input *input, const struct otf_location *locatio
     bool is_copied = is_copied_stream(&input->defs, location);
     if (!location->is_stream && !is_copied) {
         bool is_read = location->n_events > 0 && own_name(&input->defs, location) != NULL;
-        is_read = process->n_threads < OTF_MOST_THREADS - 1 && (is_read || communicates(input, location));
+        is_read = process->n_threads < OTF_MOST_THREADS - 1 && (is_read || is_known(input, location));
         return is_read ? ++process->n_threads : 0;
     }
     if (is_copied)
@@ -104,6 +109,7 @@ static void number_all(struct otf_input *input, struct record_info *info, bool s
         struct otf_location location = defs->locations[i];
         if ((location.is_stream || is_copied_stream(defs, &location)) == streams) {
             location.thread = number_of(input, &location, first);
+            location.of_stream = streams;
             if (location.thread == 0) {
                 otf_info_pass_over(info, streams ? &info->n_accelerators : &info->n_threads, location.n_events);
                 continue;
@@ -182,7 +188,8 @@ void otf_threads_dispose(struct otf_shared *shared)
         for (int i = 0; i < process->n_threads; i++)
             free(process->parts[i].forks);
         free(process->parts);
-        free(process->forks_ps);
+        free(process->forks);
+        free(process->barriers);
         free(process->starts);
         otf_offload_free(process->offload);
     }

@@ -247,7 +247,8 @@ void part_cut_take(void *self, const struct interval *interval)
     mine.origin_ps -= mine.cause != CAUSE_SELF ? part->from_ps : 0;
     if (!is_known)
         depend_on_itself(cut, &mine);
-    mine.peer = number_of(part, interval->peer);
+    bool is_for_thread = interval->wait >= WAIT_THREAD && interval->wait <= WAIT_THREAD_LOCK && interval->peer >= 0;
+    mine.peer = is_for_thread ? part_location(part, interval->peer) : number_of(part, interval->peer);
     mine.awaited = number_of(part, interval->awaited);
     if (mine.peer < 0)
         mine.is_message = mine.is_receipt = 0;

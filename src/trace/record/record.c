@@ -29,6 +29,11 @@ bool record_is_shared(const struct record_reader *reader)
     return reader->format->is_shared != NULL && reader->format->is_shared(reader);
 }
 
+int record_count(struct record_reader *reader, struct counters *counters, struct sim_error *error)
+{
+    return reader->format->count == NULL ? 0 : reader->format->count(reader, counters, error);
+}
+
 void record_info_world(struct record_info *info, int n_ranks)
 {
     info->n_ranks = n_ranks;

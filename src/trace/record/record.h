@@ -87,6 +87,9 @@ enum record_sleep {
     SLEEP_OFF,        /* one of the last two: the trace does not say which */
     SLEEP_LAUNCH,     /* a stream, from the launch of something until it begins */
     SLEEP_UNRECORDED, /* recording was off: nobody knows */
+    SLEEP_SERIAL,     /* a thread of the rank's teams, while it is in none; as the next ones, of AWAIT, too */
+    SLEEP_TEAM,       /* for other threads of its team, which have not come to a barrier or the region's end */
+    SLEEP_LOCK,       /* for a lock that another thread of the rank has */
     N_RECORD_SLEEPS
 };
 
@@ -158,7 +161,7 @@ struct record {
     bool synchronous; /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;     /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;  /* WAIT: the next record is a WAIT of the same call, in which what comes first is taken in first */
-    uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP */
+    uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP; of AWAIT what it is for, SLEEP_IDLE: any thread, or stream */
 };
 
 /* How a rank was placed on its host, and what it had of a processor in its time. */
@@ -256,6 +259,7 @@ static inline int record_locations(const struct record_info *info)
 }
 
 struct record_reader;
+struct counters;  /* interval/counters.h */
 struct goal_file; /* trace/goal/file.h */
 
 /* A format that can be read. One line in trace/reader_list.def each. */
@@ -281,6 +285,8 @@ struct record_format {
     /* The schedule of which the records are one order, of many if its ranks do several things at once. NULL itself:
      * there is none. */
     struct goal_file *(*strands)(const struct record_reader *reader);
+    /* Add what counters have counted, whose rows the caller frees: 0, or -1 with an error. NULL itself: it has none. */
+    int (*count)(struct record_reader *reader, struct counters *counters, struct sim_error *error);
     /* The file that has the rank's lines, if `position` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
 };
@@ -296,6 +302,7 @@ int record_next(struct record_reader *reader, int location, struct record *recor
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);
 bool record_is_shared(const struct record_reader *reader);
+int record_count(struct record_reader *reader, struct counters *counters, struct sim_error *error);
 
 /* For readers: fill in the ranks, a group of all, and no scope. */
 void record_info_world(struct record_info *info, int n_ranks);

@@ -5,11 +5,11 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/goal.sh" || exit
 
-for name in answer meanwhile; do
+for name in answer meanwhile busy; do
     mkdir "$work/$name"
     "$BUILD_DIR/tests/unit" streams_otf2 $name "$work/$name" || exit
     run check "$work/$name/trace.otf2"
-    check "$name is good" said yes 'ok, 2 ranks'
+    check "$name is good" said yes 'ok, [12] rank'
 done
 
 # takes NAME MS EXPECTED: with messages of MS, a replay takes EXPECTED [ms], on any network.
@@ -52,9 +52,23 @@ check 'the note' said yes 'Note: taking as long as traced on any platform: kerne
 run -p "$work/net.xml" -n quiet -f json --set speed=2Gf "$work/answer/trace.otf2"
 holds '(.runs[0].time_s * 1e3 | round) == 110'
 
+# Kernels, copies and waits: 2 MB in 10 ms, 1 MB in 20 ms; kernels of 5, 15 and 30 ms.
+run -q -f json "$work/busy/trace.otf2"
+holds '.runs[0] | [.kernels[] | [.kernel, .calls, .time_s, .longest_s]] == [["kernel", 3, 0.05, 0.03]]'
+holds '.runs[0] | [.copies[] | [.copy, .copies, .bytes, .time_s, .rate_Bps]] ==
+    [["copy to the device", 1, 2000000, 0.01, 200000000], ["copy from the device", 1, 1000000, 0.02, 50000000]]'
+holds '.runs[0] | [.stream_waits[] | [.function, .stream, .activity, .waits, .time_s]] == [
+    ["cudaMemcpy", "stream 7 (gpu 0)", "copy to the device", 1, 0.01],
+    ["hipStreamSynchronize", "stream 7 (gpu 0)", "kernel", 1, 0.02],
+    ["cudaMemcpy", "stream 7 (gpu 0)", "copy from the device", 1, 0.02]]'
+holds '.runs[0] | [.streams[] | [.rank, .kernels_s, .copies_s, .launching_s, .idle_s]] ==
+    [[0, 0.02, 0.03, 0.01, 0.02], [0, 0.03, 0, 0.018, 0.032]]'
+run -q "$work/busy/trace.otf2"
+said yes 'ranks wait for streams of their accelerators, 40 % of it in'
+
 # A copy says the same, and so do its replays: of threads, too, who waits for whom.
-facts() { jq '.runs[0] | del(.host, .platform)' out; }
-for name in answer meanwhile; do
+facts() { jq '.runs[0] | del(.host, .platform)' "$work/out"; }
+for name in answer meanwhile busy; do
     run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
     facts >"$work/traced"
     run -q -f json "$work/copy.otf2"

@@ -98,7 +98,7 @@ expect 1 'deadlock.* rank 1 \(thread 1, event [0-9]+\) waits for its receive fro
     -q -p "$work/net.xml" "$work/lone/trace.otf2"
 
 # A copy says the same, and so do its replays: of threads, too, who waits for whom.
-facts() { jq '.runs[0] | del(.host, .platform)' out; }
+facts() { jq '.runs[0] | del(.host, .platform)' "$work/out"; }
 for name in created forked collective neighbors any; do
     run -q -t "$work/copy.otf2" -f json "$work/$name/trace.otf2"
     facts >"$work/traced"

@@ -198,6 +198,8 @@ static void test_sleeping(void)
     expect_waits(&trace, "no processor in : 1, 19 ps, 0 for -1\nother programs in : 1, 18 ps, 0 for -1\n"
                          "asleep in : 1, 17 ps, 0 for -1\noff the processor in : 1, 16 ps, 0 for -1\n"
                          "not recorded in : 1, 14 ps, 0 for -1\nwait for launch in : 1, 15 ps, 0 for -1\n"
+                         "serial part in : 1, 13 ps, 0 for -1\nwait for team in : 1, 12 ps, 0 for -1\n"
+                         "lock of threads in : 1, 11 ps, 0 for -1\n"
                          "other waiting in : 1, 20 ps, 0 for -1\n");
 }
 

@@ -54,7 +54,13 @@ enum {
     INNER_SYNC,
     MEMCPY,
     MEMCPY_ASYNC,
-    GPU_IDLE
+    GPU_IDLE,
+    PARALLEL,
+    TEAM_BARRIER,
+    CRITICAL,
+    TASK,
+    OTHER_TASK,
+    TASK_WAIT
 };
 
 static const struct script_region regions[] = {
@@ -96,6 +102,12 @@ static const struct script_region regions[] = {
     [MEMCPY] = {"cudaMemcpy", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
     [MEMCPY_ASYNC] = {"cudaMemcpyAsync", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA},
     [GPU_IDLE] = {"GPU IDLE", OTF2_REGION_ROLE_ARTIFICIAL, OTF2_PARADIGM_CUDA},
+    [PARALLEL] = {"!$omp parallel @a.c:5", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP},
+    [TEAM_BARRIER] = {"!$omp implicit barrier @a.c:9", OTF2_REGION_ROLE_IMPLICIT_BARRIER, OTF2_PARADIGM_OPENMP},
+    [CRITICAL] = {"!$omp critical @a.c:7", OTF2_REGION_ROLE_CRITICAL, OTF2_PARADIGM_OPENMP},
+    [TASK] = {"!$omp task @a.c:6", OTF2_REGION_ROLE_TASK, OTF2_PARADIGM_OPENMP},
+    [OTHER_TASK] = {"!$omp task @a.c:8", OTF2_REGION_ROLE_TASK, OTF2_PARADIGM_OPENMP},
+    [TASK_WAIT] = {"!$omp taskwait @a.c:6", OTF2_REGION_ROLE_TASK_WAIT, OTF2_PARADIGM_OPENMP},
     [JOIN] = {"pthread_join", OTF2_REGION_ROLE_THREAD_WAIT, OTF2_PARADIGM_PTHREAD},
 };
 

@@ -39,12 +39,15 @@ enum script_action {
     S_LIFE,             /* e */
     S_LIFE_ENDS,        /* e */
     S_WAIT_LIFE,        /* e */
-    S_GET,              /* of a stream: a copy to its memory begins */
+    S_GOT_LOCK,         /* a thread has a lock */
+    S_TASK,             /* it goes on with another task */
+    S_GET,              /* of a stream: a copy to its memory begins; d: bytes, 0: 8 */
     S_PUT,              /* the same, from it */
     S_COPIED,           /* it ends */
     S_CONTEXT_ENTER,    /* a: context, whose region is entered */
     S_CONTEXT_LEAVE,    /* a */
     S_SAMPLE,           /* a: the context in which a location is seen */
+    S_METRIC,           /* a: class or instance of counters, b, c: values; see script_write_metrics() */
     S_BEGIN,            /* of the program */
     S_END,              /* a: status */
 };
@@ -98,6 +101,7 @@ struct script {
     int64_t clock_offset[2]; /* of location 1 at times 0 and 1000 ticks, if has_clock_offset */
     bool has_clock_offset;
     bool maps_regions; /* location 1 names region r by the identifier r + 100 */
+    bool has_metrics;  /* and a location behind all others that only records */
     bool without_world, unknown_ends, zero_ends, no_clock;
     const char *properties[4]; /* names and values */
 };
@@ -256,11 +260,17 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
     case S_WAIT_LIFE:
         OTF2_EvtWriter_ThreadWait(writer, list, t, 0, event->e);
         break;
+    case S_GOT_LOCK:
+        OTF2_EvtWriter_ThreadAcquireLock(writer, list, t, OTF2_PARADIGM_OPENMP, 1, 1);
+        break;
+    case S_TASK:
+        OTF2_EvtWriter_ThreadTaskSwitch(writer, list, t, 0, 0, 1);
+        break;
     case S_GET:
-        OTF2_EvtWriter_RmaGet(writer, list, t, 0, 0, 8, 42);
+        OTF2_EvtWriter_RmaGet(writer, list, t, 0, 0, event->d > 0 ? event->d : 8, 42);
         break;
     case S_PUT:
-        OTF2_EvtWriter_RmaPut(writer, list, t, 0, 0, 8, 42);
+        OTF2_EvtWriter_RmaPut(writer, list, t, 0, 0, event->d > 0 ? event->d : 8, 42);
         break;
     case S_COPIED:
         OTF2_EvtWriter_RmaOpCompleteBlocking(writer, list, t, 0, 42);
@@ -274,6 +284,12 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
     case S_SAMPLE:
         OTF2_EvtWriter_CallingContextSample(writer, list, t, a, 1, 0);
         break;
+    case S_METRIC: {
+        OTF2_Type types[] = {a == 1 ? OTF2_TYPE_INT64 : OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
+        OTF2_MetricValue values[] = {{.unsigned_int = event->b}, {.floating_point = (double)event->c / 10}};
+        OTF2_EvtWriter_Metric(writer, list, t, a, 2, types, values);
+        break;
+    }
     case S_BEGIN:
         OTF2_EvtWriter_ProgramBegin(writer, list, t, STRING_NONE, 0, NULL);
         break;
@@ -384,10 +400,36 @@ static void script_write_objects(OTF2_GlobalDefWriter *writer, const struct scri
                                            OTF2_UNDEFINED_IO_HANDLE);
 }
 
+/* Class 0: what counts, and a level in tenths; class 1: what counts from then to then, in thousands, and a counter that
+ * is not defined. Instance 2 is of class 0, of rank 0's process; instance 3 of class 0, of a host. */
+static void script_write_metrics(OTF2_GlobalDefWriter *writer, const struct script *script)
+{
+    static const char *const texts[] = {"PAPI_TOT_INS", "temperature", "moved", "#", "C", "bytes"};
+    const OTF2_MetricMemberRef members[][2] = {{0, 1}, {2, 99}};
+    OTF2_StringRef first = STRING_REGIONS + (OTF2_StringRef)script->n_regions;
+    for (uint32_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        OTF2_GlobalDefWriter_WriteString(writer, first + i, texts[i]);
+    OTF2_GlobalDefWriter_WriteMetricMember(writer, 0, first, STRING_NONE, OTF2_METRIC_TYPE_PAPI,
+                                           OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+                                           first + 3);
+    OTF2_GlobalDefWriter_WriteMetricMember(writer, 1, first + 1, STRING_NONE, OTF2_METRIC_TYPE_OTHER,
+                                           OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0,
+                                           first + 4);
+    OTF2_GlobalDefWriter_WriteMetricMember(writer, 2, first + 2, STRING_NONE, OTF2_METRIC_TYPE_OTHER,
+                                           OTF2_METRIC_RELATIVE_LAST, OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 3, first + 5);
+    for (uint32_t i = 0; i < 2; i++)
+        OTF2_GlobalDefWriter_WriteMetricClass(writer, i, 2, members[i], OTF2_METRIC_SYNCHRONOUS_STRICT,
+                                              OTF2_RECORDER_KIND_CPU);
+    OTF2_LocationRef recorder = (OTF2_LocationRef)(script->n_ranks + script->n_others + script->n_streams);
+    OTF2_GlobalDefWriter_WriteMetricInstance(writer, 2, 0, recorder, OTF2_SCOPE_LOCATION_GROUP, 0);
+    OTF2_GlobalDefWriter_WriteMetricInstance(writer, 3, 0, recorder, OTF2_SCOPE_SYSTEM_TREE_NODE, 0);
+}
+
 /* A location, and its group if that is not there yet. */
 static void script_write_location(OTF2_GlobalDefWriter *writer, const struct script *script, int i, uint64_t count)
 {
-    bool is_stream = i >= script->n_ranks + script->n_others;
+    bool records = i >= script->n_ranks + script->n_others + script->n_streams;
+    bool is_stream = i >= script->n_ranks + script->n_others && !records;
     uint32_t process = (uint32_t)(i % script->n_ranks), group = is_stream ? (uint32_t)i : process;
     if (is_stream)
         OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0,
@@ -396,8 +438,9 @@ static void script_write_location(OTF2_GlobalDefWriter *writer, const struct scr
         OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                 OTF2_UNDEFINED_LOCATION_GROUP);
     OTF2_GlobalDefWriter_WriteLocation(writer, (OTF2_LocationRef)i, is_stream ? STRING_STREAM : STRING_NONE,
-                                       is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
-                                                 : OTF2_LOCATION_TYPE_CPU_THREAD,
+                                       records     ? OTF2_LOCATION_TYPE_METRIC
+                                       : is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
+                                                   : OTF2_LOCATION_TYPE_CPU_THREAD,
                                        script->unknown_ends ? OTF2_UNDEFINED_UINT64
                                        : script->zero_ends  ? 0
                                                             : count,
@@ -413,8 +456,10 @@ static void script_write_global(OTF2_Archive *archive, const struct script *scri
     script_write_strings(writer, script);
     script_write_contexts(writer, script);
     OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, STRING_NONE, STRING_NONE, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    for (int i = 0; i < script->n_ranks + script->n_others + script->n_streams; i++)
+    for (int i = 0; i < script->n_ranks + script->n_others + script->n_streams + script->has_metrics; i++)
         script_write_location(writer, script, i, counts[i]);
+    if (script->has_metrics)
+        script_write_metrics(writer, script);
     script_write_comms(writer, script);
     script_write_objects(writer, script);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
@@ -425,7 +470,7 @@ static void script_write(const struct script *script, const char *folder)
 {
     static const OTF2_FlushCallbacks flush = {script_flush, script_flushed};
     uint64_t counts[64] = {0};
-    int n_locations = script->n_ranks + script->n_others + script->n_streams;
+    int n_locations = script->n_ranks + script->n_others + script->n_streams + script->has_metrics;
     OTF2_Archive *archive = OTF2_Archive_Open(folder, "trace", OTF2_FILEMODE_WRITE, SCRIPT_CHUNK, SCRIPT_CHUNK,
                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);

@@ -522,7 +522,7 @@ static void test_info(void)
         for (int j = 0; j < members[i][0]; j++)
             CU_ASSERT_EQUAL(info->groups[i].members[j], members[i][1 + j]);
     }
-    CU_ASSERT_EQUAL_FATAL(info->n_scopes, 11);
+    CU_ASSERT_EQUAL_FATAL(info->n_scopes, 17);
     CU_ASSERT_STRING_EQUAL(info->scopes[0], "");
     CU_ASSERT_STRING_EQUAL(info->scopes[1], "main");
     CU_ASSERT_STRING_EQUAL(info->scopes[2], "phase");

@@ -15,12 +15,12 @@
     }
 
 /* Marks: the launch, and the end, of what a stream does at this place, as thread 1 or 2 of its rank. */
-#define LAUNCH_0 "4"
-#define END_0 "5"
-#define LAUNCH_1 "262148"
-#define END_1 "262149"
-#define LAUNCH_0_OF_2 "8"
-#define END_0_OF_2 "9"
+#define LAUNCH_0 "5"
+#define END_0 "6"
+#define LAUNCH_1 "327685"
+#define END_1 "327686"
+#define LAUNCH_0_OF_2 "10"
+#define END_0_OF_2 "11"
 
 /* Two kernels in a row. The device's synchronization has a part that Score-P calls so. */
 static void test_kernels(void)
@@ -68,13 +68,13 @@ static void test_copies(void)
           "leave cudaLaunchKernel 11\ncompute 11-12\nsignal 12 mark " LAUNCH_0_OF_2 " of 2\nenter cudaMemcpyAsync 12\n"
           "compute 12-13\nleave cudaMemcpyAsync 13\ncompute 13-20\nenter hipStreamSynchronize 20\n"
           "await 20-30 mark " END_0_OF_2 " of 2 for 2\ncompute 30-32\nleave hipStreamSynchronize 32\ncompute 32-40\n"
-          "signal 40 mark 262152 of 2\nenter cudaMemcpy 40\nawait 40-49 mark 262153 of 2 for 2\ncompute 49-50\n"
+          "signal 40 mark 327690 of 2\nenter cudaMemcpy 40\nawait 40-49 mark 327691 of 2 for 2\ncompute 49-50\n"
           "leave cudaMemcpy 50\ncompute 50-60\n",
           "await 10 mark " LAUNCH_0
           " of 2 for 0\nsleep 10-16 sleep 5\nenter kernel 16\ncompute 16-55\nleave kernel 55\n",
-          "await 12 mark " LAUNCH_0_OF_2 " of 2 for 0\nsleep 12-15 sleep 5\ncall 15-30 send\n"
-          "signal 30 mark " END_0_OF_2 " of 2\nawait 30-40 mark 262152 of 2 for 0\nsleep 40-42 sleep 5\n"
-          "call 42-49 send\nsignal 49 mark 262153 of 2\n");
+          "await 12 mark " LAUNCH_0_OF_2 " of 2 for 0\nsleep 12-15 sleep 5\ncall 15-30 receive bytes 8\n"
+          "signal 30 mark " END_0_OF_2 " of 2\nawait 30-40 mark 327690 of 2 for 0\nsleep 40-42 sleep 5\n"
+          "call 42-49 send bytes 8\nsignal 49 mark 327691 of 2\n");
 }
 
 /* No call tells of the first kernel: it begins where the rank is then, before the message. A launch that has left no
@@ -138,7 +138,28 @@ static const struct script_event meanwhile[] = {
     REGION(2, 0, 50 MS, KERNEL),
 };
 
+/* Rank 0 copies 2 MB to the device in 10 ms, launches two kernels of 5 and 15 ms, waits for them from 20 to 40, and
+ * copies 1 MB back in 20 ms. Another stream has a kernel that nothing waits for. */
+static const struct script_event busy[] = {
+    {0, S_BEGIN, 0},
+    REGION(0, 0, 10 MS, MEMCPY),
+    REGION(0, 10 MS, 11 MS, LAUNCH),
+    REGION(0, 11 MS, 12 MS, LAUNCH),
+    REGION(0, 12 MS, 13 MS, LAUNCH),
+    REGION(0, 20 MS, 40 MS, STREAM_SYNC),
+    REGION(0, 50 MS, 70 MS, MEMCPY),
+    {0, S_END, 80 MS},
+    {1, S_GET, 0, .d = 2000000},
+    {1, S_COPIED, 10 MS},
+    REGION(1, 20 MS, 25 MS, KERNEL),
+    REGION(1, 25 MS, 40 MS, KERNEL),
+    {1, S_PUT, 50 MS, .d = 1000000},
+    {1, S_COPIED, 70 MS},
+    REGION(2, 30 MS, 60 MS, KERNEL),
+};
+
 static const struct archive archives[] = {
+    {"busy", {SCRIPT(1, busy), .n_streams = 2}},
     {"answer", {SCRIPT(2, answer), .n_streams = 1}},
     {"meanwhile", {SCRIPT(2, meanwhile), .n_streams = 1}},
 };

@@ -11,14 +11,14 @@ static void test_of_themselves(void)
         SENDS(2, 20, 25, 1, 7), RECEIVES(3, 35, 45, 0, 7), {4, S_ENTER, 1, PHASE}, {4, S_LEAVE, 2, PHASE},
     };
     CHECK("of themselves", ((struct script){SCRIPT(2, events), .n_others = 3}),
-          "compute 0-20\nsignal 20 mark 4 of 2\ncompute 20-30\nsend 30-40 peer 1 tag 1 bytes 8 group 0\n",
-          "compute 0-10\nsignal 10 mark 4 of 2\nrecv 10-50 peer 0 tag 1 bytes 8 group 0\n",
-          "await 20 mark 4 of 2\nsend 20-25 peer 1 tag 7 bytes 8 group 0\n",
-          "await 35 mark 4 of 2\nrecv 35-45 peer 0 tag 7 bytes 8 group 0\n");
+          "compute 0-20\nsignal 20 mark 5 of 2\ncompute 20-30\nsend 30-40 peer 1 tag 1 bytes 8 group 0\n",
+          "compute 0-10\nsignal 10 mark 5 of 2\nrecv 10-50 peer 0 tag 1 bytes 8 group 0\n",
+          "await 20 mark 5 of 2\nsend 20-25 peer 1 tag 7 bytes 8 group 0\n",
+          "await 35 mark 5 of 2\nrecv 35-45 peer 0 tag 7 bytes 8 group 0\n");
 }
 
-/* Two lives of one location; the end of the second nobody waits for. Of a third one, which does not communicate,
- * nothing is kept. In pthread_join(), there is no computation: what is not waiting for a known thread is sleep. */
+/* Two lives of one location; the end of the second nobody waits for. The third one does not communicate. In
+ * pthread_join(), there is no computation: what is not waiting for a known thread is sleep. */
 static void test_lives(void)
 {
     static const struct script_event events[] = {
@@ -41,17 +41,19 @@ static void test_lives(void)
         {2, S_LIFE_ENDS, 13, .e = 9},
     };
     CHECK("lives", ((struct script){SCRIPT(1, events), .n_others = 2}),
-          "compute 0-10\nsignal 10 mark 2 of 2\ncompute 10-20\nenter pthread_join 20\nawait 20-40 mark 3 of 2\n"
-          "sleep 40-41 sleep 3\nleave pthread_join 41\ncompute 41-50\nsignal 50 mark 524290 of 2\ncompute 50-90\n",
+          "compute 0-10\nsignal 10 mark 2 of 2\ncompute 10-11\nsignal 11 mark 327682 of 2\ncompute 11-20\n"
+          "enter pthread_join 20\nawait 20-40 mark 3 of 2\nsleep 40-41 sleep 3\nleave pthread_join 41\n"
+          "compute 41-42\nawait 42 mark 327683 of 2\ncompute 42-50\nsignal 50 mark 655362 of 2\ncompute 50-90\n",
           "await 12 mark 2 of 2\ncompute 12-15\nsend 15-20 peer 0 tag 7 bytes 8 group 0\ncompute 20-38\n"
-          "signal 38 mark 3 of 2\nawait 38-55 mark 524290 of 2\ncompute 55-60\n"
-          "recv 60-70 peer 0 tag 7 bytes 8 group 0\ncompute 70-75\n");
+          "signal 38 mark 3 of 2\nawait 38-55 mark 655362 of 2\ncompute 55-60\n"
+          "recv 60-70 peer 0 tag 7 bytes 8 group 0\ncompute 70-75\n",
+          "await 12 mark 327682 of 2\ncompute 12-13\nsignal 13 mark 327683 of 2\n");
 }
 
 /* The thread takes part in the first and the third of four forks; the third has a fork within. */
 static void test_forks(void)
 {
-    enum { FORK = 1 << 18, THREAD = 4, JOINS = 1 };
+    enum { FORK = 5 << 16, THREAD = 5, JOINS = 1 };
     static const struct script_event events[] = {
         {0, S_BEGIN, 0}, {0, S_FORK, 10}, {0, S_JOIN, 20},      {0, S_FORK, 30},           {0, S_JOIN, 40},
         {0, S_FORK, 50}, {0, S_FORK, 52}, {0, S_JOIN, 54},      {0, S_JOIN, 60},           {0, S_FORK, 70},
@@ -60,15 +62,16 @@ static void test_forks(void)
     };
     char main_thread[800], other[800];
     snprintf(main_thread, sizeof main_thread,
-             "compute 0-10\nsignal 10 mark %d of 2\ncompute 10-20\nawait 20 mark %d of 2\ncompute 20-30\n"
-             "compute 30-40\ncompute 40-50\nsignal 50 mark %d of 2\ncompute 50-60\nawait 60 mark %d of 2\n"
-             "compute 60-70\ncompute 70-80\n",
-             FORK + THREAD, FORK + JOINS, 3 * FORK + THREAD, 3 * FORK + JOINS);
+             "compute 0-10\nsignal 10 mark %d of 2\ncompute 10-20\nawait 20 sleep 8 mark %d of 2\ncompute 20-30\n"
+             "compute 30-40\ncompute 40-50\nsignal 50 mark %d of 2\ncompute 50-60\nawait 60 sleep 8 mark %d of 2\n"
+             "compute 60-70\ncompute 70-80\nsignal 80 mark %d of 2\n",
+             FORK + THREAD, FORK + JOINS, 3 * FORK + THREAD, 3 * FORK + JOINS, 5 * FORK + THREAD);
     snprintf(other, sizeof other,
-             "await 10 mark %d of 2\ncompute 10-11\nsend 11-12 peer 0 tag 7 bytes 8 group 0\ncompute 12-19\n"
-             "signal 19 mark %d of 2\nawait 19-51 mark %d of 2\ncompute 51-55\n"
-             "recv 55-57 peer 0 tag 7 bytes 8 group 0\ncompute 57-58\nsignal 58 mark %d of 2\n",
-             FORK + THREAD, FORK + JOINS, 3 * FORK + THREAD, 3 * FORK + JOINS);
+             "await 0-10 sleep 7 mark %d of 2\ncompute 10-11\nsend 11-12 peer 0 tag 7 bytes 8 group 0\ncompute 12-19\n"
+             "signal 19 mark %d of 2\nawait 19-51 sleep 7 mark %d of 2\ncompute 51-55\n"
+             "recv 55-57 peer 0 tag 7 bytes 8 group 0\ncompute 57-58\nsignal 58 mark %d of 2\n"
+             "await 58-80 sleep 7 mark %d of 2\n",
+             FORK + THREAD, FORK + JOINS, 3 * FORK + THREAD, 3 * FORK + JOINS, 5 * FORK + THREAD);
     CHECK("forks", ((struct script){SCRIPT(1, events), .n_others = 1}), main_thread, other);
 }
 
@@ -82,8 +85,8 @@ static void test_requests(void)
         {1, S_LEAVE, 8, WAITALL}, SENDS(1, 9, 10, 0, 6),          RECEIVES(1, 11, 12, 0, 6),
     };
     CHECK("requests", ((struct script){SCRIPT(1, events), .n_others = 1}),
-          "call 0-2\ncompute 2-3\nsignal 3 mark 4 of 2\nisend 3-4 peer 0 tag 7 bytes 8 group 0 r2\n",
-          "await 5 mark 4 of 2\nrecv 5-8 peer 0 tag 7 bytes 8 group 0\ncompute 8-9\n"
+          "call 0-2\ncompute 2-3\nsignal 3 mark 5 of 2\nisend 3-4 peer 0 tag 7 bytes 8 group 0 r2\n",
+          "await 5 mark 5 of 2\nrecv 5-8 peer 0 tag 7 bytes 8 group 0\ncompute 8-9\n"
           "send 9-10 peer 0 tag 6 bytes 8 group 0\ncompute 10-11\nrecv 11-12 peer 0 tag 6 bytes 8 group 0\n");
 }
 
