@@ -6,7 +6,7 @@ import { Experiment } from "./experiment.js";
 import { Prediction } from "./prediction.js";
 import { Question } from "./question.js";
 import { Simulator } from "./simulator.js";
-import { readPrediction, readQuestion, readSpec } from "./spec.js";
+import { readExperiment, readPrediction, readQuestion } from "./spec.js";
 import { htmlOf, sortLabs } from "./text.js";
 import { findStorage, Work } from "./work.js";
 import { makeWorkBar } from "./work_bar.js";
@@ -124,7 +124,7 @@ function makeExperiments(all, lab, article, values) {
         (block, number) =>
             new Experiment({
                 ...all,
-                spec: readSpec(block),
+                spec: readExperiment(block),
                 values: values[number] ?? all.work.get(lab.name, "values", number) ?? {},
                 onchange: (now, isFirst = true) => {
                     values[number] = now;

@@ -7,7 +7,6 @@
 #include "os/data.h"
 #include "os/named.h"
 #include "os/path.h"
-#include "report/json_writer.h"
 #include "report/page_block.h"
 #include "simrun/lab_scenario.h"
 
@@ -143,6 +142,16 @@ int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *err
 
 /* ---- The block ---- */
 
+void lab_book_write_files(struct json_writer *writer, const struct lab_book *book)
+{
+    json_begin(writer, '{');
+    for (size_t i = 0; i < book->n_files; i++) {
+        json_name(writer, book->files[i].name);
+        json_text(writer, book->files[i].text);
+    }
+    json_end(writer, '}');
+}
+
 void lab_book_write(FILE *stream, const struct lab_book *book)
 {
     struct page_block *block = page_block_begin(stream, "own-labs");
@@ -161,12 +170,7 @@ void lab_book_write(FILE *stream, const struct lab_book *book)
     }
     json_end(&writer, ']');
     json_name(&writer, "files");
-    json_begin(&writer, '{');
-    for (size_t i = 0; i < book->n_files; i++) {
-        json_name(&writer, book->files[i].name);
-        json_text(&writer, book->files[i].text);
-    }
-    json_end(&writer, '}');
+    lab_book_write_files(&writer, book);
     json_end(&writer, '}');
     json_writer_finish(&writer);
     page_block_end(block);

@@ -3,6 +3,7 @@
 #ifndef SIMRUN_LAB_BOOK_H
 #define SIMRUN_LAB_BOOK_H
 
+#include "report/json_writer.h"
 #include "simrun/lab_text.h"
 
 #include <stdio.h>
@@ -30,6 +31,8 @@ int lab_book_add(struct lab_book *book, const char *file, struct sim_error *erro
 int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *error);
 /* Write the block, which a laboratory takes for its labs. */
 void lab_book_write(FILE *stream, const struct lab_book *book);
+/* Write its files, an object of texts by their names in the page. */
+void lab_book_write_files(struct json_writer *writer, const struct lab_book *book);
 void lab_book_dispose(struct lab_book *book);
 
 #endif
