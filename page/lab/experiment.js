@@ -180,8 +180,7 @@ export class Experiment {
     }
 
     async run() {
-        const { files, name, args } = this.scenario(),
-            { panels } = this.spec,
+        const { panels } = this.spec,
             format = formatFor(panels),
             details = detailsFor(panels).flatMap(one => ["--detail", one]);
         const timer = setTimeout(() => {
@@ -191,8 +190,10 @@ export class Experiment {
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-f", format, ...details, ...args, name],
-            files,
+            prepare: () => {
+                const { files, name, args } = this.scenario();
+                return { args: ["-f", format, ...details, ...args, name], files };
+            },
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
                 if (said !== "") this.status.textContent = said;

@@ -49,7 +49,10 @@ async function start() {
     const view = makeView(makeReader());
     const experiment = new Experiment({
         spec: readSpec(spec),
-        simulator: new Simulator({ module: await WebAssembly.compile(wasm), files: [...known], script: worker }),
+        simulator: new Simulator({
+            ...{ module: await WebAssembly.compile(wasm), files: [...known], script: worker },
+            patience_ms: 2000, // panels follow while a control is dragged
+        }),
         files: known,
         view,
     });

@@ -39,7 +39,12 @@ export function chooseAgain(part, choices) {
     }
 }
 
-const pause = () => new Promise(done => setTimeout(done));
+const rest_ms = 300; // without a newer answer, after which panels out of sight are drawn
+
+const pause = ms => new Promise(done => setTimeout(done, ms));
+
+// Once what was drawn is on the screen; a page that is not shown does not wait for that.
+const painted = () => Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), pause(100)]);
 
 const isInSight = ({ root }) => {
     const { top, bottom } = root.getBoundingClientRect();
@@ -64,13 +69,21 @@ export class Again {
         const roots = places.map(({ root }) => root);
         if (roots.some((root, i) => root !== this.grid.children[i]) || roots.length !== this.grid.children.length)
             this.grid.replaceChildren(...roots);
-        const seen = places.filter(isInSight);
-        for (const place of [...seen, ...places.filter(place => !seen.includes(place))]) {
-            await pause();
-            if (turn !== this.turn) return false;
-            this.replace(place, study, isOther);
-        }
-        return true;
+        const seen = places.filter(isInSight),
+            others = places.filter(place => !seen.includes(place));
+        const drawAll = async some => {
+            for (const place of some) {
+                const begin = performance.now();
+                if (turn !== this.turn) return;
+                this.replace(place, study, isOther);
+                await painted();
+                await pause(performance.now() - begin); // half of the time is the reader's
+            }
+        };
+        await drawAll(seen);
+        await pause(isOther ? rest_ms : 0);
+        await drawAll(others);
+        return turn === this.turn;
     }
 
     replace({ panel, root: old }, study, isOther) {

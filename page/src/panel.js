@@ -17,11 +17,11 @@ function svgOfElements(box) {
         copy = box.cloneNode(true);
     copy.setAttribute("xmlns", "http://www.w3.org/1999/xhtml");
     const style = [...document.querySelectorAll("style")].map(node => node.textContent).join("\n");
-    const ground = getComputedStyle(document.body).backgroundColor;
+    const { backgroundColor: ground, color: ink } = getComputedStyle(document.body);
     return (
         `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${Math.ceil(height)}">` +
         `<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" data-theme="` +
-        `${document.documentElement.dataset.theme}" style="background:${ground}"><style>` +
+        `${document.documentElement.dataset.theme}" style="background:${ground};color:${ink}"><style>` +
         style.replaceAll("&", "&amp;").replaceAll("<", "&lt;") +
         "</style>" +
         new XMLSerializer().serializeToString(copy) +

@@ -106,8 +106,8 @@ static bool leads_out(const char *name)
 static bool are_same(const char *a, const char *b)
 {
     struct stat of_a, of_b;
-    return strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-                                 of_a.st_ino == of_b.st_ino);
+    return strcmp(a, b) == 0 ||
+           (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
 }
 
 /* Names are taken over. A file that is there already stays. */
