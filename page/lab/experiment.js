@@ -55,8 +55,8 @@ function makeControl(control, value, onchange, textOf) {
 }
 
 export class Experiment {
-    // spec: of spec.js. simulator; files: what the simulator may read, by name; page: the parts of the page, or view: where
-    // answers are shown, which has show() and data; values: of controls where they are not as the spec says;
+    // spec: of spec.js. simulator; files: what the simulator may read, by name; page: the parts of the page, or view:
+    // where answers are shown, which has show() and data; values: of controls where they are not as the spec says;
     // onchange(values) when the reader changes one, who gets links to them then.
     constructor({ spec, simulator, files, page, view = null, values = {}, onchange = null }) {
         Object.assign(this, { spec, simulator, files, page, view, onchange });

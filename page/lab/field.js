@@ -1,11 +1,12 @@
-// A control for any parameter: a choice of words, or a text as --set takes it, with a slider that doubles and halves its
-// numbers.
+// A control for any parameter: a choice of words, or a text as --set takes it, with a slider that doubles and halves
+// its numbers.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
 
 const most = 4; // times that a number is doubled or halved
 
-// "1,2,4KiB" times 2^power, without what is no whole number then; null where something is no number, or nothing is left.
+// "1,2,4KiB" times 2^power, without what is no whole number then; null where something is no number, or nothing is
+// left.
 export function doubled(text, power) {
     const amounts = text.split(",").map(word => /^([0-9]+)([A-Za-z]*)$/.exec(word));
     if (amounts.some(found => found === null || Number(found[1]) === 0)) return null;

@@ -7,7 +7,8 @@
 //     factor latency                          of the machine, 1/16 to 16 (machine.js)
 //     lines binomial chain                    the scenario's own/binomial.txt can be written anew; others to begin with
 //     trace traces/heat.ti                    what the scenario replays; the reader's own may be dropped on it
-//     field ranks = 1,2,4                     in a page that simulates (live.js): any values, set where they are changed;
+//     field ranks = 1,2,4                     in a page that simulates (live.js): any values, set where they
+//                                             are changed;
 //     field broadcast flat binomial = flat    or a choice of words
 //     more                                    controls that come next are folded away
 //     options --detail=links                  of the command

@@ -1,5 +1,5 @@
-// Panels, and those of another answer in their place: one after the other, so that the page stays alive, and first those
-// that are in sight. What the first answer was is drawn pale: in a chart that has the same axes, or as a picture below.
+// Panels, and those of another answer in their place: one after the other, so that the page stays alive, and first
+// those that are in sight. What the first answer was is drawn pale: in a chart with the same axes, or as a picture.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { makeFrame } from "./panel.js";

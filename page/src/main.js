@@ -47,7 +47,8 @@ function openTarget() {
     open();
 }
 
-// What the command, or the simulator in the page, has written: the JSON, what text says of it, and the run that is drawn.
+// What the command, or the simulator in the page, has written: the JSON, what text says of it, and the run that is
+// drawn.
 async function readAnswer() {
     const text = await unpackText("data"),
         data = JSON.parse(text),
