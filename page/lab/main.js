@@ -179,7 +179,7 @@ function openLab(all, main) {
         head(all.labs, lab.name),
         lost,
         article,
-        solutionOf(all.solutions[lab.name], all.files),
+        solutionOf(lab.solution ?? all.solutions[lab.name], all.files),
         asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
     );
     document.title = `${lab.title} - simrun`;
