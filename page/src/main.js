@@ -7,7 +7,9 @@ import { panels } from "./panels/list.js";
 import { drawReportItems } from "./report_items.js";
 import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
+import { makeModel } from "./timeline/model.js";
 import { forgetTimelines } from "./timeline/store.js";
+import { decodeTimeline } from "./timeline_data.js";
 import { forgetWindow } from "./window.js";
 
 async function unpackText(id) {
@@ -91,12 +93,23 @@ const forget = () => {
     startTheme();
 };
 
+// The timeline of the first answer, beside which others are drawn; null where there is none.
+function firstTimeline({ best }) {
+    const { simrunUnpack, simrunHas } = window;
+    if (!best || !simrunHas(`timeline-${best.index}`)) return null;
+    let model = null;
+    const open = async () => makeModel(decodeTimeline(new Uint8Array(await simrunUnpack(`timeline-${best.index}`))));
+    return { time_s: best.time_s, open: () => (model ??= open()) };
+}
+
 // Start the script with which the page simulates, and draw what it finds in place of what is there.
 async function simulate(grid, first) {
-    const again = new Again(grid, first);
+    const again = new Again(grid, first),
+        before = firstTimeline(first);
     window.simrunDrawAgain = async isOther => {
         const { said, study } = await readAnswer(),
             report = document.getElementById("report");
+        if (isOther) study.first = before;
         forget();
         document.querySelector("#page > header h1").textContent = titleOf(study);
         if (await again.draw(study, isOther)) report.replaceWith(drawReportItems(said, report.open));

@@ -89,6 +89,16 @@ const points = await page.evaluate(() => {
     const of = id => series.find(one => one.id === id)?.data.at(-1)[1];
     return [of("simulated"), of("before simulated")];
 });
+await page.waitForSelector("#timelines[data-ready]");
+const shownTimes = await page.$$eval("#timelines h3", heads => heads.map(({ textContent }) => textContent).join("; "));
+check("both runs have timelines", /^as it was, .* s; now, .* s$/.test(shownTimes), shownTimes);
+const windows = await page.evaluate(() => {
+    const { timelines } = document.getElementById("timelines");
+    timelines[1].show(0, timelines[1].model.end / 4);
+    return timelines.map(({ from, to, model }) => [from, to].map(time => time * model.unit_s));
+});
+const [was, now] = windows;
+check("with one zoom", now[1] > 0 && was.every((time, k) => Math.abs(time - now[k]) < 1e-6), windows.join("; "));
 const speedup = JSON.parse(first).at(-1).speedup;
 check("the pale line has its values", points[1] === speedup && points[0] !== speedup, points.join());
 await change("ranks", "1,2,3");
