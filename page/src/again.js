@@ -56,6 +56,7 @@ export class Again {
     constructor(grid, first) {
         Object.assign(this, { grid, first });
         this.turn = 0;
+        this.shown = new WeakMap(); // the study that a panel shows, if it is not the first
         this.pictures = new Map(); // of the first answer, by panel; taken before the panel is drawn anew
     }
 
@@ -88,15 +89,25 @@ export class Again {
 
     replace({ panel, root: old }, study, isOther) {
         if (!this.pictures.has(panel.id)) this.pictures.set(panel.id, this.takePicture(panel, old));
-        const choices = readChoices(old),
+        const choices = this.choicesIn(old, panel),
             picture = isOther ? this.pictures.get(panel.id) : null,
             hidden = picture?.hasCharts ? this.hide(panel) : null,
             root = drawPanel(panel, study, { before: hidden?.charts });
+        this.shown.set(root, study);
         old.replaceWith(root);
         // The first one is asked for the same as the one that is seen, before that is drawn.
         if (hidden) root.addEventListener("change", () => chooseAgain(hidden.root, readChoices(root)), true);
         chooseAgain(root, choices);
         if (picture && !root.querySelector("[data-before]")) root.append(picture.figure);
+    }
+
+    // What the reader has chosen; the run that is looked at without being asked for is no choice.
+    choicesIn(root, { id }) {
+        const choices = readChoices(root),
+            study = this.shown.get(root) ?? this.first,
+            run = `${id} run `;
+        if (study.best && choices.get(run) === study.label(study.best)) choices.delete(run);
+        return choices;
     }
 
     // The panel of the first answer, not shown: what its charts would be.

@@ -89,11 +89,13 @@ const points = await page.evaluate(() => {
     const of = id => series.find(one => one.id === id)?.data.at(-1)[1];
     return [of("simulated"), of("before simulated")];
 });
-await page.waitForSelector("#timelines[data-ready]");
-const shownTimes = await page.$$eval("#timelines h3", heads => heads.map(({ textContent }) => textContent).join("; "));
+await page.waitForSelector("#both-timelines[data-ready]");
+const shownTimes = await page.$$eval("#both-timelines h3", heads =>
+    heads.map(({ textContent }) => textContent).join("; "),
+);
 check("both runs have timelines", /^as it was, .* s; now, .* s$/.test(shownTimes), shownTimes);
 const windows = await page.evaluate(() => {
-    const { timelines } = document.getElementById("timelines");
+    const { timelines } = document.getElementById("both-timelines");
     timelines[1].show(0, timelines[1].model.end / 4);
     return timelines.map(({ from, to, model }) => [from, to].map(time => time * model.unit_s));
 });
@@ -101,6 +103,11 @@ const [was, now] = windows;
 check("with one zoom", now[1] > 0 && was.every((time, k) => Math.abs(time - now[k]) < 1e-6), windows.join("; "));
 const speedup = JSON.parse(first).at(-1).speedup;
 check("the pale line has its values", points[1] === speedup && points[0] !== speedup, points.join());
+await change("n", "16");
+const best = (await shown()).runs.reduce((a, b) => (b.time_s < a.time_s ? b : a)).ranks;
+const looked = await page.$eval("#answer select", list => list.selectedOptions[0].text);
+check("the fastest run is looked at", best < 8 && looked === `ranks ${best}`, `${looked}, ${best}`);
+await change("n", "256");
 await change("ranks", "1,2,3");
 check(
     "other ranks",

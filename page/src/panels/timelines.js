@@ -33,8 +33,6 @@ const beside = ({ first, best }) =>
           ]
         : [];
 
-const versionsOf = study => (study.first ? beside(study) : compared(study));
-
 // All show the same window, in seconds.
 class Link {
     constructor() {
@@ -82,10 +80,9 @@ function drawOne(frame, version, link) {
     return view;
 }
 
-export const timelines = {
-    id: "timelines",
-    title: "Timelines",
-    about: "The wheel zooms all of them; dragging selects a time range. Of a version, it is its median run.",
+// versionsOf(study): what is drawn, if there are two at least.
+const makePanel = (said, versionsOf) => ({
+    ...said,
     terms: ["rank", "scope", "critical path"],
     wide: true,
     wants: study => versionsOf(study).length > 1,
@@ -127,4 +124,11 @@ export const timelines = {
         );
         frame.root.timelines = views;
     },
-};
+});
+
+const about = "The wheel zooms all of them; dragging selects a time range.";
+export const timelines = makePanel(
+    { id: "timelines", title: "Timelines", about: `Of each version the run with the median time. ${about}` },
+    compared,
+);
+export const bothTimelines = makePanel({ id: "both-timelines", title: "Timelines, as it was and now", about }, beside);
