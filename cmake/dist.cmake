@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set(name simrun-${VERSION})
 set(work ${BUILD}/dist)
-foreach(page IN ITEMS page/page.html lab/lab.html lab/lab-solutions.html)
+foreach(page IN ITEMS page/page.html lab/lab.html lab/lab-solutions.html lab/engine.html)
   if(NOT EXISTS "${BUILD}/${page}")
     message(FATAL_ERROR "${BUILD}/${page} is not there: cmake --build '${BUILD}' --target page lab")
   endif()
@@ -24,7 +24,7 @@ file(MAKE_DIRECTORY ${work})
 execute_process(COMMAND git -C ${SOURCE} archive --prefix=${name}/ -o ${work}/commit.tar HEAD COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND tar -x -f commit.tar WORKING_DIRECTORY ${work} COMMAND_ERROR_IS_FATAL ANY)
 file(MAKE_DIRECTORY ${work}/${name}/prebuilt)
-file(COPY ${BUILD}/page/page.html ${BUILD}/lab/lab.html ${BUILD}/lab/lab-solutions.html DESTINATION ${work}/${name}/prebuilt)
+file(COPY ${BUILD}/page/page.html ${BUILD}/lab/lab.html ${BUILD}/lab/lab-solutions.html ${BUILD}/lab/engine.html DESTINATION ${work}/${name}/prebuilt)
 execute_process(COMMAND tar -c -J -f ${BUILD}/${name}.tar.xz --sort=name --mtime=@${time} --owner=0 --group=0 --numeric-owner
   --mode=u=rwX,go=rX --format=gnu ${name} WORKING_DIRECTORY ${work} COMMAND_ERROR_IS_FATAL ANY)
 file(REMOVE_RECURSE ${work})

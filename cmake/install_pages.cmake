@@ -32,7 +32,8 @@ install(CODE "
 set(datadir ${CMAKE_INSTALL_DATADIR}/simrun) # scenarios name their platforms as ../platforms/<name>.xml
 option(SIMRUN_PAGES "Install the page of --format html and the laboratory" ON)
 if(SIMRUN_PAGES)
-  set(pages ${PROJECT_BINARY_DIR}/page/page.html ${PROJECT_BINARY_DIR}/lab/lab.html ${PROJECT_BINARY_DIR}/lab/lab-solutions.html)
+  set(pages ${PROJECT_BINARY_DIR}/page/page.html ${PROJECT_BINARY_DIR}/lab/lab.html ${PROJECT_BINARY_DIR}/lab/lab-solutions.html
+    ${PROJECT_BINARY_DIR}/lab/engine.html)
   install(CODE "
     set(pages \"${pages}\")
     if(NOT \"\$ENV{SIMRUN_PAGES}\" STREQUAL OFF)

@@ -1,11 +1,12 @@
-// Makes the laboratory: the page's scripts, simrun as WebAssembly, machines, scenarios and labs in one HTML file.
+// Makes the laboratory: the page's scripts, simrun as WebAssembly, machines, scenarios and labs in one HTML file; and
+// beside it engine.html, the blocks that a page that simulates has behind its own.
 //     node build_lab.mjs FOLDER-WITH-NODE_MODULES FOLDER-WITH-SIMRUN.wasm SOURCES-OF-LIBXML2 OUTPUT NOTICE...
 // A NOTICE is NAME=FILE: Debian's file on the copyright of a library that WebAssembly is linked with.
 // SPDX-License-Identifier: BSD-3-Clause
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
-import { readPrediction, readQuestion, readSpec } from "./lab/spec.js";
+import { readExperiment, readPrediction, readQuestion } from "./lab/spec.js";
 import { noticeOfDebian, noticeOfLibxml2, noticeOfPackage, writeNotices } from "./notices.mjs";
 
 const [, , packages, wasm, libxml2, output, ...libraries] = process.argv;
@@ -31,7 +32,7 @@ const files = {
 };
 
 // labs/NAME.md: NAME is a number and words. The page reads the text; a block that is wrong stops the build.
-const readers = { experiment: readSpec, question: readQuestion, predict: readPrediction };
+const readers = { experiment: readExperiment, question: readQuestion, predict: readPrediction };
 function readLab(file) {
     const text = readFileSync(join(root, "labs", file), "utf8");
     for (const [, kind, block] of text.matchAll(/^```(experiment|question|predict)\n([\s\S]*?)^```$/gm))
@@ -90,19 +91,29 @@ const blockOf = ([id, content]) => `<script type="application/octet-stream" id="
 const data = Object.entries(blocks).map(blockOf).join("\n");
 const script = pack(await bundleScript(packages, "lab/main.js", embedded)),
     style = bundleStyle(packages, "lab/lab.css");
-const notices = writeNotices([
-    ...[...embedded].sort().map(name => noticeOfPackage(packages, name)),
-    noticeOfLibxml2(libxml2, version, [...compiled, ...filesBelow(join(wasm, "libxml2"))]),
-    ...libraries.map(noticeOfLibrary),
-]);
+const noticesOf = names =>
+    writeNotices([
+        ...[...names].sort().map(name => noticeOfPackage(packages, name)),
+        noticeOfLibxml2(libxml2, version, [...compiled, ...filesBelow(join(wasm, "libxml2"))]),
+        ...libraries.map(noticeOfLibrary),
+    ]);
 const page = readFileSync(join(folder, "lab/shell.html"), "utf8")
     .replace("/*style*/", () => style)
-    .replace("/*licenses*/", () => pack(notices))
+    .replace("/*licenses*/", () => pack(noticesOf(embedded)))
     .replace("<!--data-->", () => data)
     .replace("/*script*/", () => script);
 const write = (name, text) => {
     writeFileSync(name + ".partial", text);
     renameSync(name + ".partial", name);
 };
+const live = new Set(),
+    engine = {
+        wasm: blocks.wasm,
+        worker: await bundleScript(packages, "lab/worker.js", live),
+        live: await bundleScript(packages, "lab/live.js", live),
+        "live-style": bundleStyle(packages, "lab/live.css"),
+        "engine-licenses": noticesOf(live),
+    };
+write(join(dirname(output), "engine.html"), Object.entries(engine).map(blockOf).join("\n") + "\n");
 write(output.replace(/\.html$/, "-solutions.html"), blockOf(["solutions", JSON.stringify(solutions)]) + "\n");
 write(output, page);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
+import { makeField } from "./field.js";
 import { makeLines } from "./lines.js";
-import { linesOf, namedIn, onLines, onPlatform, platformOf, withFilesBeside, withSettings } from "./scenario.js";
+import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, withSettings } from "./scenario.js";
 import { commandOf, fitting, settingsOf } from "./spec.js";
 import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
@@ -18,6 +19,7 @@ const factorText = value => (value >= 1 ? `x ${value}` : `x 1/${1 / value}`);
 function makeControl(control, value, onchange, textOf) {
     if (control.kind === "trace") return makeTrace({ ...control, onchange });
     if (control.kind === "lines") return makeLines({ ...control, textOf, value, onchange });
+    if (control.kind === "field") return makeField({ ...control, value, onchange });
     const name = control.kind === "factor" ? `${control.name} of the machine` : control.name;
     if (control.kind === "menu")
         return element(
@@ -53,13 +55,15 @@ function makeControl(control, value, onchange, textOf) {
 }
 
 export class Experiment {
-    // spec: of spec.js. simulator; files: what the simulator may read, by name; page: the parts of the page; values: of
-    // controls where they are not as the spec says; onchange(values) when the reader changes one.
-    constructor({ spec, simulator, files, page, values = {}, onchange = () => {} }) {
-        Object.assign(this, { spec, simulator, files, page, onchange });
+    // spec: of spec.js. simulator; files: what the simulator may read, by name; page: the parts of the page, or view:
+    // where answers are shown, which has show() and data; values: of controls where they are not as the spec says;
+    // onchange(values) when the reader changes one, who gets links to them then.
+    constructor({ spec, simulator, files, page, view = null, values = {}, onchange = null }) {
+        Object.assign(this, { spec, simulator, files, page, view, onchange });
         this.values = Object.fromEntries(
             spec.controls.map(control => [control.name, fitting(control, values[control.name] ?? null) ?? control.at]),
         );
+        this.controls = element("div", { class: "controls" });
         this.textOf = name => decoder.decode(files.get(`/scenarios/${name}`));
         this.status = element("p", { class: "status", "aria-live": "polite" }, "Not simulated yet.");
         this.stop = element("button", { type: "button", hidden: true, onclick: () => this.halt() }, "Stop");
@@ -69,34 +73,50 @@ export class Experiment {
             "section",
             { class: "experiment" },
             spec.title ? element("h3", {}, spec.title) : null,
-            element(
-                "div",
-                { class: "controls" },
-                spec.controls.map(control =>
-                    makeControl(
-                        control,
-                        this.values[control.name],
-                        value => {
-                            this.values[control.name] = value;
-                            this.onchange(this.values);
-                            if (this.shown.firstChild) this.drawScenario();
-                            this.run();
-                        },
-                        this.textOf,
-                    ),
-                ),
-            ),
+            this.controls,
             element(
                 "div",
                 { class: "buttons" },
                 this.stop,
                 element("button", { type: "button", onclick: () => this.showScenario() }, "Show the scenario"),
-                element("button", { type: "button", onclick: () => this.copyLink() }, "Copy a link to this"),
+                onchange
+                    ? element("button", { type: "button", onclick: () => this.copyLink() }, "Copy a link to this")
+                    : null,
             ),
             this.status,
             this.shown,
             this.box,
         );
+        this.drawControls();
+    }
+
+    drawControls() {
+        const make = control =>
+            makeControl(control, this.values[control.name], value => this.change(control.name, value), this.textOf);
+        const { controls } = this.spec,
+            more = controls.filter(({ isMore }) => isMore).map(make);
+        this.controls.replaceChildren(
+            ...controls.filter(({ isMore }) => !isMore).map(make),
+            ...(more.length > 0
+                ? [element("details", {}, element("summary", {}, "More parameters"), element("div", {}, more))]
+                : []),
+        );
+    }
+
+    change(name, value) {
+        this.values[name] = value;
+        this.onchange?.(this.values);
+        if (this.shown.firstChild) this.drawScenario();
+        this.run();
+    }
+
+    // All controls as the spec says; what was asked for last is not wanted any more.
+    reset() {
+        this.halt();
+        this.values = Object.fromEntries(this.spec.controls.map(({ name, at }) => [name, at]));
+        this.mark(false);
+        this.drawControls();
+        if (this.shown.firstChild) this.drawScenario();
     }
 
     // What is simulated: the scenario, the files that differ from those that all read, and the arguments.
@@ -113,8 +133,8 @@ export class Experiment {
         );
         const isChanged = Object.keys(factors).length > 0,
             settings = settingsOf(spec, values),
-            platform = platformOf(text, settings),
-            changed = platform.replace(/\.xml$/, "-changed.xml");
+            platforms = platformsOf(text, settings),
+            nameOf = platform => platform.replace(/\.xml$/, "-changed.xml");
         const lines = this.begins && (values.lines ?? this.textOf(this.begins));
         if (this.begins && lines !== this.textOf(linesOf(text))) {
             text = onLines(text, "own.txt");
@@ -123,15 +143,18 @@ export class Experiment {
         for (const control of spec.controls.filter(({ kind, name }) => kind === "trace" && values[name]))
             files.push([`/scenarios/${control.file}`, values[control.name].bytes]);
         if (isChanged) {
-            text = onPlatform(text, changed);
-            const machine = decoder.decode(this.files.get(platform.replace(/^\.\./, "")));
-            files.push([changed.replace(/^\.\./, ""), encoder.encode(withFactors(machine, factors))]);
+            text = onPlatforms(text, platforms.map(nameOf));
+            for (const platform of platforms) {
+                const machine = decoder.decode(this.files.get(platform.replace(/^\.\./, "")));
+                files.push([nameOf(platform).replace(/^\.\./, ""), encoder.encode(withFactors(machine, factors))]);
+            }
         }
         if (text !== original) files.push([name, encoder.encode(text)]);
-        // A changed machine is the only one.
+        // Changed machines are the only ones.
         const kept = settings.filter(([key]) => !isChanged || key !== "platform");
         const args = [
             ...(spec.isWhatIf ? ["--what-if"] : []),
+            ...spec.options,
             ...kept.flatMap(([key, value]) => ["--set", `${key}=${value}`]),
         ];
         return { files, name, args, text, settings: kept };
@@ -157,8 +180,7 @@ export class Experiment {
     }
 
     async run() {
-        const { files, name, args } = this.scenario(),
-            { panels } = this.spec,
+        const { panels } = this.spec,
             format = formatFor(panels),
             details = detailsFor(panels).flatMap(one => ["--detail", one]);
         const timer = setTimeout(() => {
@@ -168,8 +190,10 @@ export class Experiment {
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-f", format, ...details, ...args, name],
-            files,
+            prepare: () => {
+                const { files, name, args } = this.scenario();
+                return { args: ["-f", format, ...details, ...args, name], files };
+            },
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
                 if (said !== "") this.status.textContent = said;
@@ -216,7 +240,7 @@ export class Experiment {
         if (this.begins !== begins || this.values.lines === text) return;
         this.root.querySelector(".lines").take(text);
         this.values.lines = text;
-        this.onchange(this.values, false);
+        this.onchange?.(this.values, false);
         if (this.shown.firstChild) this.drawScenario();
         if (this.answer) this.run();
     }

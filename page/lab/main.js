@@ -6,7 +6,7 @@ import { Experiment } from "./experiment.js";
 import { Prediction } from "./prediction.js";
 import { Question } from "./question.js";
 import { Simulator } from "./simulator.js";
-import { readPrediction, readQuestion, readSpec } from "./spec.js";
+import { readExperiment, readPrediction, readQuestion } from "./spec.js";
 import { htmlOf, sortLabs } from "./text.js";
 import { findStorage, Work } from "./work.js";
 import { makeWorkBar } from "./work_bar.js";
@@ -124,7 +124,7 @@ function makeExperiments(all, lab, article, values) {
         (block, number) =>
             new Experiment({
                 ...all,
-                spec: readSpec(block),
+                spec: readExperiment(block),
                 values: values[number] ?? all.work.get(lab.name, "values", number) ?? {},
                 onchange: (now, isFirst = true) => {
                     values[number] = now;
@@ -179,7 +179,7 @@ function openLab(all, main) {
         head(all.labs, lab.name),
         lost,
         article,
-        solutionOf(all.solutions[lab.name], all.files),
+        solutionOf(lab.solution ?? all.solutions[lab.name], all.files),
         asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
     );
     document.title = `${lab.title} - simrun`;

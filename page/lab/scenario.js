@@ -49,16 +49,16 @@ const beside = file => file.replace(/^.*\//, "");
 export const withFilesBeside = text =>
     text.replace(filePattern, (_, before, files) => before + files.split(",").map(beside).join(","));
 
-// The file of its platform, as the scenario names it: the first of those that are kept.
-export function platformOf(text, settings = []) {
+// The files of its platforms, as the scenario names them: those that are kept.
+export function platformsOf(text, settings = []) {
     const files = (/<platform\s+file="([^"]*)"/.exec(text)?.[1] ?? "").split(",");
     const kept = settings.find(([name]) => name === "platform")?.[1];
-    return kept ? filesOf(files, kept)[0] : files[0];
+    return kept ? filesOf(files, kept) : files;
 }
 
-// On a machine that nobody has measured.
-export const onPlatform = (text, platform) =>
-    text.replace(/(<platform\s+file=")[^"]*/, `$1${platform}`).replace(/\n *<reference\s[^>]*\/>/g, "");
+// On machines that nobody has measured.
+export const onPlatforms = (text, platforms) =>
+    text.replace(/(<platform\s+file=")[^"]*/, `$1${platforms.join(",")}`).replace(/\n *<reference\s[^>]*\/>/g, "");
 
 // Of a broadcast of one's own: the file of its lines, and the scenario with another one.
 export const linesOf = text => /<broadcast\s+file="([^"]*)"/.exec(text)?.[1];

@@ -1,15 +1,15 @@
 // The simulator, in a worker: commands wait for each other; one that is not wanted any more is stopped.
 // SPDX-License-Identifier: BSD-3-Clause
 
-const patience_ms = 300; // after which a command makes way for a newer one
-
 // How far it has come is written over itself.
 const lastOf = text => text.split("\x1b[K").pop().trim();
 
 export class Simulator {
     // module: a compiled WebAssembly.Module. files: [name, bytes] of all that commands may read. script: the worker's.
-    constructor({ module, files, script }) {
+    // patience_ms: after which a command makes way for a newer one.
+    constructor({ module, files, script, patience_ms = 300 }) {
         this.module = module;
+        this.patience_ms = patience_ms;
         this.files = files;
         this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
         this.waiting = [];
@@ -37,23 +37,22 @@ export class Simulator {
         if (this.job || this.waiting.length === 0) return;
         this.job = this.waiting.shift();
         this.job.start = performance.now();
-        const { id, args, files } = this.job;
-        this.worker.postMessage({ id, args, files });
+        this.worker.postMessage({ id: this.job.id, ...this.job.prepare() });
     }
 
     // { status, output, ms }, and what went wrong in `said`; null where a newer command of the same owner has taken its
     // place, or it was stopped. A short one that has begun comes to its end, so that there is something to see while
-    // a control is dragged. files: [name, bytes] that this command reads beside the others.
-    run({ owner, args, files = [], told = () => {} }) {
-        if (this.job?.owner === owner && performance.now() - this.job.start > patience_ms) this.stop(owner);
+    // a control is dragged. files: [name, bytes] that this command reads beside the others; or
+    // prepare(): both, when the command begins.
+    run({ owner, args, files = [], prepare = () => ({ args, files }), told = () => {} }) {
+        if (this.job?.owner === owner && performance.now() - this.job.start > this.patience_ms) this.stop(owner);
         this.drop(owner);
         let said = "";
         return new Promise(resolve => {
             this.waiting.push({
                 id: ++this.number,
                 owner,
-                args,
-                files,
+                prepare,
                 told: text => {
                     said += text;
                     told(text);

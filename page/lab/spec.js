@@ -7,6 +7,11 @@
 //     factor latency                          of the machine, 1/16 to 16 (machine.js)
 //     lines binomial chain                    the scenario's own/binomial.txt can be written anew; others to begin with
 //     trace traces/heat.ti                    what the scenario replays; the reader's own may be dropped on it
+//     field ranks = 1,2,4                     in a page that simulates (live.js): any values, set where they
+//                                             are changed;
+//     field broadcast flat binomial = flat    or a choice of words
+//     more                                    controls that come next are folded away
+//     options --detail=links                  of the command
 //     what-if                                 the gain without each cause, as with --what-if
 //     show scaling overheads                  panels
 //
@@ -42,6 +47,13 @@ const readers = {
             at: words.slice(equals + 1).join(" "),
         });
     },
+    field: (spec, words) => {
+        const equals = words.indexOf("="),
+            control = { kind: "field", name: words[0], values: words.slice(1, equals), isMore: spec.hasMore };
+        spec.controls.push({ ...control, at: words.slice(equals + 1).join(" ") });
+    },
+    more: spec => (spec.hasMore = true),
+    options: (spec, words) => (spec.options = words),
     "what-if": spec => (spec.isWhatIf = true),
     lines: (spec, words) =>
         spec.controls.push({ kind: "lines", name: "lines", at: null, files: words.map(name => `own/${name}.txt`) }),
@@ -91,10 +103,24 @@ function readLines(text, known, spec) {
     return spec;
 }
 
-// { scenario, title, settings: [[name, value]], controls, panels }. An error names the line.
+// { scenario, title, settings: [[name, value]], options, controls, panels }. An error names the line.
+export function readExperiment(text) {
+    const spec = readSpec(text);
+    if (spec.panels.length === 0) throw new Error("an experiment has a scenario, and shows panels");
+    return spec;
+}
+
+// The same of a page, which shows all panels.
 export function readSpec(text) {
-    const spec = readLines(text, readers, { title: "", settings: [], controls: [], panels: [] });
-    if (!spec.scenario || spec.panels.length === 0) throw new Error("an experiment has a scenario, and shows panels");
+    const spec = readLines(text, readers, {
+        title: "",
+        settings: [],
+        options: [],
+        controls: [],
+        hasMore: false,
+        panels: [],
+    });
+    if (!spec.scenario) throw new Error("an experiment has a scenario");
     return spec;
 }
 
@@ -132,14 +158,17 @@ export function fitting(control, value) {
     if (kind === "menu") return values.includes(String(value)) ? String(value) : null;
     if (kind === "slider") return number >= from && number <= to ? number : null;
     if (kind === "factor") return number >= 1 / 16 && number <= 16 ? 2 ** Math.round(Math.log2(number)) : null;
+    if (kind === "field") return value === null ? null : String(value);
     return kind === "lines" && value !== null ? String(value) : null;
 }
 
-// What is set: by the block, or by a control in its place.
+// What is set: by the block, or by a control in its place. A field that is as it was sets nothing.
 export const settingsOf = (spec, values) => [
     ...new Map([
         ...spec.settings,
-        ...spec.controls.filter(({ kind }) => !ofFiles.includes(kind)).map(({ name }) => [name, String(values[name])]),
+        ...spec.controls
+            .filter(({ kind, name, at }) => !ofFiles.includes(kind) && (kind !== "field" || values[name] !== at))
+            .map(({ name }) => [name, String(values[name])]),
     ]),
 ];
 
@@ -148,6 +177,7 @@ export const commandOf = (spec, values) =>
     [
         "simrun",
         ...(spec.isWhatIf ? ["--what-if"] : []),
+        ...(spec.options ?? []),
         ...settingsOf(spec, values).flatMap(([name, value]) => ["--set", `${name}=${value}`]),
         spec.scenario,
     ].join(" ");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 export async function unpack(packed) {
-    const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+    const text = atob(packed),
+        bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i); // much faster than Uint8Array.from()
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }

@@ -4,7 +4,7 @@
 
 const blockPattern = /<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g;
 // The parts that --format html writes, by name: packed text.
-const blocksOfPage = html => new Map([...html.matchAll(blockPattern)].map(([, id, packed]) => [id, packed]));
+export const blocksOfPage = html => new Map([...html.matchAll(blockPattern)].map(([, id, packed]) => [id, packed]));
 // What --format json writes, as if it were a page with nothing drawn.
 const encoded = text => new TextEncoder().encode(text);
 const blocksOfJson = bytes =>
@@ -17,7 +17,8 @@ const blocksOfJson = bytes =>
 // Panels that show one run with its details, which only a page brings along; and what others ask for.
 const drawn = ["profile", "timeline", "states", "matrix", "sizes", "topology"],
     detailOf = { race: "scopes" };
-export const formatFor = panels => (panels.some(id => drawn.includes(id)) ? "html" : "json");
+// None are named where all are wanted.
+export const formatFor = panels => (panels.length === 0 || panels.some(id => drawn.includes(id)) ? "html" : "json");
 export const detailsFor = panels => [...new Set(panels.flatMap(id => detailOf[id] ?? []))];
 
 const more = "body { background: var(--panel); } main { padding: 0; } .panels { margin: 0; }";

@@ -161,17 +161,57 @@ function describe(title, { series, xAxis, yAxis }) {
     return `${title}: ${[values.name, places.name].filter(Boolean).join(" over ")}${range}: ${names.join(", ")}.`;
 }
 
+// The axis of both, if it shows the same: of numbers with the ends of both.
+function joinAxes(now, before) {
+    const nameOf = ({ name, type }) => `${type} ${name?.replace(/ \[.*/, "")}`;
+    if (nameOf(now) !== nameOf(before) || String(now.data) !== String(before.data)) return null;
+    const end = (key, choose) => (typeof now[key] === "number" ? { [key]: choose(now[key], before[key]) } : {});
+    return { ...now, ...end("min", Math.min), ...end("max", Math.max) };
+}
+
+const paleness = 0.3;
+
+// A series of before: the same color, which its name gives it, and the same button in the legend.
+function paleOf(one) {
+    const dim = style => ({ ...style, opacity: paleness * (style?.opacity ?? 1) });
+    return {
+        ...one,
+        id: `before ${one.id ?? one.name}`,
+        stack: one.stack && `before ${one.stack}`,
+        silent: true,
+        z: 1,
+        markLine: undefined,
+        itemStyle: dim(one.itemStyle),
+        lineStyle: dim(one.lineStyle),
+        areaStyle: one.areaStyle && dim(one.areaStyle),
+        tooltip: { show: false },
+    };
+}
+
+// The option with what the chart was before, drawn pale; null where they cannot share their axes.
+function withBefore(option, before) {
+    const isDrawable = ({ type }) => type !== "heatmap";
+    if (!before?.series.every(isDrawable) || !option.series.every(isDrawable)) return null;
+    const xAxis = joinAxes(option.xAxis, before.xAxis),
+        yAxis = joinAxes(option.yAxis, before.yAxis);
+    if (!xAxis || !yAxis) return null;
+    return { ...option, xAxis, yAxis, series: [...option.series, ...before.series.map(paleOf)] };
+}
+
 // A chart in a box that follows the size of the box and the theme. makeOption() is asked anew whenever either changes.
-// title: what it is called where it cannot be seen.
-export function drawChart(box, makeOption, legend, title) {
+// title: what it is called where it cannot be seen. makeBefore(): how it was, to be drawn pale beside it.
+export function drawChart(box, makeOption, legend, title, makeBefore = null) {
     const chart = init(box, null, { renderer: "svg" }),
         hidden = new Set();
     const draw = () => {
         const base = common(),
-            made = makeOption(),
+            alone = makeOption(),
+            both = makeBefore && withBefore(alone, makeBefore()),
+            made = both ?? alone,
             option = { ...base, ...made, tooltip: { ...base.tooltip, ...made.tooltip } };
         option.legend = { ...option.legend, selected: Object.fromEntries([...hidden].map(name => [name, false])) };
         chart.setOption(option, { notMerge: true });
+        box.toggleAttribute("data-before", both !== null);
         box.setAttribute("role", "img");
         box.setAttribute("aria-label", describe(title, option));
         if (legend) drawLegend(legend, chart, option.series, hidden);

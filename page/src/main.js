@@ -1,18 +1,22 @@
 // The page: unpacks the data, and draws the panels for which there is something to draw.
 // SPDX-License-Identifier: BSD-3-Clause
 import { followAddress } from "./address.js";
+import { Again, chooseAgain, drawPanel, paired, readChoices } from "./again.js";
 import { element, save } from "./dom.js";
-import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
 import { drawReportItems } from "./report_items.js";
 import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
+import { makeModel } from "./timeline/model.js";
 import { forgetTimelines } from "./timeline/store.js";
+import { decodeTimeline } from "./timeline_data.js";
 import { forgetWindow } from "./window.js";
 
 async function unpackText(id) {
     return new TextDecoder().decode(await window.simrunUnpack(id));
 }
+
+const titleOf = ({ said, data }) => said.title || data.scenario || said.name || "simrun";
 
 function head(said, data, text) {
     const flip = element(
@@ -23,7 +27,7 @@ function head(said, data, text) {
     return element(
         "header",
         { class: "top" },
-        element("h1", {}, said.title || data.scenario || said.name || "simrun"),
+        element("h1", {}, titleOf({ said, data })),
         element(
             "div",
             { class: "buttons" },
@@ -45,19 +49,8 @@ function openTarget() {
     open();
 }
 
-function drawPanel(panel, study) {
-    const frame = makeFrame(panel);
-    try {
-        panel.draw(frame, study);
-    } catch (error) {
-        // one panel that fails takes no other with it; the test sees the message
-        console.error(`${panel.id}: ${error.stack}`);
-        frame.body.append(element("p", { class: "failed" }, `This panel could not be drawn: ${error.message}`));
-    }
-    return frame.root;
-}
-
-// What the command has written: the JSON, what text says of it, and the run that is drawn.
+// What the command, or the simulator in the page, has written: the JSON, what text says of it, and the run that is
+// drawn.
 async function readAnswer() {
     const text = await unpackText("data"),
         data = JSON.parse(text),
@@ -67,13 +60,6 @@ async function readAnswer() {
     study.said = said;
     Object.assign(window, { simrunData: data, simrunDrawn: drawn });
     return { text, data, said, study };
-}
-
-// Narrow ones stand in pairs; one that is left over takes the whole width.
-function drawPanels(grid, wanted, study) {
-    const narrow = wanted.filter(({ wide }) => !wide),
-        last = narrow.length % 2 === 1 ? narrow.at(-1) : null;
-    for (const panel of wanted) grid.append(drawPanel({ ...panel, wide: panel.wide || panel === last }, study));
 }
 
 async function main() {
@@ -92,26 +78,44 @@ async function main() {
     if (wanted.length > 1) page.append(menu);
     const grid = element("div", { class: "panels" });
     page.append(grid);
-    drawPanels(grid, wanted, study);
+    for (const panel of paired(wanted)) grid.append(drawPanel(panel, study));
     page.append(drawReportItems(said, wanted.length < 2));
     openTarget();
     followAddress(study);
+    if (window.simrunHas("live")) simulate(grid, study);
     document.documentElement.dataset.ready = "yes";
 }
 
-// What is chosen in the panels, to be chosen again in those of another answer.
-const listsIn = page => [...page.querySelectorAll(".panel label:has(select)")];
-const nameOf = label => `${label.closest(".panel").id} ${label.firstChild.textContent}`;
-const readChoices = page =>
-    new Map(listsIn(page).map(label => [nameOf(label), label.querySelector("select").selectedOptions[0]?.text]));
-function chooseAgain(page, choices) {
-    for (const label of listsIn(page)) {
-        const list = label.querySelector("select"),
-            place = [...list.options].findIndex(({ text }) => text === choices.get(nameOf(label)));
-        if (place < 0 || place === list.selectedIndex) continue;
-        list.selectedIndex = place;
-        list.dispatchEvent(new Event("change"));
-    }
+const forget = () => {
+    forgetTheme();
+    forgetWindow();
+    forgetTimelines();
+    startTheme();
+};
+
+// The timeline of the first answer, beside which others are drawn; null where there is none.
+function firstTimeline({ best }) {
+    const { simrunUnpack, simrunHas } = window;
+    if (!best || !simrunHas(`timeline-${best.index}`)) return null;
+    let model = null;
+    const open = async () => makeModel(decodeTimeline(new Uint8Array(await simrunUnpack(`timeline-${best.index}`))));
+    return { time_s: best.time_s, open: () => (model ??= open()) };
+}
+
+// Start the script with which the page simulates, and draw what it finds in place of what is there.
+async function simulate(grid, first) {
+    const again = new Again(grid, first),
+        before = firstTimeline(first);
+    window.simrunDrawAgain = async isOther => {
+        const { said, study } = await readAnswer(),
+            report = document.getElementById("report");
+        if (isOther) study.first = before;
+        forget();
+        document.querySelector("#page > header h1").textContent = titleOf(study);
+        if (await again.draw(study, isOther)) report.replaceWith(drawReportItems(said, report.open));
+    };
+    const script = new Blob([await window.simrunUnpack("live")], { type: "text/javascript" });
+    document.head.append(element("script", { src: URL.createObjectURL(script) }));
 }
 
 // In the laboratory: some panels of an answer, in place of those of the one before it.
@@ -119,15 +123,12 @@ window.simrunShow = async names => {
     const { study } = await readAnswer(),
         page = document.getElementById("page"),
         choices = readChoices(page);
-    forgetTheme();
-    forgetWindow();
-    forgetTimelines();
-    startTheme();
+    forget();
     const grid = element("div", { class: "panels" });
     page.style.minHeight = `${page.offsetHeight}px`; // so that what is below does not jump meanwhile
     page.replaceChildren(grid);
     const wanted = panels.filter(({ id, wants }) => names.includes(id) && wants(study));
-    drawPanels(grid, wanted, study);
+    for (const panel of paired(wanted)) grid.append(drawPanel(panel, study));
     chooseAgain(page, choices);
     page.style.minHeight = "";
 };

@@ -17,11 +17,11 @@ function svgOfElements(box) {
         copy = box.cloneNode(true);
     copy.setAttribute("xmlns", "http://www.w3.org/1999/xhtml");
     const style = [...document.querySelectorAll("style")].map(node => node.textContent).join("\n");
-    const ground = getComputedStyle(document.body).backgroundColor;
+    const { backgroundColor: ground, color: ink } = getComputedStyle(document.body);
     return (
         `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${Math.ceil(height)}">` +
         `<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" data-theme="` +
-        `${document.documentElement.dataset.theme}" style="background:${ground}"><style>` +
+        `${document.documentElement.dataset.theme}" style="background:${ground};color:${ink}"><style>` +
         style.replaceAll("&", "&amp;").replaceAll("<", "&lt;") +
         "</style>" +
         new XMLSerializer().serializeToString(copy) +
@@ -72,8 +72,10 @@ function tableOf(rows, title) {
     ];
 }
 
-// A panel: { id, title, about, terms, wide }. What draws it uses the frame's chart(), csv(), control() and body.
-export function makeFrame({ id, title, about, terms = [], wide = false }) {
+// A panel: { id, title, about, terms, wide }. What draws it uses the frame's chart(), csv(), control() and body. Of a
+// frame that is not shown, `charts` gets what the charts would be; another that is shown draws them pale: `before`.
+export function makeFrame({ id, title, about, terms = [], wide = false }, { charts = null, before = [] } = {}) {
+    let n_charts = 0;
     const body = element("div", { class: "body" }),
         controls = element("div", { class: "controls" });
     let rows = null,
@@ -143,10 +145,11 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
         },
         // The panel's picture is the chart, unless it is but a part of it.
         chart(makeOption, { height = 320, into = body, isPart = false } = {}) {
+            if (charts) return charts.push(makeOption) && { draw() {}, svg: () => "" };
             const box = element("div", { class: "chart", style: `height:${height}px` }),
                 legend = element("div", { class: "legend" });
             into.append(legend, box);
-            const chart = drawChart(box, makeOption, legend, title);
+            const chart = drawChart(box, makeOption, legend, title, before[n_charts++]);
             if (!isPart) picture = chart.svg;
             return chart;
         },

@@ -5,19 +5,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The next character of a text in UTF-8, by its number in Windows-1252, which PDF calls WinAnsiEncoding: Latin-1, and a
+ * few more; '?' for others. *text is moved on. */
+static unsigned next_letter(const char **text)
+{
+    static const struct {
+        const char *utf8;
+        unsigned letter;
+    } more[] = {{"\u20ac", 0x80}, {"\u2026", 0x85}, {"\u2018", 0x91}, {"\u2019", 0x92}, {"\u201c", 0x93},
+                {"\u201d", 0x94}, {"\u2022", 0x95}, {"\u2013", 0x96}, {"\u2014", 0x97}, {"\u03bc", 0xb5}};
+    const unsigned char *at = (const unsigned char *)*text;
+    size_t length = 1;
+    while ((at[0] & 0x80) != 0 && (at[length] & 0xc0) == 0x80)
+        length++;
+    *text += length;
+    if (length == 1)
+        return at[0] < 32 ? ' ' : at[0] < 0x80 ? at[0] : '?';
+    if (length == 2 && (at[0] == 0xc2 || at[0] == 0xc3))
+        return (at[0] & 3U) << 6 | (at[1] & 0x3fU);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        if (strncmp((const char *)at, more[i].utf8, length) == 0)
+            return more[i].letter;
+    return '?';
+}
+
+/* Source: the metrics of Helvetica among Adobe's core 14 fonts. */
+static int width_of(unsigned letter)
+{
+    static const short ascii[] = {/* 32 to 126, in thousandths of the size */
+                                  278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
+                                  556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
+                                  1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
+                                  667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
+                                  333,  556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
+                                  556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
+    static const short latin[] = {/* 160 to 255 */
+                                  278, 333, 556, 556, 556, 556, 260,  556, 333, 737, 370, 556, 584, 333, 737, 333,
+                                  400, 584, 333, 333, 333, 556, 537,  278, 333, 333, 365, 556, 834, 834, 834, 611,
+                                  667, 667, 667, 667, 667, 667, 1000, 722, 667, 667, 667, 667, 278, 278, 278, 278,
+                                  722, 722, 778, 778, 778, 778, 778,  584, 778, 722, 722, 722, 722, 667, 667, 611,
+                                  556, 556, 556, 556, 556, 556, 889,  500, 556, 556, 556, 556, 278, 278, 278, 278,
+                                  556, 556, 556, 556, 556, 556, 556,  584, 611, 556, 556, 556, 556, 500, 556, 500};
+    switch (letter) {
+    case 0x85:
+    case 0x97:
+        return 1000;
+    case 0x91:
+    case 0x92:
+        return 222;
+    case 0x93:
+    case 0x94:
+        return 333;
+    case 0x95:
+        return 350;
+    default:
+        return letter >= 160 ? latin[letter - 160] : letter <= 126 ? ascii[letter - 32] : 556;
+    }
+}
+
 double pen_text_width(const char *text, double size)
 {
-    static const short widths[] = {/* of ASCII 32 to 126, in thousandths of the size */
-                                   278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
-                                   556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
-                                   1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-                                   667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
-                                   333,  556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-                                   556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
     double sum = 0;
-    for (; *text != '\0'; text++)
-        if (((unsigned char)*text & 0xc0) != 0x80) /* a letter begins */
-            sum += *text >= 32 && *text <= 126 ? widths[*text - 32] : 556;
+    while (*text != '\0')
+        sum += width_of(next_letter(&text));
     return sum * size / 1000;
 }
 
@@ -43,16 +93,15 @@ static void draw_box(struct pen *pen, double x, double y, double width, double h
     builder_add(&pen->drawn, "%.2f %.2f %.2f %.2f re f\n", x, pen->height - y - height, width, height);
 }
 
-/* One "?" for each character that is not ASCII. */
 static void add_string(struct builder *drawn, const char *text)
 {
     builder_add(drawn, "(");
-    for (; *text != '\0'; text++) {
-        unsigned char letter = (unsigned char)*text;
-        if (letter < 0x80)
-            builder_add(drawn, "%s%c", strchr("()\\", letter) != NULL ? "\\" : "", letter >= 32 ? letter : ' ');
-        else if ((letter & 0xc0) != 0x80)
-            builder_add(drawn, "?");
+    while (*text != '\0') {
+        unsigned letter = next_letter(&text);
+        if (letter > 126)
+            builder_add(drawn, "\\%03o", letter);
+        else
+            builder_add(drawn, "%s%c", strchr("()\\", (int)letter) != NULL ? "\\" : "", (int)letter);
     }
     builder_add(drawn, ")");
 }

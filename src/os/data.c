@@ -87,6 +87,11 @@ char *data_lab(void)
     return find_made("lab", "lab");
 }
 
+char *data_engine(void)
+{
+    return find_made("lab", "engine");
+}
+
 char *data_solutions(void)
 {
     return find_made("lab", "lab-solutions");

@@ -17,6 +17,8 @@ char *data_lack(void);
 /* Files that the build makes for the page and the laboratory, and that may not be there; to be freed. */
 char *data_page(void);
 char *data_lab(void);
+/* The simulator for pages that simulate, in the form of blocks of a page. */
+char *data_engine(void);
 /* The file that is written behind the laboratory where its solutions are asked for. */
 char *data_solutions(void);
 

@@ -29,10 +29,10 @@ static const char *find_lack(void)
                            : "this simrun was installed without its page (SIMRUN_PAGES=OFF)";
 }
 
-/* The whole file, with a 0 behind it; "" where it cannot be read. */
-static char *read_page(void)
+/* The whole file, with a 0 behind it; "" where it cannot be read. The name is taken over. */
+static char *read_made(char *name)
 {
-    char *name = data_page(), *text = xstrdup("");
+    char *text = xstrdup("");
     FILE *file = fopen(name, "rb");
     size_t length = 0, got = 1;
     while (file != NULL && got > 0) {
@@ -184,17 +184,30 @@ static void write_items(struct json_writer *writer, const struct document *docum
 
 /* --- the format --- */
 
+/* A page that simulates has the simulator behind what it is made of. */
+static void write_drawn(FILE *stream, const struct document *document)
+{
+    for (size_t i = 0; i < document->n_items; i++) {
+        if (document->items[i].kind != ITEM_BYTES)
+            continue;
+        write_bytes(stream, &document->items[i]);
+        if (strcmp(document->items[i].text, LIVE_BLOCK) != 0)
+            continue;
+        char *engine = read_made(data_engine());
+        fputs(engine, stream);
+        free(engine);
+    }
+}
+
 static void html_write(FILE *stream, const struct document *document)
 {
-    char *page = read_page(), *mark = strstr(page, data_mark);
+    char *page = read_made(data_page()), *mark = strstr(page, data_mark);
     if (mark != NULL) {
         fwrite(page, 1, (size_t)(mark - page), stream);
         write_json_block(stream, "data", json_write_document, document, FOR_PROGRAMS);
         write_json_block(stream, "drawn", json_write_document, document, FOR_PAGE);
         write_json_block(stream, "said", write_items, document, FOR_READERS);
-        for (size_t i = 0; i < document->n_items; i++)
-            if (document->items[i].kind == ITEM_BYTES)
-                write_bytes(stream, &document->items[i]);
+        write_drawn(stream, document);
         fputs(mark + strlen(data_mark), stream);
     }
     free(page);

@@ -10,6 +10,9 @@
 
 #include <stdio.h>
 
+/* The bytes with this name are what a page that simulates is made of: JSON, see simrun/lab_live.h. */
+#define LIVE_BLOCK "live-scenario"
+
 struct report_spec {
     const char *name;
     const char *summary;

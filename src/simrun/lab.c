@@ -67,6 +67,8 @@ static int make_book(struct lab_book *book, const struct options *options, struc
     int status = options->n_files == 0 && options->only != NULL ? add_own(book, options->only, error) : 0;
     for (int i = 0; i < options->n_files && status == 0; i++)
         status = lab_book_add(book, options->files[i], error);
+    if (status == 0 && options->n_files > 0 && options->solutions)
+        status = lab_book_add_sheets(book, error);
     if (status == 0 && options->only != NULL)
         status = lab_book_keep(book, options->only, error);
     return status;
@@ -92,7 +94,7 @@ static int run(const struct options *options, struct sim_error *error)
     if (status == 0)
         status = check_laboratory(names[0], error);
     if (status == 0)
-        status = write_files(options, names, options->solutions ? 2 : 1, &book, error);
+        status = write_files(options, names, options->solutions && options->n_files == 0 ? 2 : 1, &book, error);
     lab_book_dispose(&book);
     free(names[0]);
     free(names[1]);

@@ -7,7 +7,6 @@
 #include "os/data.h"
 #include "os/named.h"
 #include "os/path.h"
-#include "report/json_writer.h"
 #include "report/page_block.h"
 #include "simrun/lab_scenario.h"
 
@@ -95,6 +94,38 @@ int lab_book_add(struct lab_book *book, const char *file, struct sim_error *erro
     return 0;
 }
 
+/* ---- Solutions ---- */
+
+/* The sheet of a lab, if there is one. */
+static int add_sheet(struct lab *lab, struct sim_error *error)
+{
+    char *name = xformat("solutions/%s.md", lab->name), *file = path_beside(lab->file, name, strlen(name));
+    struct lab sheet = {0};
+    int status = access(file, F_OK) == 0 ? lab_load(&sheet, file, error) : 0;
+    if (status == 0) {
+        lab->sheet = sheet.text;
+        sheet.text = NULL;
+    }
+    lab_dispose(&sheet);
+    free(file);
+    free(name);
+    return status;
+}
+
+int lab_book_add_sheets(struct lab_book *book, struct sim_error *error)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < book->n_labs; i++) {
+        if (add_sheet(&book->labs[i], error) != 0)
+            return -1;
+        has_any = has_any || book->labs[i].sheet != NULL;
+    }
+    if (has_any)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, book->labs[0].file, 0,
+                         "--solutions: no lab has any; those of NAME.md are solutions/NAME.md beside it");
+}
+
 /* ---- One experiment ---- */
 
 static bool is_called(const struct lab *lab, const char *name, size_t length)
@@ -130,11 +161,14 @@ int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *err
                 !is_called(&book->labs[i], only, (size_t)(dot - only)))
                 continue;
             struct lab kept;
+            char *sheet = book->labs[i].sheet;
+            book->labs[i].sheet = NULL;
             int status = lab_make(&kept, book->labs[i].file, text_of(&book->labs[i], block), error);
             for (size_t l = 0; l < book->n_labs; l++)
                 lab_dispose(&book->labs[l]);
             book->n_labs = 1;
             book->labs[0] = kept;
+            book->labs[0].sheet = sheet;
             return status;
         }
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
@@ -142,6 +176,16 @@ int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *err
 }
 
 /* ---- The block ---- */
+
+void lab_book_write_files(struct json_writer *writer, const struct lab_book *book)
+{
+    json_begin(writer, '{');
+    for (size_t i = 0; i < book->n_files; i++) {
+        json_name(writer, book->files[i].name);
+        json_text(writer, book->files[i].text);
+    }
+    json_end(writer, '}');
+}
 
 void lab_book_write(FILE *stream, const struct lab_book *book)
 {
@@ -157,16 +201,13 @@ void lab_book_write(FILE *stream, const struct lab_book *book)
         json_text(&writer, book->labs[i].name);
         json_name(&writer, "text");
         json_text(&writer, book->labs[i].text);
+        json_name(&writer, "solution");
+        json_text(&writer, book->labs[i].sheet);
         json_end(&writer, '}');
     }
     json_end(&writer, ']');
     json_name(&writer, "files");
-    json_begin(&writer, '{');
-    for (size_t i = 0; i < book->n_files; i++) {
-        json_name(&writer, book->files[i].name);
-        json_text(&writer, book->files[i].text);
-    }
-    json_end(&writer, '}');
+    lab_book_write_files(&writer, book);
     json_end(&writer, '}');
     json_writer_finish(&writer);
     page_block_end(block);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FILE_BYTES = 64 << 20 }; /* of one that a page embeds, at most */
@@ -101,13 +102,21 @@ static bool leads_out(const char *name)
     return name[0] == '/' || strncmp(name, "../", 3) == 0 || strstr(name, "/../") != NULL;
 }
 
+/* Two names of one file, or one. */
+static bool are_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return strcmp(a, b) == 0 ||
+           (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+}
+
 /* Names are taken over. A file that is there already stays. */
 static int add_text(struct lab_book *book, char *name, const char *source, char *text, size_t length,
                     struct sim_error *error)
 {
     for (size_t i = 0; i < book->n_files; i++)
         if (strcmp(book->files[i].name, name) == 0) {
-            bool is_same = strcmp(book->files[i].source, source) == 0;
+            bool is_same = are_same(book->files[i].source, source);
             free(name);
             free(text);
             return is_same ? 0
@@ -205,15 +214,15 @@ static bool is_in(const char *begin, const char *at, const char *element)
     return strncmp(at, element, strlen(element)) == 0;
 }
 
-int lab_scenario_add(struct lab_book *book, const char *file, struct sim_error *error)
+int lab_scenario_add_text(struct lab_book *book, const char *file, const char *name, const char *text,
+                          struct sim_error *error)
 {
     static const char mark[] = " file=\"";
-    size_t length;
-    char *text = read_text(file, &length, error), *rest = text;
     struct builder changed = {0};
-    int status = text != NULL ? 0 : -1;
-    for (char *found; status == 0 && (found = strstr(rest, mark)) != NULL;) {
-        char *value = found + sizeof mark - 1;
+    const char *rest = text;
+    int status = 0;
+    for (const char *found; status == 0 && (found = strstr(rest, mark)) != NULL;) {
+        const char *value = found + sizeof mark - 1;
         size_t size = strcspn(value, "\"");
         char *names = xformat("%.*s", (int)size, value);
         builder_add(&changed, "%.*s", (int)(value - rest), rest);
@@ -224,11 +233,25 @@ int lab_scenario_add(struct lab_book *book, const char *file, struct sim_error *
     if (status == 0)
         builder_add(&changed, "%s", rest);
     char *whole = builder_take(&changed);
-    free(text);
     if (status == 0)
-        return add_text(book, xformat("/scenarios/%s", path_base(file)), file, whole, strlen(whole), error);
+        return add_text(book, xformat("/scenarios/%s.xml", name), file, whole, strlen(whole), error);
     free(whole);
     return -1;
+}
+
+int lab_scenario_add_platform(struct lab_book *book, const char *file, struct sim_error *error)
+{
+    return add_file(book, xformat("/platforms/%s", path_base(file)), file, error);
+}
+
+int lab_scenario_add(struct lab_book *book, const char *file, struct sim_error *error)
+{
+    size_t length;
+    char *text = read_text(file, &length, error), *name = path_title(file);
+    int status = text != NULL ? lab_scenario_add_text(book, file, name, text, error) : -1;
+    free(name);
+    free(text);
+    return status;
 }
 
 int lab_scenario_add_lines(struct lab_book *book, const char *scenario, const char *name, struct sim_error *error)

@@ -11,6 +11,12 @@ int lab_scenario_check(const char *scenario, const struct lab_block *block, stru
 /* Add a scenario and the files that it names. In the page they lie in /scenarios and /platforms; a name that leads
  * elsewhere is changed in the scenario. */
 int lab_scenario_add(struct lab_book *book, const char *file, struct sim_error *error);
+/* The same of a scenario that has been read: `text`, whose names are relative to the folder of `file`; in the page it
+ * is /scenarios/NAME.xml. */
+int lab_scenario_add_text(struct lab_book *book, const char *file, const char *name, const char *text,
+                          struct sim_error *error);
+/* Add a platform that no scenario names. */
+int lab_scenario_add_platform(struct lab_book *book, const char *file, struct sim_error *error);
 /* Add own/NAME.txt beside the scenario, if it is there; others come with simrun. */
 int lab_scenario_add_lines(struct lab_book *book, const char *scenario, const char *name, struct sim_error *error);
 

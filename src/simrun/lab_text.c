@@ -213,6 +213,7 @@ void lab_dispose(struct lab *lab)
     free(lab->blocks);
     free(lab->words);
     free(lab->text);
+    free(lab->sheet);
     free(lab->name);
     free(lab->file);
 }

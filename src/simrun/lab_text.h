@@ -31,6 +31,7 @@ struct lab {
     char *file, *name; /* name: of the file without folder and extension */
     char *text;        /* as it is in the file, with a zero behind it */
     size_t length;
+    char *sheet; /* its solutions; NULL: nobody has asked for them, or there are none */
     char *words; /* a copy of the text, in which the words of rows end */
     struct lab_block *blocks;
     size_t n_blocks, blocks_capacity;

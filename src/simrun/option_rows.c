@@ -280,6 +280,8 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_AT] = {"at", 0, "TIME", 0, QUESTIONS, TAKES(take_at), "time of the forecast, such as 600s; default: 0s"},
     [OPTION_FORMAT] = {"format", 'f', "FORMAT", ALONE, OUTPUT, TAKES(take_format),
                        "text by default; others: see simrun list formats"},
+    [OPTION_LIVE] = {"live", 0, NULL, ALONE, OUTPUT, KEEPS(FLAG, live),
+                     "with -f html: a page that can be questioned"},
     [OPTION_OUTPUT] = {"output", 'o', "FILE", ALONE, OUTPUT, KEEPS(RESULT, output),
                        "write to FILE instead of standard output (-)"},
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),

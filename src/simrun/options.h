@@ -31,6 +31,7 @@ enum option_id {
     OPTION_UNTIL,
     OPTION_AT,
     OPTION_FORMAT,
+    OPTION_LIVE,
     OPTION_OUTPUT,
     OPTION_TRACE,
     OPTION_PART_FROM,
@@ -119,7 +120,7 @@ struct options {
     const char *topology;
     int n_hosts, n_cores;
     int64_t eager_limit;
-    bool quiet, verbose, paths, text, speed, from, solutions, schema, help, version;
+    bool quiet, verbose, paths, text, speed, from, solutions, live, schema, help, version;
 };
 
 /* Before anything is given. */

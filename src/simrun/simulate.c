@@ -16,6 +16,7 @@
 #include "simrun/cube_answer.h"
 #include "simrun/experiment.h"
 #include "simrun/inputs.h"
+#include "simrun/lab_live.h"
 #include "simrun/model.h"
 #include "simrun/profile_run.h"
 #include "simrun/replay.h"
@@ -83,6 +84,7 @@ struct simulate_command {
     struct scenario *scenario;
     const struct options *options;
     struct study study;
+    struct builder live; /* what a page that simulates is made of; empty: the page does not */
 };
 
 /* Which of the runs these are. */
@@ -151,6 +153,8 @@ static int make_document(struct document *document, void *data, struct sim_error
         runs_document(document, &self->study);
     if (status == 0 && added.length > 0)
         document_sentence(document, xformat("Simulated in addition: %s.", added.text));
+    if (self->live.length > 0)
+        document_bytes(document, LIVE_BLOCK, self->live.text, self->live.length);
     free(added.text);
     return status;
 }
@@ -204,7 +208,11 @@ static int simulate(struct experiment *experiment, const struct options *options
         return -1;
     if (tell_other_program(experiment, options, error) != 0)
         return -1;
-    return answer_traced(&experiment->context.trace, options, simulate_and_report, &self, error);
+    if (options->live && lab_live_make(&self.live, scenario, options, error) != 0)
+        return -1;
+    int status = answer_traced(&experiment->context.trace, options, simulate_and_report, &self, error);
+    free(self.live.text);
+    return status;
 }
 
 static int simulate_scenario(const char *file, const struct options *options, struct sim_error *error)
@@ -235,6 +243,8 @@ static int run_file(const char *file, const struct options *options, struct sim_
     bool analyses = analyse_is_trace(file) && options->platform == NULL;
     if (cube_answer_takes(file))
         return cube_answer_file(file, options, error);
+    if (analyses && options->live)
+        return lab_live_refuse_trace(file, error);
     return (analyses ? analyse_file : simulate_scenario)(file, options, error);
 }
 
@@ -270,10 +280,11 @@ const struct command command_simulate = {
     .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_PLACEMENT) |
                OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) | OPTION_BIT(OPTION_SHARD) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) | OPTION_BIT(OPTION_DETAIL) |
-               OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |
-               OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_PART_FROM) | OPTION_BIT(OPTION_PART_TO) |
-               OPTION_BIT(OPTION_PART_RANKS) | OPTION_BIT(OPTION_ITERATIONS) | OPTION_BIT(OPTION_VERBOSE) |
-               OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_DEBUG) | OPTION_BIT(OPTION_VERSION),
+               OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_LIVE) |
+               OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_PART_FROM) |
+               OPTION_BIT(OPTION_PART_TO) | OPTION_BIT(OPTION_PART_RANKS) | OPTION_BIT(OPTION_ITERATIONS) |
+               OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_DEBUG) |
+               OPTION_BIT(OPTION_VERSION),
     .least = 1,
     .run = run,
 };

@@ -23,6 +23,14 @@ if command -v pdfinfo >/dev/null; then
         check "${pdf##*/} is 120 mm wide" grep -q '^Page size: *340.1' "$work/info"
         check "${pdf##*/} has no error" sh -c "! grep -qi error '$work/info'"
     done
+    cp "$SOURCE_DIR/platforms/icluster.xml" "$work/Größe 1 – süß.xml"
+    cp "$SOURCE_DIR/platforms/icluster.xml" "$work/シ.xml"
+    printf '<scenario name="s"><platform file="Größe 1 – süß.xml,シ.xml"/><application name="broadcast"/>%s</scenario>' \
+        '<param name="ranks" value="4"/>' >"$work/letters.xml"
+    check 'letters that are not ASCII' "$SIMRUN" figure time -q -o "$work/letters.pdf" "$work/letters.xml"
+    pdftotext "$work/letters.pdf" "$work/letters.txt"
+    check 'Latin-1 and dashes' grep -q 'Größe 1 – süß' "$work/letters.txt"
+    check 'no other letters' grep -qx '?' "$work/letters.txt"
     same 'the same letters' "$(pdftotext "$work/components.pdf" - | tr ' ' '\n' | grep -c communication)" 1
 fi
 

@@ -48,6 +48,12 @@ const said = await page.evaluate(() => window.simrunQuestions[0].said.textConten
 check("its question", /'h' is not a unit/.test(said), said);
 check("no fault", view.faults.length === 0, view.faults.join("; "));
 
+check("no solutions unless they are asked for", (await page.locator(".solutions").count()) === 0);
+
+await view.open(join(folder, "solved.html"));
+await page.click(".solutions summary");
+const sheet = await page.innerText(".solutions article");
+check("its solutions", /A star is slow\./.test(sheet), sheet);
 await view.open(join(folder, "one.html"));
 check("one experiment alone", (await page.locator(".experiment").count()) === 1);
 check("without other labs", (await page.locator(".top nav").count()) === 0);

@@ -60,6 +60,11 @@ unit ms 0.001
 ```
 END
 check 'a laboratory' "$SIMRUN" lab -o own.html course/10-last.md course/2-ours.md
+expect 2 'course/10-last.md: --solutions: no lab has any; those of NAME.md are solutions/NAME.md' \
+    lab --solutions -o x.html course/10-last.md course/2-ours.md
+mkdir course/solutions
+printf '# Sheet\n\nA star is slow.\n' >course/solutions/2-ours.md
+check 'with solutions' "$SIMRUN" lab --solutions -o solved.html course/10-last.md course/2-ours.md
 check 'of one experiment' "$SIMRUN" lab --only 2.2 -o one.html course/2-ours.md
 check "of simrun's own" "$SIMRUN" lab --only 1-gauss-jordan.2 -o gj.html
 check 'of a scenario' "$SIMRUN" lab -o mine.html course/scenarios/mine.xml

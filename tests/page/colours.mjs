@@ -1,6 +1,7 @@
 // Colors of the page without a browser: text has contrast, and what lies side by side is told apart by everybody.
 //     node colours.mjs
 // SPDX-License-Identifier: BSD-3-Clause
+import { readFileSync } from "node:fs";
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 globalThis.document = { documentElement: { dataset: {} } };
 const { chooseTheme, colourOf, series, theme } = await import("../../page/src/theme.js");
@@ -77,6 +78,17 @@ function checkApart(what, colours) {
             }),
         );
 }
+
+// Figures have the colors of the page in its light theme.
+const labels = { "I/O": "io", measured: "ink" };
+const figures = readFileSync(new URL("../../src/figure/colours.def", import.meta.url), "utf8");
+const rows = [...figures.matchAll(/^COLOUR\("([^"]*)", "([^"]*)"\)$/gm)];
+chooseTheme("light");
+for (const [, name, colour] of rows) {
+    const drawn = theme()[labels[name] ?? name];
+    check(`a figure's ${name} is ${colour}, but ${drawn} on the page`, drawn === colour);
+}
+check(`figures have ${rows.length} colors`, rows.length >= 15);
 
 for (const name of ["light", "dark"]) {
     chooseTheme(name);

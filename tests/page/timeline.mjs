@@ -93,6 +93,44 @@ async function checkSums(page, run) {
     );
 }
 
+// Steps go from bin to bin of the links, whose loads are the JSON's; what plays moves, and stands after Pause.
+async function checkMotion(page) {
+    const { link_bins, links } = await page.evaluate(() => ({
+        ...window.simrunData.runs[0],
+        ...window.simrunDrawn.drawn?.[0],
+    }));
+    const { bin_s, rows } = link_bins;
+    await page.locator("#timeline canvas.rows").press("Escape");
+    const press = name => page.click(`#timeline .player button:text-is("${name}")`);
+    const moment = () =>
+        page.evaluate(() => {
+            const { player, timeline } = document.getElementById("timeline");
+            return { at_s: player.at * timeline.model.unit_s, values: player.picture.values };
+        });
+    // The second bin in which a link is busy, so that others are before it.
+    const busy = rows.flatMap(({ first, busy_s }) => busy_s.flatMap((time_s, i) => (time_s > 0 ? [first + i] : []))),
+        bin = [...new Set(busy)].sort((a, b) => a - b)[1];
+    for (let k = 0; k <= bin; k++) await press("Step");
+    const { at_s, values } = await moment();
+    check("a step is a bin", Math.abs(at_s / bin_s - bin - 0.5) < 0.01, `${at_s / bin_s}, ${bin}`);
+    const busyOf = ({ link }) =>
+        rows.filter(row => row.link === link).reduce((sum, { first, busy_s }) => sum + (busy_s[bin - first] ?? 0), 0);
+    const wanted = links.map(link => busyOf(link) / bin_s);
+    check(
+        "links are as loaded as they are then",
+        wanted.some(value => value > 0) && wanted.every((value, k) => Math.abs(value - values[k]) < 1e-9),
+        `${values}`.slice(0, 200),
+    );
+    check("the moment is marked", await page.isVisible("#timeline .moment"));
+    await press("Play");
+    await page.waitForTimeout(400);
+    await press("Pause");
+    const stopped = (await moment()).at_s;
+    check("play moves on", stopped > at_s, `${stopped}`);
+    await page.waitForTimeout(200);
+    check("pause stops", (await moment()).at_s === stopped);
+}
+
 async function checkHands(page) {
     const box = await page.locator("#timeline canvas.rows").boundingBox(),
         at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
@@ -203,6 +241,7 @@ await checkSums(real.page, JSON.parse(readFileSync(join(folder, "page.json"), "u
 await checkPicture(real.page);
 await checkHands(real.page);
 await checkPinch(real.page);
+await checkMotion(real.page);
 await checkAddress(browser, real.page);
 check("nothing on the console", real.faults.length === 0, real.faults.join("; "));
 await real.close();

@@ -45,7 +45,7 @@ PATH=${PATH#"$work/bin:"}
 
 # --- a release ---
 
-mkdir -p page lab && touch page/page.html lab/lab.html lab/lab-solutions.html
+mkdir -p page lab && touch page/page.html lab/lab.html lab/lab-solutions.html lab/engine.html
 status=0
 cmake -DSOURCE="$tree" -DBUILD="$tree" -DVERSION=1.2.3 -P "$SOURCE_DIR/cmake/dist.cmake" >"$work/out" 2>"$work/err" || status=$?
 check 'no release without git: status 1' test $status -eq 1

@@ -22,7 +22,7 @@ import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
-import { timelines } from "./timelines.js";
+import { bothTimelines, timelines } from "./timelines.js";
 import { topologies } from "./topologies.js";
 import { topology } from "./topology.js";
 import { waits } from "./waits.js";
@@ -50,6 +50,7 @@ export const panels = [
     profile,
     waits,
     causes,
+    bothTimelines,
     timeline,
     states,
     matrix,

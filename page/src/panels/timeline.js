@@ -9,6 +9,7 @@ import { areMessagesApart } from "../timeline/overlay.js";
 import { Overview } from "../timeline/overview.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { csvOfWindow, drawSummary } from "../timeline/summary.js";
+import { Player } from "../timeline/player.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
@@ -92,14 +93,20 @@ export const timeline = {
             () => {
                 setWindow(view.run, view.from * view.model.unit_s, view.to * view.model.unit_s, view.isWhole);
             },
-            () => overview.draw(),
+            () => {
+                overview.draw();
+                player.place();
+            },
         );
+        const player = new Player(view, () => at.run);
+        parts.canvas.after(player.mark);
+        parts.left.append(player.machine);
         const overview = new Overview(parts.overview, view);
         const legend = makeLegend(view, () => {
             view.want();
             overview.reset();
         });
-        frame.body.append(legend.box, element("div", { class: "timeline" }, parts.left, parts.summary));
+        frame.body.append(legend.box, player.buttons, element("div", { class: "timeline" }, parts.left, parts.summary));
         listen(
             view,
             event => parts.tip.show(view, event),
@@ -112,7 +119,15 @@ export const timeline = {
         }, 120);
         let at = null;
         const open = follow(frame, parts, view, legend, () => at);
-        at = followRun(frame, study, run => hasTimeline(run.index), open);
+        at = followRun(
+            frame,
+            study,
+            run => hasTimeline(run.index),
+            () => {
+                player.open();
+                open();
+            },
+        );
         let isOffered = false;
         parts.offerColours = model => {
             const kinds = ["categories", "operations", "states"].filter(kind => model[kind]);
@@ -133,7 +148,9 @@ export const timeline = {
         frame.csv(() => csvOfWindow(view));
         frame.picture(() => view.svg());
         frame.root.timeline = view;
+        frame.root.player = player;
         chooseRun(at.run.index);
+        player.open();
         open();
     },
 };

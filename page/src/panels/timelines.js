@@ -1,7 +1,8 @@
-// The timelines of versions that are compared, one above the other, on one scale: who zooms one zooms all.
+// The timelines of versions that are compared, or of a run as it was and as it is now, one above the other, on one
+// scale: who zooms one zooms all.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
-import { pointerTo, quantity } from "../numbers.js";
+import { format, pointerTo, quantity } from "../numbers.js";
 import { listen } from "../timeline/interaction.js";
 import { makeLegend } from "../timeline/legend.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
@@ -11,11 +12,26 @@ import { View } from "../timeline/view.js";
 
 const mostShown = 4;
 
-const versionsOf = ({ data }) =>
+// { version: its name, time: as it is shown, open(): a promise of its timeline }
+const compared = ({ data }) =>
     (data.versions ?? [])
-        .map((version, index) => ({ ...version, index }))
+        .map(({ version }, index) => ({
+            version,
+            index,
+            time: () => quantity(data, pointerTo("versions", index, "time_s"), "s"),
+            open: () => timelineOf(index),
+        }))
         .filter(({ index }) => hasTimeline(index))
         .slice(0, mostShown);
+
+// In a page that simulates: the first answer's run, and this one's.
+const beside = ({ first, best }) =>
+    first && best && hasTimeline(best.index)
+        ? [
+              { version: "as it was", time: () => format(first.time_s, "s"), open: first.open },
+              { version: "now", time: () => format(best.time_s, "s"), open: () => timelineOf(best.index) },
+          ]
+        : [];
 
 // All show the same window, in seconds.
 class Link {
@@ -38,17 +54,16 @@ class Link {
 // A run that is shorter than another has nothing at its end.
 const longer = (model, end_s) => Object.create(model, { end: { value: Math.max(end_s / model.unit_s, model.end) } });
 
-function drawOne(frame, data, version, link) {
+function drawOne(frame, version, link) {
     const canvas = element("canvas", {
             class: "rows",
             tabindex: 0,
             role: "application",
             "aria-label": `Timeline of ${version.version}`,
         }),
-        tip = makeTip(),
-        time = quantity(data, pointerTo("versions", version.index, "time_s"), "s");
+        tip = makeTip();
     frame.body.append(
-        element("h3", {}, `${version.version}, `, time),
+        element("h3", {}, `${version.version}, `, version.time()),
         element("div", { class: "stage" }, canvas, tip.box),
     );
     const view = new View(
@@ -65,22 +80,20 @@ function drawOne(frame, data, version, link) {
     return view;
 }
 
-export const timelines = {
-    id: "timelines",
-    title: "Timelines",
-    about: "Of each version the run with the median time. The wheel zooms all of them; dragging selects a time range.",
+// versionsOf(study): what is drawn, if there are two at least.
+const makePanel = (said, versionsOf) => ({
+    ...said,
     terms: ["rank", "scope", "critical path"],
     wide: true,
     wants: study => versionsOf(study).length > 1,
     draw(frame, study) {
-        const { data } = study,
-            link = new Link(),
+        const link = new Link(),
             versions = versionsOf(study);
         const place = element("div");
         frame.body.append(place);
-        const views = versions.map(version => drawOne(frame, data, version, link));
+        const views = versions.map(version => drawOne(frame, version, link));
         const open = async () => {
-            const models = await Promise.all(versions.map(({ index }) => timelineOf(index)));
+            const models = await Promise.all(versions.map(({ open: openOne }) => openOne()));
             const end_s = Math.max(...models.map(({ end, unit_s }) => end * unit_s));
             const main = Math.max(
                 0,
@@ -111,4 +124,11 @@ export const timelines = {
         );
         frame.root.timelines = views;
     },
-};
+});
+
+const about = "The wheel zooms all of them; dragging selects a time range.";
+export const timelines = makePanel(
+    { id: "timelines", title: "Timelines", about: `Of each version the run with the median time. ${about}` },
+    compared,
+);
+export const bothTimelines = makePanel({ id: "both-timelines", title: "Timelines, as it was and now", about }, beside);

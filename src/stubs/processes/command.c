@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/command.h"
 #include "simrun/experiment.h"
+#include "simrun/lab_live.h"
 
 int experiment_run_each(int (*run)(const char *file, const struct options *options, struct sim_error *error),
                         const struct options *options, struct sim_error *error)
@@ -14,6 +15,18 @@ int experiment_run_each(int (*run)(const char *file, const struct options *optio
 static int refuse(const struct options *options, struct sim_error *error)
 {
     return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "here nothing is measured");
+}
+
+int lab_live_make(struct builder *block, const struct scenario *scenario, const struct options *options,
+                  struct sim_error *error)
+{
+    (void)block, (void)options;
+    return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--live: this page simulates already");
+}
+
+int lab_live_refuse_trace(const char *file, struct sim_error *error)
+{
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "--live: this page simulates already");
 }
 
 const struct command command_trace = {.name = "trace",

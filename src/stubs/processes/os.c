@@ -62,6 +62,11 @@ char *data_lab(void)
     return xstrdup("/lab.html");
 }
 
+char *data_engine(void)
+{
+    return data_lab();
+}
+
 char *data_solutions(void)
 {
     return data_lab();
