@@ -1,13 +1,14 @@
-/* ScaLAPACK's pdgemm: C = alpha op(A) op(B) + beta C, op(A) of m x k, op(B) of k x n and C of m x n doubles, dealt block-cyclically to a grid of P x Q
- * processes (Caron02, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On
- * a single rank the grid is 1 x 1, whatever was asked for. What is transposed is in pdgemm_transposed.c.
+/* ScaLAPACK's pdgemm: C = alpha op(A) op(B) + beta C, op(A) of m x k, op(B) of k x n and C of m x n doubles, dealt
+ * block-cyclically to a grid of P x Q processes (Caron02, section 4.1). Process (i, j) of the grid is rank i Q + j;
+ * further ranks have nothing to do. On a single rank the grid is 1 x 1, whatever was asked for. What is transposed is
+ * in pdgemm_transposed.c.
  *
  * Multiplications by alpha and beta are done within the calls of dgemm, whose cost knows its dimensions only. With an
  * alpha of 0 there is no product, but C is multiplied by beta, unless that is 0 or 1.
  *
- * A product in which nothing is transposed is a sum of outer products. For a panel, some columns of A and the rows of B of the same numbers, who
- * owns the columns broadcasts its part of them along its row of the grid, who owns the rows does so along its column,
- * and everybody multiplies what it has got. In two forms:
+ * A product in which nothing is transposed is a sum of outer products. For a panel, some columns of A and the rows of B
+ * of the same numbers, who owns the columns broadcasts its part of them along its row of the grid, who owns the rows
+ * does so along its column, and everybody multiplies what it has got. In two forms:
  *
  * paper: a panel is a block of the distribution, broadcast in a tree.
  *
