@@ -22,6 +22,7 @@ enum visit_region {
     REGION_WAIT,
     REGION_USEFUL,
     REGION_CONTROL,
+    REGION_MESSAGES,
     REGION_IDLE,
     REGION_INPUT,
     REGION_OUTPUT,
@@ -81,6 +82,7 @@ enum visit_role {
     VISIT_OFF,
     VISIT_LAUNCH,
     VISIT_UNRECORDED,
+    VISIT_MESSAGES,
     N_VISIT_ROLES
 };
 
