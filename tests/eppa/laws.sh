@@ -57,13 +57,13 @@ holds '[.runs[] | .state_s.useful >= (.work_phases[0] | .time_s) and .work_phase
 holds '[.models.fits[] | select(.formula) | (.smape - ([.measured[] | 2 * ((.value - .fitted) | fabs) / ((.value | fabs) + (.fitted | fabs))] |
         add / length) | fabs < 1e-9)] | length >= 3 and all'
 holds '[.models.fits[] | select(.measure == "work_phases.mean_s" and .formula) | .measured | length] == [4, 4, 4]'
-run "${traces[-1]}"
+run -v "${traces[-1]}"
 said yes 'For each quantum: useful work .* For each quantum of messages: useful work .* communication .* idling '
 run "${traces[-1]}" --trace "$work/copy.otf2"
 run -f json "$work/copy.otf2" # a copy says so, too, and a part counts what is said in it
 cp "$work/out" "$work/whole"
 holds '.runs[0] | .message_quantums == (.ranks - 1) * (.parameters.N | . * .)'
-run -f json --from 0s --to 1d "${traces[-1]}"
+run -f json --from 0s --to 1000s "${traces[-1]}"
 same 'a part that is the whole' "$(jq .runs[0].message_quantums "$work/out")" "$(jq .runs[0].message_quantums "$work/whole")"
 run "${traces[0]}"
 said yes 'Phases of work by quantums scope work from quantums phases mean quantums per phase per quantum elimination useful '
