@@ -90,6 +90,6 @@ bounds uniform valiant 0.9 0.3 0.5
 bounds uniform minimal 0.9 0.6 0.9
 bounds uniform ugal_g 0.9 0.6 0.9
 bounds adversarial ugal_g 0.9 0.25 0.6
-bounds adversarial ugal_l 0.9 0.2 0.6
+bounds adversarial ugal_l 0.9 0.45 0.6 # where both ways begin with one link, each has a queue of its own behind it
 
 finish
