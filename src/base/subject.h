@@ -21,6 +21,7 @@ enum subject {
     SUBJECT_TOPOLOGY,   /* how hosts are wired */
     SUBJECT_DIMENSIONS, /* of a topology */
     SUBJECT_PLATFORM,
+    SUBJECT_ROUTING, /* the ways of messages on a topology */
 };
 
 /* The names of collectives; "" of SUBJECT_NONE. */

@@ -226,7 +226,7 @@ int fast_logp(struct fast_logp *logp, struct fast *fast, const char *from, const
 
 /* ---- Parallel routines ---- */
 
-/* A parallel routine by its formula (Caron02, eqs. 1 to 7), and by the two models that stand beside it there.
+/* A parallel routine by its formula (Caron02, eqs. 1 to 7), and by the three models that stand beside it there.
  *
  * Its processes are on the machine's first rows x columns hosts. Hosts and network are taken to be homogeneous: costs
  * of messages are those between the first two. Of what is measured the worst counts: the least availability, the
@@ -235,8 +235,10 @@ struct fast_forecast {
     double time_s, computation_s, communication_s; /* as it is now; the first is the sum of the others */
     double low_s, high_s;                          /* time_s in its 95 % band, as fast_comp_time_band() */
     double best_s;                                 /* time_s without load */
-    double logp_s;                                 /* the formula's computation, its messages in LogP; as it is now */
-    struct fast_logp logp;                         /* of its longest message; zeros where there is none */
+    double unreceived_s; /* more by the equations as printed, for messages that nobody receives on that grid */
+    double delay_s;      /* the formula's computation, each of its messages the delay latency_s, whatever its length */
+    double logp_s;       /* the formula's computation, its messages in LogP; as it is now */
+    struct fast_logp logp; /* of its longest message; zeros where there is none */
     /* Amdahl's law, which knows neither messages nor the grid: one_process_s (f + (1 - f) / P) over the availability.
      * f is the share of the computation that one process does while all others wait for it. */
     double amdahl_s, one_process_s, serial_share;

@@ -1,4 +1,4 @@
-/* FAST: what a parallel routine takes on a grid of processes, by its formula, LogP and Amdahl's law.
+/* FAST: what a parallel routine takes on a grid of processes, by its formula, a constant delay, LogP and Amdahl's law.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/fast_internal.h"
 
@@ -206,10 +206,22 @@ static int add_formula(struct fast_forecast *forecast, const struct simulation *
     forecast->computation_s = made.computation_s / sensed->availability.expected;
     forecast->communication_s = made.communication_s;
     forecast->time_s = forecast->computation_s + forecast->communication_s;
+    forecast->unreceived_s = made.unreceived_s;
     forecast->of_another_algorithm = made.of_another_algorithm;
     forecast->availability = sensed->availability.expected;
     forecast->latency_s = now.latency_s;
     forecast->bandwidth_Bps = 1 / now.byte_s;
+    return 0;
+}
+
+/* Each message costs the latency that the formula has been made with (Rayward-Smith 1987). */
+static int add_delay(struct fast_forecast *forecast, const struct simulation *simulation, struct sim_error *error)
+{
+    const struct forecast_costs costs = {.latency_s = forecast->latency_s};
+    struct forecast made;
+    if (forecast_make(&made, simulation, &costs, error) != 0)
+        return -1;
+    forecast->delay_s = forecast->computation_s + made.communication_s;
     return 0;
 }
 
@@ -259,7 +271,7 @@ static int add_all(struct fast_forecast *forecast, struct fast *fast, const stru
     struct sensed sensed;
     struct memory_use use;
     if (sense_all(&sensed, fast, simulation, n_processes, error) != 0 ||
-        add_formula(forecast, simulation, &sensed, error) != 0 ||
+        add_formula(forecast, simulation, &sensed, error) != 0 || add_delay(forecast, simulation, error) != 0 ||
         add_logp(forecast, fast, simulation, &sensed, error) != 0 ||
         add_amdahl(forecast, opened, n_processes, error) != 0)
         return -1;

@@ -35,9 +35,10 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
                            .summary = "dimensions of the topology; auto: enough for all ranks",
                            .concerns = SUBJECT_DIMENSIONS},
     [COMMON_ROUTING] = {"routing", PARAM_CHOICE, "auto", .choices = routing_names,
-                        .summary = "how messages find their way on the topology; auto: its first routing"},
+                        .summary = "how messages find their way on the topology; auto: its first routing",
+                        .concerns = SUBJECT_ROUTING},
     [COMMON_ROUTING_SEED] = {"routing_seed", PARAM_COUNT, "1", .min = 1, .max = 1000000,
-                             .summary = "seed of what a routing draws"},
+                             .summary = "seed of what a routing draws", .concerns = SUBJECT_ROUTING},
     [COMMON_PLACEMENT] = {"placement", PARAM_PLACEMENT, "auto",
                           .summary = "order of the ranks on their hosts; auto: as many on one after the other"},
 };

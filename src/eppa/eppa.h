@@ -39,6 +39,7 @@ struct eppa_calls {
     void (*receive_end)(int peer, int tag, uint64_t bytes);
     void (*wait_begin)(void);
     void (*wait_end)(void);
+    void (*message)(uint64_t quantums);
 };
 
 static inline const struct eppa_calls *eppa_calls_find(void)
@@ -82,6 +83,16 @@ static inline void eppa_end(uint64_t operations, uint64_t quantums)
     const struct eppa_calls *calls = eppa_calls_find();
     if (calls)
         calls->end(operations, quantums);
+}
+
+/* The messages that the process has sent since the last such call, or is about to send, hold so many quantums more: of
+ * the data that are dealt out and collected, in the unit of eppa_end(). Not within a phase. simrun says what each of
+ * them costs, and how many are processed for each of them. */
+static inline void eppa_message(uint64_t quantums)
+{
+    const struct eppa_calls *calls = eppa_calls_find();
+    if (calls)
+        calls->message(quantums);
 }
 
 /* A parameter of the run, such as p or W; names are of letters, digits and underscores. Upper and lower case are the

@@ -162,7 +162,8 @@ struct interval {
                          * is_receipt in the trace of a real run, when its message was sent */
     int64_t bytes;      /* of the I/O, or of the message where is_message or is_receipt */
     int64_t operations; /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
-    int64_t quantums;   /* parts of work dealt with, as a traced program says where a phase of it ends; else 0 */
+    int64_t quantums;   /* parts of work dealt with, as a traced program says where a phase of it ends, or with
+                         * INTERVAL_COMMUNICATE those that its messages hold; else 0 */
     const int64_t
         *work_ps; /* INTERVAL_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     /* On the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it; else NULL; borrowed. The

@@ -193,12 +193,26 @@ static void add_each(struct result *result, const char *group, double count)
     result_add_ratio(result, group, "idle", state_s[STATE_IDLE] / count);
 }
 
+/* What a quantum of messages costs in communication and waiting, and how many quantums are processed for each: software
+ * granularity (Lemeire07, eq. 1.17) in quantums. */
+static void add_message_quantums(struct result *result, const struct analysis_stats *stats)
+{
+    double count = (double)stats->message_quantums;
+    if (stats->message_quantums <= 0)
+        return;
+    result_add_count(result, "", "message_quantums", stats->message_quantums);
+    if (stats->quantums > 0)
+        result_add_ratio(result, "", "quantum_granularity", (double)stats->quantums / count);
+    add_each(result, "per_message_quantum_s", count);
+}
+
 static void add_counts(struct result *result, const struct analysis_stats *stats)
 {
     add_each(result, "per_operation_s", measure_value(result_find(result, "", "operations")));
     if (stats->quantums > 0)
         result_add_count(result, "", "quantums", stats->quantums);
     add_each(result, "per_quantum_s", (double)stats->quantums);
+    add_message_quantums(result, stats);
     result_add_count(result, "", "collectives", stats->n_collectives);
 }
 
@@ -275,6 +289,7 @@ static void answer(struct analyse *self, const struct metrics *metrics, struct a
         info.part = &counts.said;
         end_ps = counts.said.to_ps - counts.said.from_ps;
         stats->quantums = counts.quantums;
+        stats->message_quantums = counts.message_quantums;
         stats->n_collectives = counts.n_collectives;
     }
     const struct metrics_totals totals = {end_ps, self->sequential_ps};

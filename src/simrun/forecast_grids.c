@@ -165,6 +165,8 @@ static void put_call(struct sparse_row *row, const struct answer *answer, const 
 static void put_models(struct sparse_row *row, const struct fast_forecast *made)
 {
     put_cell(row, "network", UNIT_TEXT, cell_of_text(made->network));
+    put_cell(row, "unreceived_s", UNIT_SECONDS, cell_of_real(made->unreceived_s));
+    put_cell(row, "delay_s", UNIT_SECONDS, cell_of_real(made->delay_s));
     put_cell(row, "logp_s", UNIT_SECONDS, cell_of_real(made->logp_s));
     put_cell(row, "logp_bytes", UNIT_BYTES, cell_of_real(made->logp.bytes));
     put_cell(row, "logp_latency_s", UNIT_SECONDS, cell_of_real(made->logp.latency_s));

@@ -67,6 +67,8 @@ static void add_models(const struct answer *answer, struct document *document)
     add_model(table, "formula", made->time_s, grid, made->communication_s, say_network(document, grid));
     add_model(table, "simulation", grid->simulated_s, grid, NAN,
               document_format(document, "network %s%s", made->network, grid_is_loaded(grid) ? ", without load" : ""));
+    add_model(table, "delay", made->delay_s, grid, made->delay_s - made->computation_s,
+              document_format(document, "each message %s", show_value(document, UNIT_SECONDS, made->latency_s)));
     add_model(table, "LogP", made->logp_s, grid, made->logp_s - made->computation_s, say_logp(document, &made->logp));
     add_model(table, "Amdahl's law", made->amdahl_s, grid, 0,
               document_format(document, "%s on one process, %s of it serial",
@@ -83,6 +85,7 @@ static void add_grids(const struct answer *answer, struct document *document)
         {.id = "off", .head = "off simulation", .unit = UNIT_DIFFERENCE},
         {.id = "computation_s", .head = "computation", .unit = UNIT_SECONDS},
         {.id = "communication_s", .head = "communication", .unit = UNIT_SECONDS},
+        {.id = "delay_s", .head = "delay", .unit = UNIT_SECONDS},
         {.id = "logp_s", .head = "LogP", .unit = UNIT_SECONDS},
         {.id = "amdahl_s", .head = "Amdahl", .unit = UNIT_SECONDS},
         {.id = "memory_bytes", .head = "memory", .unit = UNIT_BYTES},
@@ -100,6 +103,7 @@ static void add_grids(const struct answer *answer, struct document *document)
         table_real(table, off(made->time_s, grid));
         table_real(table, made->computation_s);
         table_real(table, made->communication_s);
+        table_real(table, made->delay_s);
         table_real(table, made->logp_s);
         table_real(table, made->amdahl_s);
         table_real(table, made->memory_bytes);
@@ -148,6 +152,12 @@ static void add_notes(const struct answer *answer, struct document *document)
                                         show_value(document, UNIT_BYTES, fast_memory(answer->fast))));
     if (best->forecast.of_another_algorithm)
         document_note(document, xstrdup("the formula describes the algorithm of the paper, not the simulated one"));
+    if (best->forecast.unreceived_s > 0.01 * best->forecast.best_s)
+        document_note(document,
+                      xformat("the formula leaves out messages that nobody receives on %s; as printed, eqs. 6 "
+                              "and 7 give %s more",
+                              grid_show(document, best),
+                              show_value(document, UNIT_SECONDS, best->forecast.unreceived_s)));
     if (grid_is_loaded(best))
         document_note(document, xformat("without load, the formula gives %s; the simulation does not include load",
                                         show_value(document, UNIT_SECONDS, best->forecast.best_s)));

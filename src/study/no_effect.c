@@ -13,7 +13,8 @@ const char *const no_effect_reason_names[N_NO_EFFECT_REASONS] = {
     [NO_EFFECT_UNUSED] = "unused",       [NO_EFFECT_NO_MESSAGES] = "no_messages",
     [NO_EFFECT_ZERO] = "component_zero", [NO_EFFECT_UNCONTENDED] = "uncontended",
     [NO_EFFECT_OFF_PATH] = "off_path",   [NO_EFFECT_SAME_PATH] = "same_path",
-    [NO_EFFECT_BALANCED] = "balanced",   [NO_EFFECT_CHOSEN] = "chosen",
+    [NO_EFFECT_BALANCED] = "balanced",   [NO_EFFECT_SAME_WAYS] = "same_ways",
+    [NO_EFFECT_CHOSEN] = "chosen",
 };
 
 /* --- what is equal --- */
@@ -83,6 +84,7 @@ static enum no_effect_reason find_reason(const struct study *study, const struct
         return run_value(a, M_MESSAGES) <= 0 ? NO_EFFECT_NO_MESSAGES
                : takes_no_time(component)    ? NO_EFFECT_ZERO
                : network                     ? NO_EFFECT_UNCONTENDED
+               : subject == SUBJECT_ROUTING  ? NO_EFFECT_SAME_WAYS
                                              : NO_EFFECT_UNUSED;
     if (takes_no_time(component) && takes_no_time(other))
         return NO_EFFECT_ZERO;

@@ -7,6 +7,7 @@
 
 enum no_effect_reason {
     NO_EFFECT_UNUSED,      /* nothing at all changes */
+    NO_EFFECT_SAME_WAYS,   /* another routing, and nothing at all changes */
     NO_EFFECT_NO_MESSAGES, /* nothing at all changes, and nothing is sent */
     NO_EFFECT_ZERO,        /* the component that it concerns takes no time */
     NO_EFFECT_UNCONTENDED, /* another network, but no message waits for another */

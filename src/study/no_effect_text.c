@@ -71,6 +71,9 @@ static void add_reason(struct builder *text, const struct study *study, const st
     case NO_EFFECT_BALANCED:
         builder_add(text, "the critical path is another one of the same length");
         return;
+    case NO_EFFECT_SAME_WAYS:
+        builder_add(text, "messages take the same ways, or others on which they come at the same time");
+        return;
     case NO_EFFECT_CHOSEN:
         builder_add(text, "%s has chosen %s there", parameter->text, b->parameters[effect->parameter].text);
         return;

@@ -341,6 +341,7 @@ static void test_pdgemm(void)
         near("eq. 3", made.communication_s, (a * n * n / p + b * n * n / q) * 8 / 10e6 + (a + b) * 16 * 100e-6);
         near("sum", made.time_s, made.computation_s + made.communication_s);
         near("best", made.best_s, made.time_s);
+        near("delay", made.delay_s, made.computation_s + (a + b) * 16 * 100e-6);
         near("LogP without overheads", made.logp_s, made.time_s);
         near("Amdahl", made.amdahl_s, 4e-9 * n * n * n / (p * q));
         near("one process", made.one_process_s, 4e-9 * n * n * n);
@@ -364,6 +365,7 @@ static void test_pdtrsm(void)
     near("eq. 6, computation", row.computation_s, 4 * (4 * solve_s + 4 * update_s));
     near("eq. 6, communication", row.communication_s, 4 * 4 * message_s);
     near("eq. 7, computation", square.computation_s, 4 * (4 * solve_s + 3 * update_s + 3 * 80e-9 * r * r));
+    near("delay", square.delay_s, square.computation_s + 4 * (4 + 3) * 100e-6);
     near("eq. 7, communication", square.communication_s, 4 * (4 + 3) * message_s);
     double one_s = 4 * (4 * solve_s + 6 * update_s), serial = 4 * 4 * solve_s / one_s;
     near("one process", row.one_process_s, one_s);
@@ -384,6 +386,7 @@ static void test_logp(void)
     near("g", made.logp.gap_s, bytes * 1e-7);
     near("bytes", made.logp.bytes, bytes);
     near("LogP", made.logp_s, made.computation_s + 16 * (2 * o + l + bytes * 1e-7));
+    near("delay with overheads", made.delay_s, made.computation_s + 16 * (100e-6 + 40e-6));
     near("the formula has overheads in λ and τ", made.communication_s, 16 * (100e-6 + 40e-6 + bytes * (1e-7 + 4e-9)));
     dispose(&tried);
 }

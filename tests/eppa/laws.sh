@@ -24,6 +24,12 @@ same 'quantums: n^3'               "$(law quantums)"   '[true,true,[[1,0,3]]]'
 holds '.runs | map(.operations == .parameters.W) | length == 12 and all'
 holds '[.models.fits[].forecasts[] | .supported] == [true, true, true, true]'
 
+# Quantums of messages: of n columns each goes to the p - 1 other ranks. So n / (p - 1) are processed for each that is sent.
+holds '[.runs[] | .parameters.N as $n | .ranks as $p | (.message_quantums // 0) == ($p - 1) * $n * $n] | length == 12 and all'
+holds '[.runs[] | select(.ranks > 1) | (.quantum_granularity * (.ranks - 1) / .parameters.N - 1 | fabs) < 1e-9] | length == 8 and all'
+holds '[.runs[] | select(.ranks > 1) | (.per_message_quantum_s.communication * .message_quantums / (.state_s.send + .state_s.receive) - 1 |
+        fabs) < 1e-6 and (.per_message_quantum_s.idle * .message_quantums / .state_s.idle - 1 | fabs) < 1e-6] | length == 8 and all'
+
 # As a function of W, which n goes along with, and of the quantums of a run.
 run model messages --over W -f json "${traces[@]}"
 holds '[.models.fits[] | .series] == ["ranks 1", "ranks 2", "ranks 4"] and .models.over == ["W"]'
@@ -51,6 +57,14 @@ holds '[.runs[] | .state_s.useful >= (.work_phases[0] | .time_s) and .work_phase
 holds '[.models.fits[] | select(.formula) | (.smape - ([.measured[] | 2 * ((.value - .fitted) | fabs) / ((.value | fabs) + (.fitted | fabs))] |
         add / length) | fabs < 1e-9)] | length >= 3 and all'
 holds '[.models.fits[] | select(.measure == "work_phases.mean_s" and .formula) | .measured | length] == [4, 4, 4]'
+run -v "${traces[-1]}"
+said yes 'For each quantum: useful work .* For each quantum of messages: useful work .* communication .* idling '
+run "${traces[-1]}" --trace "$work/copy.otf2"
+run -f json "$work/copy.otf2" # a copy says so, too, and a part counts what is said in it
+cp "$work/out" "$work/whole"
+holds '.runs[0] | .message_quantums == (.ranks - 1) * (.parameters.N | . * .)'
+run -f json --from 0s --to 1000s "${traces[-1]}"
+same 'a part that is the whole' "$(jq .runs[0].message_quantums "$work/out")" "$(jq .runs[0].message_quantums "$work/whole")"
 run "${traces[0]}"
 said yes 'Phases of work by quantums scope work from quantums phases mean quantums per phase per quantum elimination useful '
 

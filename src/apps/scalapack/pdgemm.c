@@ -1,10 +1,14 @@
-/* ScaLAPACK's pdgemm: C = A B, A of m x k, B of k x n and C of m x n doubles, dealt block-cyclically to a grid of P x Q
- * processes (Caron02, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On
- * a single rank the grid is 1 x 1, whatever was asked for.
+/* ScaLAPACK's pdgemm: C = alpha op(A) op(B) + beta C, op(A) of m x k, op(B) of k x n and C of m x n doubles, dealt
+ * block-cyclically to a grid of P x Q processes (Caron02, section 4.1). Process (i, j) of the grid is rank i Q + j;
+ * further ranks have nothing to do. On a single rank the grid is 1 x 1, whatever was asked for. What is transposed is
+ * in pdgemm_transposed.c.
  *
- * The product is a sum of outer products. For a panel, some columns of A and the rows of B of the same numbers, who
- * owns the columns broadcasts its part of them along its row of the grid, who owns the rows does so along its column,
- * and everybody multiplies what it has got. In two forms:
+ * Multiplications by alpha and beta are done within the calls of dgemm, whose cost knows its dimensions only. With an
+ * alpha of 0 there is no product, but C is multiplied by beta, unless that is 0 or 1.
+ *
+ * A product in which nothing is transposed is a sum of outer products. For a panel, some columns of A and the rows of B
+ * of the same numbers, who owns the columns broadcasts its part of them along its row of the grid, who owns the rows
+ * does so along its column, and everybody multiplies what it has got. In two forms:
  *
  * paper: a panel is a block of the distribution, broadcast in a tree.
  *
@@ -22,15 +26,26 @@
 #include "apps/scalapack/process_grid.h"
 #include "apps/scalapack/product.h"
 #include "base/memory.h"
-#include "sim/machine/predict.h"
+#include "base/units.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { PARAM_GRID = N_PRODUCT_PARAMS, PARAM_ALGORITHM, PARAM_BROADCAST };
+enum {
+    PARAM_GRID = N_PRODUCT_PARAMS,
+    PARAM_ALGORITHM,
+    PARAM_BROADCAST,
+    PARAM_TRANSA,
+    PARAM_TRANSB,
+    PARAM_ALPHA,
+    PARAM_BETA
+};
+enum { MOST_FACTOR = 1000 };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
+enum { TRANS_NO, TRANS_YES };
 
 static const char *const algorithm_names[] = {"paper", "library", NULL};
+static const char *const trans_names[] = {"no", "yes", NULL};
 static const char *const scopes[] = {
     "", "broadcast_a", "broadcast_b", "multiplication", "transposition", "accumulation", NULL};
 static const char *const kernels[] = {"dgemm", "matadd", NULL};
@@ -49,15 +64,15 @@ static const struct param_spec params[] = {
     [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", .choices = topology_names,
                          .summary =
                              "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
+    [PARAM_TRANSA] = {"transa", PARAM_CHOICE, "no", .choices = trans_names,
+                      .summary = "whether A, of k x m then, is transposed; with algorithm paper"},
+    [PARAM_TRANSB] = {"transb", PARAM_CHOICE, "no", .choices = trans_names,
+                      .summary = "whether B, of n x k then, is transposed; with algorithm paper"},
+    [PARAM_ALPHA] = {"alpha", PARAM_REAL, "1", .max = MOST_FACTOR * UNITS_REAL,
+                     .summary = "factor of the product, without its sign; 0: it is not computed"},
+    [PARAM_BETA] = {"beta", PARAM_REAL, "0", .max = MOST_FACTOR * UNITS_REAL,
+                    .summary = "factor of the C to which the product is added, without its sign"},
 };
-
-static int ceil_log2(int64_t x)
-{
-    int log = 0;
-    while (INT64_C(1) << log < x)
-        log++;
-    return log;
-}
 
 /* --- setup --- */
 
@@ -82,11 +97,12 @@ int pdgemm_tree_steps(int count)
     return step_count(TOPOLOGY_TREE, count);
 }
 
-/* A panel for each block. */
+/* A panel for each block of the dimension that the form cuts. */
 static int64_t cut_blocks(const struct pdgemm_config *config, struct panel_part *parts)
 {
-    const struct block_cyclic a = {config->k, config->block, config->columns.processes, 0};
-    const struct block_cyclic b = {config->k, config->block, config->rows.processes, 0};
+    int64_t n = config->form == FORM_AB ? config->k : config->form == FORM_BC ? config->columns.n : config->rows.n;
+    const struct block_cyclic a = {n, config->block, config->columns.processes, 0};
+    const struct block_cyclic b = {n, config->block, config->rows.processes, 0};
     int64_t count = 0;
     for (int64_t from = 0; from < a.n; from += a.block, count++) {
         int32_t width = (int32_t)(a.n - from < a.block ? a.n - from : a.block);
@@ -99,7 +115,7 @@ static int64_t cut_blocks(const struct pdgemm_config *config, struct panel_part 
 
 static int64_t cut(const struct pdgemm_config *config, struct panel_part *parts)
 {
-    return (config->library ? pdgemm_library_cut : cut_blocks)(config, parts);
+    return config->vanishes ? 0 : (config->library ? pdgemm_library_cut : cut_blocks)(config, parts);
 }
 
 /* True if C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
@@ -128,18 +144,39 @@ static void set_topology(struct pdgemm_config *config, int64_t topology)
     config->steps[PHASE_MULTIPLY] = 1;
 }
 
+/* The matrices on the grid, and the paper's form for what is transposed of them. */
+static struct pdgemm_config describe(const int64_t *values, int rows, int columns)
+{
+    int64_t block = values[PARAM_BLOCK], beta = values[PARAM_BETA];
+    bool a = values[PARAM_TRANSA] == TRANS_YES, b = values[PARAM_TRANSB] == TRANS_YES,
+         vanishes = values[PARAM_ALPHA] == 0;
+    int64_t m = product_extent(values, PARAM_M), n = product_extent(values, PARAM_N);
+    return (struct pdgemm_config){.rows = {a && b ? n : m, block, rows, 0},
+                                  .columns = {a && b ? m : n, block, columns, 0},
+                                  .k = product_extent(values, PARAM_K),
+                                  .block = block,
+                                  .form = a == b ? FORM_AB
+                                          : a    ? FORM_AC
+                                                 : FORM_BC,
+                                  .aligned = a != b,
+                                  .swapped = a && b,
+                                  .vanishes = vanishes,
+                                  .adds_c = beta != 0 && !(vanishes && beta == UNITS_REAL),
+                                  .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY};
+}
+
 static int setup(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error)
 {
     int rows, columns;
     if (process_grid_choose(&rows, &columns, values[PARAM_GRID], placement->n_ranks, error) != 0)
         return -1;
-    int64_t block = values[PARAM_BLOCK];
-    struct pdgemm_config draft = {.rows = {product_extent(values, PARAM_M), block, rows, 0},
-                                  .columns = {product_extent(values, PARAM_N), block, columns, 0},
-                                  .k = product_extent(values, PARAM_K),
-                                  .block = block,
-                                  .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY};
+    struct pdgemm_config draft = describe(values, rows, columns);
+    if (draft.library && (draft.aligned || draft.swapped))
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter '%s': what the library does with a transposed matrix is not simulated; "
+                             "allowed with algorithm=library: no",
+                             values[PARAM_TRANSA] == TRANS_YES ? "transa" : "transb");
     if (draft.library)
         draft.form = pdgemm_library_form(&draft);
     set_topology(&draft, values[PARAM_BROADCAST] - 1);
@@ -227,7 +264,7 @@ static void outer_emit(const struct pdgemm_config *config, int rank, const struc
                                          .me = column,
                                          .root = part->column,
                                          .bytes = m * part->width * DOUBLE_BYTES,
-                                         .scope = SCOPE_BROADCAST_A,
+                                         .scope = config->swapped ? SCOPE_BROADCAST_B : SCOPE_BROADCAST_A,
                                          .tag = config->broadcast_tag};
     const struct group_call along_column = {.count = n_rows,
                                             .first = column,
@@ -235,7 +272,7 @@ static void outer_emit(const struct pdgemm_config *config, int rank, const struc
                                             .me = row,
                                             .root = part->row,
                                             .bytes = n * part->width * DOUBLE_BYTES,
-                                            .scope = SCOPE_BROADCAST_B,
+                                            .scope = config->swapped ? SCOPE_BROADCAST_A : SCOPE_BROADCAST_B,
                                             .tag = config->broadcast_tag};
     if (phase == PHASE_MOVE_A)
         add_move(config, &along_row, &config->columns, step, list);
@@ -248,77 +285,35 @@ static void outer_emit(const struct pdgemm_config *config, int rank, const struc
 /* True if a rank may send single messages. The library does not wait for them; a rank's last step is to do so. */
 static bool sends_single_messages(const struct pdgemm_config *config)
 {
-    return config->form != FORM_AB || has_one_owner(config, &config->rows) || has_one_owner(config, &config->columns);
+    return (config->form != FORM_AB && !config->aligned) || has_one_owner(config, &config->rows) ||
+           has_one_owner(config, &config->columns);
+}
+
+/* A step after those of the panels. */
+static bool emit_ending(const struct pdgemm_config *config, int rank, int64_t step, struct op_list *list)
+{
+    if (config->vanishes || config->swapped)
+        return pdgemm_transposed_end(config, rank, step, list);
+    if (step > 0 || !sends_single_messages(config))
+        return false;
+    op_list_add(list, OP_WAIT, config->form == FORM_AB ? SCOPE_BROADCAST_A : SCOPE_ACCUMULATION);
+    return true;
 }
 
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct pdgemm_config *config = data;
     int64_t number = step / config->steps_of_part, end = config->n_parts * config->steps_of_part;
-    if (rank >= config->rows.processes * config->columns.processes || step > end)
+    if (rank >= config->rows.processes * config->columns.processes)
         return false;
-    if (step == end) {
-        if (sends_single_messages(config))
-            op_list_add(list, OP_WAIT, config->form == FORM_AB ? SCOPE_BROADCAST_A : SCOPE_ACCUMULATION);
-        return sends_single_messages(config);
-    }
+    if (step >= end)
+        return emit_ending(config, rank, step - end, list);
     int phase = 0, within = (int)(step % config->steps_of_part);
     while (within >= config->steps[phase])
         within -= config->steps[phase++];
     (config->form == FORM_AB ? outer_emit : pdgemm_inner_emit)(config, rank, &config->parts[number], phase, within,
                                                                list);
     return true;
-}
-
-/* --- forecast --- */
-
-/* Blocks that are larger than an even share of the indices leave the first process with more than that. */
-static bool is_even(const struct block_cyclic *d)
-{
-    return d->block <= ceil_div(d->n, d->processes);
-}
-
-/* How many indices the paper's even share has: rounded up; and what the first process has where blocks are larger. */
-static int64_t local_size(const struct block_cyclic *d)
-{
-    return is_even(d) ? ceil_div(d->n, d->processes) : block_cyclic_count(d, 0);
-}
-
-/* The same without rounding, as in eq. 3. */
-static double share(const struct block_cyclic *d)
-{
-    return is_even(d) ? (double)d->n / d->processes : (double)block_cyclic_count(d, 0);
-}
-
-/* Caron02, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. The paper's
- * blocks are small. Where one is larger than the even share of a process, the share of the one that has most takes its
- * place, and a panel has no more columns than the matrix. All panels are taken to be of the mean width, which gives
- * eq. 3 where a message takes lambda + L tau. Nothing is serial. */
-static struct forecast forecast(const void *data, const struct forecast_costs *costs)
-{
-    const struct pdgemm_config *config = data;
-    int64_t p = config->rows.processes, q = config->columns.processes, panels = ceil_div(config->k, config->block);
-    int64_t width = config->block < config->k ? config->block : config->k;
-    double dgemm_s = predict_time_best(&costs->kernels[KERNEL_DGEMM], (int)local_size(&config->rows),
-                                       (int)local_size(&config->columns), (int)width);
-    double mean_width = (double)config->k / (double)panels;
-    double a_s = forecast_message_s(costs, share(&config->rows) * mean_width * DOUBLE_BYTES);
-    double b_s = forecast_message_s(costs, mean_width * share(&config->columns) * DOUBLE_BYTES);
-    return (struct forecast){.computation_s = (double)panels * dgemm_s,
-                             .communication_s = (double)panels * (ceil_log2(q) * a_s + ceil_log2(p) * b_s),
-                             .of_another_algorithm = config->library};
-}
-
-/* The rank's parts of A, B and C. */
-static int64_t memory(const void *data, int rank)
-{
-    const struct pdgemm_config *config = data;
-    int p = config->rows.processes, q = config->columns.processes, row = rank / q, column = rank % q;
-    const struct block_cyclic k_rows = {config->k, config->block, p, 0}, k_columns = {config->k, config->block, q, 0};
-    if (row >= p)
-        return 0;
-    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
-    return (m * block_cyclic_count(&k_columns, column) + block_cyclic_count(&k_rows, row) * n + m * n) * DOUBLE_BYTES;
 }
 
 const struct app_spec app_pdgemm = {
@@ -335,6 +330,6 @@ const struct app_spec app_pdgemm = {
     .kernels = kernels,
     .setup = setup,
     .emit = emit,
-    .forecast = forecast,
-    .memory = memory,
+    .forecast = pdgemm_forecast,
+    .memory = pdgemm_memory,
 };

@@ -5,6 +5,7 @@
 
 #include "apps/scalapack/block_cyclic.h"
 #include "sim/collective/collective.h"
+#include "sim/kernel/app.h"
 #include "sim/program/op.h"
 
 #include <stdbool.h>
@@ -34,6 +35,15 @@ struct panel_part {
     int32_t multiplied;  /* width of the panel if it ends here, else 0 */
 };
 
+/* The number of rounds of a tree of x processes. */
+static inline int ceil_log2(int64_t x)
+{
+    int log = 0;
+    while (INT64_C(1) << log < x)
+        log++;
+    return log;
+}
+
 /* The phases of a part, in form AB and in the other two, each of a fixed number of steps. */
 enum { PHASE_MOVE_A, PHASE_MOVE_B, PHASE_MULTIPLY };
 enum { PHASE_TRANSPOSE, PHASE_SPREAD, PHASE_WORK, PHASE_ACCUMULATE, N_PHASES };
@@ -42,13 +52,28 @@ struct pdgemm_config {
     struct block_cyclic rows, columns; /* of C */
     int64_t k, block;
     enum pdgemm_form form;
-    bool library;                            /* the algorithm */
+    bool library;  /* the algorithm */
+    bool aligned;  /* form AC or BC of a transposed A or B: see pdgemm_transposed.c */
+    bool swapped;  /* both are transposed: the product is B A, and `rows` and `columns` are of that */
+    bool vanishes; /* alpha is 0 */
+    bool adds_c;   /* beta C has to be computed if no call of dgemm does so */
     struct coll_options broadcast, mpi_tree; /* the latter for MPI's collectives */
     int broadcast_tag;
     int steps[N_PHASES], steps_of_part;
     int64_t n_parts;
     struct panel_part parts[];
 };
+
+/* How C is dealt to the grid. */
+static inline struct block_cyclic_matrix pdgemm_matrix_c(const struct pdgemm_config *config)
+{
+    struct block_cyclic_matrix c = {config->rows, config->columns};
+    if (config->swapped) {
+        c.rows.n = config->columns.n;
+        c.columns.n = config->rows.n;
+    }
+    return c;
+}
 
 /* A collective of `count` ranks, `first` and every `stride`-th after it, as the `me`-th of them sees it. */
 struct group_call {
@@ -72,6 +97,17 @@ void pdgemm_add_message(enum op_kind kind, int peer, int64_t bytes, int scope, i
 void pdgemm_add_multiplication(int64_t m, int64_t n, int64_t k, struct op_list *list);
 void pdgemm_add_addition(int64_t m, int64_t n, int scope, struct op_list *list);
 
+/* --- what is transposed: pdgemm_transposed.c --- */
+
+/* A step after the panels: of the transposition of B A, or of the multiplication of C by beta where alpha is 0. False
+ * behind the last. */
+bool pdgemm_transposed_end(const struct pdgemm_config *config, int rank, int64_t step, struct op_list *list);
+
+/* --- pdgemm_forecast.c: the application's hooks of these names --- */
+
+struct forecast pdgemm_forecast(const void *config, const struct forecast_costs *costs);
+int64_t pdgemm_memory(const void *config, int rank);
+
 /* --- the library's choices, and its forms AC and BC --- */
 
 enum pdgemm_form pdgemm_library_form(const struct pdgemm_config *config);
@@ -79,7 +115,7 @@ enum pdgemm_form pdgemm_library_form(const struct pdgemm_config *config);
 /* True if it insists on rings, false if it leaves the broadcasts to MPI. */
 bool pdgemm_library_rings(const struct pdgemm_config *config);
 
-/* Cut the panels of the configuration's form and return their number; `parts` may be NULL. */
+/* Cut the library's panels of the configuration's form and return their number; `parts` may be NULL. */
 int64_t pdgemm_library_cut(const struct pdgemm_config *config, struct panel_part *parts);
 
 /* Forms AC and BC: the steps of the phases, of which a broadcast takes `broadcast_steps`; and one step. */

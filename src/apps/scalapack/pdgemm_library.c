@@ -145,9 +145,9 @@ static struct inner inner_of(const struct pdgemm_config *config, int rank)
     int n_i = inner.fixed.processes, n_j = bc ? n_columns : config->rows.processes;
     inner.k_i = (struct block_cyclic){config->k, config->block, n_i, 0};
     inner.k_j = (struct block_cyclic){config->k, config->block, n_j, 0};
-    inner.spread = n_i > 1 && inner.fixed.n > config->block;
-    inner.summed = n_j > 1 && config->k > config->block;
-    inner.gathered = inner.spread && n_j == 1;
+    inner.spread = n_i > 1 && (config->aligned || inner.fixed.n > config->block);
+    inner.summed = n_j > 1 && (config->aligned || config->k > config->block);
+    inner.gathered = !config->aligned && inner.spread && n_j == 1;
     return inner;
 }
 
@@ -179,7 +179,8 @@ void pdgemm_inner_steps(struct pdgemm_config *config, int broadcast_steps)
 {
     const struct inner inner = inner_of(config, 0);
     int n_i = inner.k_i.processes, *steps = config->steps;
-    steps[PHASE_TRANSPOSE] = inner.gathered ? sum_steps(n_i) : (int)ceil_div(count_pairs(&inner), STEP_OPS);
+    if (!config->aligned)
+        steps[PHASE_TRANSPOSE] = inner.gathered ? sum_steps(n_i) : (int)ceil_div(count_pairs(&inner), STEP_OPS);
     steps[PHASE_SPREAD] = inner.gathered ? pdgemm_tree_steps(n_i) : inner.spread ? broadcast_steps : 0;
     steps[PHASE_WORK] = 1;
     steps[PHASE_ACCUMULATE] = inner.summed ? sum_steps(inner.k_j.processes) : 1;
@@ -241,17 +242,22 @@ static void add_transposition(const struct pdgemm_config *config, const struct i
 static void add_spreading(const struct pdgemm_config *config, const struct inner *inner, const struct panel_part *part,
                           int step, struct op_list *list)
 {
+    bool bc = config->form == FORM_BC;
     const struct group_call group = {.count = inner->k_i.processes,
                                      .first = rank_at(inner, 0, inner->j),
                                      .stride = inner->stride_i,
                                      .me = inner->i,
+                                     .root = !config->aligned ? 0
+                                             : bc             ? part->row
+                                                              : part->column,
                                      .bytes = part->width * block_cyclic_count(&inner->k_j, inner->j) * DOUBLE_BYTES,
-                                     .scope = config->form == FORM_BC ? SCOPE_BROADCAST_B : SCOPE_BROADCAST_A,
+                                     .scope = bc ? SCOPE_BROADCAST_B : SCOPE_BROADCAST_A,
                                      .tag = inner->gathered ? TAG_MPI : config->broadcast_tag};
     pdgemm_add_broadcast(&group, inner->gathered ? &config->mpi_tree : &config->broadcast, step, list);
 }
 
-/* Sum the products for the owner, or send it the only one; it adds them to C. */
+/* Sum the products for the owner, or send it the only one; it adds them to C. In the paper's form it has computed its
+ * own product in C. */
 static void add_accumulation(const struct pdgemm_config *config, const struct inner *inner,
                              const struct panel_part *part, int owner, int step, struct op_list *list)
 {
@@ -268,7 +274,7 @@ static void add_accumulation(const struct pdgemm_config *config, const struct in
         pdgemm_add_message(OP_ISEND, rank_at(inner, inner->i, owner), bytes, SCOPE_ACCUMULATION, TAG_OWN, list);
     else if (owner != 0 && inner->j == owner)
         pdgemm_add_message(OP_RECV, rank_at(inner, inner->i, 0), bytes, SCOPE_ACCUMULATION, TAG_OWN, list);
-    if (inner->j == owner && step == config->steps[PHASE_ACCUMULATE] - 1)
+    if (!config->aligned && inner->j == owner && step == config->steps[PHASE_ACCUMULATE] - 1)
         pdgemm_add_addition(m, n, SCOPE_ACCUMULATION, list);
 }
 

@@ -1,6 +1,8 @@
-/* ScaLAPACK's triangular solve, pdtrsm (Caron02, section 4.2): op(A) X = B or X op(A) = B, A an n x n triangle, and m
- * right-hand sides: B is m x n with A on the right, n x m with A on the left. A is dealt block-cyclically, in blocks of
- * R x R, to a grid of processes, which are numbered row by row; ranks beyond the grid stay idle.
+/* ScaLAPACK's triangular solve, pdtrsm (Caron02, section 4.2): op(A) X = alpha B or X op(A) = alpha B, A an n x n
+ * triangle, and m right-hand sides: B is m x n with A on the right, n x m with A on the left. A is dealt
+ * block-cyclically, in blocks of R x R, to a grid of processes, which are numbered row by row; ranks beyond the grid stay
+ * idle. Multiplications by alpha are done within the calls of dtrsm and dgemm; with an alpha of 0 X is 0, and there is
+ * nothing to do. A unit diagonal saves divisions, and no messages.
  *
  * The right-hand sides are solved R at a time (a call of pbdtrsm), in one stage for each diagonal block. Take X A = B,
  * A upper, on P x Q processes. In stage s the owner of A(s,s) solves for block s of X and sends it round its process
@@ -37,19 +39,33 @@
 #include "apps/scalapack/pdtrsm_internal.h"
 #include "apps/scalapack/process_grid.h"
 #include "base/memory.h"
-#include "sim/machine/predict.h"
+#include "base/units.h"
 
 #include <stddef.h>
 
-enum { PARAM_M, PARAM_N, PARAM_BLOCK, PARAM_GRID, PARAM_UPLO, PARAM_SIDE, PARAM_TRANS, PARAM_ALGORITHM };
+enum {
+    PARAM_M,
+    PARAM_N,
+    PARAM_BLOCK,
+    PARAM_GRID,
+    PARAM_UPLO,
+    PARAM_SIDE,
+    PARAM_TRANS,
+    PARAM_DIAG,
+    PARAM_ALPHA,
+    PARAM_ALGORITHM
+};
+enum { MOST_FACTOR = 1000 };
 enum { UPLO_UPPER, UPLO_LOWER };
 enum { SIDE_LEFT, SIDE_RIGHT };
 enum { TRANS_NO, TRANS_YES };
+enum { DIAG_NON_UNIT, DIAG_UNIT };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
 
 static const char *const uplo_names[] = {"upper", "lower", NULL};
 static const char *const side_names[] = {"left", "right", NULL};
 static const char *const trans_names[] = {"no", "yes", NULL};
+static const char *const diag_names[] = {"non-unit", "unit", NULL};
 static const char *const algorithm_names[] = {"paper", "library", NULL};
 static const char *const scopes[] = {"", "solve", "broadcast", "update", "accumulate", NULL};
 static const char *const kernels[] = {"dtrsm", "dgemm", "matadd", NULL};
@@ -63,23 +79,12 @@ static const struct param_spec params[] = {
                     .summary = "whether A is the upper or the lower triangle"},
     [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", .choices = side_names, .summary = "on which side of X it stands"},
     [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", .choices = trans_names, .summary = "whether it is transposed"},
+    [PARAM_DIAG] = {"diag", PARAM_CHOICE, "non-unit", .choices = diag_names,
+                    .summary = "whether its diagonal is all 1, which saves the divisions"},
+    [PARAM_ALPHA] = {"alpha", PARAM_REAL, "1", .max = MOST_FACTOR * UNITS_REAL,
+                     .summary = "factor of B, without its sign; 0: nothing is solved"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
                          .summary = "paper: as in Caron02; library: as in PBLAS 2"},
-};
-
-/* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from
- * one line to the next; within a line, the block of each stage is solved one place further than that of the stage
- * before. A process is in a line, at a place. */
-struct config {
-    int64_t m, block;
-    int64_t n_blocks, n_calls;
-    /* To which line, and to which place in it, the indices of A come. */
-    struct block_cyclic lines, places;
-    bool by_columns; /* lines are process columns */
-    bool backward;   /* the last block is solved first */
-    /* True if the library's algorithm, `call`, is simulated in place of the paper's. */
-    bool library;
-    struct pdtrsm_library call;
 };
 
 /* --- setup --- */
@@ -91,26 +96,28 @@ static int setup(struct program *program, const int64_t *values, const struct pl
     int rows, columns;
     if (process_grid_choose(&rows, &columns, values[PARAM_GRID], placement->n_ranks, error) != 0)
         return -1;
-    struct config *config = xmalloc(sizeof *config);
+    struct pdtrsm_config *config = xmalloc(sizeof *config);
     bool left = values[PARAM_SIDE] == SIDE_LEFT, transposed = values[PARAM_TRANS] == TRANS_YES;
     bool op_is_upper = (values[PARAM_UPLO] == UPLO_UPPER) != transposed;
     bool by_columns = left != transposed;
-    *config = (struct config){.m = m,
-                              .block = block,
-                              .n_blocks = ceil_div(n, block),
-                              .n_calls = ceil_div(m, block),
-                              .lines = {n, block, by_columns ? columns : rows, 0},
-                              .places = {n, block, by_columns ? rows : columns, 0},
-                              .by_columns = by_columns,
-                              .backward = left == op_is_upper,
-                              .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY,
-                              .call = {.m = m,
-                                       .n = n,
-                                       .block = block,
-                                       .count = {rows, columns},
-                                       .transposed = transposed,
-                                       .backward = left == op_is_upper,
-                                       .side = left ? 0 : 1}};
+    *config = (struct pdtrsm_config){.m = m,
+                                     .block = block,
+                                     .n_blocks = ceil_div(n, block),
+                                     .n_calls = ceil_div(m, block),
+                                     .lines = {n, block, by_columns ? columns : rows, 0},
+                                     .places = {n, block, by_columns ? rows : columns, 0},
+                                     .by_columns = by_columns,
+                                     .backward = left == op_is_upper,
+                                     .vanishes = values[PARAM_ALPHA] == 0,
+                                     .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY,
+                                     .call = {.m = m,
+                                              .n = n,
+                                              .block = block,
+                                              .count = {rows, columns},
+                                              .transposed = transposed,
+                                              .unit = values[PARAM_DIAG] == DIAG_UNIT,
+                                              .backward = left == op_is_upper,
+                                              .side = left ? 0 : 1}};
     if (config->library)
         pdtrsm_library_choose(&config->call);
     program->config = config;
@@ -119,42 +126,42 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 
 /* --- who and where --- */
 
-static int line_of(const struct config *config, int rank)
+static int line_of(const struct pdtrsm_config *config, int rank)
 {
     return config->by_columns ? rank % config->lines.processes : rank / config->places.processes;
 }
 
-static int place_of(const struct config *config, int rank)
+static int place_of(const struct pdtrsm_config *config, int rank)
 {
     return config->by_columns ? rank / config->lines.processes : rank % config->places.processes;
 }
 
-static int rank_at(const struct config *config, int line, int place)
+static int rank_at(const struct pdtrsm_config *config, int line, int place)
 {
     return config->by_columns ? place * config->lines.processes + line : line * config->places.processes + place;
 }
 
 /* The line or place `steps` (1 or -1) further in the direction of the stages. */
-static int further(const struct config *config, int from, int steps, int count)
+static int further(const struct pdtrsm_config *config, int from, int steps, int count)
 {
     return (from + (config->backward ? -steps : steps) + count) % count;
 }
 
 /* Block of the s-th stage. */
-static int64_t block_of(const struct config *config, int64_t s)
+static int64_t block_of(const struct pdtrsm_config *config, int64_t s)
 {
     return config->backward ? config->n_blocks - 1 - s : s;
 }
 
 /* The first stage of a line; the others follow it at the distance of the number of lines. */
-static int64_t first_stage(const struct config *config, int line)
+static int64_t first_stage(const struct pdtrsm_config *config, int line)
 {
     int64_t stage = config->backward ? config->n_blocks - 1 - line : line;
     return stage >= 0 ? stage % config->lines.processes : stage + config->lines.processes;
 }
 
 /* How many indices of the blocks of stages from ... to-1 a place holds; there is nothing beyond the last stage. */
-static int64_t count_indices(const struct config *config, int place, int64_t from, int64_t to)
+static int64_t count_indices(const struct pdtrsm_config *config, int place, int64_t from, int64_t to)
 {
     int64_t last = config->n_blocks, n = config->places.n;
     from = int64_min(from, last);
@@ -167,7 +174,7 @@ static int64_t count_indices(const struct config *config, int place, int64_t fro
 /* --- the ops of a stage --- */
 
 struct stage {
-    const struct config *config;
+    const struct pdtrsm_config *config;
     int line, place;
     int64_t number;  /* in its call */
     int64_t rows;    /* right-hand sides of the call */
@@ -179,7 +186,7 @@ struct stage {
 /* Take over the sums that the line before has sent on. */
 static void add_accumulation(const struct stage *stage, struct op_list *list)
 {
-    const struct config *config = stage->config;
+    const struct pdtrsm_config *config = stage->config;
     if (stage->number == 0)
         return;
     int64_t columns = count_indices(config, stage->place, stage->number, stage->number + stage->n_ahead);
@@ -193,12 +200,12 @@ static void add_accumulation(const struct stage *stage, struct op_list *list)
 /* Solve for the block, or receive it; pass it on unless it has come round. */
 static void add_solved_block(const struct stage *stage, struct op_list *list)
 {
-    const struct config *config = stage->config;
+    const struct pdtrsm_config *config = stage->config;
     int n_places = config->places.processes;
     int next = further(config, stage->place, 1, n_places), before = further(config, stage->place, -1, n_places);
     int64_t elements = stage->rows * stage->block;
     if (stage->place == stage->solver)
-        trsm_add_work(list, KERNEL_DTRSM, SCOPE_SOLVE, stage->rows, stage->block, 0);
+        trsm_add_solve(list, &config->call, stage->rows, stage->block);
     else
         trsm_add_message(list, OP_RECV, SCOPE_BROADCAST, rank_at(config, stage->line, before), elements);
     if (next != stage->solver)
@@ -208,7 +215,7 @@ static void add_solved_block(const struct stage *stage, struct op_list *list)
 /* Update the blocks whose sums go on and send them; meanwhile update the rest. */
 static void add_updates(const struct stage *stage, struct op_list *list)
 {
-    const struct config *config = stage->config;
+    const struct pdtrsm_config *config = stage->config;
     int64_t first = stage->number + 1, split = first + stage->n_ahead;
     int64_t ahead = count_indices(config, stage->place, first, split);
     int64_t rest = count_indices(config, stage->place, split, config->n_blocks);
@@ -223,7 +230,9 @@ static void add_updates(const struct stage *stage, struct op_list *list)
 
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
-    const struct config *config = data;
+    const struct pdtrsm_config *config = data;
+    if (config->vanishes)
+        return false;
     if (config->library)
         return pdtrsm_library_emit(&config->call, rank, step, list);
     int n_lines = config->lines.processes, n_places = config->places.processes;
@@ -250,71 +259,6 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
     return true;
 }
 
-/* --- the forecast --- */
-
-static double kernel_s(const struct forecast_costs *costs, int kernel, int64_t m, int64_t n, int64_t k)
-{
-    return n == 0 ? 0 : predict_time_best(&costs->kernels[kernel], (int)m, (int)n, (int)k);
-}
-
-static double message_s(const struct forecast_costs *costs, int64_t elements)
-{
-    return elements == 0 ? 0 : forecast_message_s(costs, (double)(elements * DOUBLE_BYTES));
-}
-
-/* Equations 6 and 7, of whole blocks, R cut down to m or n where these are smaller. P is the number of lines and Q that
- * of their places. Where a line has one place there is no right neighbor, hence no T_broadcast; nor is there a T_send
- * (eq. 5) where nothing is left to be sent.
- *
- * They leave out the idle times of the ring (as the paper says itself): the last block's way round it, which the next
- * call may have to wait for. They take a message's wire to be free, while the right neighbor's may still carry the
- * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P
- * small.
- *
- * Serial is to solve for the diagonal blocks: all others wait for each solved block. */
-static struct forecast forecast(const void *data, const struct forecast_costs *costs)
-{
-    const struct config *config = data;
-    int64_t n_ahead = config->lines.processes - 1, n_places = config->places.processes;
-    int64_t rows = int64_min(config->block, config->m), r = int64_min(config->block, config->places.n);
-    double trsm_s = kernel_s(costs, KERNEL_DTRSM, rows, r, 0);
-    double broadcast_s = n_places == 1 ? 0 : message_s(costs, rows * r);
-    struct forecast call = {.computation_s = 0};
-    for (int64_t solved = 1; solved <= config->n_blocks; solved++) {
-        int64_t blocks = ceil_div(config->n_blocks - solved, n_places);
-        int64_t columns = r * (n_ahead == 0 ? blocks : int64_min(n_ahead, blocks));
-        call.computation_s += trsm_s + kernel_s(costs, KERNEL_DGEMM, rows, columns, r);
-        call.communication_s += broadcast_s;
-        if (n_ahead > 0) {
-            call.computation_s += kernel_s(costs, KERNEL_MATADD, rows, columns, 0);
-            call.communication_s += message_s(costs, rows * columns);
-        }
-    }
-    double n_calls = (double)config->n_calls;
-    return (struct forecast){.computation_s = n_calls * call.computation_s,
-                             .communication_s = n_calls * call.communication_s,
-                             .serial_s = n_calls * (double)config->n_blocks * trsm_s,
-                             .of_another_algorithm = config->library};
-}
-
-/* The rank's parts of A and of B, which X takes the place of. B is m x n with A on the right, n x m on the left. */
-static int64_t memory(const void *data, int rank)
-{
-    const struct config *config = data;
-    const int *count = config->call.count;
-    int own[] = {rank / count[1], rank % count[1]};
-    int64_t a = 1, b = 1;
-    if (own[0] >= count[0])
-        return 0;
-    for (int d = 0; d < 2; d++) {
-        const struct block_cyclic n = {config->call.n, config->block, count[d], 0};
-        const struct block_cyclic m = {config->call.m, config->block, count[d], 0};
-        a *= block_cyclic_count(&n, own[d]);
-        b *= block_cyclic_count(d == config->call.side ? &n : &m, own[d]);
-    }
-    return (a + b) * DOUBLE_BYTES;
-}
-
 const struct app_spec app_pdtrsm = {
     .name = "pdtrsm",
     .summary = "ScaLAPACK's solve with a triangular matrix and many right-hand sides",
@@ -327,6 +271,6 @@ const struct app_spec app_pdtrsm = {
     .kernels = kernels,
     .setup = setup,
     .emit = emit,
-    .forecast = forecast,
-    .memory = memory,
+    .forecast = pdtrsm_forecast,
+    .memory = pdtrsm_memory,
 };

@@ -64,6 +64,16 @@ void trsm_add_work(struct op_list *list, int kernel, int scope, int64_t m, int64
     list->ops[list->count - 1].role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
 }
 
+int64_t trsm_sides_of_work(const struct pdtrsm_library *call, int64_t sides, int64_t n)
+{
+    return call->unit && n > 0 ? (2 * sides * (n - 1) + n) / (2 * n) : sides;
+}
+
+void trsm_add_solve(struct op_list *list, const struct pdtrsm_library *call, int64_t sides, int64_t n)
+{
+    trsm_add_work(list, KERNEL_DTRSM, SCOPE_SOLVE, trsm_sides_of_work(call, sides, n), n, 0);
+}
+
 void trsm_add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements)
 {
     struct op *op = op_list_add(list, kind, scope);

@@ -9,6 +9,7 @@
 
 #include "apps/scalapack/block_cyclic.h"
 #include "base/range.h"
+#include "sim/kernel/app.h"
 #include "sim/program/op.h"
 
 #include <stdbool.h>
@@ -35,6 +36,7 @@ struct pdtrsm_library {
     int64_t m, n, block; /* right-hand sides, order of the triangle */
     int count[2];        /* process rows, process columns */
     bool transposed;
+    bool unit;     /* the diagonal of A is all 1 */
     bool backward; /* the last block is solved first */
     bool rings;    /* broadcasts go in rings, or else they are MPI_Bcast */
     int side;      /* axis along which the rows of X in A X, the columns of X in X A are dealt */
@@ -43,6 +45,22 @@ struct pdtrsm_library {
     int64_t panel_steps;
     int64_t n_pieces; /* most pieces that one step of the solution is cut into by the blocks */
     int64_t n_chunks; /* FORM_B: most panels that one process has */
+};
+
+/* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from
+ * one line to the next; within a line, the block of each stage is solved one place further than that of the stage
+ * before. A process is in a line, at a place. */
+struct pdtrsm_config {
+    int64_t m, block;
+    int64_t n_blocks, n_calls;
+    /* To which line, and to which place in it, the indices of A come. */
+    struct block_cyclic lines, places;
+    bool by_columns; /* lines are process columns */
+    bool backward;   /* the last block is solved first */
+    bool vanishes;   /* alpha is 0 */
+    /* True if the library's algorithm, `call`, is simulated in place of the paper's. */
+    bool library;
+    struct pdtrsm_library call;
 };
 
 struct range {
@@ -55,6 +73,11 @@ struct pdtrsm_process {
     int at[2];
     struct op_list *list;
 };
+
+/* --- pdtrsm_forecast.c: the application's hooks of these names --- */
+
+struct forecast pdtrsm_forecast(const void *config, const struct forecast_costs *costs);
+int64_t pdtrsm_memory(const void *config, int rank);
 
 /* --- pdtrsm_library.c --- */
 
@@ -94,6 +117,11 @@ int trsm_further_on(const struct pdtrsm_library *call, int axis, int coordinate,
 
 /* A call of a kernel, unless it has nothing to do, and a message of so many elements. */
 void trsm_add_work(struct op_list *list, int kernel, int scope, int64_t m, int64_t n, int64_t k);
+/* The call of dtrsm that solves for so many right-hand sides and a triangle of order n. */
+void trsm_add_solve(struct op_list *list, const struct pdtrsm_library *call, int64_t sides, int64_t n);
+/* The right-hand sides for which a triangle of order n needs as many operations as `sides` do: all of them, sides n^2
+ * operations, or for one with a unit diagonal sides n (n - 1), as there is nothing to divide by; rounded. */
+int64_t trsm_sides_of_work(const struct pdtrsm_library *call, int64_t sides, int64_t n);
 void trsm_add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements);
 /* From one coordinate to another one on an axis, whoever calls it; nothing if they are the same or it is empty. */
 void trsm_add_move(const struct pdtrsm_process *self, int axis, int from, int to, int64_t elements, int scope);

@@ -192,7 +192,7 @@ static void solve_piece(const struct pdtrsm_process *self, const struct panel *p
     bool solves = self->at[side] == solver;
     if (in_phase(&step, 1)) {
         trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, solves ? size : later, before);
-        trsm_add_work(self->list, KERNEL_DTRSM, SCOPE_SOLVE, panel->sides, solves ? size : 0, 0);
+        trsm_add_solve(self->list, call, panel->sides, solves ? size : 0);
     } else if (in_phase(&step, trsm_broadcast_steps(call, side))) {
         trsm_add_broadcast(self, side, solver, panel->cut ? panel->sides * size : 0, step);
     } else if (solves) {
@@ -242,7 +242,7 @@ static void solve_sums(const struct pdtrsm_process *self, const struct panel *pa
     int64_t size = piece.to - piece.from, n_later = later.to - later.from;
     if (self->at[call->side] == solver) {
         trsm_add_work(self->list, KERNEL_MATADD, SCOPE_ACCUMULATE, panel->sides, panel->first ? 0 : size, 0);
-        trsm_add_work(self->list, KERNEL_DTRSM, SCOPE_SOLVE, panel->sides, size, 0);
+        trsm_add_solve(self->list, call, panel->sides, size);
         trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, panel->cut ? n_later : 0, size);
     }
     if (panel->cut)

@@ -149,7 +149,7 @@ static void solve_piece(const struct pdtrsm_process *self, const struct panel *p
     int solver = trsm_owner(call, panel->places, piece.from);
     if (in_phase(&step, 1)) {
         pass_on(self, panel, line_before, line, ahead, size_before);
-        trsm_add_work(self->list, KERNEL_DTRSM, SCOPE_SOLVE, panel->width, solves && place == solver ? size : 0, 0);
+        trsm_add_solve(self->list, call, panel->width, solves && place == solver ? size : 0);
     } else if (in_phase(&step, trsm_broadcast_steps(call, panel->places))) {
         trsm_add_broadcast(self, panel->places, solver, solves && goes_round ? panel->width * size : 0, step);
     } else if (self->at[panel->lines] == line_before) {

@@ -28,7 +28,8 @@ static OTF2_StringRef add_string(struct definitions *self, const char *text)
 
 static void write_strings(struct definitions *self, const struct plan *plan)
 {
-    static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle", "processor", "asleep", "off"};
+    static const char *const fixed[N_FIXED_STRINGS] = {"",          "useful", "control", "idle",
+                                                       "processor", "asleep", "off",     "messages"};
     for (uint32_t i = 0; i < N_FIXED_STRINGS; i++)
         check(self, OTF2_GlobalDefWriter_WriteString(self->writer, i, fixed[i]));
     for (int i = 0; i < plan->n_ranks; i++) {

@@ -48,7 +48,8 @@ static void leave(struct writing *self, OTF2_TimeStamp time)
 
 static void scope_enter(struct writing *self, const struct spool_record *record)
 {
-    static const OTF2_StringRef names[N_SCOPE_ROLES] = {STRING_EMPTY, STRING_USEFUL, STRING_CONTROL, STRING_IDLE};
+    static const OTF2_StringRef names[N_SCOPE_ROLES] = {STRING_EMPTY, STRING_USEFUL, STRING_CONTROL, STRING_IDLE,
+                                                        STRING_MESSAGES};
     if (record->a >= self->map->n_scopes)
         return;
     if (record->id != SCOPE_PLAIN && record->id < N_SCOPE_ROLES)

@@ -82,7 +82,7 @@ enum spool_kind {
 
 enum life_event { LIFE_IS_CREATED, LIFE_BEGINS, LIFE_ENDS, LIFE_IS_AWAITED };
 
-enum scope_role { SCOPE_PLAIN, SCOPE_USEFUL, SCOPE_CONTROL, SCOPE_IDLE, N_SCOPE_ROLES };
+enum scope_role { SCOPE_PLAIN, SCOPE_USEFUL, SCOPE_CONTROL, SCOPE_IDLE, SCOPE_MESSAGES, N_SCOPE_ROLES };
 
 struct spool_record {
     uint8_t kind, n_words;

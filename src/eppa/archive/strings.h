@@ -11,6 +11,7 @@ enum {
     STRING_PROCESSOR,
     STRING_ASLEEP,
     STRING_OFF,
+    STRING_MESSAGES,
     N_FIXED_STRINGS
 };
 enum {

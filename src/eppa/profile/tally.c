@@ -134,6 +134,7 @@ static void scope(struct place *now, const struct spool_record *record)
     static const enum tally_state states[N_SCOPE_ROLES] = {[SCOPE_PLAIN] = TALLY_USEFUL,
                                                            [SCOPE_USEFUL] = TALLY_USEFUL,
                                                            [SCOPE_CONTROL] = TALLY_CONTROL,
+                                                           [SCOPE_MESSAGES] = TALLY_USEFUL,
                                                            [SCOPE_IDLE] = TALLY_IDLE};
     if (record->id != SCOPE_PLAIN && record->id < N_SCOPE_ROLES)
         now->phase = record->kind == SPOOL_SCOPE_ENTER ? states[record->id] : TALLY_USEFUL;

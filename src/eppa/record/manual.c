@@ -159,6 +159,20 @@ static void end(uint64_t operations, uint64_t quantums)
         complain("the end of a phase that has not begun", "");
 }
 
+static void message(uint64_t quantums)
+{
+    if (!is_wanted() || quantums == 0)
+        return;
+    if (depth > 0 && open_scopes[depth - 1].role != SCOPE_PLAIN) {
+        complain("quantums of messages within a phase", "");
+        return;
+    }
+    int before = depth;
+    push("messages", SCOPE_MESSAGES);
+    if (depth > before)
+        pop(2, (int64_t[]){0, (int64_t)quantums});
+}
+
 static void parameter(const char *name, const char *value)
 {
     if (!is_wanted())
@@ -362,4 +376,5 @@ const struct eppa_calls eppa_calls = {
     .receive_end = receive_end,
     .wait_begin = wait_begin,
     .wait_end = wait_end,
+    .message = message,
 };

@@ -44,7 +44,7 @@ static struct network *fifo_open(const struct machine *machine)
         self->is_drawn = machine->net->topology->is_drawn;
         self->adapts = machine->net->topology->adapts;
         if (machine->net->topology->routing == ROUTING_UGAL_L)
-            self->left_ps = xcalloc(n_links, sizeof *self->left_ps);
+            self->left_ps = xcalloc(2 * (size_t)n_links, sizeof *self->left_ps);
         self->seeks_slowest = (self->is_drawn || self->adapts) && !self->alike;
     }
     self->waiting = xcalloc(n_links, sizeof *self->waiting);

@@ -45,8 +45,8 @@ struct fifo {
     uint64_t n_drawn;   /* numbers for routes */
     struct flight late; /* the first to come behind the clock's end, as it stood before; begun UINT32_MAX: none */
     uint32_t late_number;
-    int64_t *left_ps;  /* for ugal_l: of each link, when the last message that has crossed it goes on from the switch
-                        * behind it; else NULL */
+    int64_t *left_ps;  /* for ugal_l: of each link, when the last message that has crossed it on a minimal way, and on a
+                        * detour, goes on from the switch behind it; else NULL */
     int64_t *came_ps;  /* at each link, the last that it has served; for asserts */
     uint32_t *waiting; /* at each link, 1 + the first of the day; 0: none */
     int64_t free_at[]; /* of each link */

@@ -130,5 +130,6 @@ void section_message_sizes(struct document *document, const struct study *study)
             add_phases(document, title_of(document, study, run, "Phases of work by quantums", ""), phases, n_phases);
         add_each(document, run, M_OPERATION_USEFUL, "operation");
         add_each(document, run, M_QUANTUM_USEFUL, "quantum");
+        add_each(document, run, M_MESSAGE_QUANTUM_USEFUL, "quantum of messages");
     }
 }

@@ -170,18 +170,27 @@ void account_sleep(struct analysis *analysis, int rank)
 
 /* --- records of which nothing depends on others --- */
 
+/* Add what a trace says, which may be nonsense. */
+static void add_count(int64_t *sum, int64_t count)
+{
+    if (count > 0 && __builtin_add_overflow(*sum, count, sum))
+        *sum = INT64_MAX;
+}
+
 void account_compute(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
-    int64_t *quantums = &analysis->stats.quantums;
-    if (record->quantums > 0 && __builtin_add_overflow(*quantums, record->quantums, quantums))
-        *quantums = INT64_MAX;
-    account(analysis, rank, record->end_ps,
-            (struct interval){.peer = -1,
-                              .operations = record->operations > 0 ? record->operations : 0,
-                              .quantums = record->quantums > 0 ? record->quantums : 0,
-                              .state = record->control ? STATE_CONTROL : STATE_USEFUL,
-                              .kind = INTERVAL_COMPUTE});
+    struct interval interval = {.peer = -1,
+                                .operations = record->operations > 0 ? record->operations : 0,
+                                .quantums = record->quantums > 0 ? record->quantums : 0,
+                                .state = record->control ? STATE_CONTROL : STATE_USEFUL,
+                                .kind = INTERVAL_COMPUTE};
+    if (record->of_messages) {
+        interval.state = STATE_SEND;
+        interval.kind = INTERVAL_COMMUNICATE;
+    }
+    add_count(record->of_messages ? &analysis->stats.message_quantums : &analysis->stats.quantums, record->quantums);
+    account(analysis, rank, record->end_ps, interval);
 }
 
 /* Files that the sequential program has too are useful. Of the library, what moves data and of which nothing more is

@@ -42,7 +42,8 @@ struct analysis_wait {
 struct analysis_stats {
     int64_t end_ps; /* of the last record of all ranks: T_par */
     int64_t records;
-    int64_t quantums;      /* of work, as the programmer counted them */
+    int64_t quantums;         /* of work, as the programmer counted them */
+    int64_t message_quantums; /* and of messages */
     int64_t clock_errors;  /* waits that ended, by the clocks, before what they waited for had begun; taken as idle */
     int64_t n_unfinished;  /* of a run that was aborted, or lacks calls: waits for what never came */
     int64_t n_collectives; /* calls of collectives, one for each of their members */

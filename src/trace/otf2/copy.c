@@ -141,6 +141,9 @@ static void write_visit(struct copying *self, const struct record *record, bool 
     if (record->kind == RECORD_COMPUTE && record->control) {
         visit.region = REGION_CONTROL;
         visit.role = STATE_CONTROL;
+    } else if (record->kind == RECORD_COMPUTE && record->of_messages) {
+        visit.region = REGION_MESSAGES;
+        visit.role = VISIT_MESSAGES;
     } else if (record->kind == RECORD_SLEEP && record->peer < 0) {
         visit.role = sleeps[record->sleep];
     } else if (record->kind == RECORD_CALL) {

@@ -27,7 +27,7 @@ uint8_t otf_role_of(const char *text)
                  {"asleep", OTF_ROLE_ASLEEP},   {"off", OTF_ROLE_OFF},
                  {"launch", OTF_ROLE_LAUNCH},   {"unrecorded", OTF_ROLE_UNRECORDED},
                  {"serial", OTF_ROLE_SERIAL},   {"team", OTF_ROLE_TEAM},
-                 {"lock", OTF_ROLE_LOCK}};
+                 {"lock", OTF_ROLE_LOCK},       {"messages", OTF_ROLE_MESSAGES}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -187,12 +187,13 @@ static void put_pause(struct otf_cursor *cursor, struct record record, uint8_t r
 static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     static const uint8_t kinds[] = {
-        [OTF_ROLE_SERIAL] = RECORD_SLEEP,    [OTF_ROLE_TEAM] = RECORD_SLEEP,     [OTF_ROLE_LOCK] = RECORD_SLEEP,
-        [OTF_ROLE_NONE] = RECORD_COMPUTE,    [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
-        [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
-        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP, [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
-        [OTF_ROLE_ASLEEP] = RECORD_SLEEP,    [OTF_ROLE_OFF] = RECORD_SLEEP,      [OTF_ROLE_LIBRARY] = RECORD_CALL,
-        [OTF_ROLE_IO] = RECORD_CALL,         [OTF_ROLE_LAUNCH] = RECORD_SLEEP,   [OTF_ROLE_UNRECORDED] = RECORD_SLEEP,
+        [OTF_ROLE_SERIAL] = RECORD_SLEEP,     [OTF_ROLE_TEAM] = RECORD_SLEEP,     [OTF_ROLE_LOCK] = RECORD_SLEEP,
+        [OTF_ROLE_NONE] = RECORD_COMPUTE,     [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
+        [OTF_ROLE_IDLE] = RECORD_SLEEP,       [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
+        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP,  [OTF_ROLE_RANKS] = RECORD_SLEEP,    [OTF_ROLE_FOREIGN] = RECORD_SLEEP,
+        [OTF_ROLE_ASLEEP] = RECORD_SLEEP,     [OTF_ROLE_OFF] = RECORD_SLEEP,      [OTF_ROLE_LIBRARY] = RECORD_CALL,
+        [OTF_ROLE_IO] = RECORD_CALL,          [OTF_ROLE_LAUNCH] = RECORD_SLEEP,   [OTF_ROLE_UNRECORDED] = RECORD_SLEEP,
+        [OTF_ROLE_MESSAGES] = RECORD_COMPUTE,
     };
     static const uint8_t calls[N_OTF_ROLES] = {
         [OTF_ROLE_SEND] = RECORD_CALL_SEND,
@@ -216,6 +217,7 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     if (leave != NULL && record.kind == RECORD_COMPUTE) {
         record.operations = leave->operations;
         record.quantums = leave->quantums;
+        record.of_messages = role == OTF_ROLE_MESSAGES;
     }
     if (leave != NULL && record.kind == RECORD_SLEEP && leave->peer >= 0 &&
         leave->peer < cursor->shared->defs->n_ranks && leave->peer != cursor->rank) {

@@ -195,6 +195,7 @@ enum otf_role {
     OTF_ROLE_RECEIVE,
     OTF_ROLE_LIBRARY,
     OTF_ROLE_IO,
+    OTF_ROLE_MESSAGES,  /* no time: its quantums are those of messages */
     OTF_ROLE_PROCESSOR, /* waiting for one: of ranks or of others, which the reader tells apart */
     OTF_ROLE_RANKS,     /* for one that ranks had */
     OTF_ROLE_FOREIGN,   /* for one that others had */

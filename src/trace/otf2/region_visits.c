@@ -22,6 +22,7 @@ static const struct {
     [REGION_WAIT] = {"MPI_Wait", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
     [REGION_USEFUL] = {"useful", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
     [REGION_CONTROL] = {"control", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    [REGION_MESSAGES] = {"messages", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
     [REGION_IDLE] = {"idle", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
     [REGION_INPUT] = {"input", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
     [REGION_OUTPUT] = {"output", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
@@ -82,7 +83,7 @@ static const struct {
 
 /* Names of the roles that are no states. */
 static const char *const role_names[N_VISIT_ROLES - VISIT_PLAIN] = {
-    "", "ranks", "foreign", "asleep", "off", "launch", "unrecorded", "serial", "team", "lock"};
+    "", "ranks", "foreign", "asleep", "off", "launch", "unrecorded", "serial", "team", "lock", "messages"};
 
 #define TICKS_PER_S UINT64_C(1000000000000)
 

@@ -22,6 +22,7 @@ enum visit_region {
     REGION_WAIT,
     REGION_USEFUL,
     REGION_CONTROL,
+    REGION_MESSAGES,
     REGION_IDLE,
     REGION_INPUT,
     REGION_OUTPUT,
@@ -84,6 +85,7 @@ enum visit_role {
     VISIT_SERIAL,
     VISIT_TEAM,
     VISIT_THREAD_LOCK,
+    VISIT_MESSAGES,
     N_VISIT_ROLES
 };
 

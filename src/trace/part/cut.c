@@ -221,7 +221,8 @@ static void pass_cut(struct part_cut *cut, struct interval interval)
     if (waits && !location->waits)
         begin_wait(cut, &interval);
     location->waits = waits;
-    cut->counts.quantums += interval.quantums;
+    bool of_messages = interval.kind == INTERVAL_COMMUNICATE;
+    *(of_messages ? &cut->counts.message_quantums : &cut->counts.quantums) += interval.quantums;
     cut->counts.n_collectives += interval.is_collective;
     pass(cut, &interval);
 }

@@ -13,7 +13,7 @@
 #include "trace/part/part.h"
 
 struct part_counts {
-    int64_t quantums, n_collectives; /* of the part */
+    int64_t quantums, message_quantums, n_collectives; /* of the part */
     struct record_part said;
 };
 

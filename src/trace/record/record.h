@@ -159,6 +159,7 @@ struct record {
     bool any_tag;     /* of RECV, IRECV: whatever the tag (has_any_source) */
     bool from_any;    /* of RECV, IRECV: from `peer`, but from any source in the traced run (n_any_source) */
     bool synchronous; /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
+    bool of_messages; /* RECORD_COMPUTE: no time; its quantums are those that messages of the rank hold */
     bool control;     /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool goes_on;  /* WAIT: the next record is a WAIT of the same call, in which what comes first is taken in first */
     uint8_t sleep; /* enum record_sleep, of RECORD_SLEEP; of AWAIT what it is for, SLEEP_IDLE: any thread, or stream */

@@ -6,6 +6,7 @@
 #define TESTS_PDGEMM_H
 
 #include "apps/replay/list.h"
+#include "base/units.h"
 #include "sim/kernel/app.h"
 
 #include <CUnit/Basic.h>
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_RANKS = 40, N_PARAMS = 8, SIZE = 30, MAX_LYING = 4096 };
+enum { MAX_RANKS = 40, N_PARAMS = 12, SIZE = 30, MAX_LYING = 4096 };
 enum { PAPER, LIBRARY };
 enum { AUTO, TREE, RING, FLAT, N_TOPOLOGIES };
 enum { SCOPE_A = 1, SCOPE_B, SCOPE_MULTIPLICATION, SCOPE_TRANSPOSITION, SCOPE_ACCUMULATION, N_SCOPES };
@@ -24,6 +25,11 @@ enum { TAG_OWN, TAG_MPI };
 static struct row {
     int p, q, m, n, k, block, algorithm, broadcast, n_ranks;
 } row;
+
+/* Its factors; no_product: alpha is 0. */
+static struct variant {
+    int trans_a, trans_b, no_product, beta;
+} variant;
 
 static inline bool expect(const char *what, int rank, int64_t found, int64_t good)
 {
@@ -41,11 +47,23 @@ static inline bool expect(const char *what, int rank, int64_t found, int64_t goo
 /* A grid of 0x0 is auto. */
 static inline int configure(struct program *program, struct sim_error *error)
 {
-    static const char *const names[] = {"size", "m", "n", "k", "block", "grid", "algorithm", "broadcast"};
+    static const char *const names[] = {"size",      "m",         "n",      "k",      "block", "grid",
+                                        "algorithm", "broadcast", "transa", "transb", "alpha", "beta"};
     const struct app_spec *app = app_find(app_specs, "pdgemm");
     const struct placement placement = {.n_ranks = row.n_ranks, .ranks_per_host = 1, .n_slots = row.n_ranks};
     int64_t grid = PARAM_MESH_PACK(row.p, row.q), values[N_PARAMS];
-    const int64_t given[] = {SIZE, row.m, row.n, row.k, row.block, grid, row.algorithm, row.broadcast};
+    const int64_t given[] = {SIZE,
+                             row.m,
+                             row.n,
+                             row.k,
+                             row.block,
+                             grid,
+                             row.algorithm,
+                             row.broadcast,
+                             variant.trans_a,
+                             variant.trans_b,
+                             variant.no_product ? 0 : UNITS_REAL,
+                             variant.beta * UNITS_REAL};
     CU_ASSERT_FATAL(app != NULL && app->n_params == N_PARAMS);
     for (int i = 0; i < N_PARAMS; i++) {
         int place = param_find(app->params, app->n_params, names[i]);
@@ -147,8 +165,8 @@ static inline bool receive(const struct program *program, int rank, const struct
     expect("bytes of a message", rank, send->bytes, op->bytes);
     expect("scope of a message", rank, send->scope, op->scope);
     expect("the same row or column", rank,
-           op->scope == SCOPE_TRANSPOSITION || (one_row && op->scope != SCOPE_B) ||
-               (one_column && op->scope != SCOPE_A),
+           op->scope == SCOPE_TRANSPOSITION || (variant.trans_a && variant.trans_b) ||
+               (one_row && op->scope != SCOPE_B) || (one_column && op->scope != SCOPE_A),
            true);
     if (op->tag == TAG_OWN && op->scope >= SCOPE_TRANSPOSITION)
         expect("a single message is buffered", from, send->kind, OP_ISEND);

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_N = 60, MAX_RANKS = 40, N_PARAMS = 8, MAX_COMPLAINTS = 20, N_CALLS = 8, STAGE_OPS = 9 };
+enum { MAX_N = 60, MAX_RANKS = 40, N_PARAMS = 10, MAX_COMPLAINTS = 20, N_CALLS = 8, STAGE_OPS = 9 };
 enum { UPPER, LOWER, LEFT = 0, RIGHT, NOT_TRANSPOSED = 0, TRANSPOSED };
 
 static const struct app_spec *app;
@@ -27,6 +27,9 @@ static struct machine machine;
 static struct row {
     int m, n, block, rows, columns, n_ranks, uplo, side, trans;
 } row;
+
+/* The diagonal is all 1; alpha is 0. */
+static bool unit, no_solve;
 
 static bool expect(const char *what, int a, int b, double found, double good)
 {
@@ -75,9 +78,18 @@ static int q_of(void)
 
 static int init_row(struct program *program, struct placement *placement, struct sim_error *error)
 {
-    static const char *const names[] = {"m", "n", "block", "grid", "uplo", "side", "trans", "algorithm"};
-    int64_t given[] = {row.m,    row.n,    row.block, PARAM_MESH_PACK(row.rows, row.columns),
-                       row.uplo, row.side, row.trans, 0};
+    static const char *const names[] = {"m",    "n",     "block", "grid",  "uplo",
+                                        "side", "trans", "diag",  "alpha", "algorithm"};
+    int64_t given[] = {row.m,
+                       row.n,
+                       row.block,
+                       PARAM_MESH_PACK(row.rows, row.columns),
+                       row.uplo,
+                       row.side,
+                       row.trans,
+                       unit,
+                       no_solve ? 0 : UNITS_REAL,
+                       0};
     int64_t values[N_PARAMS];
     *placement = (struct placement){.n_ranks = row.n_ranks, .ranks_per_host = 1, .n_slots = row.n_ranks};
     CU_ASSERT_EQUAL_FATAL(app->n_params, N_PARAMS);
@@ -220,7 +232,7 @@ static void check_work(void)
         for (int j = 0; j < row.n; j++) {
             int bi = i / row.block, bj = j / row.block, owner = bi % row.rows * row.columns + bj % row.columns;
             if (bi == bj)
-                solves[owner] += row.m;
+                solves[owner] += unit && i == j ? 0 : row.m;
             else if ((i < j) == (row.uplo == UPPER))
                 updates[owner] += 2 * row.m;
         }
@@ -229,7 +241,7 @@ static void check_work(void)
         expect("operations of dgemm", rank, 0, (double)ranks[rank].updates, (double)updates[rank]);
         total += ranks[rank].solves + ranks[rank].updates;
     }
-    expect("operations", 0, 0, (double)total, (double)row.m * row.n * row.n);
+    expect("operations", 0, 0, (double)total, (double)row.m * row.n * (row.n - unit));
 }
 
 /* Each block of X goes to all others of its line; the sums of the block of stage s go from line to line over the P - 1
@@ -382,7 +394,7 @@ static double simulate(const char *network)
     return units_seconds(stats.end_ps);
 }
 
-static double forecast(void)
+static struct forecast make_forecast(void)
 {
     struct program program;
     struct placement placement;
@@ -390,12 +402,19 @@ static double forecast(void)
     CU_ASSERT_EQUAL_FATAL(init_row(&program, &placement, &error), 0);
     struct forecast made = app->forecast(program.config, machine_costs());
     program_dispose(&program);
+    return made;
+}
+
+static double forecast(void)
+{
+    struct forecast made = make_forecast();
     return made.computation_s + made.communication_s;
 }
 
 /* The equations on icluster, whose numbers stand in platforms/icluster.xml, all of a message on its wires: 455
  * Mflop/s, 80 ns to add an element, a latency of 100 us, 11 MB/s. */
 struct model {
+    double printed_s;                 /* call_s with each T_broadcast and T_send, also where nobody receives them */
     double trsm_s, message_s, call_s; /* T_broadcast, or the whole of a call of pbdtrsm */
     double late_s; /* what a call can take longer on fifo: T_send waits for the wire, or a send asks first */
     bool hidden;   /* the rest of each update is done before its process is needed again */
@@ -410,7 +429,9 @@ static struct model model_row(bool contention)
 {
     double p = p_of(), q = q_of(), blocks = ceil((double)row.n / row.block), r = fmin(row.block, row.n);
     double m = fmin(row.block, row.m);
-    struct model model = {m * r * r / 455e6, q > 1 ? send_s(m * r) : 0, 0, 0, true};
+    struct model model = {.trsm_s = (unit ? round(m * (r - 1) / r) : m) * r * r / 455e6,
+                          .message_s = q > 1 ? send_s(m * r) : 0,
+                          .hidden = true};
     for (double i = 1; i <= blocks; i++) {
         double left = ceil((blocks - i) / q), ahead = p == 1 ? left : fmin(p - 1, left);
         double gemm_s = 2 * m * r * r * ahead / 455e6, rest_s = 2 * m * r * r * left / 455e6 - gemm_s;
@@ -418,6 +439,7 @@ static struct model model_row(bool contention)
         if (p > 1)
             stage_s += send_s(m * r * ahead) + m * r * ahead * 80e-9;
         model.call_s += stage_s;
+        model.printed_s += stage_s + (q > 1 ? 0 : send_s(m * r)) + (p > 1 && ahead <= 0 ? 100e-6 : 0);
         if (contention && q > 2) /* the right neighbor passes the block on, and its wire is taken */
             model.late_s += fmax(0, m * r * 8 / 11e6 - gemm_s - (p > 1 ? 0 : model.trsm_s));
         if (p > 1 && m * r * ahead * 8 > 65536) /* an RTS and a CTS, of 4 bytes each */
@@ -450,6 +472,12 @@ static void test_forecast(void)
             set_call(shape % N_CALLS);
             double good = ceil((double)row.m / row.block) * model_row(false).call_s;
             near("forecast", forecast(), good * (1 - 1e-4), good * (1 + 1e-4));
+            double printed = ceil((double)row.m / row.block) * model_row(false).printed_s;
+            near("as printed", forecast() + make_forecast().unreceived_s, printed * (1 - 1e-4), printed * (1 + 1e-4));
+            unit = true;
+            good = ceil((double)row.m / row.block) * model_row(false).call_s;
+            near("unit diagonal", forecast(), good * (1 - 1e-4), good * (1 + 1e-4));
+            unit = false;
         }
     CU_PASS("all forecasts have been compared");
 }
@@ -497,8 +525,29 @@ static void test_row(void)
                 struct model model = model_row(false);
                 double good = calls * model.call_s + ((calls - 1) * messages_late() + q - 2) * model.message_s;
                 near("equation 6", simulate("quiet"), good * (1 - 1e-6), good * (1 + 1e-6));
+                unit = true; /* each process on the path solves a 64th less, and all else is the same */
+                double saved = calls * blocks * (model.trsm_s - model_row(false).trsm_s);
+                near("a unit diagonal", simulate("quiet"), (good - saved) * (1 - 1e-6), (good - saved) * (1 + 1e-6));
+                unit = false;
             }
     CU_PASS("all rows have been compared");
+}
+
+/* A unit diagonal saves the divisions and no message; in blocks of 6 of each these are whole right-hand sides. With an
+ * alpha of 0 there is nothing to do. */
+static void test_diagonal(void)
+{
+    for (int shape = 0; shape < N_SHAPES * N_CALLS; shape++) {
+        row = (struct row){.m = 12, .n = 54, .block = 6};
+        use_grid(shapes[shape / N_CALLS][0], shapes[shape / N_CALLS][1]);
+        set_call(shape % N_CALLS);
+        unit = true;
+        run_row();
+        unit = false;
+        no_solve = true;
+        expect("nothing to solve", 0, 0, simulate("quiet") + forecast(), 0);
+        no_solve = false;
+    }
 }
 
 /* Equation 7 is a bound where the rest of the updates is hidden, but for what it leaves out: the idle time between the
@@ -535,6 +584,7 @@ int main(void)
         {"order of the grids", test_order},
         {"grids of one row", test_row},
         {"other grids", test_bound},
+        {"unit diagonal", test_diagonal},
         {NULL, NULL},
     };
     struct sim_error error;

@@ -2,6 +2,7 @@
  * order where that is telling; that it does the whole work, and always ends; and that the kernel can run it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
+#include "base/units.h"
 #include "sim/kernel/app.h"
 #include "sim/kernel/kernel.h"
 #include "sim/network/network.h"
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_RANKS = 16, N_PARAMS = 8, MAX_SENT = 4096, MAX_COMPLAINTS = 20 };
+enum { MAX_RANKS = 16, N_PARAMS = 10, MAX_SENT = 4096, MAX_COMPLAINTS = 20 };
 enum { UPPER, LOWER, LEFT = 0, RIGHT, NO = 0, YES, LIBRARY = 1 };
 enum { TAG_COLLECTIVE = 1, KERNEL_DTRSM = 0, KERNEL_DGEMM, KERNEL_MATADD };
 
@@ -40,10 +41,12 @@ static bool expect(const char *what, int a, int b, int64_t found, int64_t good)
 
 static void start(struct program *program, struct placement *placement)
 {
-    static const char *const names[] = {"m", "n", "block", "grid", "uplo", "side", "trans", "algorithm"};
+    static const char *const names[] = {"m",    "n",     "block",     "grid", "uplo",
+                                        "side", "trans", "algorithm", "diag", "alpha"};
     const struct app_spec *app = app_find(app_specs, "pdtrsm");
-    const int64_t given[] = {row.m,    row.n,    row.block, PARAM_MESH_PACK(row.rows, row.columns),
-                             row.uplo, row.side, row.trans, LIBRARY};
+    const int64_t given[] = {row.m,    row.n,     row.block, PARAM_MESH_PACK(row.rows, row.columns),
+                             row.uplo, row.side,  row.trans, LIBRARY,
+                             0,        UNITS_REAL};
     int64_t values[N_PARAMS];
     struct sim_error error;
     int n_ranks = row.rows * row.columns;

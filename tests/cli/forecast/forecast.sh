@@ -79,6 +79,7 @@ holds "$paper"' .platform == "icluster" and (.forecasts | length == 1) and (.for
     and (.expected_s | near(eq1(4; 8) + eq3(4; 8; 3; 2))) and .best_s == .expected_s
     and (.one_process_s | near(4.3956e-9 * 2048 * 2048 * 2048)) and .serial_share == 0
     and (.amdahl_s | near(4.3956e-9 * 2048 * 2048 * 2048 / 32))
+    and (.delay_s | near(eq1(4; 8) + 5 * 32 * 100e-6)) and .unreceived_s == 0
     and .logp_processes == 32 and .logp_bytes == 262144 and .memory_bytes == 3145728
     and .network == "fluid" and .latency_s == 1e-4 and .bandwidth_Bps == 11e6 and .logp_overhead_s == 3e-5
     and (.logp_latency_s * 1e7 | round) == 1207 and (.logp_gap_s * 1e5 | round) == 2383 and (.logp_s * 1e3 | round) == 4259)'
@@ -86,6 +87,13 @@ simulated=$(jq '.forecasts[0].simulated_s' "$work/out")
 scenario "$work/grid.xml" icluster "name='pdgemm'" size=2048 block=64 grid=4x8 ranks=32
 run -f json "$work/grid.xml"
 holds "(.runs[0].time_s / $simulated - 1 | fabs) < 1e-9"
+
+# A B' on 4x8: 3 additions and messages of each sum and 2 of a panel; and eq. 7 as printed, with 16 16 broadcasts.
+run forecast -f json 'pdgemm 2048 transb=yes on 4x8' 'pdtrsm 1024 diag=unit on 4x1'
+holds "$paper"' .forecasts[0].expected_s | near(eq1(4; 8) + 3 * 32 * 80e-9 * 512 * 64 + eq3(4; 8; 3; 2))'
+holds '.forecasts[1].unreceived_s | . / (16 * 16 * (100e-6 + 64 * 64 * 8 / 11e6) + 16 * 100e-6) - 1 | fabs < 1e-9'
+run forecast 'pdtrsm 1024 on 4x1'
+check 'what the formula leaves out' said yes 'messages that nobody receives on 4x1; as printed, eqs. 6 and 7 give 789.8 ms more'
 
 # All grids: the first is the fastest of those that are simulated, and all formulas are those of the grids alone.
 run forecast 'pdgemm 2048 on 32'

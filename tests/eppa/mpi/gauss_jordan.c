@@ -26,6 +26,7 @@ static void pass(double *column, int n, int owner, int rank, int p)
     if (right != owner) {
         MPI_Ssend(column, n, MPI_DOUBLE, right, 3, MPI_COMM_WORLD);
         count_send(MPI_COMM_WORLD, right, n * 8L);
+        eppa_message((uint64_t)n);
     }
 }
 
