@@ -53,7 +53,10 @@ for (let round = 0; round < 200; round++) {
         const from = (boxes.get(outer).from * whole + elder.reduce((sum, row) => sum + row.time_s, 0)) / whole;
         check("where a path is", Math.abs(box.from - from) < 1e-9 && Math.abs((box.to - from) * whole - time_s) < 1e-6);
     }
-    check("a search", findPaths(tree, "send").every(i => rows[i - 1].function === "MPI_Send"));
+    check(
+        "a search",
+        findPaths(tree, "send").every(i => rows[i - 1].function === "MPI_Send"),
+    );
 }
 
 // All boxes on one level are beside each other, so that a window of 1366 pixels has at most so many there.
@@ -63,6 +66,9 @@ layOut(readPaths({ call_paths: rows }), "time", 0, 1 / 1366, (path, from, to, le
     levels.set(level, (levels.get(level) ?? 0) + 1),
 );
 check("100,000 paths are drawn", levels.size > 5);
-check("no more boxes than pixels", [...levels.values()].every(count => count <= 1366));
+check(
+    "no more boxes than pixels",
+    [...levels.values()].every(count => count <= 1366),
+);
 console.log(failed === 0 ? "passed" : `${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -26,7 +26,7 @@ const rowsOf = (at, largest) =>
             numbers: [
                 at.figure("s", "delays", index, "direct_s"),
                 at.figure("s", "delays", index, "passed_on_s"),
-                    row.passed_on_s > 0 ? at.figure("count", "delays", index, "farthest") : "",
+                row.passed_on_s > 0 ? at.figure("count", "delays", index, "farthest") : "",
             ],
         }));
 

@@ -114,7 +114,7 @@ function gapRow(from, to) {
 function tableOf(at, file, choice) {
     const heads = ["line", "", "source", "time", "waiting"],
         rows = [];
-    let next = file.lines[0].line;
+    let next = 1;
     for (const line of file.lines) {
         if (line.line > next) rows.push(gapRow(next, line.line));
         rows.push(...rowsOf(at, line, choice));
