@@ -1,4 +1,5 @@
-// Call paths as an icicle: random trees against a walk over objects; of 100,000 paths no more than a window has room for.
+// Call paths as an icicle: random trees against a walk over objects; of 100,000 paths no more than a window has room
+// for.
 // SPDX-License-Identifier: BSD-3-Clause
 import { findPaths, layOut, readPaths } from "../../page/src/call_paths.js";
 

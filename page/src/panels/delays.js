@@ -43,9 +43,9 @@ export const delays = {
     id: "delays",
     title: "Delays, and what they cost the others",
     about:
-        "Time lost in a place, by how long others wait because of it: those that wait for this rank itself, and those " +
-        "that wait for ranks that it has held up.",
-    terms: ["delay", "scope", "idle"],
+        "Time lost in a place, by how long others wait because of it: those that wait for this rank itself, and " +
+        "those that wait for ranks that it has held up.",
+    terms: ["scope", "idle"],
     wide: true,
     wants: study => study.runs.some(hasDelays),
     draw(frame, study) {

@@ -15,7 +15,11 @@ const parts = [
 
 // "useful time of rank 3 in solve"
 const causeOf = ({ cause, rank, scope }) =>
-    `${labelOf(cause)}${cause === "useful" ? " time" : ""}${rank >= 0 ? ` of rank ${rank}` : ""}${scope ? ` in ${scope}` : ""}`;
+    [
+        labelOf(cause) + (cause === "useful" ? " time" : ""),
+        ...(rank >= 0 ? [`of rank ${rank}`] : []),
+        ...(scope ? [`in ${scope}`] : []),
+    ].join(" ");
 
 const findingOf = (run, iteration) => (run.iteration_findings ?? []).find(row => row.iteration === iteration);
 
@@ -25,8 +29,8 @@ function trendOf(run) {
     if (!trend) return null;
     const way = trend.factor > 1 ? "longer" : "shorter";
     return (
-        `Each iteration is ${format(Math.abs(trend.factor - 1), "share")} ${way} than the one before it; over the run ` +
-        `that is ${format(Math.abs(trend.excess_s), "s")}, mostly ${causeOf(trend)}.`
+        `Each iteration is ${format(Math.abs(trend.factor - 1), "share")} ${way} than the one before it; over ` +
+        `the run that is ${format(Math.abs(trend.excess_s), "s")}, mostly ${causeOf(trend)}.`
     );
 }
 

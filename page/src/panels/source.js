@@ -1,5 +1,5 @@
-// The source of a traced program, as the main window of CARNIVAL has it: beside each line that calls the message library
-// its time and what it waits in; a line opens to its functions, and to the ranks that it waits for.
+// The source of a traced program, as the main window of CARNIVAL has it: beside each line that calls the message
+// library its time and what it waits in; a line opens to its functions, and to the ranks that it waits for.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
