@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set(needs_OTF2
   unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.synchronise unit.trace_otf2 unit.streams_otf2 unit.teams_otf2 unit.threads_otf2 unit.traced
-  script.analyse script.differential script.layers script.messages script.overwrite script.pages script.python script.readme script.replay script.report
-  script.extrapolation script.growth script.streams script.teams script.counters script.threads script.begun script.part script.iterations script.inputs script.interrupts script.platform script.round_trips script.waits
+  script.analyse script.differential script.layers script.messages script.overwrite script.pages script.panels script.python script.readme script.replay script.report
+  script.extrapolation script.growth script.streams script.teams script.counters script.threads script.begun script.part script.iterations script.source script.inputs script.interrupts script.platform script.round_trips script.waits
   script.states script.studies script.text script.traces script.versions script.what_if)
 set(needs_SQLITE
   unit.store

@@ -58,6 +58,7 @@ async function readAnswer() {
         drawn = JSON.parse(await unpackText("drawn")),
         study = readStudy(withDetails(data, drawn));
     study.said = said;
+    study.source = drawn.source ?? [];
     Object.assign(window, { simrunData: data, simrunDrawn: drawn });
     return { text, data, said, study };
 }

@@ -13,6 +13,7 @@
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "simrun/answer.h"
+#include "simrun/source.h"
 #include "study/sections/runs.h"
 #include "trace/analysis/analysis.h"
 #include "trace/analysis/repeats.h"
@@ -386,7 +387,7 @@ static int make_document(struct document *document, void *data, struct sim_error
     const struct study study = {
         .version = SIMRUN_VERSION, .scenario = self->name, .runs = run, .n_runs = 1, .verbose = self->options->verbose};
     runs_document(document, &study);
-    return 0;
+    return self->options->source != NULL ? source_add(document, run, self->options->source, error) : 0;
 }
 
 static int report(void *data, struct sim_error *error)

@@ -21,6 +21,9 @@ static int load(struct scenario *scenario, const char *file, const struct option
     if (analyse_is_trace(file) && options->iterations != NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "--iterations is about the traced run; without --platform it is analyzed");
+    if (options->source != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--source is about a traced run; what is simulated has scopes in place of lines");
     if (analyse_is_trace(file))
         return replay_load(scenario, file, &options->part, options->platform, error);
     if (options->iterations != NULL)

@@ -294,6 +294,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                            "its ranks, such as 0-3,8"},
     [OPTION_ITERATIONS] = {"iterations", 0, "NAME", ALONE | MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_iterations),
                            "times of a trace's iterations, and outliers"},
+    [OPTION_SOURCE] = {"source", 0, "DIR,...", ALONE, QUESTIONS, KEEPS(TEXT, source),
+                       "a traced program's source, line by line"},
     [OPTION_FROM] = {"from", 0, NULL, 0, RUNS, KEEPS(FLAG, from), "make the platform from tables of benchmarks"},
     [OPTION_TOPOLOGY] = {"topology", 0, "TEXT", 0, RUNS, KEEPS(TEXT, topology),
                          "its wires, such as 'fat_tree 18x44:1x9'"},

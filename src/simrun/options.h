@@ -38,6 +38,7 @@ enum option_id {
     OPTION_PART_TO,
     OPTION_PART_RANKS,
     OPTION_ITERATIONS,
+    OPTION_SOURCE,
     OPTION_FROM,
     OPTION_TOPOLOGY,
     OPTION_HOSTS,
@@ -94,6 +95,8 @@ struct options {
     struct part_request part;
     /* Asks for iterations: their scope or function, "" for what is found; NULL: it does not. */
     const char *iterations;
+    /* Folders with the source of a traced program, "DIR,DIR"; NULL: not asked for. */
+    const char *source;
     /* The time of forecasts; 0 unless given. */
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */

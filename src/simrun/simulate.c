@@ -283,8 +283,8 @@ const struct command command_simulate = {
                OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_LIVE) |
                OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_PART_FROM) |
                OPTION_BIT(OPTION_PART_TO) | OPTION_BIT(OPTION_PART_RANKS) | OPTION_BIT(OPTION_ITERATIONS) |
-               OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_DEBUG) |
-               OPTION_BIT(OPTION_VERSION),
+               OPTION_BIT(OPTION_SOURCE) | OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) |
+               OPTION_BIT(OPTION_DEBUG) | OPTION_BIT(OPTION_VERSION),
     .least = 1,
     .run = run,
 };
@@ -347,8 +347,9 @@ static int model_files(const struct options *options, struct sim_error *error)
     if (is_store || analyse_is_trace(first) || profile_run_takes(first))
         return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(options, error);
     if (options->n_files > 1)
-        return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
-                             "model takes one scenario, traces or profiles of a program, or a store or a table and conditions");
+        return sim_error_set(
+            error, SIM_BAD_INPUT, options->files[1], 0,
+            "model takes one scenario, traces or profiles of a program, or a store or a table and conditions");
     return simulate_scenario(first, options, error);
 }
 

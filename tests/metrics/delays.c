@@ -337,6 +337,38 @@ static void test_random(void)
     }
 }
 
+/* The imbalance on the critical path, in closed form: 0 works 10 in the first scope, for which 1 waits after 4, and 1
+ * then 6 in the second, in which 2 works 2 after 7 in the first, and 0 never does. */
+static void test_path_imbalance(void)
+{
+    struct result result;
+    size_t n_rows;
+    begin(&program, 3);
+    work(&program, 0, 1, 10);
+    work(&program, 1, 1, 4);
+    work(&program, 2, 1, 7);
+    message(&program, 0, 1);
+    work(&program, 1, 2, 6);
+    work(&program, 2, 2, 2);
+    end(&program, &result);
+    const struct path_imbalance_row *rows = result_path_imbalance(&result, &n_rows);
+    CU_ASSERT_EQUAL_FATAL(n_rows, 2);
+    const struct path_imbalance_row expected[] = {
+        {"first", 10, (10 + 4 + 7) / 3, 3, 3 * 10 - 21, 3 * 10 - 21, 0},
+        {"second", 6, (6 + 2) / 3, 6 - 2, 3 * 6 - 8, 2 * 6 - 8, 6},
+    };
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_STRING_EQUAL(rows[i].scope, expected[i].scope);
+        CU_ASSERT_EQUAL(rows[i].path_ps, expected[i].path_ps);
+        CU_ASSERT_EQUAL(rows[i].mean_ps, expected[i].mean_ps);
+        CU_ASSERT_EQUAL(rows[i].imbalance_ps, expected[i].imbalance_ps);
+        CU_ASSERT_EQUAL((int64_t)rows[i].impact_ps, (int64_t)expected[i].impact_ps);
+        CU_ASSERT_EQUAL((int64_t)rows[i].within_ps, (int64_t)expected[i].within_ps);
+        CU_ASSERT_EQUAL((int64_t)rows[i].between_ps, (int64_t)expected[i].between_ps);
+    }
+    result_dispose(&result);
+}
+
 int unit_delays(void)
 {
     static const struct test tests[] = {
@@ -345,6 +377,7 @@ int unit_delays(void)
         {"all wait for the last", test_n_to_n},
         {"a late receiver", test_late_receiver},
         {"random programs", test_random},
+        {"imbalance on the critical path", test_path_imbalance},
         {NULL, NULL},
     };
     return testing_run("delays", tests);

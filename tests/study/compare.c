@@ -127,6 +127,32 @@ static void add_tables(struct result *result, const struct plan *plan)
     }
 }
 
+/* "main > assemble", which computes, and "main > exchange > MPI_Send". */
+static void add_paths(struct result *result, const struct plan *plan)
+{
+    static const struct {
+        int64_t outer;
+        const char *function, *path;
+    } rows[] = {{0, "main", "main"},
+                {1, "assemble", "main > assemble"},
+                {1, "exchange", "main > exchange"},
+                {3, "MPI_Send", "main > exchange > MPI_Send"}};
+    double useful_s = 0;
+    for (int rank = 0; rank < RANKS; rank++)
+        useful_s += plan->useful_s[rank];
+    const double own_s[] = {0.5, useful_s + plan->wait_s, 0, plan->path_s}, idle_s[] = {0, plan->wait_s, 0, 0};
+    struct result_table *table = result_add_table(result, TABLE_CALL_PATHS);
+    for (int i = 0; i < 4; i++)
+        *result_add_call_paths(table) = (struct call_paths_row){.id = i + 1,
+                                                                .outer = rows[i].outer,
+                                                                .function = intern_text(rows[i].function),
+                                                                .path = intern_text(rows[i].path),
+                                                                .own_ps = ps_of(own_s[i]),
+                                                                .own_idle_ps = ps_of(idle_s[i])};
+}
+
+static bool has_paths; /* runs have call paths */
+
 static void add_run(struct study_run *run, const struct plan *plan, double noise)
 {
     *run = (struct study_run){.platform = "traced", .network = "real", .is_traced = true, .ranks = RANKS};
@@ -139,6 +165,8 @@ static void add_run(struct study_run *run, const struct plan *plan, double noise
     for (int rank = 0; rank < RANKS; rank++)
         run->result.state_ps[rank][STATE_USEFUL] = (int64_t)ps_of(plan->useful_s[rank]);
     add_tables(&run->result, plan);
+    if (has_paths)
+        add_paths(&run->result, plan);
 }
 
 /* So many runs of each, which scatter by a share of their time. */
@@ -216,6 +244,27 @@ static void test_sentences(void)
         check_text(&planted, rows[i].text, i < 5 ? "Noise is not known" : "");
         dispose(&planted);
     }
+}
+
+/* The first cause names the call path. */
+static void test_call_paths(void)
+{
+    const struct plan computes[2] = {usual, slow}, sends[2] = {usual, split};
+    struct planted planted;
+    has_paths = true;
+    plant(&planted, computes, 1, 0);
+    check_text(&planted,
+               "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): ranks compute 1.800 s longer in assemble (main > "
+               "assemble).",
+               "");
+    dispose(&planted);
+    plant(&planted, sends, 1, 0);
+    check_text(&planted,
+               "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): MPI_Send takes 1.800 s longer (main > exchange), "
+               "called 100000 times instead of 100, with 8 B each instead of 8.000 kB.",
+               "");
+    dispose(&planted);
+    has_paths = false;
 }
 
 static void test_groups(void)
@@ -348,6 +397,7 @@ int main(void)
         {"the least p", test_least},
         {"p of many values", test_many},
         {"what is said of planted differences", test_sentences},
+        {"call paths in what is said", test_call_paths},
         {"several runs", test_groups},
         {"gates", test_gates},
         {"a gate and noise", test_gate_of_noise},

@@ -17,6 +17,7 @@ const partNames = {
     path: "the critical path",
     function: "functions",
     site: "call sites",
+    call_path: "call paths",
     scope: "scopes",
     rank: "computation by rank",
     rank_scope: "computation by rank and scope",

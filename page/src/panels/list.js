@@ -3,14 +3,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { answer } from "./answer.js";
 import { bottlenecks } from "./bottlenecks.js";
+import { callTree } from "./call_tree.js";
 import { carnival } from "./carnival.js";
 import { causes } from "./causes.js";
 import { comparison } from "./comparison.js";
 import { components } from "./components.js";
 import { crossover } from "./crossover.js";
+import { delays } from "./delays.js";
 import { functions } from "./functions.js";
 import { grid } from "./grid.js";
 import { growth } from "./growth.js";
+import { iterations } from "./iterations.js";
 import { matrix } from "./matrix.js";
 import { models } from "./models.js";
 import { overheads } from "./overheads.js";
@@ -20,6 +23,7 @@ import { race } from "./race.js";
 import { ranking } from "./ranking.js";
 import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
+import { source } from "./source.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
 import { bothTimelines, timelines } from "./timelines.js";
@@ -41,6 +45,10 @@ export const panels = [
     grid,
     topologies,
     functions,
+    callTree,
+    iterations,
+    delays,
+    source,
     overheads,
     components,
     bottlenecks,

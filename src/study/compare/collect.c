@@ -131,6 +131,33 @@ static void add_sites(struct collector *self)
     }
 }
 
+static bool is_of_library(const struct collector *self, const char *function)
+{
+    size_t n_rows;
+    const struct functions_row *rows = result_functions(&self->from->result, &n_rows);
+    for (size_t i = 0; i < n_rows; i++)
+        if (strcmp(rows[i].function, function) == 0)
+            return true;
+    return false;
+}
+
+/* Of a function of the library all its time, at the path that calls it; of another one what is no waiting. */
+static void add_call_paths(struct collector *self)
+{
+    size_t n_rows;
+    const struct call_paths_row *rows = result_call_paths(&self->from->result, &n_rows);
+    for (size_t i = 0; i < n_rows; i++) {
+        const struct call_paths_row *row = &rows[i];
+        bool calls = is_of_library(self, row->function);
+        wide_int time_ps = row->own_ps - (calls ? 0 : row->own_idle_ps);
+        struct part_entry *entry =
+            add_entry(self, BY_CALL_PATH, intern_text(row->path),
+                      (struct part_amount){mean_of(self, time_ps), (double)row->calls, (double)NAN});
+        entry->function = intern_text(calls ? row->function : "");
+        entry->place = intern_text(!calls ? row->path : row->outer > 0 ? rows[row->outer - 1].path : "");
+    }
+}
+
 /* Profiles count messages, but do not know how long those of a size take. */
 static void add_sizes(struct collector *self, enum compare_axis by, enum table_id id)
 {
@@ -255,17 +282,15 @@ void collect_parts(struct part_entries *entries, int run, const struct study_run
     static const struct {
         enum compare_axis by;
         enum table_id id;
-    } known[] = {{BY_FUNCTION, TABLE_FUNCTIONS},
-                 {BY_SITE, TABLE_SITES},
-                 {BY_RANK_SCOPE, TABLE_SCOPE_STATES},
-                 {BY_SIZE, TABLE_MESSAGE_SIZES},
-                 {BY_COLLECTIVE_SIZE, TABLE_COLLECTIVE_SIZES},
-                 {BY_WAIT, TABLE_FUNCTION_WAITS},
-                 {BY_AWAITED, TABLE_RANK_WAITS}};
+    } known[] = {{BY_FUNCTION, TABLE_FUNCTIONS},   {BY_SITE, TABLE_SITES},
+                 {BY_CALL_PATH, TABLE_CALL_PATHS}, {BY_RANK_SCOPE, TABLE_SCOPE_STATES},
+                 {BY_SIZE, TABLE_MESSAGE_SIZES},   {BY_COLLECTIVE_SIZE, TABLE_COLLECTIVE_SIZES},
+                 {BY_WAIT, TABLE_FUNCTION_WAITS},  {BY_AWAITED, TABLE_RANK_WAITS}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         know_table(&self, known[i].by, known[i].id);
     add_functions(&self);
     add_sites(&self);
+    add_call_paths(&self);
     add_scopes(&self, idle_waits);
     add_ranks(&self);
     add_rank_scopes(&self);

@@ -11,19 +11,24 @@
 #include <string.h>
 
 const char *const compare_axis_names[N_COMPARE_AXES] = {
-    [BY_PATH] = "path",         [BY_FUNCTION] = "function",
-    [BY_SITE] = "site",         [BY_SCOPE] = "scope",
-    [BY_RANK] = "rank",         [BY_RANK_SCOPE] = "rank_scope",
-    [BY_SIZE] = "message_size", [BY_COLLECTIVE_SIZE] = "collective_size",
-    [BY_WAIT] = "wait",         [BY_AWAITED] = "awaited",
+    [BY_PATH] = "path",
+    [BY_FUNCTION] = "function",
+    [BY_SITE] = "site",
+    [BY_CALL_PATH] = "call_path",
+    [BY_SCOPE] = "scope",
+    [BY_RANK] = "rank",
+    [BY_RANK_SCOPE] = "rank_scope",
+    [BY_SIZE] = "message_size",
+    [BY_COLLECTIVE_SIZE] = "collective_size",
+    [BY_WAIT] = "wait",
+    [BY_AWAITED] = "awaited",
 };
 
 const char *const compare_axis_heads[N_COMPARE_AXES] = {
-    [BY_PATH] = "critical path", [BY_FUNCTION] = "function",
-    [BY_SITE] = "call site",     [BY_SCOPE] = "scope",
-    [BY_RANK] = "computation",   [BY_RANK_SCOPE] = "computation",
-    [BY_SIZE] = "messages",      [BY_COLLECTIVE_SIZE] = "collectives",
-    [BY_WAIT] = "waiting",       [BY_AWAITED] = "waiting",
+    [BY_PATH] = "critical path",     [BY_FUNCTION] = "function", [BY_SITE] = "call site",
+    [BY_CALL_PATH] = "call path",    [BY_SCOPE] = "scope",       [BY_RANK] = "computation",
+    [BY_RANK_SCOPE] = "computation", [BY_SIZE] = "messages",     [BY_COLLECTIVE_SIZE] = "collectives",
+    [BY_WAIT] = "waiting",           [BY_AWAITED] = "waiting",
 };
 
 /* --- numbers --- */

@@ -1,5 +1,5 @@
-/* The parts of the time of several runs, aligned by name: by place on the critical path, function, call site, scope,
- * rank, size of messages, wait state, and rank that is waited for.
+/* The parts of the time of several runs, aligned by name: by place on the critical path, function, call site, call
+ * path, scope, rank, size of messages, wait state, and rank that is waited for.
  *
  * Amounts are those of the mean processor of a run, so that runs on different numbers of ranks can be held against each
  * other; those of the critical path and of a rank are its own. Where a run knows of a kind of parts, it has no time in
@@ -14,7 +14,8 @@
 enum compare_axis {
     BY_PATH,
     BY_FUNCTION,
-    BY_SITE, /* a call path has a row here, once runs have a table of them */
+    BY_SITE,
+    BY_CALL_PATH, /* without the paths within it */
     BY_SCOPE,
     BY_RANK,
     BY_RANK_SCOPE,

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "interval/intern.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,6 +158,14 @@ static void add_order(struct builder *line, const struct reason *self, const str
     builder_add(line, " in %s", wait->function);
 }
 
+/* " (main > solve)": the call path that has half of what ranks compute longer, at least. */
+static void add_path(struct builder *line, const struct reason *self, const struct ranks *ranks)
+{
+    const struct compare_part *path = find_largest(self, BY_CALL_PATH, intern_text(""), NULL);
+    if (path != NULL && change_of(self, path) * ranks->n_ranks >= 0.5 * fabs(ranks->sum_s))
+        builder_add(line, " (%s)", path->place);
+}
+
 static void add_computation(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
     bool by_scope = part->place[0] != '\0' && parts_have(self->parts, BY_RANK_SCOPE, self->version);
@@ -167,6 +176,7 @@ static void add_computation(struct builder *line, const struct reason *self, con
         name_ranks(line, self, &ranks);
         add_change(line, ranks.late_s);
         add_place(line, self, part);
+        add_path(line, self, &ranks);
         add_waiting(line, self, &ranks);
     }
     free(ranks.change_s);
@@ -200,13 +210,13 @@ static void add_calls(struct builder *line, const struct reason *self, const cha
     add_count(line, ", with ", first.bytes / first.count, second.bytes / second.count, UNIT_BYTES, " each");
 }
 
-/* " (halo.c:41 in exchange)": where most of it is called. */
-static void add_site(struct builder *line, const struct reason *self, const char *function)
+/* " (halo.c:41 in exchange)", " (main > solve > exchange)": where most of it is called. */
+static void add_caller(struct builder *line, const struct reason *self, enum compare_axis by, const char *function)
 {
-    const struct compare_part *site = find_largest(self, BY_SITE, function, NULL);
+    const struct compare_part *caller = find_largest(self, by, function, NULL);
     const struct compare_part *whole = parts_named(self->parts, BY_FUNCTION, function);
-    if (site != NULL && whole != NULL && change_of(self, site) >= 0.5 * change_of(self, whole))
-        builder_add(line, " (%s)", site->place);
+    if (caller != NULL && whole != NULL && change_of(self, caller) >= 0.5 * change_of(self, whole))
+        builder_add(line, " (%s)", caller->place);
 }
 
 /* True if a function is called about as often as before, with as much. */
@@ -255,7 +265,8 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
     if (part->function[0] != '\0') {
         builder_add(line, "%s takes ", part->function);
         add_change(line, change_s);
-        add_site(line, self, part->function);
+        add_caller(line, self, BY_SITE, part->function);
+        add_caller(line, self, BY_CALL_PATH, part->function);
         add_calls(line, self, part->function);
         return;
     }

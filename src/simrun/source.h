@@ -1,0 +1,14 @@
+/* The source of a traced program with what its lines cost, as the main window of CARNIVAL has it (Pereira98, figure 4).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SIMRUN_SOURCE_H
+#define SIMRUN_SOURCE_H
+
+#include "base/error.h"
+#include "document/document.h"
+#include "study/run.h"
+
+/* Add the lines that call the message library, and for a page what is around them. folders: "DIR,DIR". Notes say what
+ * is not found or left out. Returns -1 if one is no folder, or if the trace has no call sites. */
+int source_add(struct document *document, const struct study_run *run, const char *folders, struct sim_error *error);
+
+#endif

@@ -1,0 +1,116 @@
+// The panels of traced programs, as a reader uses them, by clicks and by keys.
+//     node panels.mjs PACKAGES FOLDER PAGE...
+// SPDX-License-Identifier: BSD-3-Clause
+import { join } from "node:path";
+import { format } from "../../page/src/numbers.js";
+import { openBrowser, openPage } from "../../page/browser.mjs";
+
+const [, , packages, folder, ...pages] = process.argv;
+let passed = 0,
+    failed = 0;
+
+function check(name, good, detail = "") {
+    if (good) return void passed++;
+    failed++;
+    console.log(`FAILED: ${name}: ${detail}`);
+}
+
+const runOf = page => page.evaluate(() => window.simrunData.runs[0]);
+const textOf = (page, selector) => page.locator(selector).allTextContents();
+
+async function checkSource(page) {
+    const { sites, site_waits: waits } = await runOf(page),
+        at29 = ({ site }) => site.startsWith("causes.c:29 ");
+    const row = page.locator('#source tr:has([data-line="29"])'),
+        cells = await row.locator("td").allTextContents();
+    check("the source as it is", cells[1] === '<img src=x onerror="document.title=1">&amp;?', cells[1]);
+    check("a line's time", cells[2] === format(sites.find(at29).time_s, "s"), cells[2]);
+    check("a line's waiting", cells[3] === format(waits.find(at29).time_s, "s"), cells[3]);
+    const gaps = (await textOf(page, "#source .inner")).join("|");
+    check("what is left out", gaps === "lines 1 to 10 are left out|lines 45 to 90 are left out", gaps);
+    await row.locator("button").focus();
+    await page.keyboard.press("Enter");
+    const opened = (await textOf(page, "#source tr.inner td")).join("|");
+    check("whom a line waits for", opened.includes("wait at N x N, most for rank 0"), opened);
+    check("the line keeps the focus", await row.locator("button").evaluate(node => node === document.activeElement));
+    await page.keyboard.press("Enter");
+    check("a line is closed", !(await textOf(page, "#source tr.inner td")).join("|").includes("N x N"));
+}
+
+async function checkIterations(page) {
+    const { iterations, iteration_findings: findings } = await runOf(page),
+        csv = await page.locator("#iterations").evaluate(node => node.csv().trimEnd().split("\n").slice(1));
+    check("all iterations", csv.length === iterations.length, csv.length);
+    const marked = csv.filter(line => !/,,$/.test(line)).map(line => Number(line.split(",")[0]));
+    const wanted = findings.map(({ iteration }) => iteration).filter(Boolean);
+    check("those that stand out", wanted.length > 0 && String(marked) === String(wanted), `${marked}`);
+    const said = await page.locator("#iterations .about").last().textContent(),
+        trend = findings.find(({ iteration }) => iteration === 0);
+    check("a trend", trend ? said.startsWith("Each iteration is ") : said.startsWith("There is no trend"), said);
+}
+
+async function checkDelays(page) {
+    const { delays } = await runOf(page),
+        names = await textOf(page, "#delays tbody th");
+    check("places of delays", names.length === Math.min(delays.length, 20) && names.length > 2, names.length);
+    check("the largest first", names[0].startsWith(`rank ${delays[0].rank} in ${delays[0].scope}`), names[0]);
+    const widths = await page.$$eval("#delays tbody tr:first-child .bar", bars =>
+        bars.map(bar => parseFloat(bar.style.width)),
+    );
+    const share = (100 * delays[0].direct_s) / delays[0].cost_s;
+    check("direct cost on its bar", Math.abs(widths[0] - share) < 0.01, `${widths[0]} instead of ${share}`);
+}
+
+async function checkTree(page) {
+    const { call_paths: paths } = await runOf(page),
+        canvas = page.locator("#call-tree canvas"),
+        said = page.locator("#call-tree .told");
+    await canvas.focus();
+    for (const [key, path] of [
+        ["ArrowDown", 0],
+        ["ArrowDown", 1],
+        ["ArrowUp", 0],
+    ]) {
+        await page.keyboard.press(key);
+        const text = await said.textContent();
+        check(
+            `${key} in a call tree`,
+            text.startsWith(`${paths[path].path}: ${format(paths[path].time_s, "s")}`),
+            text,
+        );
+    }
+    const back = page.getByRole("button", { name: "whole program", exact: true });
+    check("all is shown", await back.isDisabled());
+    await page.keyboard.press("Enter");
+    check("a path alone", await back.isEnabled());
+    await back.click();
+    check("all is shown again", await back.isDisabled());
+    const wanted = paths.at(-1).function,
+        found = paths.filter(({ function: name }) => name.includes(wanted));
+    await page.getByLabel("find").fill(wanted.toLowerCase());
+    check("a search", (await said.textContent()).startsWith(`${found.length} paths`), await said.textContent());
+    await page.keyboard.press("Enter");
+    const text = await said.textContent();
+    check(
+        "what is found",
+        found.some(({ path }) => text.startsWith(`${path}: `)),
+        text,
+    );
+}
+
+const checks = {
+    "source.html": [checkSource],
+    "iterations.html": [checkIterations, checkDelays],
+    "paths.html": [checkTree],
+};
+const browser = await openBrowser(packages);
+for (const name of pages) {
+    const { page, faults, close } = await openPage(browser, join(folder, name));
+    for (const look of checks[name]) await look(page);
+    check(`${name}: faults`, faults.length === 0, faults.join("; "));
+    check(`${name}: its title`, (await page.title()) !== "1");
+    await close();
+}
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
