@@ -215,9 +215,8 @@ struct interval account_call_interval(const struct record *record)
         [RECORD_CALL_CUT] = {STATE_SEND, INTERVAL_COMMUNICATE},
     };
     uint8_t kind = calls[record->call].kind;
-    bool copies = record->call == RECORD_CALL_SEND || record->call == RECORD_CALL_RECEIVE; /* of accelerators */
     return (struct interval){.peer = -1,
-                             .bytes = kind == INTERVAL_COMMUNICATE && !copies ? 0 : record->bytes,
+                             .bytes = kind == INTERVAL_COMMUNICATE ? 0 : record->bytes,
                              .state = calls[record->call].state,
                              .call = record->call == RECORD_CALL_START ? CALL_START : CALL_PLAIN,
                              .kind = kind};
@@ -238,7 +237,10 @@ void account_call(struct analysis *analysis, int rank)
             (struct interval){
                 .peer = -1, .awaited = names_rank ? record->peer : -1, .kind = INTERVAL_COMMUNICATE, .wait = wait});
     }
-    account(analysis, rank, record->end_ps, account_call_interval(record));
+    struct interval interval = account_call_interval(record);
+    if (analysis_is_stream(analysis, rank)) /* what it copies, which no message does */
+        interval.bytes = record->bytes;
+    account(analysis, rank, record->end_ps, interval);
 }
 
 /* --- scopes --- */

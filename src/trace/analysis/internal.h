@@ -177,6 +177,13 @@ void unrecorded_forget(struct analysis *analysis, int rank, int64_t until_ps);
 void account(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval);
 /* It waits for something that the trace does not show: the critical path stays with it. */
 void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct interval interval);
+/* True of a stream of an accelerator. */
+static inline bool analysis_is_stream(const struct analysis *analysis, int location)
+{
+    int first = analysis->reader->info.first_stream;
+    return first > 0 && location >= first * analysis->n_ranks;
+}
+
 /* The scope of intervals in which it is. */
 uint8_t account_scope(const struct location *location);
 /* A record of computation, or of a call without messages, is over. */

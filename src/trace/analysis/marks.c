@@ -68,7 +68,7 @@ static uint8_t wait_of(const struct analysis *analysis, int location)
     uint8_t said = waits[analysis->locations[location].record.sleep];
     if (said != WAIT_NONE)
         return said;
-    if (first > 0 && location >= first * analysis->n_ranks)
+    if (analysis_is_stream(analysis, location))
         return WAIT_LAUNCH;
     return first > 0 && analysis->locations[location].record.peer >= first ? WAIT_STREAM : WAIT_THREAD;
 }
