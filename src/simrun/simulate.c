@@ -336,8 +336,9 @@ static int model_files(const struct options *options, struct sim_error *error)
     if (is_store || analyse_is_trace(first) || profile_run_takes(first))
         return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(options, error);
     if (options->n_files > 1)
-        return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
-                             "model takes one scenario, traces or profiles of a program, or a store or a table and conditions");
+        return sim_error_set(
+            error, SIM_BAD_INPUT, options->files[1], 0,
+            "model takes one scenario, traces or profiles of a program, or a store or a table and conditions");
     return simulate_scenario(first, options, error);
 }
 
