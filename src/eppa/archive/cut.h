@@ -2,8 +2,8 @@
  *
  * If they kept the last records, it begins where the last of them begins to have any. If they kept the first and last
  * occurrences of something, these are the ones that the rank which came farthest kept. Where the archive has a message
- * or a collective of one rank only, because the others' records of it are lost, it is left out: each rank counts what it
- * has on each channel up to the borders (RANK.cut), and then learns the counts of the other sides (RANK.others).
+ * or a collective of one rank only, because the others' records of it are lost, it is left out: each rank counts what
+ * it has on each channel up to the borders (RANK.cut), and then learns the counts of the other sides (RANK.others).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_CUT_H
 #define EPPA_ARCHIVE_CUT_H

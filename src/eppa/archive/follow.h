@@ -64,8 +64,8 @@ struct follow_channel *follow_completed(const struct follow *follow);
 /* The channel; NULL: it has had nothing. */
 struct follow_channel *follow_find(const struct follow *follow, enum follow_kind kind, uint32_t comm,
                                    uint64_t peer_tag);
-/* The channel of a message or a collective that is about to be taken, with its number there, from 1; false if the record
- * is none, or is of a channel that is not followed. */
+/* The channel of a message or a collective that is about to be taken, with its number there, from 1; false if the
+ * record is none, or is of a channel that is not followed. */
 bool follow_number(const struct follow *follow, const struct spool_record *record, struct follow_channel *channel);
 
 #endif

@@ -73,9 +73,9 @@ enum spool_kind {
     /* Of a spool that keeps a part (keep.h): */
     SPOOL_LAP,    /* a: the number of the occurrence that begins, from 1 */
     SPOOL_WINDOW, /* the window's first record; id: 1 if a frame follows; a: occurrences before it; word: its number */
-    SPOOL_FRAME, /* id: 1 if recording is off; a: latest thread; words: beginning [ns], latest request, times it went on */
-    SPOOL_OPEN,  /* what is open, outermost first: a; id: its own; word: thread | kind << 32 */
-    SPOOL_COUNT, /* id: enum follow_kind, a: communicator; words: peer | tag << 32, number up to now */
+    SPOOL_FRAME,  /* id: 1 if recording is off; a: thread; words: beginning [ns], latest request, times it went on */
+    SPOOL_OPEN,   /* what is open, outermost first: a; id: its own; word: thread | kind << 32 */
+    SPOOL_COUNT,  /* id: enum follow_kind, a: communicator; words: peer | tag << 32, number up to now */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };

@@ -15,8 +15,9 @@ enum { MAX_NAMES = 4, MAX_NAME = 64 }; /* that are said */
 
 static const char prefix[] = "EPPA_";
 static const char *const names[N_SETTINGS + 1] = {
-    [SETTING_FILE] = "EPPA_FILE", [SETTING_KEEP] = "EPPA_KEEP", [SETTING_PATHS] = "EPPA_PATHS", [SETTING_SITES] = "EPPA_SITES",
-    [SETTING_WAIT] = "EPPA_WAIT", [SETTING_START] = "EPPA_START", [SETTING_STOP] = "EPPA_STOP"};
+    [SETTING_FILE] = "EPPA_FILE",   [SETTING_KEEP] = "EPPA_KEEP", [SETTING_PATHS] = "EPPA_PATHS",
+    [SETTING_SITES] = "EPPA_SITES", [SETTING_WAIT] = "EPPA_WAIT", [SETTING_START] = "EPPA_START",
+    [SETTING_STOP] = "EPPA_STOP"};
 
 static const char *name_at(const void *table, int i)
 {

@@ -3,7 +3,16 @@
 #ifndef EPPA_RECORD_SETTINGS_H
 #define EPPA_RECORD_SETTINGS_H
 
-enum setting { SETTING_FILE, SETTING_PATHS, SETTING_SITES, SETTING_KEEP, SETTING_WAIT, SETTING_START, SETTING_STOP, N_SETTINGS };
+enum setting {
+    SETTING_FILE,
+    SETTING_PATHS,
+    SETTING_SITES,
+    SETTING_KEEP,
+    SETTING_WAIT,
+    SETTING_START,
+    SETTING_STOP,
+    N_SETTINGS
+};
 
 /* The text that the user has given; NULL if nothing, or if the program has more rights than its user. */
 const char *settings_text(enum setting setting);

@@ -224,8 +224,8 @@ struct record_info {
     int64_t split_line, exchange_line;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
-    /* Times that recording went off, of all ranks, or 1 if the trace lacks what was before: messages may lack their other
-     * side. */
+    /* Times that recording went off, of all ranks, or 1 if the trace lacks what was before: messages may lack their
+     * other side. */
     int64_t n_off;
     double off_percent; /* of the ranks' time, recording was off, as far as the trace says so */
     char *keep;         /* which part of the run was kept, in words such as "last 64 MiB"; NULL: all of it */
