@@ -1,8 +1,8 @@
 /* ScaLAPACK's triangular solve, pdtrsm (Caron02, section 4.2): op(A) X = alpha B or X op(A) = alpha B, A an n x n
  * triangle, and m right-hand sides: B is m x n with A on the right, n x m with A on the left. A is dealt
- * block-cyclically, in blocks of R x R, to a grid of processes, which are numbered row by row; ranks beyond the grid stay
- * idle. Multiplications by alpha are done within the calls of dtrsm and dgemm; with an alpha of 0 X is 0, and there is
- * nothing to do. A unit diagonal saves divisions, and no messages.
+ * block-cyclically, in blocks of R x R, to a grid of processes, which are numbered row by row; ranks beyond the grid
+ * stay idle. Multiplications by alpha are done within the calls of dtrsm and dgemm; with an alpha of 0 X is 0, and
+ * there is nothing to do. A unit diagonal saves divisions, and no messages.
  *
  * The right-hand sides are solved R at a time (a call of pbdtrsm), in one stage for each diagonal block. Take X A = B,
  * A upper, on P x Q processes. In stage s the owner of A(s,s) solves for block s of X and sends it round its process
