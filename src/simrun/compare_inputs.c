@@ -73,8 +73,7 @@ static int load_measured(struct compare_inputs *inputs, struct compare_version *
     struct options own = options_of_runs(options);
     struct study_run run;
     own.n_settings = 0; /* they are for the scenarios beside it */
-    int status =
-        analyse_is_trace(file) ? analyse_run(&run, file, &own, error) : profile_run_load(&run, file, error);
+    int status = analyse_is_trace(file) ? analyse_run(&run, file, &own, error) : profile_run_load(&run, file, error);
     if (status != 0)
         return -1;
     add_source(inputs)->run = run;

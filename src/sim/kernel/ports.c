@@ -82,8 +82,8 @@ static int64_t take_turn(const struct ports *ports, int64_t *free_ps, const stru
     return turn_ps;
 }
 
-/* When a message within a host sets out so that it does not end before the host's memory has dealt with it, and all that
- * have asked before. */
+/* When a message within a host sets out so that it does not end before the host's memory has dealt with it, and all
+ * that have asked before. */
 static int64_t through_memory(const struct ports *ports, const struct message *message, int64_t now)
 {
     int64_t *free_ps = &ports->memory_ps[message->sender / ports->ranks_per_host];

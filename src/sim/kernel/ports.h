@@ -1,8 +1,8 @@
 /* Ports: a rank's messages to other hosts leave its core one after another at the rate of a core, and come in likewise.
  * The wires of its host, which all of its ranks share, may be faster. The network card of a host, which they share,
  * too, sends one message after another, each when a gap and the length of the one before on the wire are over, and
- * takes them in likewise. Messages within a host share its memory: none ends before the memory has dealt with it and all
- * before. RTS and CTS are too short to wait, and where there is no contention none waits.
+ * takes them in likewise. Messages within a host share its memory: none ends before the memory has dealt with it and
+ * all before. RTS and CTS are too short to wait, and where there is no contention none waits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_PORTS_H
 #define SIM_KERNEL_PORTS_H

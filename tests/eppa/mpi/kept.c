@@ -1,6 +1,6 @@
 /* Iterations on a ring whose messages and collectives are under way while an iteration ends: each sends ahead what is
- * received LATE iterations later, waits for what the one before has begun, and broadcasts, which only the receivers wait
- * for. kept ROUNDS [DIE]: rank 1 kills itself after DIE iterations, if that is not 0.
+ * received LATE iterations later, waits for what the one before has begun, and broadcasts, which only the receivers
+ * wait for. kept ROUNDS [DIE]: rank 1 kills itself after DIE iterations, if that is not 0.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eppa.h"
 
