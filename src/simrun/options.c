@@ -94,7 +94,8 @@ static void suggest(char *text, size_t size, const char *name, const struct comm
     if (owner != NULL)
         snprintf(text, size, "; '--%s' is an option of simrun %s", meant,
                  *owner->name != '\0' ? owner->name : owner->arguments);
-    for (int i = 0; meant == NULL && command == commands[0] && (word = command_word_at(NULL, i)) != NULL; i++)
+    bool is_option = meant != NULL && strcmp(meant, name) == 0;
+    for (int i = 0; !is_option && command == commands[0] && (word = command_word_at(NULL, i)) != NULL; i++)
         if (strcmp(word, name) == 0)
             snprintf(text, size, "; did you mean the command 'simrun %s'?", word);
 }
