@@ -1,7 +1,7 @@
 // An experiment: controls, the simulation that follows them, and the panels of its answer.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
-import { aboutFactor, withFactors } from "./machine.js";
+import { aboutFactor, nameOfFactor, withFactors } from "./machine.js";
 import { makeField } from "./field.js";
 import { makeLines } from "./lines.js";
 import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, withSettings } from "./scenario.js";
@@ -14,13 +14,13 @@ const decoder = new TextDecoder(),
 const soon_ms = 100; // what takes longer says so
 
 const durationOf = ms => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toPrecision(2)} s`);
-const factorText = value => (value >= 1 ? `x ${value}` : `x 1/${1 / value}`);
+const factorText = value => (value >= 1 ? `× ${value}` : `× 1/${1 / value}`);
 
 function makeControl(control, value, onchange, textOf) {
     if (control.kind === "trace") return makeTrace({ ...control, onchange });
     if (control.kind === "lines") return makeLines({ ...control, textOf, value, onchange });
     if (control.kind === "field") return makeField({ ...control, value, onchange });
-    const name = control.kind === "factor" ? `${control.name} of the machine` : control.name;
+    const name = control.kind === "factor" ? nameOfFactor(control.name) : control.name;
     if (control.kind === "menu")
         return element(
             "label",

@@ -1,4 +1,4 @@
-// A page that simulates: controls above its panels, and the simulator behind them. The panels follow, with what was
+// A page that simulates: controls behind the answer, and the simulator behind them. The panels follow, with what was
 // before drawn pale beside them.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
@@ -7,6 +7,8 @@ import { Simulator } from "./simulator.js";
 import { readSpec } from "./spec.js";
 import { unpack } from "./unpack.js";
 import { blocksOfPage } from "./view.js";
+
+const title = "What if it were otherwise?";
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
 
@@ -61,18 +63,19 @@ async function start() {
         await view.restore();
         experiment.status.textContent = "As it was.";
     };
-    experiment.status.textContent = "Change anything: all below follows.";
+    experiment.status.textContent = "Change anything: the answer and all panels follow.";
     experiment.root
         .querySelector(".buttons")
         .prepend(element("button", { type: "button", class: "as-it-was", onclick: back }, "As it was"));
     const panel = element(
         "section",
         { id: "live", class: "panel wide live", "aria-labelledby": "live-title" },
-        element("h2", { id: "live-title" }, "What if it were otherwise?"),
+        element("h2", { id: "live-title" }, title),
         experiment.root,
     );
     document.head.append(element("style", {}, style));
-    document.querySelector("#page > .panels").before(panel);
+    document.querySelector("#page > .panels > .panel").after(panel);
+    document.querySelector("#page > nav > a")?.after(element("a", { href: "#live" }, title), " ");
     window.simrunExperiments = [experiment];
     document.documentElement.dataset.live = "yes";
 }

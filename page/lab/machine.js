@@ -5,22 +5,38 @@
 // keys. A speed divides times.
 const parts = {
     latency: {
+        name: "latency",
         about: "the time of an empty message",
         attributes: ["latency", "lat"],
         props: [[/^(send|receive)_overhead$/, /^start$/]],
     },
     bandwidth: {
+        name: "bandwidth",
         about: "bytes of a message per second",
         attributes: ["bandwidth", "bw"],
         props: [[/^(send|receive)_overhead$/, /^byte$/, "speed"]],
     },
-    cpu: { about: "speed of the integer unit", props: [[/^kernel\./, /^cpu$/, "speed"]] },
-    fpu: { about: "speed of the floating-point unit", props: [[/^kernel\./, /^fpu$/, "speed"]] },
-    memory: { about: "speed of the memory", props: [[/^kernel\./, /^(external|internal|fetch)$/, "speed"]] },
-    io: { about: "speed of input and output", props: [[/^(input|output)$/, /^(start|byte)$/, "speed"]] },
+    cpu: { name: "integer speed", about: "speed of the integer unit", props: [[/^kernel\./, /^cpu$/, "speed"]] },
+    fpu: {
+        name: "floating-point speed",
+        about: "speed of the floating-point unit",
+        props: [[/^kernel\./, /^fpu$/, "speed"]],
+    },
+    memory: {
+        name: "memory speed",
+        about: "speed of the memory",
+        props: [[/^kernel\./, /^(external|internal|fetch)$/, "speed"]],
+    },
+    io: {
+        name: "I/O speed",
+        about: "speed of input and output",
+        props: [[/^(input|output)$/, /^(start|byte)$/, "speed"]],
+    },
 };
 
-export const aboutFactor = name => parts[name].about;
+// A factor in the reader's words: its name, and what is multiplied.
+export const nameOfFactor = name => parts[name].name;
+export const aboutFactor = name => `${parts[name].about}, times what the machine has`;
 
 // "51.1us" is [51.1, "us"]; words are as they are.
 const amountOf = text => {

@@ -68,6 +68,8 @@ export class Again {
             root: document.getElementById(panel.id) ?? element("section", { id: panel.id, class: "panel" }),
         }));
         const roots = places.map(({ root }) => root);
+        const live = this.grid.querySelector("#live"); // stays behind the first one
+        if (live) roots.splice(1, 0, live);
         if (roots.some((root, i) => root !== this.grid.children[i]) || roots.length !== this.grid.children.length)
             this.grid.replaceChildren(...roots);
         const seen = places.filter(isInSight),

@@ -14,6 +14,13 @@ function bar({ from = 0, to, colour, kind = "full", title }) {
     return element("span", { class: `bar ${kind}`, title, style });
 }
 
+const scaleOfMarks = marks =>
+    element(
+        "span",
+        { class: "scale" },
+        marks.map(mark => element("span", {}, mark)),
+    );
+
 // The ends of the scale and its middle, in one unit, above all bars.
 function scaleMarks(largest, unit) {
     const [factor, name] = scaleOf(unit, largest),
@@ -21,21 +28,21 @@ function scaleMarks(largest, unit) {
             unit === "share"
                 ? format(part * largest, unit)
                 : `${Number(((part * largest) / factor).toPrecision(3))}${name ? " " + name : ""}`;
-    return element(
-        "span",
-        { class: "scale" },
-        [0, 0.5, 1].map(part => element("span", {}, part === 0 ? "0" : mark(part))),
-    );
+    return scaleOfMarks(["0", mark(0.5), mark(1)]);
 }
 
-// rows: [{ depth, name, bars, numbers }]; heads: what the numbers are; the scale ends at `largest`; without
-// one it says nothing.
-export function drawBars(box, { of, heads, rows, largest, unit }) {
+// rows: [{ depth, name, bars, numbers }]; heads: what the numbers are; the scale ends at `largest`; one that
+// does not begin at 0 has marks: its ends and its middle.
+export function drawBars(box, { of, heads, rows, largest, unit, marks }) {
     const head = element(
         "tr",
         {},
         element("th", { scope: "col" }, of),
-        element("th", { scope: "col", class: "track" }, largest ? scaleMarks(largest, unit) : null),
+        element(
+            "th",
+            { scope: "col", class: "track" },
+            marks ? scaleOfMarks(marks) : largest ? scaleMarks(largest, unit) : null,
+        ),
         heads.map(name => element("th", { scope: "col", class: "number" }, name)),
     );
     box.classList.add("scroll");

@@ -51,7 +51,7 @@ export function format(value, unit) {
         case "difference":
             return (value > 0 ? "+" : "") + digits(value * 100, 2) + " %";
         case "slowdown":
-            return "x " + value.toFixed(2);
+            return value > 0 && value < 0.01 ? "x < 0.01" : "x " + value.toFixed(value < 100 ? 2 : 0);
         case "count":
             return value.toLocaleString("en-US").replaceAll(",", "\u202f");
         case "ratio":

@@ -33,8 +33,8 @@ export const categories = [
 export const isOfController = category => category.startsWith("CP");
 export const wordOf = category => categories.find(([key]) => key === category)?.[1] ?? category;
 
-// With the name that Pereira98 has for it, which is the key in the JSON.
-export const withPaperName = (word, key) => `${word} (${key})`;
+// With the name that Pereira98 has for it, which is the key in the JSON, if that is another.
+export const withPaperName = (word, key) => (word === key ? word : `${word} (${key})`);
 export const categoryName = key => withPaperName(isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key), key);
 
 // What the protocol does, in words: the key is that of the JSON.

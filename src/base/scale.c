@@ -75,7 +75,7 @@ const char *scale_format(char *text, size_t size, enum unit unit, double value)
     else if (unit == UNIT_DIFFERENCE)
         snprintf(text, size, "%+.1f %%", 100 * value);
     else if (unit == UNIT_SLOWDOWN)
-        snprintf(text, size, "x %.2f", value);
+        snprintf(text, size, value > 0 && value < 0.01 ? "x < 0.01" : value < 100 ? "x %.2f" : "x %.0f", value);
     else if (unit == UNIT_NUMBER)
         format_number(text, size, value);
     else

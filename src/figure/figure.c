@@ -135,7 +135,7 @@ static void draw_value_axis(const struct frame *frame)
         write(frame, frame->left - 4, y + SIZE / 3, text, ANCHOR_END);
     }
     frame->pen->spec->text(frame->pen, SIZE, frame->top + frame->height / 2, name,
-                           &(struct letters){soft, SIZE, ANCHOR_MIDDLE, true});
+                           &(struct letters){ink, SIZE, ANCHOR_MIDDLE, true});
     free(name);
 }
 
@@ -156,7 +156,7 @@ static void draw_rows_axes(const struct frame *frame)
               frame->top + frame->height * ((double)i + 0.5) / (double)plot->n_places + SIZE / 3, plot->place_names[i],
               ANCHOR_END);
     frame->pen->spec->text(frame->pen, frame->left + frame->width / 2, bottom + 2 * LINE, name,
-                           &(struct letters){soft, SIZE, ANCHOR_MIDDLE, false});
+                           &(struct letters){ink, SIZE, ANCHOR_MIDDLE, false});
     free(name);
 }
 
@@ -173,7 +173,7 @@ static void draw_place_axis(const struct frame *frame)
         free_to = x - half - 4;
     }
     frame->pen->spec->text(frame->pen, frame->left + frame->width / 2, y + LINE, plot->x_name,
-                           &(struct letters){soft, SIZE, ANCHOR_MIDDLE, false});
+                           &(struct letters){ink, SIZE, ANCHOR_MIDDLE, false});
 }
 
 /* --- the legend --- */
@@ -325,7 +325,7 @@ static void draw_cells(struct frame *frame)
         frame->pen->spec->text(frame->pen, left + width * ((double)i + 0.5), LINE, plot->place_names[i],
                                &(struct letters){soft, size, ANCHOR_MIDDLE, false});
     }
-    frame->pen->spec->text(frame->pen, 2, LINE, plot->x_name, &(struct letters){soft, SIZE, ANCHOR_START, false});
+    frame->pen->spec->text(frame->pen, 2, LINE, plot->x_name, &(struct letters){ink, SIZE, ANCHOR_START, false});
     for (size_t s = 0; s < plot->n_series; s++) {
         double y = LINE + 4 + step * (double)s;
         write(frame, 2, y + SIZE + 0.5, plot->series[s].name, ANCHOR_START);

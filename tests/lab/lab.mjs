@@ -414,8 +414,11 @@ async function checkSaved({ page }) {
     const open = async (link, i) => {
         await goTo(page, link);
         await page.evaluate(i => window.simrunExperiments[i].root.scrollIntoView(), i);
-        await page.waitForFunction(i => window.simrunExperiments[i].root.dataset.status, i, { timeout: 20000 });
-        await page.waitForTimeout(300);
+        const isShown = i => {
+            const { status, runs } = window.simrunExperiments[i].root.dataset;
+            return status && (status !== "0" || runs > 0);
+        };
+        await page.waitForFunction(isShown, i, { timeout: 20000 });
     };
     await open("3-own-broadcast", 2);
     const deadlock = await run(2, "deadlock");

@@ -112,6 +112,7 @@ function drawComparison(frame, { data }) {
                       element("span", { class: "word" }, data.cause.replace(/^.*\./, "")),
                       element("br"),
                       number("share", "cause_share"),
+                      element("span", { class: "word" }, " of the change"),
                   )
                 : null,
         ),

@@ -3,14 +3,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
-import { lookUp, pointerTo, quantity, unitOfMeasure } from "../numbers.js";
+import { format, lookUp, pointerTo, quantity, unitOfMeasure } from "../numbers.js";
+import { keyOf } from "../shared_memory.js";
 import { isComparison } from "../study.js";
 import { onTheme, theme } from "../theme.js";
+
+const more = "#d55e00";
 
 // Bars to both sides of the middle: what grew to the right.
 function bothWays(part) {
     const to = 0.5 + Math.max(-0.5, Math.min(part / 2, 0.5));
-    return [{ from: 0.5, to, colour: part > 0 ? "#d55e00" : theme().useful }];
+    return [{ from: 0.5, to, colour: part > 0 ? more : theme().useful }];
 }
 
 const partNames = {
@@ -93,12 +96,13 @@ const mostRows = 40;
 export const comparison = {
     id: "comparison",
     title: "What changed",
-    about: "To the right: more than in the first version. To the left: less.",
+    about: "Of each part the change against the first version, the largest first.",
     terms: ["critical path", "slowdown"],
     wide: true,
     wants: isComparison,
     draw(frame, { data }) {
         const box = element("div"),
+            key = element("div"),
             set = element("div"),
             [first, ...others] = data.versions.map(({ version }) => version);
         let version = others[0],
@@ -115,8 +119,15 @@ export const comparison = {
                 Math.min(view, views.length - 1),
             );
             set.replaceChildren(drawSettings(data, version, [first, version]));
+            key.replaceChildren(
+                keyOf([
+                    [theme().useful, `less in ${version}`],
+                    [more, `more in ${version}`],
+                ]),
+            );
             drawBars(box, {
                 of: name,
+                marks: most ? ["x 1/100", "x 1", "x 100"] : [`-${format(scale, "s")}`, "0", `+${format(scale, "s")}`],
                 heads: [first, version, "factor"],
                 rows: shown.map(one => ({
                     name: one.name,
@@ -138,7 +149,7 @@ export const comparison = {
             view = value;
             draw();
         });
-        frame.body.append(set, box);
+        frame.body.append(set, key, box);
         onTheme(draw);
         draw();
         frame.csv(() => [

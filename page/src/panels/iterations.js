@@ -4,7 +4,7 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { colourOf, labelOf } from "../theme.js";
+import { colourOf, labelOf, theme } from "../theme.js";
 
 const hasIterations = run => run.iterations?.length > 0;
 const parts = [
@@ -61,7 +61,7 @@ function optionOf(run) {
         yAxis: axis({ name: "mean of the ranks", unit: "s", largest, turned: true, min: 0 }),
         series: [
             line("time", "time_s"),
-            ...parts.map(([key, name]) => line(name, key, colourOf(name))),
+            ...parts.map(([key, name]) => line(name, key, name === "idle" ? theme().soft : colourOf(name))),
             ...(found.length > 0
                 ? [
                       {

@@ -65,9 +65,9 @@ const innerRows = (at, sites, waits) =>
             "tr",
             { class: "inner" },
             element("td", { colspan: 2 }),
-            element("td", {}, text),
             element("td", { class: "number" }, at.figure("s", table, index, "time_s")),
             element("td", { class: "number" }, second ? at.figure("s", table, index, second) : null),
+            element("td", {}, text),
         ),
     );
 
@@ -77,8 +77,8 @@ const lineRow = (number, code, track, numbers) =>
         {},
         element("th", { scope: "row", class: "number" }, number),
         element("td", { class: "track" }, track),
-        element("td", { class: "code" }, code),
         numbers.map(value => element("td", { class: "number" }, value)),
+        element("td", { class: "code" }, code),
     );
 
 // A line without calls is its text alone.
@@ -112,7 +112,7 @@ function gapRow(from, to) {
 }
 
 function tableOf(at, file, choice) {
-    const heads = ["line", "", "source", "time", "waiting"],
+    const heads = ["line", "", "time", "waiting", "source"],
         rows = [];
     let next = 1;
     for (const line of file.lines) {
@@ -120,7 +120,8 @@ function tableOf(at, file, choice) {
         rows.push(...rowsOf(at, line, choice));
         next = line.line + 1;
     }
-    const headOf = (name, i) => element(i === 1 ? "td" : "th", i === 1 ? {} : { scope: "col" }, name);
+    const headOf = name =>
+        name ? element("th", { scope: "col", class: name === "source" ? null : "number" }, name) : element("td");
     return element(
         "table",
         { class: "source" },
