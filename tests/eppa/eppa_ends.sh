@@ -273,7 +273,7 @@ said_once() {
 
 # A name whose ending means nothing is a trace; a variable whose name is misspelled does nothing. Both are said.
 check_slips() {
-    local name known='known: EPPA_FILE EPPA_PATHS EPPA_SITES EPPA_WAIT EPPA_START EPPA_STOP'
+    local name known='known: EPPA_FILE EPPA_PATHS EPPA_SITES EPPA_KEEP EPPA_WAIT EPPA_START EPPA_STOP'
     for name in y.csv RUN.TXT x.jsn 1.2/run.dat; do
         mkdir -p 1.2
         said_once "eppa: EPPA_FILE: '$name' has none of the extensions .otf2 .txt .json; the trace is $name.otf2" EPPA_FILE=$name
