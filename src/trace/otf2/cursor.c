@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 1 << 20 };
-#define LONGEST_PS (INT64_MAX / 4) /* 26.7 days */
+enum { MAX_DEPTH = 1 << 20, MOST_UNSETTLED = 1 << 12 }; /* records that wait for the path of a call */
+#define LONGEST_PS (INT64_MAX / 4)                      /* 26.7 days */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -63,12 +63,26 @@ void otf_cursor_dispose(struct otf_cursor *cursor)
 
 /* ---- The queue ---- */
 
+/* All that is in the queue may be taken. What is no call, and was done from the latest place that is known up to one on
+ * that path, is on what both have in common. */
+static void settle(struct otf_cursor *cursor, uint32_t path)
+{
+    uint32_t common = 0;
+    if (path != 0 || cursor->latest_path != 0)
+        common = call_paths_common(cursor->shared->paths, cursor->latest_path, path);
+    for (; cursor->n_settled < cursor->n_queue; cursor->n_settled++) {
+        struct record *record = &cursor->queue[cursor->n_settled];
+        if (record->kind == RECORD_COMPUTE || record->kind == RECORD_SLEEP || record->kind == RECORD_CALL)
+            record->path = common;
+    }
+}
+
 void otf_cursor_put(struct otf_cursor *cursor, const struct record *record)
 {
     if (cursor->first_pass)
         return;
     if (cursor->head == cursor->n_queue)
-        cursor->head = cursor->n_queue = 0;
+        cursor->head = cursor->n_settled = cursor->n_queue = 0;
     cursor->queue = xgrow(cursor->queue, cursor->n_queue, &cursor->capacity_queue, sizeof *cursor->queue);
     cursor->queue[cursor->n_queue] = *record;
     if (record->position == 0)
@@ -76,9 +90,15 @@ void otf_cursor_put(struct otf_cursor *cursor, const struct record *record)
     cursor->n_queue++;
 }
 
+bool otf_cursor_has_record(const struct otf_cursor *cursor)
+{
+    bool settles = cursor->shared->defs->n_contexts > 0 && cursor->stream == NULL;
+    return cursor->head < (settles ? cursor->n_settled : cursor->n_queue);
+}
+
 bool otf_cursor_take(struct otf_cursor *cursor, struct record *record)
 {
-    if (cursor->head == cursor->n_queue)
+    if (!otf_cursor_has_record(cursor))
         return false;
     *record = cursor->queue[cursor->head++];
     return true;
@@ -212,7 +232,6 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
     }
     struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
     record.control = role == OTF_ROLE_CONTROL;
-    record.path = cursor->piece_path;
     record.call = calls[role]; /* else RECORD_CALL_OTHER */
     if (leave != NULL && record.kind == RECORD_COMPUTE) {
         record.operations = leave->operations;
@@ -237,6 +256,8 @@ static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
         put_pause(cursor, record, role);
     else if (record.end_ps > record.start_ps || record.n_calls > 0 || record.operations > 0 || record.quantums > 0)
         otf_cursor_put(cursor, &record);
+    if (cursor->n_queue - cursor->n_settled >= MOST_UNSETTLED)
+        settle(cursor, 0);
     cursor->since_ps = cursor->now_ps;
 }
 
@@ -296,21 +317,12 @@ static bool is_hidden(struct otf_cursor *cursor, const struct otf_region *region
     return region->is_call;
 }
 
-/* What is done from the latest place that is known up to this one, which is on a path, is on what both have in
- * common. */
-static void come_to(struct otf_cursor *cursor, uint32_t path)
-{
-    const struct call_paths *paths = cursor->shared->paths;
-    if (path != 0 || cursor->latest_path != 0)
-        cursor->piece_path = call_paths_common(paths, cursor->latest_path, path);
-}
-
 void otf_cursor_sample(struct otf_cursor *cursor, uint32_t path)
 {
     if (cursor->n_calls > 0 || cursor->stream != NULL || path == 0)
         return;
-    come_to(cursor, path);
     end_piece(cursor, NULL);
+    settle(cursor, path);
     cursor->latest_path = path;
 }
 
@@ -346,8 +358,9 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, const struct ot
         frame.is_hidden = is_hidden(cursor, defined);
     frame.is_call &= !frame.is_hidden;
     if (cursor->n_calls == 0 && !frame.is_hidden) {
-        come_to(cursor, enter->path);
         end_piece(cursor, NULL);
+        if (frame.is_call || (enter->path != 0 && !frame.says))
+            settle(cursor, enter->path);
         if (!is_pause(role))
             end_spell(cursor);
         bool is_control = role == OTF_ROLE_CONTROL && defined->call == RECORD_CALL_OTHER;
@@ -403,6 +416,7 @@ static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *le
                                cursor->now_ps - cursor->call_ps);
         if (otf_calls_end(cursor, leave) < 0)
             return -1;
+        cursor->n_settled = cursor->n_queue;
         cursor->since_ps = cursor->now_ps;
     }
     if (is_outer && cursor->stream != NULL)
@@ -436,10 +450,10 @@ int otf_cursor_end(struct otf_cursor *cursor, bool complete)
             return -1;
     otf_transfer_end(cursor);
     if (cursor->has_begun && cursor->stream == NULL) {
-        come_to(cursor, 0);
         end_piece(cursor, NULL);
         end_spell(cursor);
         otf_threads_end(cursor);
     }
+    settle(cursor, 0);
     return 0;
 }

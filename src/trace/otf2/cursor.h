@@ -108,17 +108,17 @@ struct otf_cursor {
 
     struct otf_frame *frames; /* the regions that the rank is in */
     size_t n_frames, capacity_frames;
-    size_t n_calls;                   /* of them, those from the outermost call on */
-    int64_t call_ps;                  /* the outermost call's beginning */
-    uint8_t call;                     /* what it is for: enum record_call */
-    const struct otf_region *called;  /* NULL: an event outside any call */
-    int64_t n_calls_at_once;          /* so many calls the outermost is: polls */
-    uint32_t site;                    /* where the program makes it: one more than the index of a string; 0: not said */
-    uint32_t path;                    /* of the call, as in records */
-    uint32_t latest_path, piece_path; /* of the latest call of which one is known; of what is no call */
-    int64_t call_bytes;               /* read or written in it */
-    bool is_told;                     /* whom it synchronizes with, even if that is the rank alone */
-    struct record *parts;             /* what the outermost call has done until now; end_ps is when */
+    size_t n_calls;                  /* of them, those from the outermost call on */
+    int64_t call_ps;                 /* the outermost call's beginning */
+    uint8_t call;                    /* what it is for: enum record_call */
+    const struct otf_region *called; /* NULL: an event outside any call */
+    int64_t n_calls_at_once;         /* so many calls the outermost is: polls */
+    uint32_t site;                   /* where the program makes it: one more than the index of a string; 0: not said */
+    uint32_t path;                   /* of the call, as in records */
+    uint32_t latest_path;            /* of the latest call of which one is known */
+    int64_t call_bytes;              /* read or written in it */
+    bool is_told;                    /* whom it synchronizes with, even if that is the rank alone */
+    struct record *parts;            /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
 
     struct map pending;     /* request -> index into slots */
@@ -159,8 +159,8 @@ struct otf_cursor {
         int comm_rank;
     } cache[OTF_CACHED_COMMS];
 
-    struct record *queue; /* from head on */
-    size_t head, n_queue, capacity_queue;
+    struct record *queue; /* from head on; from n_settled on, their paths depend on the next call's */
+    size_t head, n_settled, n_queue, capacity_queue;
 };
 
 struct otf_leave {
@@ -280,6 +280,8 @@ void otf_channels_dispose(struct otf_shared *shared);
 /* After the last event. A complete archive leaves no region open; of an incomplete one, what is open ends here. */
 int otf_cursor_end(struct otf_cursor *cursor, bool complete);
 
+/* True if there is a record to take. */
+bool otf_cursor_has_record(const struct otf_cursor *cursor);
 /* The next record: whether there is one. */
 bool otf_cursor_take(struct otf_cursor *cursor, struct record *record);
 

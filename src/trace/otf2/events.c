@@ -435,7 +435,7 @@ int otf_stream_fill(struct otf_stream *stream, struct otf_cursor *cursor, struct
     error->status = SIM_DONE;
     if (stream->reader == NULL && !stream->is_done && open_stream(stream, cursor, complaint) < 0)
         return -1;
-    while (cursor->head == cursor->n_queue && !stream->is_done) {
+    while (!otf_cursor_has_record(cursor) && !stream->is_done) {
         uint64_t n_read = 0;
         OTF2_ErrorCode code = OTF2_EvtReader_ReadEvents(stream->reader, EVENTS_AT_ONCE, &n_read);
         stream->n_read += n_read;

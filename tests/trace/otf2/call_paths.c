@@ -47,7 +47,10 @@ static void expect_tree(const struct script *script, const char *expected)
     whole.n_regions = COUNT(regions);
     new_folder();
     script_write(&whole, folder);
-    CU_ASSERT_EQUAL_FATAL(record_open(&reader, anchor, &error), 0);
+    int opened = record_open(&reader, anchor, &error);
+    if (opened != 0)
+        fprintf(stderr, "%s\n", error.message);
+    CU_ASSERT_EQUAL_FATAL(opened, 0);
     analysis_scopes_init(&scopes, &reader.info);
     metrics_open(&metrics, &(struct interval_setup){.n_ranks = reader.info.n_ranks,
                                                     .n_locations = reader.info.n_ranks,
@@ -122,6 +125,35 @@ static void test_contexts(void)
                 "late sender in main > MPI_Recv: 12 ps for 0\n");
 }
 
+/* What is computed in a region whose own path is not said, between two calls, is of their common path, too: 1-4 in
+ * main > phase. */
+static void test_region_between_calls(void)
+{
+    static const struct script_context contexts[] = {{MAIN, 0}, {PHASE, 1}, {KERNEL, 2}, {SEND, 3}, {SEND, 2}};
+    static const struct script_event events[] = {
+        {0, S_BEGIN, 0},
+        {0, S_CONTEXT_ENTER, 0, 3},
+        {0, S_SEND, 1, 1, 0, 7, 8},
+        {0, S_CONTEXT_LEAVE, 1, 3},
+        {0, S_ENTER, 2, OTHER},
+        {0, S_LEAVE, 4, OTHER},
+        {0, S_CONTEXT_ENTER, 4, 4},
+        {0, S_SEND, 5, 1, 0, 7, 8},
+        {0, S_CONTEXT_LEAVE, 5, 4},
+        {0, S_END, 5},
+        {1, S_BEGIN, 0},
+        RECEIVES(1, 5, 6, 0),
+        RECEIVES(1, 6, 7, 0),
+        {1, S_END, 7},
+    };
+    expect_tree(&(struct script){SCRIPT(2, events), .contexts = contexts, .n_contexts = COUNT(contexts)},
+                "main: 2 calls, 5 ps, idle 0, own 0, own idle 0\n"
+                "main > phase: 2 calls, 5 ps, idle 0, own 3, own idle 0\n"
+                "main > phase > kernel: 1 calls, 1 ps, idle 0, own 0, own idle 0\n"
+                "main > phase > kernel > MPI_Send: 1 calls, 1 ps, idle 0, own 1, own idle 0\n"
+                "main > phase > MPI_Send: 1 calls, 1 ps, idle 0, own 1, own idle 0\n");
+}
+
 /* Regions that do not nest make no tree. */
 static void test_flat(void)
 {
@@ -152,6 +184,7 @@ int main(void)
     static const struct test tests[] = {
         {"nested regions", test_nested},
         {"calling contexts", test_contexts},
+        {"a region between calls", test_region_between_calls},
         {"regions that do not nest", test_flat},
         {"an undefined context", test_bad},
         {NULL, NULL},
