@@ -312,11 +312,18 @@ static void test_gates(void)
         {"rank.rank 2 > 0", false},
         {"function.MPI_Send.count > 0", false},
         {"path.processing in assemble > 10 %", true},
+        {"critical path.processing in assemble > 10 %", true},
+        {"computation.rank 3 >= 1.6s", true},
+        {"call path.main > exchange > MPI_Send > 4 %", true},
+        {"call_path.main > exchange > MPI_Send > 5 %", false},
+        {"function.MPI_Send.bytes > 1 MiB", false},
     };
     const struct plan plans[2] = {usual, late};
     struct planted planted;
     struct compare_parts parts;
+    has_paths = true;
     plant(&planted, plans, 1, 0);
+    has_paths = false;
     parts_find(&parts, planted.versions, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct gate gate;
@@ -355,6 +362,40 @@ static void test_gate_of_noise(void)
     parts_dispose(&parts);
     dispose(&planted);
     gate_dispose(&gate);
+}
+
+/* Conditions that can be parsed, but whose name or unit is not that of a number. */
+static void test_refused_gates(void)
+{
+    static const struct {
+        const char *text, *why;
+    } rows[] = {
+        {"time_s > 5 MiB", "'time_s' is a time; its limit is a time such as 20ms, or a share such as 5 %"},
+        {"function.MPI_Send > 0 B", "is a time; its limit is a time"},
+        {"function.MPI_Send.bytes > 0 s", "is a size; its limit is a size such as 64KiB"},
+        {"function.MPI_Send.count > 0 ms", "is a number without a unit; its limit is a number such as 0.1"},
+        {"function.MPI_Send.count > 0 B", "is a number without a unit"},
+        {"tim_s > 1", "v0 has no 'tim_s'; did you mean 'time_s'?"},
+        {"fuction.MPI_Send > 1", "did you mean 'function.MPI_Send'?"},
+    };
+    const struct plan plans[2] = {usual, late};
+    struct planted planted;
+    struct compare_parts parts;
+    plant(&planted, plans, 1, 0);
+    parts_find(&parts, planted.versions, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gate gate;
+        struct gate_result result;
+        struct sim_error error = {.message = ""};
+        CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, rows[i].text, &error), 0);
+        CU_ASSERT_EQUAL(gate_check(&result, &gate, &parts, 1, &error), -1);
+        CU_ASSERT(strstr(error.message, rows[i].why) != NULL);
+        if (strstr(error.message, rows[i].why) == NULL)
+            printf("%s: %s\n", rows[i].text, error.message);
+        gate_dispose(&gate);
+    }
+    parts_dispose(&parts);
+    dispose(&planted);
 }
 
 static void test_bad_gates(void)
@@ -402,6 +443,7 @@ int main(void)
         {"gates", test_gates},
         {"a gate and noise", test_gate_of_noise},
         {"gates that nobody understands", test_bad_gates},
+        {"gates of other names and units", test_refused_gates},
         {"other numbers of ranks", test_ranks},
         {NULL, NULL},
     };
