@@ -267,6 +267,63 @@ static void test_call_paths(void)
     has_paths = false;
 }
 
+/* A run that is off the processor for so long on its path, as rank 0 sleeps and other programs have the processor of
+ * rank 2 for so long. */
+static void add_off(struct study_run *run, double path_s, double asleep_s, double foreign_s)
+{
+    struct result_table *places = (struct result_table *)result_find_table(&run->result, TABLE_PATH_PLACES);
+    add_place(places, COMPONENT_OFF, "", "assemble", path_s);
+    struct result_table *table = result_add_table(&run->result, TABLE_PROCESSORS);
+    for (int rank = 0; rank < RANKS; rank++) {
+        struct processors_row *row = result_add_processors(table);
+        row->rank = rank;
+        row->without_ps[WAIT_SLEEP - WAIT_PROCESSOR] = (int64_t)ps_of(rank == 0 ? asleep_s : 0.2);
+        row->without_ps[WAIT_FOREIGN - WAIT_PROCESSOR] = (int64_t)ps_of(rank == 2 ? foreign_s : 0.1);
+    }
+}
+
+/* Sleep and other programs are told apart, and the ranks that wait are not those that sleep. */
+static void test_off(void)
+{
+    static const struct {
+        double asleep_s, foreign_s;
+        const char *why;
+    } rows[] = {{1.9, 0.1,
+                 "rank 0 sleeps 1.700 s longer in assemble, for which the others wait 1.500 s longer in "
+                 "MPI_Allreduce."},
+                {0.2, 1.8,
+                 "rank 2 is 1.700 s longer in assemble without a processor, which other programs use, for which the "
+                 "others wait 1.500 s longer in MPI_Allreduce."},
+                {0.2, 0.1, "1.700 s more time off the processor in assemble."}};
+    const struct plan waits = {5.9, {2, 2, 2, 2}, 2, 4.9, 2.2, 100, 800000}, plans[2] = {usual, waits};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct planted planted;
+        plant(&planted, plans, 1, 0);
+        add_off(&planted.runs[0][0], 0.2, 0.2, 0.1);
+        add_off(&planted.runs[1][0], 1.9, rows[i].asleep_s, rows[i].foreign_s);
+        char *text = xformat("v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): %s", rows[i].why);
+        check_text(&planted, text, "");
+        free(text);
+        dispose(&planted);
+    }
+}
+
+/* The path is in a function longer, and the mean rank is not. */
+static void test_opposite(void)
+{
+    const struct plan plans[2] = {usual, {5.9, {2, 2, 2, 2}, 2, 0.4, 3.9, 100, 800000}};
+    struct planted planted;
+    plant(&planted, plans, 1, 0);
+    struct result_table *functions =
+        (struct result_table *)result_find_table(&planted.runs[1][0].result, TABLE_FUNCTIONS);
+    ((struct functions_row *)functions->rows)[0].time_ps = ps_of(0.1); /* of all ranks; before 2.1 s */
+    check_text(&planted,
+               "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): MPI_Send takes 1.800 s longer on the critical "
+               "path, although the mean rank is 500.0 ms less in it.",
+               "");
+    dispose(&planted);
+}
+
 static void test_groups(void)
 {
     const struct plan near[2] = {usual, {4.2, {2, 2, 2, 2}, 2, 0.4, 2.2, 100, 800000}}, far[2] = {usual, late};
@@ -439,6 +496,8 @@ int main(void)
         {"p of many values", test_many},
         {"what is said of planted differences", test_sentences},
         {"call paths in what is said", test_call_paths},
+        {"time off the processor", test_off},
+        {"a function that the mean rank is in for less", test_opposite},
         {"several runs", test_groups},
         {"gates", test_gates},
         {"a gate and noise", test_gate_of_noise},

@@ -61,6 +61,15 @@ static void add_strangers(struct document *document, const struct compare_parts 
                               parts->versions[0].name, parts->versions[version].name, n_functions + n_scopes, alone));
 }
 
+/* "mk: the run was aborted: ...": runs of which less is known than of others. */
+static void add_partial(struct document *document, const struct compare_version *version)
+{
+    static const enum note notes[] = {NOTE_CUT, NOTE_KEPT};
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (run_note_text(version->middle, notes[i])[0] != '\0')
+            document_sentence(document, xformat("%s: %s.", version->name, run_note_text(version->middle, notes[i])));
+}
+
 static void add_sentences(struct document *document, const struct comparison *comparison,
                           const struct compare_parts *parts)
 {
@@ -76,6 +85,8 @@ static void add_sentences(struct document *document, const struct comparison *co
             free(noise);
         add_strangers(document, parts, v);
     }
+    for (int v = 0; v < comparison->n_versions; v++)
+        add_partial(document, &comparison->versions[v]);
     add_ranks(document, comparison);
 }
 

@@ -202,11 +202,11 @@ static int refuse_name(const struct gate *gate, const struct compare_parts *part
     const char *meant = known_find_meant(gate->name, name_at, &names);
     bool is_lacking = meant != NULL && strcmp(meant, gate->name) == 0; /* the other version has it */
     char *hint = meant != NULL && !is_lacking ? xformat("; did you mean '%.80s'?", meant) : xstrdup(";");
-    int status = sim_error_set(
-        error, SIM_BAD_INPUT, NULL, 0,
-        "--fail-if: '%.80s': %.80s has no '%.80s'%s known are the measures of simrun list measures, and "
-        "KIND.PART of time_parts in -f json, such as 'function.MPI_Recv'",
-        gate->text, version->name, gate->name, hint);
+    int status =
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                      "--fail-if: '%.80s': %.80s has no '%.80s'%s known are the measures of simrun list measures, and "
+                      "KIND.PART of time_parts in -f json, such as 'function.MPI_Recv'",
+                      gate->text, version->name, gate->name, hint);
     free(hint);
     for (int i = 0; i < names.count; i++)
         free(names.list[i]);
@@ -222,7 +222,10 @@ static int check_unit(const struct gate *gate, enum unit unit, struct sim_error 
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                          "--fail-if: '%.80s': '%.80s' is %s; its limit is %s, or a share such as 5 %%", gate->text,
-                         gate->name, is_time ? "a time" : is_size ? "a size" : "a number without a unit",
+                         gate->name,
+                         is_time   ? "a time"
+                         : is_size ? "a size"
+                                   : "a number without a unit",
                          is_time   ? "a time such as 20ms"
                          : is_size ? "a size such as 64KiB"
                                    : "a number such as 0.1");

@@ -28,7 +28,7 @@ struct gate_result {
     int version;
     double first, second, change; /* medians; the change as the limit has it */
     enum unit unit;               /* UNIT_SECONDS, UNIT_BYTES or others */
-    bool fails, is_noise; /* is_noise: it passes the limit, but is no more than noise */
+    bool fails, is_noise;         /* is_noise: it passes the limit, but is no more than noise */
 };
 
 /* -1 and an error that says what is wrong with the text. */

@@ -18,6 +18,7 @@ const char *const compare_axis_names[N_COMPARE_AXES] = {
     [BY_SCOPE] = "scope",
     [BY_RANK] = "rank",
     [BY_RANK_SCOPE] = "rank_scope",
+    [BY_OFF] = "off_processor",
     [BY_SIZE] = "message_size",
     [BY_COLLECTIVE_SIZE] = "collective_size",
     [BY_WAIT] = "wait",
@@ -25,10 +26,10 @@ const char *const compare_axis_names[N_COMPARE_AXES] = {
 };
 
 const char *const compare_axis_heads[N_COMPARE_AXES] = {
-    [BY_PATH] = "critical path",     [BY_FUNCTION] = "function", [BY_SITE] = "call site",
-    [BY_CALL_PATH] = "call path",    [BY_SCOPE] = "scope",       [BY_RANK] = "computation",
-    [BY_RANK_SCOPE] = "computation", [BY_SIZE] = "messages",     [BY_COLLECTIVE_SIZE] = "collectives",
-    [BY_WAIT] = "waiting",           [BY_AWAITED] = "waiting",
+    [BY_PATH] = "critical path",          [BY_FUNCTION] = "function",     [BY_SITE] = "call site",
+    [BY_CALL_PATH] = "call path",         [BY_SCOPE] = "scope",           [BY_RANK] = "computation",
+    [BY_RANK_SCOPE] = "computation",      [BY_OFF] = "off the processor", [BY_SIZE] = "messages",
+    [BY_COLLECTIVE_SIZE] = "collectives", [BY_WAIT] = "waiting",          [BY_AWAITED] = "waiting",
 };
 
 /* --- numbers --- */
