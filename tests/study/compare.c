@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "interval/intern.h"
 #include "report/report.h"
+#include "study/compare/beyond.h"
 #include "study/compare/gate.h"
 #include "study/compare/noise.h"
 #include "study/compare/verdict.h"
@@ -73,6 +74,43 @@ static void test_many(void)
     CU_ASSERT(exact > 0.001 && exact < 0.2);
     CU_ASSERT_DOUBLE_EQUAL(normal, exact, 0.03);
     CU_ASSERT(noise_p(first, 25, first, 25) > 0.99);
+}
+
+static double scatter(void)
+{
+    return testing_random_to(1000) + testing_random_to(1000) + testing_random_to(1000);
+}
+
+/* Of 40 rows without a difference, of which half follow others, any is proven in 1 % of comparisons at most; with one
+ * row planted, that row is. */
+static void test_rows(void)
+{
+    enum { ROWS = 40, RUNS = 10, TRIES = 300 };
+    static double values[ROWS * RUNS];
+    double p[ROWS];
+    int n_alarms = 0, n_alone = 0, n_found = 0;
+    for (int i = 0; i < TRIES; i++) {
+        bool any = false, alone = false;
+        for (int row = 0; row < ROWS; row++)
+            for (int k = 0; k < RUNS; k++)
+                values[row * RUNS + k] = row % 2 == 1 ? 2 * values[(row - 1) * RUNS + k] : scatter();
+        noise_adjusted_p(p, values, ROWS, 5, 5);
+        for (int row = 0; row < ROWS; row++) {
+            any |= p[row] <= 0.01;
+            alone |= noise_p(values + row * RUNS, 5, values + row * RUNS + 5, 5) <= 0.01;
+        }
+        n_alarms += any;
+        n_alone += alone;
+        for (int k = 0; k < 5; k++)
+            values[k] += 20000;
+        noise_adjusted_p(p, values, ROWS, 5, 5);
+        n_found += p[0] <= 0.01;
+    }
+    CU_ASSERT(n_alarms <= 8); /* 2.4 are expected; more than 8 have a probability of 0.1 % */
+    CU_ASSERT(n_alone > 20);  /* what the rows' own p would raise */
+    CU_ASSERT_EQUAL(n_found, TRIES);
+    /* Of one row it is the permutation test: by separation, two of 252 ways. */
+    CU_ASSERT_DOUBLE_EQUAL(p[0], 2.0 / 252, 1e-12);
 }
 
 /* --- planted runs --- */
@@ -324,6 +362,28 @@ static void test_opposite(void)
     dispose(&planted);
 }
 
+/* The times scatter too much to differ; the calls and a rank do. */
+static void test_beyond(void)
+{
+    static const struct plan busy = {4.2, {2, 2.5, 2, 2}, 2, 0.4, 2.1, 2000, 800000};
+    const struct plan plans[2] = {usual, busy};
+    struct planted planted;
+    struct compare_parts parts;
+    struct builder line = {0};
+    plant(&planted, plans, 5, 0.05);
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; i < 5; i++)
+            planted.runs[v][i].result.state_ps[1][STATE_USEFUL] += (int64_t)ps_of(0.01 * i);
+    parts_find(&parts, planted.versions, 2);
+    CU_ASSERT_EQUAL(verdict_of(planted.versions, 1).is, VERDICT_NOISE);
+    beyond_add(&line, &parts, 1);
+    CU_ASSERT_STRING_EQUAL(line.text, "Beyond noise are: MPI_Send called 2000 times instead of 100, computation (rank "
+                                      "1) 500.0 ms longer (x 1.25).");
+    free(builder_take(&line));
+    parts_dispose(&parts);
+    dispose(&planted);
+}
+
 static void test_groups(void)
 {
     const struct plan near[2] = {usual, {4.2, {2, 2, 2, 2}, 2, 0.4, 2.2, 100, 800000}}, far[2] = {usual, late};
@@ -494,11 +554,13 @@ int main(void)
         {"p of few values", test_exact},
         {"the least p", test_least},
         {"p of many values", test_many},
+        {"p of many rows", test_rows},
         {"what is said of planted differences", test_sentences},
         {"call paths in what is said", test_call_paths},
         {"time off the processor", test_off},
         {"a function that the mean rank is in for less", test_opposite},
         {"several runs", test_groups},
+        {"what differs beyond noise", test_beyond},
         {"gates", test_gates},
         {"a gate and noise", test_gate_of_noise},
         {"gates that nobody understands", test_bad_gates},
