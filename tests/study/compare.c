@@ -384,6 +384,43 @@ static void test_beyond(void)
     dispose(&planted);
 }
 
+/* Lines of a function that have moved, as pairs: of v0, and of v1. */
+static void test_moved_sites(void)
+{
+    static const struct {
+        int before[3], after[3]; /* 0: none */
+        const char *name;
+        double change_s;
+    } rows[] = {
+        {{24}, {27}, "halo.c:24 in exchange: MPI_Send", 1},
+        {{24, 27}, {27, 30}, "halo.c:27 in exchange: MPI_Send", 2},     /* all have moved */
+        {{24, 30}, {24, 27, 30}, "halo.c:27 in exchange: MPI_Send", 2}, /* one is new */
+        {{24, 30}, {27, 28, 30}, "halo.c:24 in exchange: MPI_Send", 1}, /* one has moved, one is new */
+    };
+    const struct plan plans[2] = {usual, usual};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct planted planted;
+        struct compare_parts parts;
+        plant(&planted, plans, 1, 0);
+        for (int v = 0; v < 2; v++) {
+            struct result_table *table = result_add_table(&planted.runs[v][0].result, TABLE_SITES);
+            for (int k = 0; k < 3; k++)
+                if ((v == 0 ? rows[i].before : rows[i].after)[k] > 0)
+                    *result_add_sites(table) = (struct sites_row){
+                        .site = intern_format("halo.c:%d in exchange", (v == 0 ? rows[i].before : rows[i].after)[k]),
+                        .function = intern_text("MPI_Send"),
+                        .calls = 1,
+                        .time_ps = ps_of(v == 0 ? 0 : RANKS * (k + 1))};
+        }
+        parts_find(&parts, planted.versions, 2);
+        const struct compare_part *part = parts_named(&parts, BY_SITE, rows[i].name);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(part);
+        CU_ASSERT_DOUBLE_EQUAL(part_change(&parts, part, 1), rows[i].change_s, 1e-9);
+        parts_dispose(&parts);
+        dispose(&planted);
+    }
+}
+
 static void test_groups(void)
 {
     const struct plan near[2] = {usual, {4.2, {2, 2, 2, 2}, 2, 0.4, 2.2, 100, 800000}}, far[2] = {usual, late};
@@ -559,6 +596,7 @@ int main(void)
         {"call paths in what is said", test_call_paths},
         {"time off the processor", test_off},
         {"a function that the mean rank is in for less", test_opposite},
+        {"call sites that have moved", test_moved_sites},
         {"several runs", test_groups},
         {"what differs beyond noise", test_beyond},
         {"gates", test_gates},
