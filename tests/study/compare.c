@@ -1,11 +1,11 @@
-/* Versions side by side: noise against all ways to deal the values, what is said of planted differences, and gates.
+/* Versions side by side: what is said of planted differences, and gates.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/compare/compare.h"
 #include "base/memory.h"
 #include "interval/intern.h"
 #include "report/report.h"
+#include "study/compare/beyond.h"
 #include "study/compare/gate.h"
-#include "study/compare/noise.h"
 #include "study/compare/verdict.h"
 #include "tests/testing.h"
 
@@ -14,66 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- noise --- */
-
-static int rank_sum(const double *values, int n, unsigned chosen)
-{
-    int sum = 0; /* twice: below it, and half of those that equal it, itself too */
-    for (int i = 0; i < n; i++)
-        for (int k = 0; (chosen >> i & 1) != 0 && k < n; k++)
-            sum += values[k] < values[i] ? 2 : values[k] > values[i] ? 0 : 1;
-    return sum;
-}
-
-/* p by trying each choice of n_first values. */
-static double brute_force_p(const double *values, int n_first, int n)
-{
-    int extreme = 0, all = 0, own = rank_sum(values, n, (1U << n_first) - 1);
-    double mean = n_first * n; /* of twice the sums above */
-    for (unsigned chosen = 0; chosen < 1U << n; chosen++) {
-        if (__builtin_popcount(chosen) != n_first)
-            continue;
-        all++;
-        extreme += fabs(rank_sum(values, n, chosen) - mean) >= fabs(own - mean);
-    }
-    return (double)extreme / all;
-}
-
-static void test_exact(void)
-{
-    double values[10];
-    for (int i = 0; i < 300; i++) {
-        int n_first = testing_random_to(5), n = n_first + testing_random_to(5), most = testing_random_to(20);
-        for (int k = 0; k < n; k++)
-            values[k] = testing_random_to(most); /* often equal */
-        CU_ASSERT_DOUBLE_EQUAL(noise_p(values, n_first, values + n_first, n - n_first),
-                               brute_force_p(values, n_first, n), 1e-12);
-    }
-}
-
-static void test_least(void)
-{
-    static const double low[] = {1, 2, 3, 4, 5}, high[] = {6, 7, 8, 9, 10};
-    CU_ASSERT_DOUBLE_EQUAL(noise_least_p(5, 5), 2.0 / 252, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(noise_p(low, 5, high, 5), 2.0 / 252, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(noise_p(high, 4, low, 3), noise_least_p(4, 3), 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(noise_least_p(1, 1), 1, 0);
-}
-
-/* Many values: by the normal distribution, close to what is exact for a few less. */
-static void test_many(void)
-{
-    double first[25], second[25];
-    for (int i = 0; i < 25; i++) {
-        first[i] = i;
-        second[i] = i + 6.5;
-    }
-    double exact = noise_p(first, 20, second, 20), normal = noise_p(first, 21, second, 20);
-    CU_ASSERT(exact > 0.001 && exact < 0.2);
-    CU_ASSERT_DOUBLE_EQUAL(normal, exact, 0.03);
-    CU_ASSERT(noise_p(first, 25, first, 25) > 0.99);
-}
 
 /* --- planted runs --- */
 
@@ -267,6 +207,122 @@ static void test_call_paths(void)
     has_paths = false;
 }
 
+/* A run that is off the processor for so long on its path, as rank 0 sleeps and other programs have the processor of
+ * rank 2 for so long. */
+static void add_off(struct study_run *run, double path_s, double asleep_s, double foreign_s)
+{
+    struct result_table *places = (struct result_table *)result_find_table(&run->result, TABLE_PATH_PLACES);
+    add_place(places, COMPONENT_OFF, "", "assemble", path_s);
+    struct result_table *table = result_add_table(&run->result, TABLE_PROCESSORS);
+    for (int rank = 0; rank < RANKS; rank++) {
+        struct processors_row *row = result_add_processors(table);
+        row->rank = rank;
+        row->without_ps[WAIT_SLEEP - WAIT_PROCESSOR] = (int64_t)ps_of(rank == 0 ? asleep_s : 0.2);
+        row->without_ps[WAIT_FOREIGN - WAIT_PROCESSOR] = (int64_t)ps_of(rank == 2 ? foreign_s : 0.1);
+    }
+}
+
+/* Sleep and other programs are told apart, and the ranks that wait are not those that sleep. */
+static void test_off(void)
+{
+    static const struct {
+        double asleep_s, foreign_s;
+        const char *why;
+    } rows[] = {{1.9, 0.1,
+                 "rank 0 sleeps 1.700 s longer in assemble, for which the others wait 1.500 s longer in "
+                 "MPI_Allreduce."},
+                {0.2, 1.8,
+                 "rank 2 is 1.700 s longer in assemble without a processor, which other programs use, for which the "
+                 "others wait 1.500 s longer in MPI_Allreduce."},
+                {0.2, 0.1, "1.700 s more time off the processor in assemble."}};
+    const struct plan waits = {5.9, {2, 2, 2, 2}, 2, 4.9, 2.2, 100, 800000}, plans[2] = {usual, waits};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct planted planted;
+        plant(&planted, plans, 1, 0);
+        add_off(&planted.runs[0][0], 0.2, 0.2, 0.1);
+        add_off(&planted.runs[1][0], 1.9, rows[i].asleep_s, rows[i].foreign_s);
+        char *text = xformat("v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): %s", rows[i].why);
+        check_text(&planted, text, "");
+        free(text);
+        dispose(&planted);
+    }
+}
+
+/* The path is in a function longer, and the mean rank is not. */
+static void test_opposite(void)
+{
+    const struct plan plans[2] = {usual, {5.9, {2, 2, 2, 2}, 2, 0.4, 3.9, 100, 800000}};
+    struct planted planted;
+    plant(&planted, plans, 1, 0);
+    struct result_table *functions =
+        (struct result_table *)result_find_table(&planted.runs[1][0].result, TABLE_FUNCTIONS);
+    ((struct functions_row *)functions->rows)[0].time_ps = ps_of(0.1); /* of all ranks; before 2.1 s */
+    check_text(&planted,
+               "v1 is 1.44 times as slow as v0 (4.100 s to 5.900 s): MPI_Send takes 1.800 s longer on the critical "
+               "path, although the mean rank is 500.0 ms less in it.",
+               "");
+    dispose(&planted);
+}
+
+/* The times scatter too much to differ; the calls and a rank do. */
+static void test_beyond(void)
+{
+    static const struct plan busy = {4.2, {2, 2.5, 2, 2}, 2, 0.4, 2.1, 2000, 800000};
+    const struct plan plans[2] = {usual, busy};
+    struct planted planted;
+    struct compare_parts parts;
+    struct builder line = {0};
+    plant(&planted, plans, 5, 0.05);
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; i < 5; i++)
+            planted.runs[v][i].result.state_ps[1][STATE_USEFUL] += (int64_t)ps_of(0.01 * i);
+    parts_find(&parts, planted.versions, 2);
+    CU_ASSERT_EQUAL(verdict_of(planted.versions, 1).is, VERDICT_NOISE);
+    beyond_add(&line, &parts, 1);
+    CU_ASSERT_STRING_EQUAL(line.text, "Beyond noise are: MPI_Send called 2000 times instead of 100, computation (rank "
+                                      "1) 500.0 ms longer (x 1.25).");
+    free(builder_take(&line));
+    parts_dispose(&parts);
+    dispose(&planted);
+}
+
+/* Lines of a function that have moved, as pairs: of v0, and of v1. */
+static void test_moved_sites(void)
+{
+    static const struct {
+        int before[3], after[3]; /* 0: none */
+        const char *name;
+        double change_s;
+    } rows[] = {
+        {{24}, {27}, "halo.c:24 in exchange: MPI_Send", 1},
+        {{24, 27}, {27, 30}, "halo.c:27 in exchange: MPI_Send", 2},     /* all have moved */
+        {{24, 30}, {24, 27, 30}, "halo.c:27 in exchange: MPI_Send", 2}, /* one is new */
+        {{24, 30}, {27, 28, 30}, "halo.c:24 in exchange: MPI_Send", 1}, /* one has moved, one is new */
+    };
+    const struct plan plans[2] = {usual, usual};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct planted planted;
+        struct compare_parts parts;
+        plant(&planted, plans, 1, 0);
+        for (int v = 0; v < 2; v++) {
+            struct result_table *table = result_add_table(&planted.runs[v][0].result, TABLE_SITES);
+            for (int k = 0; k < 3; k++)
+                if ((v == 0 ? rows[i].before : rows[i].after)[k] > 0)
+                    *result_add_sites(table) = (struct sites_row){
+                        .site = intern_format("halo.c:%d in exchange", (v == 0 ? rows[i].before : rows[i].after)[k]),
+                        .function = intern_text("MPI_Send"),
+                        .calls = 1,
+                        .time_ps = ps_of(v == 0 ? 0 : RANKS * (k + 1))};
+        }
+        parts_find(&parts, planted.versions, 2);
+        const struct compare_part *part = parts_named(&parts, BY_SITE, rows[i].name);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(part);
+        CU_ASSERT_DOUBLE_EQUAL(part_change(&parts, part, 1), rows[i].change_s, 1e-9);
+        parts_dispose(&parts);
+        dispose(&planted);
+    }
+}
+
 static void test_groups(void)
 {
     const struct plan near[2] = {usual, {4.2, {2, 2, 2, 2}, 2, 0.4, 2.2, 100, 800000}}, far[2] = {usual, late};
@@ -312,11 +368,18 @@ static void test_gates(void)
         {"rank.rank 2 > 0", false},
         {"function.MPI_Send.count > 0", false},
         {"path.processing in assemble > 10 %", true},
+        {"critical path.processing in assemble > 10 %", true},
+        {"computation.rank 3 >= 1.6s", true},
+        {"call path.main > exchange > MPI_Send > 4 %", true},
+        {"call_path.main > exchange > MPI_Send > 5 %", false},
+        {"function.MPI_Send.bytes > 1 MiB", false},
     };
     const struct plan plans[2] = {usual, late};
     struct planted planted;
     struct compare_parts parts;
+    has_paths = true;
     plant(&planted, plans, 1, 0);
+    has_paths = false;
     parts_find(&parts, planted.versions, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct gate gate;
@@ -357,6 +420,40 @@ static void test_gate_of_noise(void)
     gate_dispose(&gate);
 }
 
+/* Conditions that can be parsed, but whose name or unit is not that of a number. */
+static void test_refused_gates(void)
+{
+    static const struct {
+        const char *text, *why;
+    } rows[] = {
+        {"time_s > 5 MiB", "'time_s' is a time; its limit is a time such as 20ms, or a share such as 5 %"},
+        {"function.MPI_Send > 0 B", "is a time; its limit is a time"},
+        {"function.MPI_Send.bytes > 0 s", "is a size; its limit is a size such as 64KiB"},
+        {"function.MPI_Send.count > 0 ms", "is a number without a unit; its limit is a number such as 0.1"},
+        {"function.MPI_Send.count > 0 B", "is a number without a unit"},
+        {"tim_s > 1", "v0 has no 'tim_s'; did you mean 'time_s'?"},
+        {"fuction.MPI_Send > 1", "did you mean 'function.MPI_Send'?"},
+    };
+    const struct plan plans[2] = {usual, late};
+    struct planted planted;
+    struct compare_parts parts;
+    plant(&planted, plans, 1, 0);
+    parts_find(&parts, planted.versions, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gate gate;
+        struct gate_result result;
+        struct sim_error error = {.message = ""};
+        CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, rows[i].text, &error), 0);
+        CU_ASSERT_EQUAL(gate_check(&result, &gate, &parts, 1, &error), -1);
+        CU_ASSERT(strstr(error.message, rows[i].why) != NULL);
+        if (strstr(error.message, rows[i].why) == NULL)
+            printf("%s: %s\n", rows[i].text, error.message);
+        gate_dispose(&gate);
+    }
+    parts_dispose(&parts);
+    dispose(&planted);
+}
+
 static void test_bad_gates(void)
 {
     static const char *const bad[] = {"time_s",        "time_s > ",      "time_s = 5 %", "> 5 %",       "time_s > 5 %%",
@@ -393,15 +490,17 @@ static void test_ranks(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"p of few values", test_exact},
-        {"the least p", test_least},
-        {"p of many values", test_many},
         {"what is said of planted differences", test_sentences},
         {"call paths in what is said", test_call_paths},
+        {"time off the processor", test_off},
+        {"a function that the mean rank is in for less", test_opposite},
+        {"call sites that have moved", test_moved_sites},
         {"several runs", test_groups},
+        {"what differs beyond noise", test_beyond},
         {"gates", test_gates},
         {"a gate and noise", test_gate_of_noise},
         {"gates that nobody understands", test_bad_gates},
+        {"gates of other names and units", test_refused_gates},
         {"other numbers of ranks", test_ranks},
         {NULL, NULL},
     };

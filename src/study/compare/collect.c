@@ -252,6 +252,27 @@ static void add_rank_scopes(struct collector *self)
     }
 }
 
+/* "rank 0: asleep": why a rank is without a processor outside of the library. */
+static void add_off(struct collector *self)
+{
+    size_t n_rows;
+    const struct processors_row *rows = result_processors(&self->from->result, &n_rows);
+    if (!has_column(self->from, TABLE_PROCESSORS, offsetof(struct processors_row, without_ps)))
+        return;
+    know(self, BY_OFF);
+    for (size_t i = 0; i < n_rows && self->from->ranks <= MOST_RANKS; i++)
+        for (int why = 0; why < N_WAITS_OFF; why++) {
+            const char *name = wait_state_names[WAIT_PROCESSOR + why];
+            struct part_amount amount = {units_seconds(rows[i].without_ps[why]), (double)NAN, (double)NAN};
+            if (rows[i].without_ps[why] == 0)
+                continue;
+            struct part_entry *entry =
+                add_entry(self, BY_OFF, intern_format("rank %d: %s", rows[i].rank, name), amount);
+            entry->rank = rows[i].rank;
+            entry->place = intern_text(name);
+        }
+}
+
 /* --- all --- */
 
 static void know_table(struct collector *self, enum compare_axis by, enum table_id id)
@@ -294,6 +315,7 @@ void collect_parts(struct part_entries *entries, int run, const struct study_run
     add_scopes(&self, idle_waits);
     add_ranks(&self);
     add_rank_scopes(&self);
+    add_off(&self);
     add_sizes(&self, BY_SIZE, TABLE_MESSAGE_SIZES);
     add_sizes(&self, BY_COLLECTIVE_SIZE, TABLE_COLLECTIVE_SIZES);
     add_waits(&self);

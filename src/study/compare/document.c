@@ -3,6 +3,7 @@
 #include "study/compare/compare.h"
 
 #include "base/memory.h"
+#include "study/compare/beyond.h"
 #include "study/compare/reason.h"
 #include "study/compare/tables.h"
 #include "study/compare/verdict.h"
@@ -61,6 +62,24 @@ static void add_strangers(struct document *document, const struct compare_parts 
                               parts->versions[0].name, parts->versions[version].name, n_functions + n_scopes, alone));
 }
 
+/* "mk: the run was aborted: ...": runs of which less is known than of others. */
+static void add_partial(struct document *document, const struct compare_version *version)
+{
+    static const enum note notes[] = {NOTE_CUT, NOTE_KEPT};
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (run_note_text(version->middle, notes[i])[0] != '\0')
+            document_sentence(document, xformat("%s: %s.", version->name, run_note_text(version->middle, notes[i])));
+}
+
+static void add_if_any(struct document *document, struct builder *line)
+{
+    char *text = builder_take(line);
+    if (text[0] != '\0')
+        document_sentence(document, text);
+    else
+        free(text);
+}
+
 static void add_sentences(struct document *document, const struct comparison *comparison,
                           const struct compare_parts *parts)
 {
@@ -69,13 +88,14 @@ static void add_sentences(struct document *document, const struct comparison *co
         verdict_add(&line, parts, v);
         document_sentence(document, builder_take(&line));
         verdict_add_noise(&line, parts, v);
-        char *noise = builder_take(&line);
-        if (noise[0] != '\0')
-            document_sentence(document, noise);
-        else
-            free(noise);
+        add_if_any(document, &line);
+        if (verdict_of(comparison->versions, v).is == VERDICT_NOISE)
+            beyond_add(&line, parts, v);
+        add_if_any(document, &line);
         add_strangers(document, parts, v);
     }
+    for (int v = 0; v < comparison->n_versions; v++)
+        add_partial(document, &comparison->versions[v]);
     add_ranks(document, comparison);
 }
 
@@ -104,7 +124,7 @@ static void add_facts(struct document *document, const struct comparison *compar
     add_number(document, "first_time_s", verdict.first_s);
     add_number(document, "second_time_s", verdict.second_s);
     add_number(document, "factor", verdict.second_s / verdict.first_s);
-    if (cause == NULL || verdict.is == VERDICT_SAME)
+    if (cause == NULL || verdict.is == VERDICT_SAME || verdict.is == VERDICT_NOISE)
         return;
     document_fact(document, (struct column){.id = "cause"}, cell_of_text(cause->name));
     add_number(document, "cause_share", part_change(parts, cause, 1) / difference_s);

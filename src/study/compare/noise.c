@@ -6,6 +6,7 @@
 #include "base/sort.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct ranked {
@@ -98,4 +99,73 @@ double noise_least_p(int n_first, int n_second)
     for (int i = 1; i <= n_first; i++)
         ways *= (double)(n_second + i) / i;
     return fmin(1, 2 / ways);
+}
+
+/* --- many rows --- */
+
+/* Rows with a mean of 0 and squares that add up to 1; all 0 where they are equal, or any is NAN. Then the square of the
+ * sum over a group is its share of the variance, up to a factor that all rows have. */
+static double *normalize(const double *values, int n_rows, int n)
+{
+    double *rows = xcalloc((size_t)(n_rows * n) + 1, sizeof *rows);
+    for (int i = 0; i < n_rows; i++) {
+        const double *from = values + i * n;
+        double mean = 0, squares = 0;
+        for (int k = 0; k < n; k++)
+            mean += from[k] / n;
+        for (int k = 0; k < n; k++)
+            squares += (from[k] - mean) * (from[k] - mean);
+        bool is_equal = !(squares > 1e-18 * mean * mean); /* but for rounding; or NAN */
+        for (int k = 0; k < n && !is_equal; k++)
+            rows[i * n + k] = (from[k] - mean) / sqrt(squares);
+    }
+    return rows;
+}
+
+/* How clearly a group differs in a row from all others. */
+static double distinction(const double *row, int n, unsigned group)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += (group >> k & 1) != 0 ? row[k] : 0;
+    return fabs(sum);
+}
+
+static int size_of(unsigned group)
+{
+    int size = 0;
+    for (; group != 0; group &= group - 1)
+        size++;
+    return size;
+}
+
+static void deal(double *p, const double *rows, int n_rows, int n_first, int n)
+{
+    double n_groups = 0;
+    for (unsigned group = 0; group < 1U << n; group++) {
+        double most = 0;
+        if (size_of(group) != n_first)
+            continue;
+        for (int i = 0; i < n_rows; i++)
+            most = fmax(most, distinction(rows + i * n, n, group));
+        for (int i = 0; i < n_rows; i++)
+            p[i] += most >= distinction(rows + i * n, n, (1U << n_first) - 1) * (1 - 1e-9);
+        n_groups++;
+    }
+    for (int i = 0; i < n_rows; i++)
+        p[i] /= n_groups;
+}
+
+void noise_adjusted_p(double *p, const double *values, int n_rows, int n_first, int n_second)
+{
+    int n = n_first + n_second;
+    for (int i = 0; i < n_rows; i++)
+        p[i] = n <= NOISE_DEALT
+                   ? 0
+                   : fmin(1, n_rows * noise_p(values + i * n, n_first, values + i * n + n_first, n_second));
+    if (n > NOISE_DEALT)
+        return;
+    double *rows = normalize(values, n_rows, n);
+    deal(p, rows, n_rows, n_first, n);
+    free(rows);
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "study/compare/collect.h"
+#include "study/compare/sites.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ const char *const compare_axis_names[N_COMPARE_AXES] = {
     [BY_SCOPE] = "scope",
     [BY_RANK] = "rank",
     [BY_RANK_SCOPE] = "rank_scope",
+    [BY_OFF] = "off_processor",
     [BY_SIZE] = "message_size",
     [BY_COLLECTIVE_SIZE] = "collective_size",
     [BY_WAIT] = "wait",
@@ -25,10 +27,10 @@ const char *const compare_axis_names[N_COMPARE_AXES] = {
 };
 
 const char *const compare_axis_heads[N_COMPARE_AXES] = {
-    [BY_PATH] = "critical path",     [BY_FUNCTION] = "function", [BY_SITE] = "call site",
-    [BY_CALL_PATH] = "call path",    [BY_SCOPE] = "scope",       [BY_RANK] = "computation",
-    [BY_RANK_SCOPE] = "computation", [BY_SIZE] = "messages",     [BY_COLLECTIVE_SIZE] = "collectives",
-    [BY_WAIT] = "waiting",           [BY_AWAITED] = "waiting",
+    [BY_PATH] = "critical path",          [BY_FUNCTION] = "function",     [BY_SITE] = "call site",
+    [BY_CALL_PATH] = "call path",         [BY_SCOPE] = "scope",           [BY_RANK] = "computation",
+    [BY_RANK_SCOPE] = "computation",      [BY_OFF] = "off the processor", [BY_SIZE] = "messages",
+    [BY_COLLECTIVE_SIZE] = "collectives", [BY_WAIT] = "waiting",          [BY_AWAITED] = "waiting",
 };
 
 /* --- numbers --- */
@@ -156,10 +158,15 @@ void parts_find(struct compare_parts *parts, const struct compare_version *versi
             detail = own < detail ? own : detail;
         }
     parts->has_places = detail != PATH_COMPONENTS;
+    int *version_of = xcalloc((size_t)parts->n_runs + 1, sizeof *version_of);
     for (int v = 0, run = 0; v < n_versions; v++)
-        for (int r = 0; r < versions[v].n_runs; r++)
+        for (int r = 0; r < versions[v].n_runs; r++) {
+            version_of[run] = v;
             collect_parts(&entries, run++, &versions[v].runs[r], detail, idle_waits);
+        }
+    sites_align(&entries, version_of);
     align(parts, &entries);
+    free(version_of);
     free(entries.list);
     free(entries.knows);
     free(entries.n_ranks);

@@ -1,5 +1,6 @@
 /* The parts of the time of several runs, aligned by name: by place on the critical path, function, call site, call
- * path, scope, rank, size of messages, wait state, and rank that is waited for.
+ * path, scope, rank, reason for which a rank has no processor, size of messages, wait state, and rank that is waited
+ * for.
  *
  * Amounts are those of the mean processor of a run, so that runs on different numbers of ranks can be held against each
  * other; those of the critical path and of a rank are its own. Where a run knows of a kind of parts, it has no time in
@@ -19,6 +20,7 @@ enum compare_axis {
     BY_SCOPE,
     BY_RANK,
     BY_RANK_SCOPE,
+    BY_OFF, /* of a rank: asleep, no processor, ... */
     BY_SIZE,
     BY_COLLECTIVE_SIZE,
     BY_WAIT,
@@ -54,7 +56,7 @@ struct compare_part {
     enum compare_axis by;
     const char *name;     /* interned, as all texts */
     const char *function; /* of the message library; "" */
-    const char *place;    /* a scope or a call site; "" */
+    const char *place;    /* a scope, a call site or why there is no processor; "" */
     enum path_component component;
     int rank;                    /* -1: none */
     struct part_amount *amounts; /* of all runs of all versions, one after the other */

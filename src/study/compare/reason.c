@@ -5,55 +5,17 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "interval/intern.h"
+#include "study/compare/reason_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A first contribution of that share needs no second beside it; a smaller one than that is not worth one. */
+/* A first contribution of that share needs no second beside it. */
 #define ENOUGH 0.6
-#define LEAST_SHARE 0.15
 /* Counts and sizes that have changed so many times are worth a word. */
 #define LEAST_FACTOR 1.2
 /* What goes the other way is told if it is that share of the difference. */
 #define MUCH 0.3
-
-struct reason {
-    const struct compare_parts *parts;
-    int version;
-    double difference_s;
-    double sign; /* 1: the second version takes longer */
-};
-
-static double change_of(const struct reason *self, const struct compare_part *part)
-{
-    return self->sign * part_change(self->parts, part, self->version);
-}
-
-static void add_change(struct builder *line, double change_s)
-{
-    builder_add_time(line, fabs(change_s));
-    builder_add(line, change_s > 0 ? " longer" : " less");
-}
-
-/* The part of an axis that differs most in the direction of the difference; of a function, if one is named. Not
- * `but`. */
-static const struct compare_part *find_largest(const struct reason *self, enum compare_axis by, const char *function,
-                                               const struct compare_part *but)
-{
-    const struct compare_part *largest = NULL;
-    double most = 0;
-    for (size_t i = 0; i < self->parts->count; i++) {
-        const struct compare_part *part = &self->parts->list[i];
-        if (part->by != by || part == but || (function != NULL && part->function != function))
-            continue;
-        double change = change_of(self, part); /* NAN is not more */
-        if (change > most) {
-            largest = part;
-            most = change;
-        }
-    }
-    return largest;
-}
 
 /* " in assemble", where there are several scopes. */
 static void add_place(struct builder *line, const struct reason *self, const struct compare_part *part)
@@ -67,117 +29,41 @@ static void add_place(struct builder *line, const struct reason *self, const str
 
 /* --- computation --- */
 
-/* The ranks that compute longer, in a scope if it is known by rank. */
-struct ranks {
-    double *change_s; /* of each; NAN: of a rank that one version lacks */
-    int n_ranks;
-    double most_s, sum_s;
-    int n_late;    /* that have half of the most at least */
-    double late_s; /* the mean of these */
-};
-
-/* True if few of the ranks are late. */
-static bool stand_out(const struct ranks *ranks)
-{
-    return ranks->n_late > 0 && 2 * ranks->n_late <= ranks->n_ranks;
-}
-
-static struct ranks find_ranks(const struct reason *self, enum compare_axis by, const char *place)
-{
-    struct ranks ranks = {0};
-    for (int v = 0; v < self->parts->n_versions; v++)
-        ranks.n_ranks = self->parts->versions[v].middle->ranks > ranks.n_ranks ? self->parts->versions[v].middle->ranks
-                                                                               : ranks.n_ranks;
-    ranks.change_s = xcalloc((size_t)ranks.n_ranks + 1, sizeof *ranks.change_s);
-    for (size_t i = 0; i < self->parts->count; i++) {
-        const struct compare_part *part = &self->parts->list[i];
-        if (part->by != by || (by == BY_RANK_SCOPE && part->place != place))
-            continue;
-        double change_s = part_change(self->parts, part, self->version);
-        ranks.change_s[part->rank] = change_s;
-        ranks.most_s = fmax(ranks.most_s, self->sign * change_s);
-        ranks.sum_s += isnan(change_s) ? 0 : change_s;
-    }
-    for (int rank = 0; rank < ranks.n_ranks; rank++)
-        if (self->sign * ranks.change_s[rank] >= ranks.most_s / 2 && ranks.most_s > 0) {
-            ranks.n_late++;
-            ranks.late_s += ranks.change_s[rank];
-        }
-    ranks.late_s /= ranks.n_late > 0 ? ranks.n_late : 1;
-    return ranks;
-}
-
-/* "rank 3 computes", "ranks 3, 5 compute", "ranks compute". */
-static void name_ranks(struct builder *line, const struct reason *self, const struct ranks *ranks)
-{
-    enum { MOST_NAMED = 4 };
-    bool few = ranks->n_late <= MOST_NAMED && stand_out(ranks);
-    const char *before = ranks->n_late == 1 ? "rank " : "ranks ";
-    for (int rank = 0; few && rank < ranks->n_ranks; rank++)
-        if (self->sign * ranks->change_s[rank] >= ranks->most_s / 2) {
-            builder_add(line, "%s%d", before, rank);
-            before = ", ";
-        }
-    builder_add(line, "%s", few ? ranks->n_late == 1 ? " computes " : " compute " : "ranks compute ");
-}
-
-/* ", for which the others wait 1.5 s longer in MPI_Allreduce": where waiting has changed most. Profiles know how long
- * ranks are in a function, not what for; nor do traces, where a rank that computes does not take a message in. */
-static void add_waiting(struct builder *line, const struct reason *self, const struct ranks *ranks)
-{
-    const struct compare_part *wait = find_largest(self, BY_WAIT, NULL, NULL),
-                              *function = find_largest(self, BY_FUNCTION, NULL, NULL);
-    bool knows_waits = wait != NULL && (function == NULL || 2 * change_of(self, wait) >= change_of(self, function));
-    wait = knows_waits ? wait : function;
-    int n_others = ranks->n_ranks - ranks->n_late;
-    if (wait == NULL || !stand_out(ranks))
-        return;
-    double change_s = part_change(self->parts, wait, self->version) * ranks->n_ranks / n_others;
-    if (fabs(change_s) < LEAST_SHARE * fabs(self->difference_s))
-        return;
-    builder_add(line, ", for which the others %s ", knows_waits ? "wait" : "are");
-    add_change(line, change_s);
-    if (wait->function[0] != '\0' || wait->place[0] != '\0')
-        builder_add(line, " in %s", wait->function[0] != '\0' ? wait->function : wait->place);
-    else
-        builder_add(line, " (%s)", wait->name);
-}
-
 /* Computation that ran side by side, and now is one after the other; or the other way round. */
 static void add_order(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
-    const struct compare_part *wait = find_largest(self, BY_WAIT, NULL, NULL);
+    const struct compare_part *wait = reason_find(self, BY_WAIT, NULL, NULL);
     builder_add(line, self->sign > 0 ? "ranks compute one after the other more than before, "
                                      : "ranks compute side by side more than before, ");
-    add_change(line, part_change(self->parts, part, self->version));
+    reason_add_change(line, part_change(self->parts, part, self->version));
     builder_add(line, " on the critical path");
     if (wait == NULL || wait->function[0] == '\0')
         return;
     builder_add(line, ", and wait ");
-    add_change(line, part_change(self->parts, wait, self->version));
+    reason_add_change(line, part_change(self->parts, wait, self->version));
     builder_add(line, " in %s", wait->function);
 }
 
 /* " (main > solve)": the call path that has half of what ranks compute longer, at least. */
 static void add_path(struct builder *line, const struct reason *self, const struct ranks *ranks)
 {
-    const struct compare_part *path = find_largest(self, BY_CALL_PATH, intern_text(""), NULL);
-    if (path != NULL && change_of(self, path) * ranks->n_ranks >= 0.5 * fabs(ranks->sum_s))
+    const struct compare_part *path = reason_find(self, BY_CALL_PATH, intern_text(""), NULL);
+    if (path != NULL && reason_change(self, path) * ranks->n_ranks >= 0.5 * fabs(ranks->sum_s))
         builder_add(line, " (%s)", path->place);
 }
 
 static void add_computation(struct builder *line, const struct reason *self, const struct compare_part *part)
 {
     bool by_scope = part->place[0] != '\0' && parts_have(self->parts, BY_RANK_SCOPE, self->version);
-    struct ranks ranks = find_ranks(self, by_scope ? BY_RANK_SCOPE : BY_RANK, part->place);
-    if (ranks.most_s < 0.3 * change_of(self, part)) {
+    struct ranks ranks = ranks_find(self, by_scope ? BY_RANK_SCOPE : BY_RANK, part->place);
+    if (ranks.most_s < 0.3 * reason_change(self, part)) {
         add_order(line, self, part);
     } else {
-        name_ranks(line, self, &ranks);
-        add_change(line, ranks.late_s);
+        ranks_add_names(line, self, &ranks, "computes", "compute");
+        reason_add_change(line, ranks.late_s);
         add_place(line, self, part);
         add_path(line, self, &ranks);
-        add_waiting(line, self, &ranks);
+        ranks_add_waiting(line, self, &ranks);
     }
     free(ranks.change_s);
 }
@@ -213,9 +99,9 @@ static void add_calls(struct builder *line, const struct reason *self, const cha
 /* " (halo.c:41 in exchange)", " (main > solve > exchange)": where most of it is called. */
 static void add_caller(struct builder *line, const struct reason *self, enum compare_axis by, const char *function)
 {
-    const struct compare_part *caller = find_largest(self, by, function, NULL);
+    const struct compare_part *caller = reason_find(self, by, function, NULL);
     const struct compare_part *whole = parts_named(self->parts, BY_FUNCTION, function);
-    if (caller != NULL && whole != NULL && change_of(self, caller) >= 0.5 * change_of(self, whole))
+    if (caller != NULL && whole != NULL && reason_change(self, caller) >= 0.5 * reason_change(self, whole))
         builder_add(line, " (%s)", caller->place);
 }
 
@@ -237,15 +123,63 @@ static bool add_hidden_computation(struct builder *line, const struct reason *se
 {
     if (part->function[0] == '\0' || !is_called_alike(self, part->function))
         return false;
-    struct ranks ranks = find_ranks(self, BY_RANK, "");
-    bool explains = stand_out(&ranks) && fabs(ranks.late_s) >= 0.5 * fabs(self->difference_s);
+    struct ranks ranks = ranks_find(self, BY_RANK, "");
+    bool explains = ranks_stand_out(&ranks) && fabs(ranks.late_s) >= 0.5 * fabs(self->difference_s);
     if (explains) {
-        name_ranks(line, self, &ranks);
-        add_change(line, ranks.late_s);
-        add_waiting(line, self, &ranks);
+        ranks_add_names(line, self, &ranks, "computes", "compute");
+        reason_add_change(line, ranks.late_s);
+        ranks_add_waiting(line, self, &ranks);
     }
     free(ranks.change_s);
     return explains;
+}
+
+/* --- time off the processor --- */
+
+/* The ranks that are longer without a processor, for the reason that most of it has: they sleep, or another one has it.
+ * False if no rank explains it. */
+static bool add_off(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    static const char *const does[N_WAITS_OFF][3] = {
+        [WAIT_PROCESSOR - WAIT_PROCESSOR] = {"waits", "wait", " for a processor that other ranks use"},
+        [WAIT_FOREIGN - WAIT_PROCESSOR] = {"is", "are", " without a processor, which other programs use"},
+        [WAIT_SLEEP - WAIT_PROCESSOR] = {"sleeps", "sleep", ""},
+        [WAIT_OFF - WAIT_PROCESSOR] = {"is", "are", " off the processor"},
+    };
+    struct ranks most = {0};
+    int why = 0;
+    for (int i = 0; i < N_WAITS_OFF; i++) {
+        struct ranks ranks = ranks_find(self, BY_OFF, intern_text(wait_state_names[WAIT_PROCESSOR + i]));
+        bool is_more = ranks.most_s > most.most_s;
+        free(is_more ? most.change_s : ranks.change_s);
+        most = is_more ? ranks : most;
+        why = is_more ? i : why;
+    }
+    bool explains = most.most_s >= 0.3 * reason_change(self, part);
+    if (explains) {
+        ranks_add_names(line, self, &most, does[why][0], does[why][1]);
+        reason_add_change(line, most.late_s);
+        add_place(line, self, part);
+        builder_add(line, "%s", does[why][2]);
+        ranks_add_waiting(line, self, &most);
+    }
+    free(most.change_s);
+    return explains;
+}
+
+/* --- all but computation --- */
+
+/* " on the critical path, although the mean rank is 103.4 ms less in it": the path runs over a rank that is in it
+ * longer, and the others are in it for less. */
+static void add_opposite(struct builder *line, const struct reason *self, const struct compare_part *part)
+{
+    const struct compare_part *whole = parts_named(self->parts, BY_FUNCTION, part->function);
+    double change_s = whole != NULL ? reason_change(self, whole) : 0;
+    if (change_s > -LEAST_SHARE * fabs(self->difference_s))
+        return;
+    builder_add(line, " on the critical path, although the mean rank is ");
+    reason_add_change(line, self->sign * change_s);
+    builder_add(line, " in it");
 }
 
 static void add_transfer(struct builder *line, const struct reason *self, const struct compare_part *part)
@@ -260,11 +194,12 @@ static void add_transfer(struct builder *line, const struct reason *self, const 
     };
     double change_s = part_change(self->parts, part, self->version);
     const char *what = does[part->component] != NULL ? does[part->component] : part->name;
-    if (add_hidden_computation(line, self, part))
+    if (part->component == COMPONENT_OFF ? add_off(line, self, part) : add_hidden_computation(line, self, part))
         return;
     if (part->function[0] != '\0') {
         builder_add(line, "%s takes ", part->function);
-        add_change(line, change_s);
+        reason_add_change(line, change_s);
+        add_opposite(line, self, part);
         add_caller(line, self, BY_SITE, part->function);
         add_caller(line, self, BY_CALL_PATH, part->function);
         add_calls(line, self, part->function);
@@ -297,8 +232,8 @@ static void add_components(struct builder *line, const struct reason *self)
     size_t count = 0;
     double all_s = 0, told_s = 0;
     for (size_t i = 0; i < self->parts->count; i++)
-        if (self->parts->list[i].by == BY_PATH && change_of(self, &self->parts->list[i]) > 0) {
-            components[count] = (struct component){&self->parts->list[i], change_of(self, &self->parts->list[i])};
+        if (self->parts->list[i].by == BY_PATH && reason_change(self, &self->parts->list[i]) > 0) {
+            components[count] = (struct component){&self->parts->list[i], reason_change(self, &self->parts->list[i])};
             all_s += components[count++].change_s;
         }
     sort_stable(components, count, sizeof *components, by_change);
@@ -322,11 +257,11 @@ static void add_part(struct builder *line, const struct reason *self, const stru
 static void add_offset(struct builder *line, const struct reason *self)
 {
     const struct reason other = {self->parts, self->version, self->difference_s, -self->sign};
-    const struct compare_part *part = find_largest(&other, BY_PATH, NULL, NULL);
-    if (part == NULL || change_of(&other, part) < MUCH * fabs(self->difference_s))
+    const struct compare_part *part = reason_find(&other, BY_PATH, NULL, NULL);
+    if (part == NULL || reason_change(&other, part) < MUCH * fabs(self->difference_s))
         return;
     builder_add(line, ", partly offset by ");
-    builder_add_time(line, change_of(&other, part));
+    builder_add_time(line, reason_change(&other, part));
     builder_add(line, " %s %s", self->sign > 0 ? "less" : "more", part->name);
 }
 
@@ -338,13 +273,13 @@ static struct reason begin(const struct compare_parts *parts, int version, doubl
 const struct compare_part *reason_largest(const struct compare_parts *parts, int version, double difference_s)
 {
     const struct reason self = begin(parts, version, difference_s);
-    return find_largest(&self, BY_PATH, NULL, NULL);
+    return reason_find(&self, BY_PATH, NULL, NULL);
 }
 
 bool reason_add(struct builder *line, const struct compare_parts *parts, int version, double difference_s)
 {
     const struct reason self = begin(parts, version, difference_s);
-    const struct compare_part *first = find_largest(&self, BY_PATH, NULL, NULL), *second = NULL;
+    const struct compare_part *first = reason_find(&self, BY_PATH, NULL, NULL), *second = NULL;
     if (first == NULL)
         return false;
     if (!parts->has_places) {
@@ -353,9 +288,9 @@ bool reason_add(struct builder *line, const struct compare_parts *parts, int ver
         return true;
     }
     add_part(line, &self, first);
-    if (change_of(&self, first) < ENOUGH * fabs(difference_s))
-        second = find_largest(&self, BY_PATH, NULL, first);
-    if (second != NULL && change_of(&self, second) >= LEAST_SHARE * fabs(difference_s)) {
+    if (reason_change(&self, first) < ENOUGH * fabs(difference_s))
+        second = reason_find(&self, BY_PATH, NULL, first);
+    if (second != NULL && reason_change(&self, second) >= LEAST_SHARE * fabs(difference_s)) {
         builder_add(line, "; ");
         add_part(line, &self, second);
     }
