@@ -339,6 +339,20 @@ class Faults(unittest.TestCase):
         file = scenario("slip.xml", "ring", ranks=4)
         self.assertNotIn("did you mean", str(self.fails(1, "deadlock", simrun.run, file, mode="synchronous")))
 
+    def test_options_of_comparisons(self):
+        for n in (16, 24):
+            simrun.run("gj256", ranks=2, n=n, trace=f"odd{n}.otf2")
+        pair = ("odd16.otf2", "odd24.otf2")
+        for odd in ({"foo": 1}, {"start": "elimination:3"}, {"ranks": [0]}):
+            self.fails(2, f"^--set {next(iter(odd))}=.* parameters are for scenarios", simrun.compare, *pair, **odd)
+        self.fails(2, "; did you mean fail_if=", simrun.compare, *pair, failif="time_s > 5 %")
+        self.fails(3, "^--fail-if: time_s of odd24 grew by", simrun.compare, *pair, fail_if="time_s > 5 %")
+        self.fails(3, "2 of 2 conditions", simrun.compare, *pair, fail_if=["time_s > 5 %", "time_s > 6 %"])
+        self.assertEqual(simrun.compare(*pair, fail_if="time_s > 900 %").answer, simrun.compare(*pair).answer)
+        for call in (simrun.calls, simrun.waits, simrun.iterations, simrun.delays, simrun.call_paths, simrun.part, simrun.model):
+            self.fails(2, "; foo= is no option, and was taken for a parameter$", call, "odd16.otf2", foo=1)
+        self.fails(2, "; foo= is no option", simrun.forecast, "pdgemm 300 on 8", foo=1)
+
     def test_names_that_are_none(self):
         for call in (simrun.run, simrun.read, simrun.forecast, simrun.store):
             self.fails(2, r"^\['a', 'b'\] is not a file name; pass several names as several arguments", call, ["a", "b"])

@@ -67,6 +67,7 @@ run store diff runs.db 1 2
 said yes '^run 2 is 1\.[0-9]+ times as fast as run 1 '
 expect 2 'the conditions leave 2 runs; a version has one' compare runs.db runs.db ranks=4
 expect 2 'compare takes one run of a scenario, and this has 2' compare --set ranks=2,4 gj128 gj256
+expect 2 'set n=24: parameters are for scenarios' compare --set n=24 runs.db ranks=4 vs runs.db ranks=4
 
 # Several runs of each: the test of noise. Hand-made profiles have any time.
 profile() { # FILE TIME USEFUL0 USEFUL1
