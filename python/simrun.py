@@ -106,7 +106,8 @@ class Study:
 
     def __repr__(self) -> str:
         document = self.json or self._sections
-        return f"<simrun.Study {document.get('scenario', '')}: {len(document.get('runs', []))} runs>"
+        what = "forecasts" if "forecasts" in document else "runs"
+        return f"<simrun.Study {document.get('scenario', '')}: {len(document.get(what, []))} {what}>"
 
 
 def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:

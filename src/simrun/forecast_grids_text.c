@@ -130,7 +130,7 @@ static void add_heading(const struct answer *answer, struct document *document)
                 say_time(document, answer->at_s));
     if (!isnan(best->simulated_s) && !grid_is_loaded(best))
         builder_add(&line, ", %s simulated", show_value(document, UNIT_SECONDS, best->simulated_s));
-    document_heading(document, builder_take(&line));
+    document_sentence(document, builder_take(&line));
 }
 
 /* Which of the two to trust where they are far apart, and what the formula leaves out. */

@@ -179,6 +179,12 @@ said yes 'for_rank_s \(function_waits\) seconds (over all ranks )?for_rank_s \(c
 run explain 'its share' CTS
 said yes 'the largest part / time .* clear to send'
 expect 2 "explain: unknown word 'speedpu'; did you mean 'speedup'\?" explain speedpu
+run explain off_processor
+said yes 'off the processor \(What the time consists of\)'
+"$SIMRUN" explain 'late sender' offproc 'load balance' >"$work/out" 2>"$work/err"
+same 'the status where one of three words is unknown' $? 2
+said yes '^late sender .* load balance'
+check 'which is said' grep -q "unknown word 'offproc'" "$work/err"
 expect 2 "explain: unknown word 'nothing of ours'; simrun explain lists them" explain 'nothing of ours'
 for word in 'efficiency' 'B-ratio' 'load balance' 'transfer' 'anomaly' 'utilization' 'gain' 'error'; do
     run explain "$word"

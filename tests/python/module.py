@@ -153,6 +153,10 @@ class Same(unittest.TestCase):
         self.assertEqual(models.tables["models.fits"]["measure"].tolist(), ["time_s", "speedup"])
         grids = simrun.forecast("pdgemm 2048 on 8").tables["forecasts"]
         self.assertEqual(grids["grid"][0], "2x4")
+        queries = ["pdgemm 2048 on 4x8", "n0 to n5 1MiB"]
+        forecast = simrun.forecast(*queries)
+        self.assertEqual(forecast.answer, [line for line in command("forecast", *queries).splitlines() if " expected" in line])
+        self.assertEqual((str(forecast).count("expected"), repr(forecast)), (2, "<simrun.Study : 2 forecasts>"))
 
     def test_stores(self):
         first = simrun.run("gj256", ranks=[1, 2, 4], store="kept.db")
@@ -204,6 +208,11 @@ class Traces(unittest.TestCase):
         halves = [simrun.part("trace24.otf2", **bound).runs["time_s"][0] for bound in ({"end": whole / 2}, {"start": whole / 2})]
         self.assertAlmostEqual(sum(halves), whole, 11)
         self.assertEqual(simrun.part("trace24.otf2", start=0, ranks=2).runs["ranks"].tolist(), [1])
+
+    def test_source(self):
+        Path("sources").mkdir(exist_ok=True)
+        trace = SOURCE / "tests" / "data" / "traces" / "causes-stencil.otf2"
+        self.assertEqual(simrun.run(trace, source="sources").answer, simrun.run(trace).answer)
 
     def test_call_paths(self):
         trace = SOURCE / "tests" / "data" / "call_tree.otf2"
