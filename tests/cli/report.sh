@@ -175,7 +175,7 @@ said yes 'speedup \(Times\) T_seq / time of the run \(1\.1; Lemeire07\)'
 run explain 'overhead ratio'
 said yes 'time that all ranks lose in a class / T_seq \(1\.13; Lemeire07\)'
 run explain for_rank_s path_segments
-said yes 'for_rank_s \(function_waits\) seconds (over all ranks )?for_rank_s \(call_path_waits\) seconds over all ranks path_segments \(metrics\) the critical path as segments'
+said yes 'for_rank_s \(function_waits\) seconds for_rank_s \(site_waits\) seconds over all ranks for_rank_s \(call_path_waits\) seconds over all ranks path_segments \(metrics\) the critical path as segments'
 run explain 'its share' CTS
 said yes 'the largest part / time .* clear to send'
 expect 2 "explain: unknown word 'speedpu'; did you mean 'speedup'\?" explain speedpu
