@@ -65,6 +65,8 @@ same 'of another wire' "$(sort -u "$work/predictors" | wc -l)" 2
 # --- parallel routines ---
 
 # Eqs. 1 and 3 of Caron02 and Amdahl's law with nothing serial, on the platform of the paper unless another is named.
+expect 2 'put the query in quotes' forecast pdgemm 2048 on 4x8
+expect 2 'put the query in quotes' forecast icluster pdgemm 2048 on 4x8
 run forecast 'pdgemm 2048 on 4x8'
 same 'the answer first' "$(head -n 1 "$work/out")" 'pdgemm 2048 on 4x8 of icluster: 4.246 s expected, 4.256 s simulated'
 check 'each estimate has a row' said yes "formula +4.25 -0.2 % .* simulation 4.26 - .* LogP 4.26 .0.1 % .* Amdahl's law 1.18 -72.3 % "
