@@ -135,9 +135,9 @@ static void say_host(const struct answer *answer, struct document *document)
     const struct query *query = answer->query;
     bool extrapolated = fast_is_extrapolated(answer->fast, &query->call);
     document_sentence(document, xformat("%s: %s%s expected at %.10g s%s", query->text,
-                                       show_value(document, UNIT_SECONDS, answer->expected_s),
-                                       say_band(document, answer->low_s, answer->high_s), answer->at_s,
-                                       extrapolated ? ", extrapolated" : ""));
+                                        show_value(document, UNIT_SECONDS, answer->expected_s),
+                                        say_band(document, answer->low_s, answer->high_s), answer->at_s,
+                                        extrapolated ? ", extrapolated" : ""));
     struct table *table = new_table(document);
     add_row(table, "best time", UNIT_SECONDS, answer->best_s, "", "");
     add_value(table, "availability", UNIT_SHARE, &answer->availability);

@@ -139,7 +139,7 @@ static const char *name_wait(struct document *document, const struct site_waits_
     return most->for_rank < 0 ? wait : document_format(document, "%s, for rank %d", wait, (int)most->for_rank);
 }
 
-/* Where a text has the name of a function, or what a language makes of it: MPI_Send, mpi_send, comm.Send. NULL: nowhere. */
+/* Where a text has the name of a function, or what a language makes of it: MPI_Send, mpi_send, comm.Send; or NULL. */
 static const char *find_call(const char *text, const char *function)
 {
     const char *found = strcasestr(text, function);

@@ -275,8 +275,8 @@ static const char *extension_of(const char *file)
     return extension != NULL ? extension : "";
 }
 
-/* What libeppa writes: an archive or a profile. Of an archive, the folder of the same name may not be a file, as the program
- * is. */
+/* What libeppa writes: an archive or a profile. Of an archive, the folder of the same name may not be a file, as the
+ * program is. */
 static int check_name(const char *file, struct sim_error *error)
 {
     const char *extension = extension_of(file);
