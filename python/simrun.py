@@ -37,7 +37,8 @@ __all__ = ["Error", "Study", "call_paths", "calls", "compare", "delays", "foreca
 _Name = Union[str, "os.PathLike[str]"]  # of a file
 
 # Arguments that are options of the command; all others are parameters.
-_OPTIONS = "platform network jobs store what_if detail baseline over predict at trace verbose iterations placement".split()
+_OPTIONS = ("platform network jobs store what_if detail baseline over predict until at trace verbose iterations placement source "
+            "fail_if junit").split()
 _TRACES = (".otf2", ".ti", ".goal", ".bin")  # extensions of what the command runs, and are no results
 
 
@@ -105,14 +106,15 @@ class Study:
 
     def __repr__(self) -> str:
         document = self.json or self._sections
-        return f"<simrun.Study {document.get('scenario', '')}: {len(document.get('runs', []))} runs>"
+        what = "forecasts" if "forecasts" in document else "runs"
+        return f"<simrun.Study {document.get('scenario', '')}: {len(document.get(what, []))} {what}>"
 
 
 def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
     """Simulate scenarios, analyse traces, or replay them on a `platform`.
 
     Options of the command are arguments, with _ for -: platform, network, jobs, store, what_if, detail, baseline, trace,
-    iterations, placement.
+    iterations, placement, source.
     Any other argument sets a parameter. A list or range is a sweep, and so is a text such as "1..128*2". `set` has
     parameters whose names are taken.
 
@@ -178,7 +180,7 @@ def compare(*versions: _Name | Iterable[_Name], set: Mapping[str, Any] | None = 
     """What got slower, and why: tables `versions`, `differences` and `time_parts`.
 
     A version is a trace, a profile, a scenario or a store, or a list: of several runs of one version, or of a store and
-    conditions.
+    conditions. `fail_if` is a condition such as "time_s > 5 %", or a list of them; if one is so, an Error of status 3 says which.
 
     >>> for n in 16, 24:
     ...     _ = simrun.run("gj256", ranks=4, n=n, trace=f"gj{n}.otf2")
@@ -299,16 +301,23 @@ def _text(value: Any) -> str:
     return ",".join(map(_text, value))
 
 
+def _conditions(value: str | Iterable[str]) -> Iterable[str]:
+    return [value] if isinstance(value, str) else value
+
+
 def _path(name: _Name) -> str | bytes:
     if not isinstance(name, (str, bytes, os.PathLike)):
         raise Error(f"{name!r:.80} is not a file name; pass several names as several arguments: run(*names)")
     return os.fspath(name)
 
 
-def _meant(options: Mapping[str, Any]) -> str:
-    """What a parameter may have meant that is called almost like an option."""
-    close = (difflib.get_close_matches(name, _OPTIONS, 1, 0.75) for name in options if name not in _OPTIONS)
-    return next((f"; did you mean {found[0]}=?" for found in close if found), "")
+def _meant(options: Mapping[str, Any], message: str) -> str:
+    """What a parameter may have meant that is called almost like an option; or which it is, where the message does not say so."""
+    parameters = [name for name in options if name not in _OPTIONS]
+    close = (difflib.get_close_matches(name, _OPTIONS, 1, 0.75) for name in parameters)
+    unnamed = next((f"; {name}= is no option, and was taken for a parameter" for name in parameters
+                    if "--set" in message and f"--set {name}=" not in message), "")
+    return next((f"; did you mean {found[0]}=?" for found in close if found), unnamed)
 
 
 def _words(set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Iterator[str]:
@@ -317,7 +326,8 @@ def _words(set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Iterato
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
         if name in _OPTIONS and value is not None and value is not False:
-            yield option if value is True else f"{option}={_text(value)}"
+            for one in _conditions(value) if name == "fail_if" else [value]:
+                yield option if one is True else f"{option}={_text(one)}"
     for name, value in {**parameters, **(set or {})}.items():
         yield f"--set={name}={_text(value)}"
 
@@ -360,7 +370,7 @@ def _ask(
         if status != 0:
             message = _message(said.read().decode(errors="replace"), status)
             is_slip = status == 2 and "did you mean" not in message
-            raise Error(message + (_meant(options) if is_slip else ""), status, line)
+            raise Error(message + (_meant(options, message) if is_slip else ""), status, line)
         return Study(_parse(line[0], json.load, out))
 
 

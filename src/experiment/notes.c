@@ -312,7 +312,8 @@ static void note_crowded(struct study_run *run, const struct record_info *info)
 static void describe_part(char *text, size_t size, const struct record_part *part)
 {
     int length = 0;
-    if (part->whole_ps > 0)
+    bool is_whole = part->from_ps == 0 && part->to_ps == part->whole_ps && part->ranks != NULL;
+    if (part->whole_ps > 0 && !is_whole)
         length = snprintf(text, size, "%.9g s to %.9g s of %.9g s, ", units_seconds(part->from_ps),
                           units_seconds(part->to_ps), units_seconds(part->whole_ps));
     if (part->ranks != NULL && length < (int)size)
@@ -329,8 +330,11 @@ static void note_part(struct study_run *run, const struct record_info *info, con
     if (info->part == NULL)
         return;
     describe_part(text, sizeof text, info->part);
-    run_note(run, NOTE_PART, "a part of the trace: %s; messages %s: %lld across its borders, %lld with other ranks",
-             text, fate, (long long)info->part->n_crossing, (long long)info->part->n_outside);
+    if (info->part->n_crossing == 0 && info->part->n_outside == 0)
+        run_note(run, NOTE_PART, "a part of the trace: %s", text);
+    else
+        run_note(run, NOTE_PART, "a part of the trace: %s; messages %s: %lld across its borders, %lld with other ranks",
+                 text, fate, (long long)info->part->n_crossing, (long long)info->part->n_outside);
 }
 
 /* Recording was off; what was before it went on, and after it went off for good, is not in the trace at all. */
@@ -434,8 +438,10 @@ void notes_on_iterations(struct study_run *run, const char *name)
     }
     if (n_findings > 0)
         describe_finding(text, sizeof text, findings, n_findings);
-    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s, usually %.4g ms; %s", n_rows, name,
-             1e3 * rows[0].time_s / rows[0].of_median, text);
+    double usual_s = rows[0].time_s / rows[0].of_median;
+    bool is_short = usual_s < 1e-4;
+    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s, usually %.4g %s; %s", n_rows, name,
+             usual_s * (is_short ? 1e6 : 1e3), is_short ? "us" : "ms", text);
 }
 
 /* Note that a rank's messages were on its own wire at the same time, where that may matter. */

@@ -277,6 +277,18 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
     return setup;
 }
 
+/* If counters are asked for by their name, and there are none. Links, which no trace has, are only in "all". */
+static void note_counters(struct analyse *self)
+{
+    uint32_t details = self->options->details;
+    if ((details & DETAIL_BIT(DETAIL_COUNTERS)) == 0 || (details & DETAIL_BIT(DETAIL_LINKS)) != 0 ||
+        result_find_table(&self->run.result, TABLE_COUNTERS) != NULL)
+        return;
+    run_note(&self->run, NOTE_COUNTERS, "%s",
+             is_part(self) ? "--detail counters counts whole runs only, not a part"
+                           : "--detail counters: the trace has no counters; Score-P records them (SCOREP_METRIC_PAPI)");
+}
+
 /* The answers, of the whole run or of the part. */
 static void answer(struct analyse *self, const struct metrics *metrics, struct analysis_stats *stats)
 {
@@ -297,6 +309,7 @@ static void answer(struct analyse *self, const struct metrics *metrics, struct a
     metrics_report(metrics, &totals, &run->result);
     add_counts(&run->result, stats);
     notes_on_analysis(run, &info, stats);
+    note_counters(self);
     if (self->options->iterations != NULL)
         notes_on_iterations(run, self->repeats.name);
     if (self->sequential_ps < 0)

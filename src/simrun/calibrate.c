@@ -87,6 +87,10 @@ static int check_options(const struct options *options, struct sim_error *error)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "too few arguments: simrun calibrate --from FILE...; try simrun calibrate --from "
                              "osu_latency.txt -o machine.xml");
+    if (!options->from && options_has(options, OPTION_OUTPUT) && options->n_files > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "-o goes with --from, which reads tables: simrun calibrate --from %.200s -o %.200s",
+                             options->files[0], options->output != NULL ? options->output : "-");
     if (!options->from && (options->given & of_tables) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "--topology, --hosts, --cores, --eager-limit, --format and --output go with --from");

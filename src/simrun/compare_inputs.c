@@ -190,8 +190,22 @@ static struct compare_version *add_version(struct compare_inputs *inputs)
     return version;
 }
 
-static int check(const struct compare_inputs *inputs, struct sim_error *error)
+/* True if a version was simulated, for which settings are. */
+static bool has_simulation(const struct compare_inputs *inputs)
 {
+    for (size_t i = 0; i < inputs->n_sources; i++)
+        if (inputs->sources[i]->from == FROM_SIMULATION)
+            return true;
+    return false;
+}
+
+static int check(const struct compare_inputs *inputs, const struct options *options, struct sim_error *error)
+{
+    if (options->n_settings > 0 && !has_simulation(inputs))
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "--set %s: parameters are for scenarios, and for traces with --platform FILE; runs of a "
+                             "store are chosen by conditions: ranks=4",
+                             options->settings[0]);
     for (int v = 0; v < inputs->n_versions; v++)
         if (inputs->versions[v].n_runs == 0)
             return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
@@ -222,7 +236,7 @@ int compare_inputs_load(struct compare_inputs *inputs, const struct options *opt
         status = load_words(inputs, &inputs->versions[inputs->n_versions - 1], words, n_words, options, error);
     }
     if (status == 0)
-        status = check(inputs, error);
+        status = check(inputs, options, error);
     if (status == 0)
         compare_names_give(&names, inputs->versions, inputs->n_versions);
     compare_names_dispose(&names);

@@ -57,8 +57,8 @@ static void print_text(const char *text, size_t length)
     putchar('\n');
 }
 
-/* How many entries have the word; they are printed, if they are to be. */
-static int find_word(const char *word, bool prints)
+/* Print the entries that have the word, and return how many these are. */
+static int find_word(const char *word)
 {
     struct glossary_entry entry;
     int count = 0;
@@ -66,8 +66,6 @@ static int find_word(const char *word, bool prints)
         if (!glossary_has(&entry, word))
             continue;
         count++;
-        if (!prints)
-            continue;
         printf("%.*s (%.*s)\n", (int)entry.word_length, entry.word, (int)entry.group_length, entry.group);
         print_text(entry.text, entry.text_length);
     }
@@ -81,7 +79,7 @@ static void print_entry(const char *word, const char *group, const char *text)
 }
 
 /* The same of the columns of results. */
-static int find_column(const char *word, bool prints)
+static int find_column(const char *word)
 {
     int count = 0;
     for (int id = 0; id < N_TABLES; id++)
@@ -89,14 +87,13 @@ static int find_column(const char *word, bool prints)
             if (strcmp(table_specs[id].columns[c].name, word) == 0) {
                 const char *what = kind_specs[table_specs[id].columns[c].kind].what;
                 count++;
-                if (prints)
-                    print_entry(word, table_specs[id].name, what != NULL ? what : "a word: simrun list tables");
+                print_entry(word, table_specs[id].name, what != NULL ? what : "a word: simrun list tables");
             }
     return count;
 }
 
 /* The same of the parameters of applications. What neighbors in the list have in common is printed once. */
-static int find_parameter(const char *word, bool prints)
+static int find_parameter(const char *word)
 {
     int count = 0;
     const char *last = "";
@@ -107,14 +104,13 @@ static int find_parameter(const char *word, bool prints)
             continue;
         last = app->params[param].summary;
         count++;
-        if (prints)
-            print_entry(word, "parameter", last);
+        print_entry(word, "parameter", last);
     }
     return count;
 }
 
 /* The same of the scopes of applications, once for all that have it. */
-static int find_scope(const char *word, bool prints)
+static int find_scope(const char *word)
 {
     int count = 0;
     struct builder text = {0};
@@ -122,14 +118,25 @@ static int find_scope(const char *word, bool prints)
         for (int s = 0; app_specs[a]->scopes[s] != NULL; s++)
             if (strcmp(app_specs[a]->scopes[s], word) == 0)
                 builder_add(&text, "%s%s", count++ > 0 ? ", " : "a part of the source of ", app_specs[a]->name);
-    if (prints && count > 0)
+    if (count > 0)
         print_entry(word, "scope", text.text);
     free(text.text);
     return count;
 }
 
+/* The same of measures whose names are not the words that readers see, as off_processor. */
+static int find_measure(const char *word)
+{
+    for (int id = 0; id < N_MEASURES; id++) {
+        const struct measure_spec *spec = &measure_specs[id];
+        if (spec->name != NULL && spec->label != NULL && strcmp(spec->name, word) == 0 && find_word(spec->label) > 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* The same of what simrun list lists with a sentence. */
-static int find_listed(const char *word, bool prints)
+static int find_listed(const char *word)
 {
     int count = 0;
     struct list none = {0};
@@ -138,17 +145,16 @@ static int find_listed(const char *word, bool prints)
         for (int i = 0; (row = list_row_of(&none, kind, i)).name != NULL; i++)
             if (row.summary != NULL && row.summary[0] != '\0' && strcmp(row.name, word) == 0) {
                 count++;
-                if (prints)
-                    print_entry(word, kind->name, row.summary);
+                print_entry(word, kind->name, row.summary);
             }
     return count;
 }
 
 /* The same of what the program declares, and the glossary need not know. */
-static int find_declared(const char *word, bool prints)
+static int find_declared(const char *word)
 {
-    return find_listed(word, prints) + find_column(word, prints) + find_parameter(word, prints) +
-           find_scope(word, prints);
+    int count = find_listed(word) + find_column(word) + find_parameter(word) + find_scope(word);
+    return count > 0 ? count : find_measure(word);
 }
 
 static void print_all(void)
@@ -176,18 +182,18 @@ static int refuse(const char *word, struct sim_error *error)
                          word, meant != NULL ? hint : ";");
 }
 
-/* Nothing is printed unless all words are known. */
+/* All known words are printed; the first that is not known is an error. */
 static int run(const struct options *options, struct sim_error *error)
 {
-    for (int i = 0; i < options->n_files; i++)
-        if (find_word(options->files[i], false) == 0 && find_declared(options->files[i], false) == 0)
-            return refuse(options->files[i], error);
-    for (int i = 0; i < options->n_files; i++)
-        if (find_word(options->files[i], true) == 0)
-            find_declared(options->files[i], true);
+    int status = 0;
+    for (int i = 0; i < options->n_files; i++) {
+        const char *word = options->files[i];
+        if (find_word(word) == 0 && find_declared(word) == 0 && status == 0)
+            status = refuse(word, error);
+    }
     if (options->n_files == 0)
         print_all();
-    return 0;
+    return status;
 }
 
 const struct command command_explain = {

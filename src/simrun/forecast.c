@@ -174,6 +174,10 @@ static int run(const struct options *options, struct sim_error *error)
     struct answers answers = {.options = options, .count = options->n_files - has_platform};
     const char *platform = has_platform ? options->files[0] : NULL;
     int status = 0;
+    if (has_platform && answers.count > 1 && !is_query(options->files[1]) && access(platform, F_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "forecast '%.100s': put the query in quotes: simrun forecast \"pdgemm 2048 on 4x8\"",
+                             options->files[0]);
     if (answers.count == 0)
         return sim_error_set(
             error, SIM_BAD_INPUT, NULL, 0,

@@ -57,6 +57,7 @@ struct grid {
     double bound_s;        /* the formula, but not less than Amdahl's law: less leaves computation out */
     bool fits;             /* into the memory of its hosts, if that is known */
     double simulated_s;    /* NAN: not known */
+    double quiet_s;        /* the same without contention, of a grid that the formula is far off; NAN: not known */
     struct sim_error *why; /* NULL unless the simulation failed */
 };
 

@@ -9,13 +9,6 @@
 
 /* ---- Tables ---- */
 
-/* How far a model's time is off the simulation; none at all, where the one is in picoseconds. */
-static double off(double model_s, const struct grid *grid)
-{
-    double share = model_s / grid->simulated_s - 1;
-    return grid_is_loaded(grid) ? NAN : fabs(share) < 1e-9 ? 0 : share;
-}
-
 static const char *say_network(struct document *document, const struct grid *grid)
 {
     const struct fast_forecast *made = &grid->forecast;
@@ -41,7 +34,7 @@ static void add_model(struct table *table, const char *name, double time_s, cons
 {
     table_text(table, name);
     table_real(table, time_s);
-    table_real(table, time_s == grid->simulated_s ? NAN : off(time_s, grid));
+    table_real(table, time_s == grid->simulated_s ? NAN : grid_off(time_s, grid));
     table_real(table, isnan(communication_s) ? NAN : time_s - communication_s);
     table_real(table, communication_s);
     table_text(table, remark);
@@ -100,7 +93,7 @@ static void add_grids(const struct answer *answer, struct document *document)
         table_text(table, grid_show(document, grid));
         table_real(table, grid->simulated_s);
         table_real(table, made->time_s);
-        table_real(table, off(made->time_s, grid));
+        table_real(table, grid_off(made->time_s, grid));
         table_real(table, made->computation_s);
         table_real(table, made->communication_s);
         table_real(table, made->delay_s);
@@ -137,7 +130,20 @@ static void add_heading(const struct answer *answer, struct document *document)
                 say_time(document, answer->at_s));
     if (!isnan(best->simulated_s) && !grid_is_loaded(best))
         builder_add(&line, ", %s simulated", show_value(document, UNIT_SECONDS, best->simulated_s));
-    document_heading(document, builder_take(&line));
+    document_sentence(document, builder_take(&line));
+}
+
+/* Which of the two to trust where they are far apart, and what the formula leaves out. */
+static void add_difference(const struct grid *grid, struct document *document)
+{
+    struct builder line = {0};
+    if (!grid_is_far_off(grid))
+        return;
+    builder_add(&line, "trust the simulation: the formula leaves out that blocks are dealt unevenly and steps overlap");
+    if (!isnan(grid->quiet_s) && grid->simulated_s > 1.01 * grid->quiet_s)
+        builder_add(&line, ", and that messages wait for links: without such waits (network=quiet) %s are simulated",
+                    show_value(document, UNIT_SECONDS, grid->quiet_s));
+    document_note(document, builder_take(&line));
 }
 
 /* Add the notes that the reader should know of the first grid. */
@@ -146,6 +152,7 @@ static void add_notes(const struct answer *answer, struct document *document)
     const struct grid *best = &answer->grids[0];
     if (best->why != NULL)
         document_note(document, xformat("no simulation: %s", best->why->message));
+    add_difference(best, document);
     if (!best->fits)
         document_note(document, xformat("a process needs %s; its host has %s: it does not fit",
                                         show_value(document, UNIT_BYTES, best->forecast.memory_bytes),

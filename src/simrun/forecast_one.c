@@ -134,10 +134,10 @@ static void say_host(const struct answer *answer, struct document *document)
 {
     const struct query *query = answer->query;
     bool extrapolated = fast_is_extrapolated(answer->fast, &query->call);
-    document_heading(document, xformat("%s: %s%s expected at %.10g s%s", query->text,
-                                       show_value(document, UNIT_SECONDS, answer->expected_s),
-                                       say_band(document, answer->low_s, answer->high_s), answer->at_s,
-                                       extrapolated ? ", extrapolated" : ""));
+    document_sentence(document, xformat("%s: %s%s expected at %.10g s%s", query->text,
+                                        show_value(document, UNIT_SECONDS, answer->expected_s),
+                                        say_band(document, answer->low_s, answer->high_s), answer->at_s,
+                                        extrapolated ? ", extrapolated" : ""));
     struct table *table = new_table(document);
     add_row(table, "best time", UNIT_SECONDS, answer->best_s, "", "");
     add_value(table, "availability", UNIT_SHARE, &answer->availability);
@@ -164,7 +164,7 @@ static void say_message(const struct answer *answer, struct document *document)
                     show_value(document, UNIT_SECONDS, answer->latency.expected),
                     show_value(document, UNIT_BANDWIDTH, answer->bandwidth.expected));
     builder_add(&line, " expected at %.10g s", answer->at_s);
-    document_heading(document, builder_take(&line));
+    document_sentence(document, builder_take(&line));
     struct table *table = new_table(document);
     add_value(table, "latency", UNIT_SECONDS, &answer->latency);
     add_value(table, "bandwidth", UNIT_BANDWIDTH, &answer->bandwidth);

@@ -284,6 +284,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                      "with -f html: a page that can be questioned"},
     [OPTION_OUTPUT] = {"output", 'o', "FILE", ALONE, OUTPUT, KEEPS(RESULT, output),
                        "write to FILE instead of standard output (-)"},
+    [OPTION_RECORD] = {"output", 'o', "FILE", ALONE, OUTPUT, KEEPS(RESULT, output),
+                       "write to FILE instead of trace.otf2"},
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
                       "write a trace; its extension sets the format"},
     [OPTION_PART_FROM] = {"from", 0, "TIME|SCOPE:N", ALONE, QUESTIONS, KEEPS(TEXT, part.from),

@@ -33,6 +33,7 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_LIVE,
     OPTION_OUTPUT,
+    OPTION_RECORD, /* --output of a command that writes no results */
     OPTION_TRACE,
     OPTION_PART_FROM,
     OPTION_PART_TO,

@@ -22,6 +22,8 @@ struct call_line {
     long line;
     wide_int time_ps, idle_ps;
     const struct site_waits_row *most; /* what it waits for most; NULL: nothing */
+    const char *function;              /* that it calls, the first of several; borrowed */
+    bool lacks_call;                   /* the file has no such line, or none with the name of the function */
 };
 
 struct source {
@@ -85,6 +87,7 @@ static void read_sites(struct source *self)
             self->n_without++;
             continue;
         }
+        line.function = sites[i].function;
         line.time_ps = sites[i].time_ps;
         line.idle_ps = sites[i].idle_ps;
         self->lines = xgrow(self->lines, self->n_lines, &self->capacity, sizeof *self->lines);
@@ -136,14 +139,30 @@ static const char *name_wait(struct document *document, const struct site_waits_
     return most->for_rank < 0 ? wait : document_format(document, "%s, for rank %d", wait, (int)most->for_rank);
 }
 
-static void add_line(struct table *table, const struct call_line *line, const char *text)
+/* Where a text has the name of a function, or what a language makes of it: MPI_Send, mpi_send, comm.Send; or NULL. */
+static const char *find_call(const char *text, const char *function)
+{
+    const char *found = strcasestr(text, function);
+    const char *bare = strncmp(function, "MPI_", 4) == 0 ? function + 4 : function;
+    return found != NULL ? found : strcasestr(text, bare);
+}
+
+/* The text of a line that fits, with its call. */
+static const char *cut_text(struct document *document, const char *text, const char *call)
 {
     text += strspn(text, " ");
+    if (call == NULL || strchr(call, '(') == NULL || strchr(call, '(') - text < TEXT_WIDTH)
+        return document_format(document, "%.*s", TEXT_WIDTH, text);
+    return document_format(document, "... %.*s", TEXT_WIDTH - 4, call);
+}
+
+static void add_line(struct table *table, const struct call_line *line, const char *text)
+{
     table_text(table, document_format(table->document, "%s:%ld", line->file, line->line));
     table_real(table, units_seconds(line->time_ps));
     table_real(table, line->idle_ps > 0 ? units_seconds(line->idle_ps) : (double)NAN);
     table_text(table, name_wait(table->document, line->most));
-    table_text(table, document_format(table->document, "%.*s", TEXT_WIDTH, text));
+    table_text(table, cut_text(table->document, text, find_call(text, line->function)));
 }
 
 /* The lines of a file that a page has: of the calls from `first` to before `end`. */
@@ -175,8 +194,10 @@ static void add_files(struct document *document, struct source *self)
         const char *path = self->files[f].path;
         struct source_line *text = path == NULL ? NULL : source_file_read(&n_text, path);
         for (end = first; end < self->n_lines && strcmp(self->lines[end].file, self->files[f].name) == 0; end++) {
-            const struct call_line *line = &self->lines[end];
-            add_line(lines, line, line->line <= (long)n_text ? text[line->line - 1].text : "");
+            struct call_line *line = &self->lines[end];
+            const char *its = line->line <= (long)n_text ? text[line->line - 1].text : "";
+            add_line(lines, line, its);
+            line->lacks_call = find_call(its, line->function) == NULL && strlen(its) + 1 < sizeof text->text;
         }
         add_excerpt(page, self, first, end, text, n_text);
         free(text);
@@ -208,8 +229,24 @@ static void note_files(struct document *document, const struct source *self, con
         free(note);
 }
 
+/* Files of which half of the lines or more lack their call, as those of another version do. Some always may: a call may
+ * come from a macro, or from a method of another name. */
+static void note_versions(struct document *document, const struct source *self)
+{
+    for (size_t first = 0, end, f = 0; f < self->n_files; first = end, f++) {
+        size_t n_lacking = 0;
+        for (end = first; end < self->n_lines && strcmp(self->lines[end].file, self->files[f].name) == 0; end++)
+            n_lacking += self->lines[end].lacks_call;
+        if (self->files[f].path != NULL && 2 * n_lacking >= end - first)
+            document_note(document, xformat("--source: %s: %zu of %zu lines do not exist or lack the name of what they "
+                                            "call; is it the version that was traced?",
+                                            self->files[f].path, n_lacking, end - first));
+    }
+}
+
 static void add_notes(struct document *document, const struct source *self)
 {
+    note_versions(document, self);
     note_files(document, self, "--source: not found: ", false);
     note_files(document, self, "--source: several files have the same name; shown: ", true);
     if (self->n_without > 0)

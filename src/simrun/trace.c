@@ -275,6 +275,28 @@ static const char *extension_of(const char *file)
     return extension != NULL ? extension : "";
 }
 
+/* What libeppa writes: an archive or a profile. Of an archive, the folder of the same name may not be a file, as the
+ * program is. */
+static int check_name(const char *file, struct sim_error *error)
+{
+    const char *extension = extension_of(file);
+    if (strcmp(extension, ".json") == 0 || strcmp(extension, ".txt") == 0)
+        return 0;
+    if (strcmp(extension, ".otf2") != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "is no name for a trace (.otf2) or a profile (.json or .txt); for example -o trace.otf2");
+    struct stat status;
+    char *folder = xformat("%.*s", (int)(extension - file), file);
+    int result = 0;
+    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                               "cannot be written: its parts go into the folder %s, and that is a file; take another "
+                               "name, for example -o %s-trace.otf2",
+                               folder, folder);
+    free(folder);
+    return result;
+}
+
 /* An output that cannot be written is refused before the run: nothing, such as the program itself, may be in the way of
  * an archive's parts. */
 static int check_output(const char *file, struct sim_error *error)
@@ -307,7 +329,7 @@ static int trace(struct tracing *tracing, const struct options *options, const c
                              tracing->mpi->library);
     if (tracing->paths && strcmp(extension_of(output), ".otf2") != 0)
         return sim_error_set(error, SIM_BAD_INPUT, output, 0, "call paths are recorded in traces (.otf2) only");
-    if (check_output(output, error) != 0)
+    if (check_name(output, error) != 0 || check_output(output, error) != 0)
         return -1;
     struct timespec before = written_at(tracing->file);
     if (reach_library(tracing, error) != 0)
@@ -345,7 +367,7 @@ const struct command command_trace = {
              "trace is trace.otf2 unless --output names another file;\nwith .json or .txt, that is a profile.\n",
     .example = "trace -n 4 ./app",
     .options =
-        OPTION_BIT(OPTION_RANKS) | OPTION_BIT(OPTION_PATHS) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
+        OPTION_BIT(OPTION_RANKS) | OPTION_BIT(OPTION_PATHS) | OPTION_BIT(OPTION_RECORD) | OPTION_BIT(OPTION_QUIET),
     .takes_program = true,
     .least = 1,
     .most = 0,

@@ -65,6 +65,7 @@ enum note {
     NOTE_GROWN,              /* the topology has more hosts than the platform */
     NOTE_LOCAL,              /* messages within a host take no time */
     NOTE_BASIS,              /* whether times on the platform have been held against a real machine */
+    NOTE_COUNTERS,           /* of a trace whose counters are asked for, and that has none */
     N_NOTES
 };
 enum { NOTE_SIZE = 200, DISCARDED_SIZE = 200 };

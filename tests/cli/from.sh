@@ -65,6 +65,7 @@ check 'an eager limit that is told' grep -q 'eager limit between hosts: 1024 B, 
 
 expect 2 'too few arguments: simrun calibrate --from FILE' calibrate --from
 expect 2 '--output is for the platform here' calibrate --from -o - "$table"
+expect 2 'simrun calibrate --from osu.txt -o x.xml$' calibrate osu.txt -o x.xml
 expect 2 'go with --from' calibrate --hosts 4 "$work/x.xml"
 expect 2 '--speed measures this computer, and --from reads files' calibrate --from --speed "$table"
 expect 2 "--topology: .*'x 4'" calibrate --from --topology 'x 4' "$table"

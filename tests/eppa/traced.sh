@@ -38,6 +38,11 @@ echo x >text && run 2 '\./text: is a file, not a program that can be executed' .
 # The records of a run that was killed with all that watched it.
 printf '#!/bin/sh\nmkdir -p killed.eppa\nexit 3\n' >program && chmod +x program
 run 1 'killed\.otf2: not written: \./program was stopped .*; eppa-recover .*/killed\.eppa makes the trace' -o killed.otf2 ./program
+# Names that cannot be written are refused before anything runs.
+run 2 '^simrun: source\.c: is no name for a trace \(\.otf2\) or a profile' -o source.c /bin/touch has_run
+cp /bin/touch toucher
+run 2 'toucher\.otf2: .* the folder toucher, and that is a file; .*-o toucher-trace\.otf2' -o toucher.otf2 ./toucher has_run
+[ ! -e has_run ] || fail 'a program whose trace cannot be written has run'
 run 2 'too few arguments: simrun trace PROGRAM' -n 2
 ! [ -x "$BUILD_DIR/tests/mpich/mpirun" ] || check_mpi mpich
 exit $((failed > 0))

@@ -153,6 +153,10 @@ class Same(unittest.TestCase):
         self.assertEqual(models.tables["models.fits"]["measure"].tolist(), ["time_s", "speedup"])
         grids = simrun.forecast("pdgemm 2048 on 8").tables["forecasts"]
         self.assertEqual(grids["grid"][0], "2x4")
+        queries = ["pdgemm 2048 on 4x8", "n0 to n5 1MiB"]
+        forecast = simrun.forecast(*queries)
+        self.assertEqual(forecast.answer, [line for line in command("forecast", *queries).splitlines() if " expected" in line])
+        self.assertEqual((str(forecast).count("expected"), repr(forecast)), (2, "<simrun.Study : 2 forecasts>"))
 
     def test_stores(self):
         first = simrun.run("gj256", ranks=[1, 2, 4], store="kept.db")
@@ -204,6 +208,11 @@ class Traces(unittest.TestCase):
         halves = [simrun.part("trace24.otf2", **bound).runs["time_s"][0] for bound in ({"end": whole / 2}, {"start": whole / 2})]
         self.assertAlmostEqual(sum(halves), whole, 11)
         self.assertEqual(simrun.part("trace24.otf2", start=0, ranks=2).runs["ranks"].tolist(), [1])
+
+    def test_source(self):
+        Path("sources").mkdir(exist_ok=True)
+        trace = SOURCE / "tests" / "data" / "traces" / "causes-stencil.otf2"
+        self.assertEqual(simrun.run(trace, source="sources").answer, simrun.run(trace).answer)
 
     def test_call_paths(self):
         trace = SOURCE / "tests" / "data" / "call_tree.otf2"
@@ -338,6 +347,20 @@ class Faults(unittest.TestCase):
         self.assertEqual(str(error).count("did you mean"), 1)  # the command knows better
         file = scenario("slip.xml", "ring", ranks=4)
         self.assertNotIn("did you mean", str(self.fails(1, "deadlock", simrun.run, file, mode="synchronous")))
+
+    def test_options_of_comparisons(self):
+        for n in (16, 24):
+            simrun.run("gj256", ranks=2, n=n, trace=f"odd{n}.otf2")
+        pair = ("odd16.otf2", "odd24.otf2")
+        for odd in ({"foo": 1}, {"start": "elimination:3"}, {"ranks": [0]}):
+            self.fails(2, f"^--set {next(iter(odd))}=.* parameters are for scenarios", simrun.compare, *pair, **odd)
+        self.fails(2, "; did you mean fail_if=", simrun.compare, *pair, failif="time_s > 5 %")
+        self.fails(3, "^--fail-if: time_s of odd24 grew by", simrun.compare, *pair, fail_if="time_s > 5 %")
+        self.fails(3, "2 of 2 conditions", simrun.compare, *pair, fail_if=["time_s > 5 %", "time_s > 6 %"])
+        self.assertEqual(simrun.compare(*pair, fail_if="time_s > 900 %").answer, simrun.compare(*pair).answer)
+        for call in (simrun.calls, simrun.waits, simrun.iterations, simrun.delays, simrun.call_paths, simrun.part, simrun.model):
+            self.fails(2, "; foo= is no option, and was taken for a parameter$", call, "odd16.otf2", foo=1)
+        self.fails(2, "; foo= is no option", simrun.forecast, "pdgemm 300 on 8", foo=1)
 
     def test_names_that_are_none(self):
         for call in (simrun.run, simrun.read, simrun.forecast, simrun.store):

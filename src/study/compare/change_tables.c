@@ -127,6 +127,6 @@ void comparison_add_measures(struct document *document, const struct comparison 
     if (moves.count == 0)
         document_heading(document, xstrdup("No measure changed."));
     if (n_untold > 0)
-        document_note(document, xformat("%d smaller changes: --format json", n_untold));
+        document_note(document, xformat("%d smaller change%s: --format json", n_untold, n_untold == 1 ? "" : "s"));
     free(moves.items);
 }

@@ -286,10 +286,12 @@ void gate_add_text(struct builder *line, const struct gate_result *result, const
     builder_add(line, "%s of %s ", result->gate->name, parts->versions[result->version].name);
     if (fabs(change) <= 0) {
         builder_add(line, "is unchanged");
+    } else if (isinf(change)) {
+        builder_add(line, "was nothing before");
     } else {
         builder_add(line, "%s by ", change > 0 ? "grew" : "fell");
         if (result->gate->is_share)
-            builder_add(line, "%.3g %%", 100 * fabs(change));
+            builder_add(line, fabs(change) < 9.995 ? "%.3g %%" : "%.0f %%", 100 * fabs(change));
         else
             add_number(line, result, fabs(change));
     }

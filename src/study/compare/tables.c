@@ -256,7 +256,7 @@ static void add_for_readers(struct document *document, const struct comparison *
                 add_told(table, parts, &ordered[i], whole_s);
             }
     if (n_others > 0)
-        document_note(document, xformat("%zu smaller changes: -v", n_others));
+        document_note(document, xformat("%zu smaller change%s: -v", n_others, n_others == 1 ? "" : "s"));
     free(ordered);
 }
 

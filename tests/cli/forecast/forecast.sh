@@ -65,11 +65,22 @@ same 'of another wire' "$(sort -u "$work/predictors" | wc -l)" 2
 # --- parallel routines ---
 
 # Eqs. 1 and 3 of Caron02 and Amdahl's law with nothing serial, on the platform of the paper unless another is named.
+expect 2 'put the query in quotes' forecast pdgemm 2048 on 4x8
+expect 2 'put the query in quotes' forecast icluster pdgemm 2048 on 4x8
 run forecast 'pdgemm 2048 on 4x8'
 same 'the answer first' "$(head -n 1 "$work/out")" 'pdgemm 2048 on 4x8 of icluster: 4.246 s expected, 4.256 s simulated'
 check 'each estimate has a row' said yes "formula +4.25 -0.2 % .* simulation 4.26 - .* LogP 4.26 .0.1 % .* Amdahl's law 1.18 -72.3 % "
 narrow
 check 'it fits a screen' test "$(wc -l <"$work/out")" -le 24
+said no 'trust the simulation'
+run forecast 'pdgemm 300 network=quiet on 8x4' -f json
+quiet=$(jq '.forecasts[0].simulated_s * 1e3' "$work/out")
+run forecast 'pdgemm 300 on 8x4'
+said yes "trust the simulation: the formula leaves out .* wait for links: without such waits .network=quiet. $(printf %.2f "$quiet") ms are simulated"
+run forecast 'pdgemm 300 network=quiet on 8x4'
+said yes 'trust the simulation: the formula leaves out that blocks are dealt unevenly and steps overlap *$'
+run forecast 'pdgemm 300 algorithm=library on 8x4'
+said no 'trust the simulation'
 run forecast 'pdgemm 2048 on 4x8' -f json
 paper='def near($x): (. / $x - 1 | fabs) < 1e-9;
     def eq1($p; $q): 32 * 4.3956e-9 * (2048 / $p) * (2048 / $q) * 64;

@@ -33,6 +33,14 @@ said yes '0 phase PAPI_TOT_INS # 1000 3 333\.3'
 run -q -f json "$trace"
 holds '.runs[0] | has("counters") | not'
 
+# Of a part, and of a trace without any, a note says why there are none; of all details it says nothing.
+run -q --detail counters --to 5s "$trace"
+said yes 'Note: --detail counters counts whole runs only'
+run -q --detail counters "$SOURCE_DIR/tests/data/traces/causes-stencil.otf2"
+said yes 'Note: --detail counters: the trace has no counters'
+run -q --detail all "$SOURCE_DIR/tests/data/traces/causes-stencil.otf2"
+said no 'no counters'
+
 # A file that is none is not opened, and one that is cut off is an error.
 cp -r "$work/trace" "$work/kept"
 rm "$work/trace/3.evt"

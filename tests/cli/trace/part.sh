@@ -44,6 +44,9 @@ said yes '2 ranks in 6\.500 s'
 said yes 'a part of the trace: 3 s to 9\.5 s of [0-9.]* s, ranks 1-2 of 4, numbered from 0 here; messages not counted: [0-9]+ across its borders, [0-9]+ with other ranks'
 run --platform icluster --from 3s --to 9.5s run.otf2
 said yes 'messages left out: [0-9]+ across its borders, 0 with other ranks'
+run --ranks 0-3 run.otf2
+said yes 'a part of the trace: ranks 0-3 of 4, numbered from 0 here\.'
+said no 'across its borders'
 
 cat >ring.ti <<'END'
 0 init

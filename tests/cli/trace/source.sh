@@ -35,6 +35,19 @@ check 'a source shorter than the line' cp /dev/null twice/causes.c
 run --source twice "$traces/causes-stencil.otf2"
 said yes 'causes\.c:106 [0-9.]+ ms [0-9.]+ ms wait at barrier, for rank 0'
 
+
+# Another version of the file has other lines; in the right one each line has its call, to which a long one is cut.
+run --source tree "$traces/causes-stencil.otf2"
+said yes 'tree/deep/causes\.c: ([0-9]+) of \1 lines do not exist or lack the name of what they call'
+run -f json "$traces/causes-stencil.otf2"
+jq -r '.runs[0].sites[] | (.site | capture(":(?<line>[0-9]+)").line) + " " + .function' "$work/out" >calls
+mkdir right
+awk 'FNR == NR { call[$1] = $2; next } { print FNR in call ? "    " $0 ";;;;;;;;;;;;;;;;;;;;;;;;;;;;; " tolower(call[FNR]) "(1, 2);" : $0 }' \
+    calls tree/deep/causes.c >right/causes.c
+run --source right "$traces/causes-stencil.otf2"
+said no 'lack the name'
+said yes 'causes\.c:106 .*\.\.\. mpi_[a-z]+\(1, 2\);'
+
 expect 2 '--source: nowhere: No such file or directory' --source nowhere "$traces/causes-stencil.otf2"
 expect 2 '--source: twice/causes.c: Not a directory' --source twice/causes.c "$traces/causes-stencil.otf2"
 expect 2 'the trace has no call sites; record it with EPPA_SITES=1' --source tree "$traces/asleep.otf2"

@@ -67,6 +67,7 @@ run store diff runs.db 1 2
 said yes '^run 2 is 1\.[0-9]+ times as fast as run 1 '
 expect 2 'the conditions leave 2 runs; a version has one' compare runs.db runs.db ranks=4
 expect 2 'compare takes one run of a scenario, and this has 2' compare --set ranks=2,4 gj128 gj256
+expect 2 'set n=24: parameters are for scenarios' compare --set n=24 runs.db ranks=4 vs runs.db ranks=4
 
 # Several runs of each: the test of noise. Hand-made profiles have any time.
 profile() { # FILE TIME USEFUL0 USEFUL1
@@ -120,6 +121,10 @@ gate 0 'time_s of new grew by 48.5 %' 'time_s > 50 %' old/*.json vs new/*.json
 gate 3 'function.MPI_Barrier of new grew' 'function.MPI_Barrier > 100ms' old/*.json vs new/*.json
 gate 0 'time_s of same is unchanged' 'time_s < -0.1 %' old/*.json vs same/*.json
 gate 3 'rank.rank 3' 'rank.rank 3 > 10s' traces/usual.otf2 traces/late.otf2
+version silent 1e9 0 8
+version chatty 1e9 400 8
+gate 3 'function.MPI_Send of usual was nothing before' 'function.MPI_Send > 1 %' traces/silent.otf2 traces/usual.otf2
+gate 3 'messages of chatty grew by 4433 %' 'messages > 1 %' traces/usual.otf2 traces/chatty.otf2
 check 'JUnit is XML' python3 -c 'import sys, xml.dom.minidom as d; s = d.parse("junit.xml").getElementsByTagName("testsuite")[0]; sys.exit(s.getAttribute("failures") != "1")'
 got=0
 "$SIMRUN" store diff --fail-if 'speedup < 0' --fail-if 'time_s > 1 %' runs.db 2 1 >out 2>err || got=$?
