@@ -345,6 +345,16 @@ static void note_off(struct study_run *run, const struct record_info *info)
                  (long long)info->n_off);
 }
 
+/* Time that no rank recorded is in no figure. */
+static void note_hole(struct study_run *run, const struct record_info *info)
+{
+    int64_t rest_ps = info->part != NULL ? info->part->whole_ps : info->end_ps;
+    double hole_s = units_seconds(info->hole_ps), whole_s = hole_s + units_seconds(rest_ps);
+    if (info->hole_ps > 0)
+        run_note(run, NOTE_HOLE, "not recorded: %.4g s of %.4g s (%.3g %%) between; all figures are without that time",
+                 hole_s, whole_s, 100 * hole_s / whole_s);
+}
+
 /* The ranks that kept the least and the most of their time. */
 static void find_kept(const struct record_info *info, double percent[2], int ranks[2])
 {
@@ -361,21 +371,26 @@ static void find_kept(const struct record_info *info, double percent[2], int ran
 /* Only a part of the run is in the trace. */
 static void note_kept(struct study_run *run, const struct record_info *info)
 {
+    char shares[80] = "";
     double percent[2] = {0};
     int ranks[2] = {0};
-    if (info->keep == NULL || info->processors == NULL)
+    if (info->keep == NULL)
         return;
-    find_kept(info, percent, ranks);
+    if (info->processors != NULL) {
+        find_kept(info, percent, ranks);
+        snprintf(shares, sizeof shares, ": %.3g %% of the time of rank %d to %.3g %% of rank %d", percent[0], ranks[0],
+                 percent[1], ranks[1]);
+    }
     run_note(
         run, NOTE_KEPT,
-        "kept is only a part of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; left "
-        "out, since the other side was not kept: %lld sends or receives, %lld collectives",
-        info->keep, percent[0], ranks[0], percent[1], ranks[1], (long long)info->n_alone_messages,
-        (long long)info->n_alone_collectives);
+        "kept is only a part of the run (EPPA_KEEP, %s)%s; left out, since the other side was not kept: %lld sends "
+        "or receives, %lld collectives",
+        info->keep, shares, (long long)info->n_alone_messages, (long long)info->n_alone_collectives);
 }
 
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
+    note_hole(run, info);
     note_part(run, info, "not counted");
     note_off(run, info);
     note_kept(run, info);
@@ -495,6 +510,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     if (program->knows_sources)
         note_sources(run, &stats->first_come, (double)stats->end_ps * info->n_ranks);
     if (info != NULL) {
+        note_hole(run, info);
         note_part(run, info, "left out");
         note_off(run, info);
         note_kept(run, info);
