@@ -429,12 +429,35 @@ static void describe_finding(char *text, size_t size, const struct iteration_fin
     describe_cause(cause, sizeof cause, row);
     if (n_rows > 1)
         snprintf(more, sizeof more, "; %zu more", n_rows - 1);
-    if (row->iteration > 0)
+    if (row->of_rank)
+        snprintf(text, size, "in iteration %lld, rank %d computes %.3g times as long as usual, in %.36s%s",
+                 (long long)row->iteration, (int)row->rank, row->factor, row->scope, more);
+    else if (row->iteration > 0)
         snprintf(text, size, "iteration %lld takes %.3g times the usual: %s%s", (long long)row->iteration, row->factor,
                  cause, more);
     else
         snprintf(text, size, "they %s by %.2g %% each: %s%s", row->factor > 1 ? "grow" : "shrink",
                  100 * fabs(row->factor - 1), cause, more);
+}
+
+/* If more than a tenth of the iterations stand out, they are not outliers: say so, and return true. */
+static bool describe_kinds(char *text, size_t size, const struct iteration_findings_row *rows, size_t n_findings,
+                           size_t n_iterations)
+{
+    size_t n = 0;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < n_findings; i++) {
+        if (rows[i].iteration == 0 || rows[i].of_rank)
+            continue;
+        n++;
+        least = fmin(least, rows[i].factor);
+        most = fmax(most, rows[i].factor);
+    }
+    if (n <= 1 || 10 * n <= n_iterations)
+        return false;
+    snprintf(text, size, "%zu take %.3g to %.3g times the usual: no outliers, but iterations of another kind", n, least,
+             most);
+    return true;
 }
 
 void notes_on_iterations(struct study_run *run, const char *name)
@@ -447,7 +470,7 @@ void notes_on_iterations(struct study_run *run, const char *name)
         run_note(run, NOTE_ITERATIONS, "no iterations were found: no scope or call repeats on all ranks");
         return;
     }
-    if (n_findings > 0)
+    if (n_findings > 0 && !describe_kinds(text, sizeof text, findings, n_findings, n_rows))
         describe_finding(text, sizeof text, findings, n_findings);
     run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s, usually %.4g ms; %s", n_rows, name,
              1e3 * rows[0].time_s / rows[0].of_median, text);
