@@ -472,8 +472,9 @@ void notes_on_iterations(struct study_run *run, const char *name)
     }
     if (n_findings > 0 && !describe_kinds(text, sizeof text, findings, n_findings, n_rows))
         describe_finding(text, sizeof text, findings, n_findings);
-    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s, usually %.4g ms; %s", n_rows, name,
-             1e3 * rows[0].time_s / rows[0].of_median, text);
+    bool is_cut = run_note_text(run, NOTE_KEPT)[0] != '\0' || run_note_text(run, NOTE_OFF)[0] != '\0';
+    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s%s, usually %.4g ms; %s", n_rows, name,
+             is_cut ? " (numbered as recorded, from 1)" : "", 1e3 * rows[0].time_s / rows[0].of_median, text);
 }
 
 /* Note that a rank's messages were on its own wire at the same time, where that may matter. */

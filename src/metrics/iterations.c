@@ -23,7 +23,8 @@ struct iterations {
     int width; /* of a row: TIME, ENDED, the states, useful time of each rank, of each scope [s] */
     double *rows;
     size_t n_rows, capacity;
-    int64_t *at; /* of each rank, the iteration that it is in, or has been in; from 1 */
+    int64_t n_before; /* iterations of the run before these: the first rank's that begins one */
+    int64_t *at;      /* of each rank, the iteration that it is in, or has been in; from 1 */
     int64_t *since_ps;
     bool *is_inside;
 };
@@ -56,6 +57,12 @@ static double *row_of(const struct iterations *self, size_t row)
     return &self->rows[row * (size_t)self->width];
 }
 
+/* The number that the run gives to the iteration of a row. */
+static int64_t number_of(const struct iterations *self, size_t row)
+{
+    return self->n_before + (int64_t)row + 1;
+}
+
 static void end_iteration(struct iterations *self, int rank, int64_t now_ps)
 {
     if (!self->is_inside[rank])
@@ -73,6 +80,8 @@ static void begin_iteration(struct iterations *self, int rank, int64_t now_ps)
     self->since_ps[rank] = now_ps;
     if ((size_t)self->at[rank]++ < self->n_rows)
         return;
+    if (self->n_rows == 0 && self->setup.iteration != NULL)
+        self->n_before = *self->setup.iteration - 1;
     size_t size = (size_t)self->width * sizeof *self->rows;
     self->rows = xgrow(self->rows, self->n_rows, &self->capacity, size);
     memset(row_of(self, self->n_rows++), 0, size);
@@ -207,7 +216,7 @@ static void add_rows(const struct iterations *self, size_t n, const struct serie
     for (size_t i = 0; i < n; i++) {
         const double *cells = row_of(self, i), *states = cells + FIRST_STATE;
         struct iterations_row *row = result_add_iterations(table);
-        row->iteration = (int64_t)i + 1;
+        row->iteration = number_of(self, i);
         row->time_s = mean_of(cells, cells[TIME]);
         row->useful_s = mean_of(cells, states[STATE_USEFUL]);
         row->communication_s = mean_of(cells, states[STATE_SEND] + states[STATE_RECEIVE] + states[STATE_LIBRARY]);
@@ -219,7 +228,7 @@ static void add_rows(const struct iterations *self, size_t n, const struct serie
 static void add_finding(struct usual *usual, const struct finding *finding, double factor, struct result_table *table)
 {
     struct iteration_findings_row *row = result_add_iteration_findings(table);
-    row->iteration = finding->row == usual->n ? 0 : (int64_t)finding->row + 1;
+    row->iteration = finding->row == usual->n ? 0 : number_of(usual->iterations, finding->row);
     row->factor = factor;
     explain(usual, finding, row);
 }
@@ -241,7 +250,7 @@ static void add_slow_rank(struct usual *usual, const struct series *ranks, size_
                           struct result_table *table)
 {
     const struct iterations *self = usual->iterations;
-    struct iteration_findings_row found = {.iteration = (int64_t)i + 1, .rank = -1, .excess_s = least_s};
+    struct iteration_findings_row found = {.iteration = number_of(self, i), .rank = -1, .excess_s = least_s};
     for (int rank = 0; rank < self->setup.n_ranks; rank++) {
         double useful_s = row_of(self, i)[rank_column(rank)], expected_s = series_expected(&ranks[rank], usual->n, i);
         if (useful_s - expected_s < found.excess_s || !series_stands_out(&ranks[rank], usual->n, i, useful_s))

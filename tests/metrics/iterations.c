@@ -121,6 +121,7 @@ static void analyse(struct result *result, char told[40], struct fake_trace *tra
                                                     .functions = functions,
                                                     .n_functions = FUNCTIONS,
                                                     .iterations = repeats.name,
+                                                    .iteration = &repeats.number,
                                                     .is_traced = true});
     CU_ASSERT_EQUAL_FATAL(analysis_run(&stats, &reader, "x.fake", &scopes, metrics.sinks, metrics.count, &error), 0);
     result_init(result);
