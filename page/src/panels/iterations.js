@@ -44,6 +44,7 @@ function tipOf(run, iteration) {
 
 function optionOf(run) {
     const rows = run.iterations,
+        first = rows[0].iteration,
         found = rows.filter(({ iteration }) => findingOf(run, iteration)),
         largest = Math.max(...rows.map(({ time_s }) => time_s));
     const line = (name, key, colour) => ({
@@ -57,7 +58,7 @@ function optionOf(run) {
     });
     return {
         tooltip: { trigger: "axis", formatter: ([{ value }]) => tipOf(run, value[0]) },
-        xAxis: axis({ name: "iteration", min: rows[0].iteration, max: rows[0].iteration + Math.max(rows.length, 2) - 1 }),
+        xAxis: axis({ name: "iteration", min: first, max: first + Math.max(rows.length, 2) - 1 }),
         yAxis: axis({ name: "mean of the ranks", unit: "s", largest, turned: true, min: 0 }),
         series: [
             line("time", "time_s"),
