@@ -349,6 +349,16 @@ static void note_off(struct study_run *run, const struct record_info *info)
                  (long long)info->n_off);
 }
 
+/* Time that no rank recorded is in no figure. */
+static void note_hole(struct study_run *run, const struct record_info *info)
+{
+    int64_t rest_ps = info->part != NULL ? info->part->whole_ps : info->end_ps;
+    double hole_s = units_seconds(info->hole_ps), whole_s = hole_s + units_seconds(rest_ps);
+    if (info->hole_ps > 0)
+        run_note(run, NOTE_HOLE, "not recorded: %.4g s of %.4g s (%.3g %%) between; all figures are without that time",
+                 hole_s, whole_s, 100 * hole_s / whole_s);
+}
+
 /* The ranks that kept the least and the most of their time. */
 static void find_kept(const struct record_info *info, double percent[2], int ranks[2])
 {
@@ -365,21 +375,26 @@ static void find_kept(const struct record_info *info, double percent[2], int ran
 /* Only a part of the run is in the trace. */
 static void note_kept(struct study_run *run, const struct record_info *info)
 {
+    char shares[80] = "";
     double percent[2] = {0};
     int ranks[2] = {0};
-    if (info->keep == NULL || info->processors == NULL)
+    if (info->keep == NULL)
         return;
-    find_kept(info, percent, ranks);
+    if (info->processors != NULL) {
+        find_kept(info, percent, ranks);
+        snprintf(shares, sizeof shares, ": %.3g %% of the time of rank %d to %.3g %% of rank %d", percent[0], ranks[0],
+                 percent[1], ranks[1]);
+    }
     run_note(
         run, NOTE_KEPT,
-        "kept is only a part of the run (EPPA_KEEP, %s): %.3g %% of the time of rank %d to %.3g %% of rank %d; left "
-        "out, since the other side was not kept: %lld sends or receives, %lld collectives",
-        info->keep, percent[0], ranks[0], percent[1], ranks[1], (long long)info->n_alone_messages,
-        (long long)info->n_alone_collectives);
+        "kept is only a part of the run (EPPA_KEEP, %s)%s; left out, since the other side was not kept: %lld sends "
+        "or receives, %lld collectives",
+        info->keep, shares, (long long)info->n_alone_messages, (long long)info->n_alone_collectives);
 }
 
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
+    note_hole(run, info);
     note_part(run, info, "not counted");
     note_off(run, info);
     note_kept(run, info);
@@ -418,12 +433,35 @@ static void describe_finding(char *text, size_t size, const struct iteration_fin
     describe_cause(cause, sizeof cause, row);
     if (n_rows > 1)
         snprintf(more, sizeof more, "; %zu more", n_rows - 1);
-    if (row->iteration > 0)
+    if (row->of_rank)
+        snprintf(text, size, "in iteration %lld, rank %d computes %.3g times as long as usual, in %.36s%s",
+                 (long long)row->iteration, (int)row->rank, row->factor, row->scope, more);
+    else if (row->iteration > 0)
         snprintf(text, size, "iteration %lld takes %.3g times the usual: %s%s", (long long)row->iteration, row->factor,
                  cause, more);
     else
         snprintf(text, size, "they %s by %.2g %% each: %s%s", row->factor > 1 ? "grow" : "shrink",
                  100 * fabs(row->factor - 1), cause, more);
+}
+
+/* If more than a tenth of the iterations stand out, they are not outliers: say so, and return true. */
+static bool describe_kinds(char *text, size_t size, const struct iteration_findings_row *rows, size_t n_findings,
+                           size_t n_iterations)
+{
+    size_t n = 0;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < n_findings; i++) {
+        if (rows[i].iteration == 0 || rows[i].of_rank)
+            continue;
+        n++;
+        least = fmin(least, rows[i].factor);
+        most = fmax(most, rows[i].factor);
+    }
+    if (n <= 1 || 10 * n <= n_iterations)
+        return false;
+    snprintf(text, size, "%zu take %.3g to %.3g times the usual: no outliers, but iterations of another kind", n, least,
+             most);
+    return true;
 }
 
 void notes_on_iterations(struct study_run *run, const char *name)
@@ -436,12 +474,14 @@ void notes_on_iterations(struct study_run *run, const char *name)
         run_note(run, NOTE_ITERATIONS, "no iterations were found: no scope or call repeats on all ranks");
         return;
     }
-    if (n_findings > 0)
+    if (n_findings > 0 && !describe_kinds(text, sizeof text, findings, n_findings, n_rows))
         describe_finding(text, sizeof text, findings, n_findings);
     double usual_s = rows[0].time_s / rows[0].of_median;
     bool is_short = usual_s < 1e-4;
-    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s, usually %.4g %s; %s", n_rows, name,
-             usual_s * (is_short ? 1e6 : 1e3), is_short ? "us" : "ms", text);
+    bool is_cut = run_note_text(run, NOTE_KEPT)[0] != '\0' || run_note_text(run, NOTE_OFF)[0] != '\0';
+    run_note(run, NOTE_ITERATIONS, "%zu iterations by %.36s%s, usually %.4g %s; %s", n_rows, name,
+             is_cut ? " (numbered as recorded, from 1)" : "", usual_s * (is_short ? 1e6 : 1e3), is_short ? "us" : "ms",
+             text);
 }
 
 /* Note that a rank's messages were on its own wire at the same time, where that may matter. */
@@ -501,6 +541,7 @@ void notes_on_replay(struct study_run *run, const struct program *program, const
     if (program->knows_sources)
         note_sources(run, &stats->first_come, (double)stats->end_ps * info->n_ranks);
     if (info != NULL) {
+        note_hole(run, info);
         note_part(run, info, "left out");
         note_off(run, info);
         note_kept(run, info);

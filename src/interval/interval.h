@@ -230,10 +230,12 @@ struct interval_setup {
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
     const char *iterations; /* how iterations are told: the name of a scope or a function; NULL: they are not */
-    bool has_categories;    /* of a program that shares memory: intervals say more than the state (enum category) */
-    bool is_traced;         /* the intervals come from a trace, not from a simulation */
-    uint32_t details;       /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
-    double flops;           /* by which the program's rate is counted; 0: not said */
+    /* While a mark of one that begins is taken: which one of its rank it is in the whole run, from 1. NULL: not known. */
+    const int64_t *iteration;
+    bool has_categories; /* of a program that shares memory: intervals say more than the state (enum category) */
+    bool is_traced;      /* the intervals come from a trace, not from a simulation */
+    uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
+    double flops;        /* by which the program's rate is counted; 0: not said */
     const int64_t
         *processor_ps; /* of each rank, of a trace: what its process had of a processor; -1: not known; or NULL */
     const struct counters *counters; /* of a trace (interval/counters.h); NULL: not asked for, or not known */

@@ -1,7 +1,8 @@
 /* The iterations of a traced program: how long each takes, and of which states; those that stand out, and a trend, with
  * what makes them longer. Asked for by setup.iterations.
  *
- * The time of an iteration is the mean over ranks. What makes one longer is the largest excess: a rank's useful time
+ * The time of an iteration is the mean over ranks. Where it varies much, a rank's useful time may stand out all the
+ * same: each rank's is looked at by itself. What makes one longer is the largest excess: a rank's useful time
  * over its usual, with the scope in which useful time exceeds most; else communication, waiting, or files. The usual is
  * the median, for a trend the beginning. Memory grows with iterations times (ranks + scopes).
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -22,7 +23,8 @@ struct iterations {
     int width; /* of a row: TIME, ENDED, the states, useful time of each rank, of each scope [s] */
     double *rows;
     size_t n_rows, capacity;
-    int64_t *at; /* of each rank, the iteration that it is in, or has been in; from 1 */
+    int64_t n_before; /* iterations of the run before these: the first rank's that begins one */
+    int64_t *at;      /* of each rank, the iteration that it is in, or has been in; from 1 */
     int64_t *since_ps;
     bool *is_inside;
 };
@@ -55,6 +57,12 @@ static double *row_of(const struct iterations *self, size_t row)
     return &self->rows[row * (size_t)self->width];
 }
 
+/* The number that the run gives to the iteration of a row. */
+static int64_t number_of(const struct iterations *self, size_t row)
+{
+    return self->n_before + (int64_t)row + 1;
+}
+
 static void end_iteration(struct iterations *self, int rank, int64_t now_ps)
 {
     if (!self->is_inside[rank])
@@ -72,6 +80,8 @@ static void begin_iteration(struct iterations *self, int rank, int64_t now_ps)
     self->since_ps[rank] = now_ps;
     if ((size_t)self->at[rank]++ < self->n_rows)
         return;
+    if (self->n_rows == 0 && self->setup.iteration != NULL)
+        self->n_before = *self->setup.iteration - 1;
     size_t size = (size_t)self->width * sizeof *self->rows;
     self->rows = xgrow(self->rows, self->n_rows, &self->capacity, size);
     memset(row_of(self, self->n_rows++), 0, size);
@@ -140,9 +150,11 @@ static double excess_of(const struct usual *usual, const struct finding *finding
     return series_slope(&sign, usual->room + usual->n, usual->n, usual->room) * (double)usual->n;
 }
 
-static int most_excess(double *most, const struct usual *usual, const struct finding *finding, int first, int count)
+static int most_excess(double *most, struct usual *usual, const struct finding *finding, int first, int count)
 {
     int found = 0;
+    if (usual->medians == NULL && finding->row < usual->n)
+        find_medians(usual);
     *most = -INFINITY;
     for (int i = 0; i < count; i++) {
         double excess = excess_of(usual, finding, first + i);
@@ -154,15 +166,21 @@ static int most_excess(double *most, const struct usual *usual, const struct fin
     return found;
 }
 
+/* The scope in which useful time exceeds its usual most. */
+static const char *scope_of(struct usual *usual, const struct finding *finding)
+{
+    const struct iterations *self = usual->iterations;
+    double excess;
+    int scope = most_excess(&excess, usual, finding, scope_column(self, 0), self->setup.n_scopes);
+    return metrics_scope_name(&self->setup, scope);
+}
+
 static void explain(struct usual *usual, const struct finding *finding, struct iteration_findings_row *row)
 {
     const struct iterations *self = usual->iterations;
-    double rank_excess, scope_excess, state_excess;
+    double rank_excess, state_excess;
     int n_ranks = self->setup.n_ranks;
-    if (usual->medians == NULL && finding->row < usual->n)
-        find_medians(usual);
     int rank = most_excess(&rank_excess, usual, finding, rank_column(0), n_ranks);
-    int scope = most_excess(&scope_excess, usual, finding, scope_column(self, 0), self->setup.n_scopes);
     int state = most_excess(&state_excess, usual, finding, FIRST_STATE, N_LOCATION_STATES);
     row->cause = (enum location_state)state;
     row->rank = -1;
@@ -173,7 +191,7 @@ static void explain(struct usual *usual, const struct finding *finding, struct i
     row->cause = STATE_USEFUL;
     row->rank = rank;
     row->excess_s = rank_excess;
-    row->scope = metrics_scope_name(&self->setup, scope);
+    row->scope = scope_of(usual, finding);
 }
 
 /* --- the report --- */
@@ -198,7 +216,7 @@ static void add_rows(const struct iterations *self, size_t n, const struct serie
     for (size_t i = 0; i < n; i++) {
         const double *cells = row_of(self, i), *states = cells + FIRST_STATE;
         struct iterations_row *row = result_add_iterations(table);
-        row->iteration = (int64_t)i + 1;
+        row->iteration = number_of(self, i);
         row->time_s = mean_of(cells, cells[TIME]);
         row->useful_s = mean_of(cells, states[STATE_USEFUL]);
         row->communication_s = mean_of(cells, states[STATE_SEND] + states[STATE_RECEIVE] + states[STATE_LIBRARY]);
@@ -210,30 +228,73 @@ static void add_rows(const struct iterations *self, size_t n, const struct serie
 static void add_finding(struct usual *usual, const struct finding *finding, double factor, struct result_table *table)
 {
     struct iteration_findings_row *row = result_add_iteration_findings(table);
-    row->iteration = finding->row == usual->n ? 0 : (int64_t)finding->row + 1;
+    row->iteration = finding->row == usual->n ? 0 : number_of(usual->iterations, finding->row);
     row->factor = factor;
     explain(usual, finding, row);
+}
+
+/* The useful time of each rank; to be freed. */
+static struct series *look_at_ranks(const struct usual *usual)
+{
+    int n_ranks = usual->iterations->setup.n_ranks;
+    struct series *ranks = xcalloc((size_t)n_ranks, sizeof *ranks);
+    for (int rank = 0; rank < n_ranks; rank++) {
+        copy_column(usual, rank_column(rank), usual->room);
+        ranks[rank] = series_look(usual->room, usual->n);
+    }
+    return ranks;
+}
+
+/* Add the iteration if a rank's useful time in it stands out, by `least_s` or more: that of the largest excess. */
+static void add_slow_rank(struct usual *usual, const struct series *ranks, size_t i, double least_s,
+                          struct result_table *table)
+{
+    const struct iterations *self = usual->iterations;
+    struct iteration_findings_row found = {.iteration = number_of(self, i), .rank = -1, .excess_s = least_s};
+    for (int rank = 0; rank < self->setup.n_ranks; rank++) {
+        double useful_s = row_of(self, i)[rank_column(rank)], expected_s = series_expected(&ranks[rank], usual->n, i);
+        if (useful_s - expected_s < found.excess_s || !series_stands_out(&ranks[rank], usual->n, i, useful_s))
+            continue;
+        found.rank = rank;
+        found.factor = useful_s / expected_s;
+        found.excess_s = useful_s - expected_s;
+    }
+    if (found.rank < 0)
+        return;
+    found.cause = STATE_USEFUL;
+    found.scope = scope_of(usual, &(struct finding){.row = i, .excess = found.excess_s});
+    found.of_rank = true;
+    *result_add_iteration_findings(table) = found;
+}
+
+/* Of the iterations whose own time does not stand out. An excess below a quarter of that matters to nobody. */
+static void add_slow_ranks(struct usual *usual, const double *times, const struct series *series,
+                           struct result_table *table)
+{
+    struct series *ranks = look_at_ranks(usual);
+    for (size_t i = 0; i < usual->n; i++)
+        if (!series_stands_out(series, usual->n, i, times[i]))
+            add_slow_rank(usual, ranks, i, series->median / 4, table);
+    free(ranks);
 }
 
 static void add_findings(const struct iterations *self, size_t n, const double *times, const struct series *series,
                          struct result *result)
 {
-    enum { MOST = 100 };
     struct result_table *table = result_add_table(result, TABLE_ITERATION_FINDINGS);
     struct usual usual = {.iterations = self, .n = n, .room = xcalloc(2 * n, sizeof *usual.room)};
-    int n_found = 0;
     if (series->slope != 0) {
         const struct finding trend = {.row = n, .excess = series->slope * (double)n};
         add_finding(&usual, &trend, 1 + series->slope / series->median, table);
     }
-    for (size_t i = 0; i < n && n_found < MOST; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (!series_stands_out(series, n, i, times[i]))
             continue;
         double expected = series_expected(series, n, i);
         const struct finding finding = {.row = i, .excess = times[i] - expected};
         add_finding(&usual, &finding, times[i] / expected, table);
-        n_found++;
     }
+    add_slow_ranks(&usual, times, series, table);
     free(usual.medians);
     free(usual.room);
 }

@@ -270,8 +270,10 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
                                               (self->options->format->shows_drawings ? DETAILS_DRAWN : 0),
                                    .processor_ps = processor_ps,
                                    .nests = self->scopes.nests};
-    if (self->scopes.repeats != NULL)
+    if (self->scopes.repeats != NULL) {
         setup.iterations = self->repeats.name;
+        setup.iteration = &self->repeats.number;
+    }
     if (is_part(self))
         part_cut_describe(&setup, &self->part, names);
     return setup;

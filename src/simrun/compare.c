@@ -53,10 +53,10 @@ const struct command command_compare = {
     .name = "compare",
     .arguments = "FILE... [vs FILE...]",
     .summary = "compare versions: what got slower, and why",
-    .about = "FILE is a trace, a profile by libeppa, a scenario, or a store with CONDITIONs.\n"
-             "Each is a version; with several runs of each, 'vs' stands between versions.\n",
-    .example = "compare old.otf2 new.otf2",
+    .about = "Each FILE is a version: a trace, profile, scenario, or store with CONDITIONs.\n",
+    .example = "compare old/*.otf2 vs new/*.otf2",
     .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) |
+               OPTION_BIT(OPTION_PART_FROM) | OPTION_BIT(OPTION_PART_TO) | OPTION_BIT(OPTION_PART_RANKS) |
                OPTION_BIT(OPTION_FAIL_IF) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |
                OPTION_BIT(OPTION_JUNIT) | OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET),
     .least = 2,

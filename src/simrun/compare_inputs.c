@@ -164,8 +164,12 @@ static int count_words(const struct options *options, int first)
 static int load_words(struct compare_inputs *inputs, struct compare_version *version, char **words, int n_words,
                       const struct options *options, struct sim_error *error)
 {
-    enum file_is is = file_kind_of(words[0])->is;
-    if (is == FILE_STORE)
+    bool is_store = file_kind_of(words[0])->is == FILE_STORE;
+    if (part_is_asked(&options->part) && (is_store || profile_run_takes(words[0])))
+        return sim_error_set(error, SIM_BAD_INPUT, words[0], 0,
+                             "is a %s; --from, --to and --ranks choose a part of a trace",
+                             is_store ? "store" : "profile");
+    if (is_store)
         return load_stored(inputs, version, words, n_words, options, error);
     if (profile_run_takes(words[0]) || (analyse_is_trace(words[0]) && options->platform == NULL))
         return load_measured(inputs, version, words[0], options, error);

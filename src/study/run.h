@@ -36,6 +36,7 @@ enum note {
     NOTE_PLATFORM,           /* what the platform has that is not simulated */
     NOTE_HOSTS,              /* hosts differ, or change with time */
     NOTE_RANGE,              /* the cost of a call is extrapolated */
+    NOTE_HOLE,               /* of a trace: how much time no rank recorded */
     NOTE_PART,               /* of which part of a trace this is */
     NOTE_ITERATIONS,         /* of a trace whose iterations are asked for: how many, and what stands out first */
     NOTE_OFF,                /* of a trace whose recording was off meanwhile */

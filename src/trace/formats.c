@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "os/file_kind.h"
 #include "os/reserved_outputs.h"
+#include "trace/record/holes.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -141,6 +142,17 @@ static int check_reserved(const struct record_format *format, const char *file, 
     return status;
 }
 
+/* Open the trace, of which the format is known, and leave out the time in which nothing was recorded. */
+static int open_known(struct record_reader *reader, const char *file, struct sim_error *error)
+{
+    if (reader->format->open(reader, file, error) != 0)
+        return -1;
+    if (reader->info.n_off == 0 || !reader->info.has_times || record_holes_find(reader, error) == 0)
+        return 0;
+    record_close(reader);
+    return -1;
+}
+
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
     char known[128];
@@ -150,7 +162,7 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
         return -1;
     }
     if (reader->format != NULL)
-        return reader->format->open(reader, file, error);
+        return open_known(reader, file, error);
     const struct file_kind *kind = file_kind_of(file);
     if (kind->is == FILE_ABSENT)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));

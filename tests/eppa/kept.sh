@@ -52,7 +52,12 @@ check_kept() {
     paired
     holds "$said and .messages == $ranks * (6 + 3) and .collectives == $ranks * (6 + 2 + 2)"
     holds '[.notes[] | select(contains("(EPPA_KEEP, first and last 3)"))] | length == 1'
-    holds '[.function_waits[].wait] | index("not recorded") != null'
+    holds '[.notes[] | select(startswith("not recorded: "))] | length == 1'
+    "$SIMRUN" -q -f json --platform icluster trace.otf2 >replay.json
+    jq -e '[.runs[0].notes[] | select(startswith("kept is only a part") or startswith("not recorded: "))] | length == 2' \
+        replay.json >/dev/null || fail "$MPI, $name: the notes of the replay"
+    "$SIMRUN" compare trace.otf2 trace.otf2 | grep -q 'is only a part of its run, and all its times are of that part' ||
+        fail "$MPI, $name: compare does not say that it is a part"
     [ "$(events MEASUREMENT_ON_OFF)" -eq $((2 * ranks)) ] || fail "$name: borders"
     keep iteration:3 -- ./kept 6
     holds "($said | not) and .messages == 12 * $ranks and .collectives == 11 * $ranks"

@@ -35,7 +35,7 @@ function trendOf(run) {
 }
 
 function tipOf(run, iteration) {
-    const row = run.iterations[iteration - 1],
+    const row = run.iterations[iteration - run.iterations[0].iteration],
         finding = findingOf(run, iteration);
     const lines = [["all", row.time_s, "s"], ...parts.map(([key, name]) => [name, row[key], "s"])];
     if (finding) lines.push(["longer by", finding.excess_s, "s"], ["mostly", causeOf(finding)]);
@@ -44,6 +44,7 @@ function tipOf(run, iteration) {
 
 function optionOf(run) {
     const rows = run.iterations,
+        first = rows[0].iteration,
         found = rows.filter(({ iteration }) => findingOf(run, iteration)),
         largest = Math.max(...rows.map(({ time_s }) => time_s));
     const line = (name, key, colour) => ({
@@ -57,7 +58,7 @@ function optionOf(run) {
     });
     return {
         tooltip: { trigger: "axis", formatter: ([{ value }]) => tipOf(run, value[0]) },
-        xAxis: axis({ name: "iteration", min: 1, max: Math.max(rows.length, 2) }),
+        xAxis: axis({ name: "iteration", min: first, max: first + Math.max(rows.length, 2) - 1 }),
         yAxis: axis({ name: "mean of the ranks", unit: "s", largest, turned: true, min: 0 }),
         series: [
             line("time", "time_s"),

@@ -62,13 +62,11 @@ static void add_strangers(struct document *document, const struct compare_parts 
                               parts->versions[0].name, parts->versions[version].name, n_functions + n_scopes, alone));
 }
 
-/* "mk: the run was aborted: ...": runs of which less is known than of others. */
-static void add_partial(struct document *document, const struct compare_version *version)
+/* "mk: the run was aborted: ...": a run of which less is known than of others. */
+static void add_aborted(struct document *document, const struct compare_version *version)
 {
-    static const enum note notes[] = {NOTE_CUT, NOTE_KEPT};
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (run_note_text(version->middle, notes[i])[0] != '\0')
-            document_sentence(document, xformat("%s: %s.", version->name, run_note_text(version->middle, notes[i])));
+    if (run_note_text(version->middle, NOTE_CUT)[0] != '\0')
+        document_sentence(document, xformat("%s: %s.", version->name, run_note_text(version->middle, NOTE_CUT)));
 }
 
 static void add_if_any(struct document *document, struct builder *line)
@@ -80,9 +78,34 @@ static void add_if_any(struct document *document, struct builder *line)
         free(text);
 }
 
+/* What is said of a run that is not whole; NULL: it is. */
+static const char *part_of_run(const struct study_run *run)
+{
+    static const enum note parts[] = {NOTE_PART, NOTE_KEPT, NOTE_OFF, NOTE_HOLE};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (run_note_text(run, parts[i])[0] != '\0')
+            return run_note_text(run, parts[i]);
+    return NULL;
+}
+
+/* "v0 is only a part of its run, and so are its times: recording was off for 96 % of the program's time." */
+static void add_partial(struct document *document, const struct comparison *comparison)
+{
+    for (int v = 0; v < comparison->n_versions; v++) {
+        const struct compare_version *version = &comparison->versions[v];
+        const char *part = NULL;
+        for (int i = 0; i < version->n_runs && part == NULL; i++)
+            part = part_of_run(&version->runs[i]);
+        if (part != NULL)
+            document_sentence(document, xformat("%s is only a part of its run, and all its times are of that part: %s.",
+                                                version->name, part));
+    }
+}
+
 static void add_sentences(struct document *document, const struct comparison *comparison,
                           const struct compare_parts *parts)
 {
+    add_partial(document, comparison);
     for (int v = 1; v < comparison->n_versions; v++) {
         struct builder line = {0};
         verdict_add(&line, parts, v);
@@ -95,7 +118,7 @@ static void add_sentences(struct document *document, const struct comparison *co
         add_strangers(document, parts, v);
     }
     for (int v = 0; v < comparison->n_versions; v++)
-        add_partial(document, &comparison->versions[v]);
+        add_aborted(document, &comparison->versions[v]);
     add_ranks(document, comparison);
 }
 

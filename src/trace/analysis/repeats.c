@@ -231,7 +231,8 @@ int repeats_find(struct repeats *repeats, struct record_reader *reader, const ch
     *repeats = (struct repeats){.n_ranks = reader->info.n_ranks,
                                 .anchor = xcalloc(n_ranks, sizeof *repeats->anchor),
                                 .depth = xcalloc(n_ranks, sizeof *repeats->depth),
-                                .outer = xcalloc(n_ranks, sizeof *repeats->outer)};
+                                .outer = xcalloc(n_ranks, sizeof *repeats->outer),
+                                .n_begun = xcalloc(n_ranks, sizeof *repeats->n_begun)};
     int status = search_all(repeats, &search, name, error);
     if (status >= 0 && record_rewind(reader, error) != 0)
         status = -1;
@@ -252,10 +253,11 @@ void repeats_dispose(struct repeats *repeats)
     free(repeats->anchor);
     free(repeats->depth);
     free(repeats->outer);
+    free(repeats->n_begun);
     *repeats = (struct repeats){0};
 }
 
-uint8_t repeats_meet(struct repeats *repeats, int rank, const struct record *record)
+static uint8_t meet(struct repeats *repeats, int rank, const struct record *record)
 {
     if (rank >= repeats->n_ranks)
         return ITERATION_NONE;
@@ -274,4 +276,12 @@ uint8_t repeats_meet(struct repeats *repeats, int rank, const struct record *rec
         return ITERATION_ENDS;
     }
     return ITERATION_NONE;
+}
+
+uint8_t repeats_meet(struct repeats *repeats, int rank, const struct record *record)
+{
+    uint8_t iteration = meet(repeats, rank, record);
+    if (iteration == ITERATION_BEGINS)
+        repeats->number = ++repeats->n_begun[rank];
+    return iteration;
 }

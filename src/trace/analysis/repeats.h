@@ -18,7 +18,9 @@ struct repeats {
     uint64_t *anchor; /* by a call: of each rank what stands for it; 0: the rank has none */
     int n_ranks;
     int32_t *depth,
-        *outer; /* of each rank: how deep it is in scopes, and where it entered that one; 0: it is not in it */
+        *outer;       /* of each rank: how deep it is in scopes, and where it entered that one; 0: it is not in it */
+    int64_t *n_begun; /* of each rank: iterations so far */
+    int64_t number;   /* of the iteration that a rank began last: which one of the rank it is, from 1 */
 };
 
 /* Find the iterations of a trace, whose reader stands at its beginning before and afterwards; those of the scope or the

@@ -397,6 +397,7 @@ int part_within(struct record_reader *reader, const struct part_request *request
     within->format.file_of = reader->format->file_of != NULL ? file_of : NULL;
     within->ranks = request->ranks != NULL ? xstrdup(request->ranks) : NULL;
     describe(&reader->info, within);
+    reader->holes = NULL; /* the inner one's */
     reader->format = &within->format;
     reader->self = within;
     return 0;

@@ -3,13 +3,17 @@
 #include "trace/record/record.h"
 
 #include "base/memory.h"
+#include "trace/record/holes.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 int record_next(struct record_reader *reader, int location, struct record *record, struct sim_error *error)
 {
-    return reader->format->next(reader, location, record, error);
+    int status = reader->format->next(reader, location, record, error);
+    if (status == 1 && reader->holes != NULL)
+        record_holes_leave_out(reader->holes, record);
+    return status;
 }
 
 int record_rewind(struct record_reader *reader, struct sim_error *error)
@@ -21,6 +25,8 @@ void record_close(struct record_reader *reader)
 {
     if (reader->format != NULL)
         reader->format->close(reader);
+    record_holes_free(reader->holes);
+    reader->holes = NULL;
     reader->format = NULL;
 }
 

@@ -228,6 +228,7 @@ struct record_info {
      * other side. */
     int64_t n_off;
     double off_percent; /* of the ranks' time, recording was off, as far as the trace says so */
+    int64_t hole_ps;    /* it was off on all ranks so long: that time is left out (record/holes.h) */
     char *keep;         /* which part of the run was kept, in words such as "last 64 MiB"; NULL: all of it */
     int64_t n_alone_messages, n_alone_collectives; /* then, records left out because the other side's were not kept */
     /* Calls of one-sided communication of which the trace does not say the window: the k-th of each rank were taken as
@@ -295,7 +296,8 @@ struct record_format {
 /* An open trace. Its memory grows with the ranks and communicators, not with the length. */
 struct record_reader {
     const struct record_format *format;
-    struct record_info info; /* valid from open to close */
+    struct record_info info;    /* valid from open to close */
+    struct record_holes *holes; /* left out of the records' times; NULL: there is none */
     void *self;
 };
 

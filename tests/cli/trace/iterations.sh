@@ -19,6 +19,7 @@ same 'the time of a scope' \
 n=$(jq '.runs[0].iterations | length' out)
 run --iterations=broadcast --from broadcast:3 -f json run.otf2
 same 'of a part' "$(jq '.runs[0].iterations | length' out)" $((n - 2))
+holds ".runs[0].iterations | map(.iteration) == [range(3; $n + 1)]" # the run's own numbers
 run --iterations=broadcast -f csv run.otf2
 check 'a page' "$SIMRUN" -q -f html -o page.html --iterations run.otf2
 expect 2 "there is no scope or function 'broadcst' in the trace; did you mean 'broadcast'" --iterations=broadcst run.otf2

@@ -61,6 +61,14 @@ run --platform icluster --ranks 1 ring.ti
 said yes 'ranks 1 of 2, numbered from 0 here; messages left out: 0 across its borders, 1 with other ranks'
 expect 2 'from needs a trace with times; of this one, only --ranks can be chosen' --platform icluster --from 1s ring.ti
 expect 2 'is a scenario; --from, --to and --ranks choose a part of a trace' --from 1s gj256
+# Versions: the same part of each, whose times are those that an analysis of the part has.
+"$SIMRUN" -q -f json --from 3s --to 9.5s --ranks 0-1 run.otf2 >part.json
+run compare --from 3s --to 9.5s --ranks 0-1 -f json run.otf2 run.otf2
+same 'the times compared' "$(jq -c '[.first_time_s, .second_time_s]' out)" "$(jq -c '.runs[0].time_s | [., .]' part.json)"
+same 'the ranks compared' "$(jq -c '[.versions[].ranks]' out)" '[2,2]'
+run compare --from 3s run.otf2 run.otf2
+said yes 'is only a part of its run, and all its times are of that part: a part of the trace: 3 s to'
+expect 2 'is a scenario; --from, --to and --ranks choose a part of a trace' compare --from 3s run.otf2 gj256
 expect 2 'store is about whole runs' --store s.db --ranks 0 run.otf2
 expect 2 'baseline is about whole runs' --baseline 1s --ranks 0 run.otf2
 expect 2 "no scope 'eliminate'" --from eliminate:2 run.otf2

@@ -65,6 +65,7 @@ run compare runs.db ranks=2 runs.db ranks=4
 said yes '^ranks=4 is 1\.[0-9]+ times as fast as ranks=2 '
 run store diff runs.db 1 2
 said yes '^run 2 is 1\.[0-9]+ times as fast as run 1 '
+expect 2 'runs.db: is a store; --from, --to and --ranks choose a part of a trace' compare --ranks 0 runs.db ranks=2 gj128
 expect 2 'the conditions leave 2 runs; a version has one' compare runs.db runs.db ranks=4
 expect 2 'compare takes one run of a scenario, and this has 2' compare --set ranks=2,4 gj128 gj256
 expect 2 'set n=24: parameters are for scenarios' compare --set n=24 runs.db ranks=4 vs runs.db ranks=4
@@ -81,6 +82,8 @@ profile() { # FILE TIME USEFUL0 USEFUL1
   {"rank": 1, "time_s": $2, "state_s": {"useful": $4, "control": 0, "mpi": $(awk "BEGIN { print $2 - $4 }")}}]}
 JSON
 }
+profile part.json 1 0.8 0.9
+expect 2 'part.json: is a profile; --from, --to and --ranks choose a part of a trace' compare --to 1s part.json part.json
 mkdir old new same
 for i in 1 2 3 4 5; do
     profile old/$i.json 1.0$i 1.0$i 0.9
