@@ -21,6 +21,7 @@ struct call_paths {
     size_t n, capacity;
     struct map numbers;
     size_t n_left_out; /* so often one had no room */
+    bool are_recorded; /* not only made from regions that the trace has anyway */
 };
 
 void call_paths_init(struct call_paths *paths);

@@ -195,7 +195,7 @@ static void call_tree_report(void *data, const struct metrics_totals *totals, st
 {
     struct call_tree *self = data;
     (void)totals;
-    if (!self->nests)
+    if (!self->nests && !self->setup.paths->are_recorded)
         return;
     if (self->n_nodes < self->setup.paths->n)
         grow(self);

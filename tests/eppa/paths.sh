@@ -64,6 +64,8 @@ check_stripped() {
     otf2-print -G trace.otf2 >defined 2>/dev/null
     [ "$(grep '"eppa.site"' printed | grep -c '"eppa.path" <[0-9]*>; CALLING_CONTEXT; "paths_cpp@paths_cpp:0" <0>')" = 8 ] || fail "stripped: $(grep eppa.path printed)"
     grep -q '^CALLING_CONTEXT  *0  Region: "paths_cpp" .*Parent: UNDEFINED' defined || fail "stripped: $(grep CALLING_CONTEXT defined)"
+    "$SIMRUN" -q -f json trace.otf2 | jq -e '.runs[0].call_paths | map(.path) == ["paths_cpp", "paths_cpp > MPI_Barrier"]' >/dev/null ||
+        fail "stripped: $("$SIMRUN" -q -f json trace.otf2 | jq -c '.runs[0].call_paths')"
 }
 
 # Deeper paths than there is room for are cut, and it is said.

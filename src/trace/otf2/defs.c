@@ -219,6 +219,7 @@ static OTF2_CallbackCode on_context(void *self, OTF2_CallingContextRef id, OTF2_
     if (outer == NULL && parent != OTF2_UNDEFINED_CALLING_CONTEXT)
         return FAIL(reading, "calling context %u: its parent, %u, is not defined before it", (unsigned)id,
                     (unsigned)parent);
+    reading->info->paths->are_recorded = true;
     uint32_t around = outer == NULL ? 0 : outer->path;
     uint32_t path = call_paths_within(reading->info->paths, around, intern_text(defs->regions[index].name));
     defs->contexts = xgrow(defs->contexts, defs->n_contexts, &reading->capacity_contexts, sizeof *defs->contexts);

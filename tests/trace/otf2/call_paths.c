@@ -164,6 +164,28 @@ static void test_flat(void)
     expect_tree(&(struct script){SCRIPT(2, events)}, "");
 }
 
+/* Recorded paths make one, even if all are of a single function, as those of a program without symbols are. */
+static void test_one_function(void)
+{
+    static const struct script_context contexts[] = {{MAIN, 0}, {SEND, 1}, {RECV, 1}};
+    static const struct script_event events[] = {
+        {0, S_BEGIN, 0},
+        {0, S_CONTEXT_ENTER, 2, 1},
+        {0, S_SEND, 3, 1, 0, 7, 8},
+        {0, S_CONTEXT_LEAVE, 3, 1},
+        {0, S_END, 5},
+        {1, S_BEGIN, 0},
+        {1, S_CONTEXT_ENTER, 3, 2},
+        {1, S_RECV, 4, 0, 0, 7, 8},
+        {1, S_CONTEXT_LEAVE, 4, 2},
+        {1, S_END, 5},
+    };
+    expect_tree(&(struct script){SCRIPT(2, events), .contexts = contexts, .n_contexts = COUNT(contexts)},
+                "main: 2 calls, 10 ps, idle 0, own 8, own idle 0\n"
+                "main > MPI_Send: 1 calls, 1 ps, idle 0, own 1, own idle 0\n"
+                "main > MPI_Recv: 1 calls, 1 ps, idle 0, own 1, own idle 0\n");
+}
+
 static void test_bad(void)
 {
     static const struct script_context contexts[] = {{MAIN, 0}, {PHASE, 1}};
@@ -186,6 +208,7 @@ int main(void)
         {"calling contexts", test_contexts},
         {"a region between calls", test_region_between_calls},
         {"regions that do not nest", test_flat},
+        {"paths of one function", test_one_function},
         {"an undefined context", test_bad},
         {NULL, NULL},
     };
