@@ -111,6 +111,7 @@ document/glossary.c rows of the glossary, and the word that is asked for
 report/extrap.c cells of tables
 report/experiment.c names of tables and columns, and of series
 study/models/law_words.c words that are said twice
+study/compare/sites.c names of call sites
 END
 )
 compared=$(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]' | sort)

@@ -4,7 +4,8 @@
  * `pop.parallel_efficiency < -2 %`: it fails where the change of the median, in its own unit or as a share of the
  * first, passes the limit. A limit in seconds is for times, one in bytes for sizes, any number may be bare. NAME is a
  * measure, or KIND.PART of the table of parts, with `.count` or `.bytes` behind it for these numbers of a part; KIND is
- * as in JSON or as readers see it, and PART may have > in it. Where there are runs enough to tell noise, a change that noise explains does not fail.
+ * as in JSON or as readers see it, and PART may have > in it. Where there are runs enough to tell noise, a change that
+ * noise explains does not fail.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARE_GATE_H
 #define STUDY_COMPARE_GATE_H

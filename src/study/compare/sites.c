@@ -6,7 +6,6 @@
 #include "base/sort.h"
 #include "interval/intern.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static bool read_site(struct site *site, struct part_entry *entry, int version)
 {
     const char *colon = strrchr(entry->place, ':');
     char *end;
-    if (colon == NULL || !isdigit((unsigned char)colon[1]))
+    if (colon == NULL || strspn(colon + 1, "0123456789") == 0)
         return false;
     long line = strtol(colon + 1, &end, 10);
     const char *group = intern_format("%.*s%s: %s", (int)(colon - entry->place), entry->place, end, entry->function);
