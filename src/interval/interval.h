@@ -230,7 +230,8 @@ struct interval_setup {
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
     const char *iterations; /* how iterations are told: the name of a scope or a function; NULL: they are not */
-    /* While a mark of one that begins is taken: which one of its rank it is in the whole run, from 1. NULL: not known. */
+    /* While a mark of one that begins is taken: which one of its rank it is in the whole run, from 1. NULL: not
+     * known. */
     const int64_t *iteration;
     bool has_categories; /* of a program that shares memory: intervals say more than the state (enum category) */
     bool is_traced;      /* the intervals come from a trace, not from a simulation */

@@ -199,8 +199,8 @@ static void test_trend(void)
     result_dispose(&result);
 }
 
-/* Rounds whose times differ tenfold, in which ranks compute for 600 ps with little noise. In round 31, if it is planted, rank
- * 0 computes for 8000 ps more. */
+/* Rounds whose times differ tenfold, in which ranks compute for 600 ps with little noise. In round 31, if it is
+ * planted, rank 0 computes for 8000 ps more. */
 static void make_noisy(struct fake_trace *trace, bool planted)
 {
     int64_t at = 0;
