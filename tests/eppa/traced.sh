@@ -32,7 +32,7 @@ run 1 'trace\.otf2: nothing was recorded: /bin/true ' -n 2 /bin/true
 run 2 '\./nothing: there is no such program' ./nothing
 run 2 '/tmp: is a folder, not a program that can be executed' /tmp
 run 2 'nowhere/x\.otf2: ' -o nowhere/x.otf2 ./causes bad 20
-cp causes bad && run 2 'bad\.otf2: cannot be written: bad is in the way of a folder' -o bad.otf2 ./bad bad 20
+cp causes bad && run 2 'bad\.otf2: cannot be written: its parts go into the folder bad, and that is a file; take another name, ' -o bad.otf2 ./bad bad 20
 run 2 "--ranks: 'few'" -n few ./causes
 echo x >text && run 2 '\./text: is a file, not a program that can be executed' ./text
 # The records of a run that was killed with all that watched it.

@@ -42,7 +42,10 @@ async function checkIterations(page) {
         csv = await page.locator("#iterations").evaluate(node => node.csv().trimEnd().split("\n").slice(1));
     check("all iterations", csv.length === iterations.length, csv.length);
     const marked = csv.filter(line => !/,,$/.test(line)).map(line => Number(line.split(",")[0]));
-    const wanted = findings.map(({ iteration }) => iteration).filter(Boolean).sort((a, b) => a - b);
+    const wanted = findings
+        .map(({ iteration }) => iteration)
+        .filter(Boolean)
+        .sort((a, b) => a - b);
     check("those that stand out", wanted.length > 0 && String(marked) === String(wanted), `${marked}`);
     const said = await page.locator("#iterations .about").last().textContent(),
         trend = findings.find(({ iteration }) => iteration === 0);

@@ -134,7 +134,7 @@ got=0
 same 'the status of store diff' $got 3
 check 'how many' grep -q '^simrun: --fail-if: 2 of 2 conditions: speedup of run 1 fell by' err
 expect 2 "has no 'tim'" compare --fail-if 'tim > 1' -o /dev/null old/1.json new/1.json
-expect 2 "'messages' is a number without a unit" compare --fail-if 'messages > 0 ms' -o /dev/null old/1.json new/1.json
+expect 2 "'messages' is a number without a unit" compare --fail-if 'messages > 0 ms' -o /dev/null traces/usual.otf2 traces/chatty.otf2
 expect 2 "is not NAME > LIMIT" compare --fail-if 'time_s = 1' old/1.json new/1.json
 expect 2 "there is no --fail-if" compare --junit x.xml old/1.json new/1.json
 finish
