@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tracing and profiling cost: bench/eppa.sh [RUNS]. The same program runs without libeppa and with it in several ways, in many short
+# The cost of tracing and profiling: bench/eppa.sh [RUNS]. The same program runs without libeppa and with it in several ways, in many short
 # turns; the least of each, in CPU time, because waiting for a processor, or for others' use of it, is not the tracer's doing.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname "$0")/common.sh"

@@ -12,7 +12,7 @@ const title = "What if it were otherwise?";
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
 
-// What the page reads: the blocks of an answer, or its own.
+// The blocks that the page reads: of an answer, or its own.
 function makeReader() {
     const { simrunUnpack, simrunHas } = window;
     let blocks = null;

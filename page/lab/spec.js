@@ -162,7 +162,7 @@ export function fitting(control, value) {
     return kind === "lines" && value !== null ? String(value) : null;
 }
 
-// What is set: by the block, or by a control in its place. A field that is as it was sets nothing.
+// The settings: by the block, or by a control in its place. A field that is as it was sets nothing.
 export const settingsOf = (spec, values) => [
     ...new Map([
         ...spec.settings,

@@ -24,7 +24,7 @@ export function paired(wanted) {
     return wanted.map(panel => ({ ...panel, wide: panel.wide || panel === last }));
 }
 
-// What is chosen in panels, to be chosen again in those of another answer. part: the page, or a panel.
+// The choices in panels, to be made again in those of another answer. part: the page, or a panel.
 const listsIn = part => [...part.querySelectorAll(".panel label:has(select)")];
 const nameOf = label => `${label.closest(".panel").id} ${label.firstChild.textContent}`;
 export const readChoices = part =>
@@ -103,7 +103,7 @@ export class Again {
         if (picture && !root.querySelector("[data-before]")) root.append(picture.figure);
     }
 
-    // What the reader has chosen; the run that is looked at without being asked for is no choice.
+    // The reader has chosen it; the run that is looked at without being asked for is no choice.
     choicesIn(root, { id }) {
         const choices = readChoices(root),
             study = this.shown.get(root) ?? this.first,

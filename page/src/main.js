@@ -49,8 +49,8 @@ function openTarget() {
     open();
 }
 
-// What the command, or the simulator in the page, has written: the JSON, what text says of it, and the run that is
-// drawn.
+// The answer as the command, or the simulator in the page, has written it: the JSON, what text says of it, and the
+// run that is drawn.
 async function readAnswer() {
     const text = await unpackText("data"),
         data = JSON.parse(text),

@@ -116,7 +116,7 @@ struct finding {
     double excess;
 };
 
-/* What there is to explain findings with. */
+/* The facts that explain findings. */
 struct usual {
     const struct iterations *iterations;
     size_t n;
@@ -267,7 +267,7 @@ static void add_slow_rank(struct usual *usual, const struct series *ranks, size_
     *result_add_iteration_findings(table) = found;
 }
 
-/* Of the iterations whose own time does not stand out. An excess below a quarter of that matters to nobody. */
+/* Excesses of iterations whose own time does not stand out. An excess below a quarter of that matters to nobody. */
 static void add_slow_ranks(struct usual *usual, const double *times, const struct series *series,
                            struct result_table *table)
 {

@@ -194,8 +194,8 @@ static void add_each(struct result *result, const char *group, double count)
     result_add_ratio(result, group, "idle", state_s[STATE_IDLE] / count);
 }
 
-/* What a quantum of messages costs in communication and waiting, and how many quantums are processed for each: software
- * granularity (Lemeire07, eq. 1.17) in quantums. */
+/* The cost of a quantum of messages in communication and waiting, and how many quantums are processed for each:
+ * software granularity (Lemeire07, eq. 1.17) in quantums. */
 static void add_message_quantums(struct result *result, const struct analysis_stats *stats)
 {
     double count = (double)stats->message_quantums;

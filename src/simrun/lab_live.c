@@ -29,7 +29,7 @@ static int check_engine(struct sim_error *error)
                                          : "--live: this simrun was installed without its pages (SIMRUN_PAGES=OFF)");
 }
 
-/* What a page can simulate anew is one scenario with parameters, a whole study of it. */
+/* A page can simulate anew one scenario with parameters, a whole study of it. */
 static int check_options(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     static const enum option_id refused[] = {OPTION_BASELINE, OPTION_SHARD};

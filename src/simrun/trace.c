@@ -275,7 +275,7 @@ static const char *extension_of(const char *file)
     return extension != NULL ? extension : "";
 }
 
-/* What libeppa writes: an archive or a profile. Of an archive, the folder of the same name may not be a file, as the
+/* Outputs of libeppa: an archive or a profile. For an archive, the folder of the same name may not be a file, as the
  * program is. */
 static int check_name(const char *file, struct sim_error *error)
 {

@@ -45,7 +45,7 @@ complete() {
 
 check_kept() {
     compile kept
-    # Of each of 3 + 3 iterations a message and a broadcast; of those sent ahead, those of the last, after which they are received; of
+    # A message and a broadcast of each of 3 + 3 iterations; of those sent ahead, those of the last, after which they are received; of
     # the reductions, those that end before the border, and, of the last iterations, those that begin after it.
     keep iteration:3 -- ./kept $rounds
     complete

@@ -19,7 +19,7 @@ const browser = await openBrowser(packages);
 const view = await openWindow(browser, { width: 1366, height: 768 }),
     { page } = view;
 
-// What is simulated of each run, to the picosecond; a page has more details of one run.
+// Figures of each run, to the picosecond; a page has more details of one run.
 const answerOf = ({ runs }) =>
     JSON.stringify(
         runs.map(({ parameters, time_s, speedup, messages, bytes, state_s, critical_path_s }) => ({

@@ -71,7 +71,7 @@ static double scatter(void)
     return testing_random_to(1000) + testing_random_to(1000) + testing_random_to(1000);
 }
 
-/* Of 40 rows without a difference, of which half follow others, any is proven in 1 % of comparisons at most; with one
+/* In 40 rows without a difference, of which half follow others, any is proven in 1 % of comparisons at most; with one
  * row planted, that row is. */
 static void test_rows(void)
 {
@@ -99,7 +99,7 @@ static void test_rows(void)
     CU_ASSERT(n_alarms <= 8); /* 2.4 are expected; more than 8 have a probability of 0.1 % */
     CU_ASSERT(n_alone > 20);  /* what the rows' own p would raise */
     CU_ASSERT_EQUAL(n_found, TRIES);
-    /* Of one row it is the permutation test: by separation, two of 252 ways. */
+    /* For one row it is the permutation test: by separation, two of 252 ways. */
     CU_ASSERT_DOUBLE_EQUAL(p[0], 2.0 / 252, 1e-12);
 }
 

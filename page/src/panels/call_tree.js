@@ -157,7 +157,7 @@ function searchBox(onsearch) {
     return element("label", {}, "find ", input);
 }
 
-// What the colors mean: from none to all.
+// The meaning of the colors: from none to all.
 const keyOfShares = () =>
     element(
         "p",

@@ -30,7 +30,7 @@ const rowsOf = (at, largest) =>
             ],
         }));
 
-// What there is no room for, and what a wait for several messages follows.
+// Notes: rows without room, and which message a wait for several follows.
 function notesOn({ delays }) {
     const left = delays.length - most;
     return [

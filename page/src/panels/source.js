@@ -38,7 +38,7 @@ const byLine = rows => {
     return found;
 };
 
-// What a line's time is spent on: each of its wait states, and the rest.
+// A line's time in parts: each of its wait states, and the rest.
 const partsOf = (sites, waits, colours) => [
     ...[...sumBy(waits, ({ wait }) => wait)]
         .sort(([, a], [, b]) => b - a)
@@ -105,7 +105,7 @@ function rowsOf(at, { line, text }, { sites, waits, colours, largest, opened, fl
     ];
 }
 
-// What was left out between two lines.
+// The gap between two lines.
 function gapRow(from, to) {
     const text = to - from === 1 ? `line ${from} is left out` : `lines ${from} to ${to - 1} are left out`;
     return element("tr", { class: "inner" }, element("td", { colspan: 2 }), element("td", { colspan: 3 }, text));

@@ -1,4 +1,4 @@
-/* What pdgemm takes by its formula, and what memory.
+/* The time of pdgemm by its formula, and the memory that it needs.
  *
  * Caron02, eqs. 1 and 3, for C = A B: trees, blocks as panels and rounded-up local sizes, whichever form is simulated.
  * The paper's blocks are small. Where one is larger than the even share of a process, the share of the one that has

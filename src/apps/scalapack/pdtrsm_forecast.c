@@ -1,4 +1,4 @@
-/* What pdtrsm takes by the formulas of its paper, and what memory.
+/* The time of pdtrsm by the formulas of its paper, and the memory that it needs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/pdtrsm_internal.h"
 #include "sim/machine/predict.h"

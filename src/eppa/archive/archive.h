@@ -18,7 +18,7 @@ struct archive_rank {
     uint64_t *thread_events;
     uint32_t n_threads;
     uint8_t is_whole;
-    /* Of a rank that kept a part: its whole time, and what of it is lost; records left out because the other side's
+    /* For a rank that kept a part: its whole time, and what of it is lost; records left out because the other side's
      * are. */
     int64_t run_ns, lost_ns;
     uint64_t n_alone_messages, n_alone_collectives;

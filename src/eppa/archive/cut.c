@@ -107,7 +107,7 @@ static bool is_same(const struct follow_channel *a, const struct follow_channel 
     return a->kind == b->kind && a->comm == b->comm && a->peer_tag == b->peer_tag;
 }
 
-/* Of each channel the counts at both borders; those of the first end behind, if they have none at the second. */
+/* The counts of each channel at both borders; those of the first end behind, if they have none at the second. */
 static struct cut_count *both_counts(const struct stream *stream, uint32_t *n)
 {
     const struct follow *follow = &stream->follow;

@@ -1,4 +1,4 @@
-/* What the archive has of ranks that kept a part of their records (keep.h): the same on all of them.
+/* The part of ranks in the archive that kept a part of their records (keep.h): the same on all of them.
  *
  * If they kept the last records, it begins where the last of them begins to have any. If they kept the first and last
  * occurrences of something, these are the ones that the rank which came farthest kept. Where the archive has a message
@@ -14,7 +14,7 @@
 #define CUT_OWN "cut"
 #define CUT_OTHERS "others"
 
-/* Of a channel of the rank, the number of messages or collectives up to the end of the first part and up to the
+/* For a channel of the rank, the number of messages or collectives up to the end of the first part and up to the
  * beginning of the last one. For messages the other side's, for collectives those that all members have completed, and
  * any has begun. */
 struct cut_count {

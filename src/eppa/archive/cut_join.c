@@ -68,7 +68,7 @@ static void tell(struct join *self, int32_t rank, struct cut_count count)
     self->told[self->n_told++] = (struct told){rank, count};
 }
 
-/* What recording went on for since another time on the two sides cannot be compared: then all counts as there. */
+/* Two sides that record since different times cannot be compared: then all counts as there. */
 static void tell_message(struct join *self, int32_t rank, int32_t other, struct cut_count count)
 {
     const struct cut_head *own = &self->heads[rank], *its = &self->heads[other];

@@ -19,7 +19,7 @@ struct keep;
 struct keep *keep_open(struct spool *spool, const struct define_keep *part);
 /* The window is full, up to `end`: the place in the file for the next one, in windows. */
 int64_t keep_turn(struct keep *keep, const unsigned char *window, const unsigned char *end);
-/* That is mapped now. Write its first records. */
+/* The window is mapped now. Write its first records. */
 void keep_begin_window(struct keep *keep, struct spool *spool);
 void keep_close(struct keep *keep);
 

@@ -70,7 +70,7 @@ enum spool_kind {
     SPOOL_OFF,          /* recording is off from here ... */
     SPOOL_ON,           /* ... to here; words: requests up to these two were begun before that, and before this */
     SPOOL_LIFE,         /* of a thread; id: enum life_event; a: its number */
-    /* Of a spool that keeps a part (keep.h): */
+    /* For a spool that keeps a part (keep.h): */
     SPOOL_LAP,    /* a: the number of the occurrence that begins, from 1 */
     SPOOL_WINDOW, /* the window's first record; id: 1 if a frame follows; a: occurrences before it; word: its number */
     SPOOL_FRAME,  /* id: 1 if recording is off; a: thread; words: beginning [ns], latest request, times it went on */
@@ -95,7 +95,8 @@ struct spool_record {
 /* Whom a full window goes to, record by record from `window` to `end`. */
 typedef void (*spool_take)(const unsigned char *window, const unsigned char *end);
 
-/* What a spool keeps of the run: the last so many bytes; or, if that is 0, so many first and last occurrences. */
+/* The part of the run that a spool keeps: the last so many bytes; or, if that is 0, so many first and last
+ * occurrences. */
 struct define_keep {
     int64_t bytes;
     uint32_t n_laps, unused;
@@ -168,7 +169,7 @@ struct spool_reader {
     int64_t window_index;
     size_t at, length; /* in the window */
     unsigned char *window;
-    /* Of a spool that keeps a part, its windows in order, of which one after a gap has a frame; else NULL. */
+    /* For a spool that keeps a part, its windows in order, of which one after a gap has a frame; else NULL. */
     struct spool_window *windows;
     int64_t n_windows, n_first; /* those before the gap */
 };

@@ -73,7 +73,7 @@ static void turn_to(struct stream *stream, uint32_t thread, int64_t time_ns)
     stream->thread = thread;
 }
 
-/* What the thread has been holding back is to come before its next record. */
+/* The records that the thread has held back come before its next one. */
 static void release(struct stream *stream, bool is_wanted)
 {
     struct spool_record *held = &stream->held[stream->thread];

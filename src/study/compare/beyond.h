@@ -1,4 +1,4 @@
-/* What differs beyond noise where the times as a whole do not.
+/* Differences beyond noise where the times as a whole do not.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_COMPARE_BEYOND_H
 #define STUDY_COMPARE_BEYOND_H

@@ -141,7 +141,7 @@ static bool is_of_library(const struct collector *self, const char *function)
     return false;
 }
 
-/* Of a function of the library all its time, at the path that calls it; of another one what is no waiting. */
+/* All time of a function of the library, at the path that calls it; of another one the time without waiting. */
 static void add_call_paths(struct collector *self)
 {
     size_t n_rows;

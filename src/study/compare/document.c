@@ -78,7 +78,7 @@ static void add_if_any(struct document *document, struct builder *line)
         free(text);
 }
 
-/* What is said of a run that is not whole; NULL: it is. */
+/* The note on a run that is not whole; NULL: it is. */
 static const char *part_of_run(const struct study_run *run)
 {
     static const enum note parts[] = {NOTE_PART, NOTE_KEPT, NOTE_OFF, NOTE_HOLE};

@@ -58,7 +58,7 @@ struct counting {
     size_t texts_capacity, names_capacity, list_capacity, members_capacity, all_capacity, locations_capacity,
         cells_capacity, values_capacity;
 
-    /* Of the location that is being read. */
+    /* For the location that is being read. */
     int32_t rank;
     uint32_t *stack; /* functions */
     size_t depth, stack_capacity;

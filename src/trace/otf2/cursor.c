@@ -173,7 +173,7 @@ static void end_spell(struct otf_cursor *cursor)
     cursor->in_spell = false;
 }
 
-/* What a pause was for. */
+/* The reason of a pause. */
 static const uint8_t sleeps[N_OTF_ROLES] = {
     [OTF_ROLE_IDLE] = SLEEP_IDLE,       [OTF_ROLE_PROCESSOR] = SLEEP_PROCESSOR,
     [OTF_ROLE_RANKS] = SLEEP_PROCESSOR, [OTF_ROLE_FOREIGN] = SLEEP_FOREIGN,

@@ -123,7 +123,7 @@ void otf_cursor_switch_task(struct otf_cursor *cursor)
         otf_cursor_end_piece(cursor);
 }
 
-/* The scope of the i-th frame begins again, or ends for now. */
+/* The scope of the i-th frame begins again, or pauses. */
 static void repeat_scope(struct otf_cursor *cursor, uint8_t kind, size_t i)
 {
     if (!cursor->frames[i].says && !cursor->frames[i].is_hidden)

@@ -66,7 +66,7 @@ static struct otf_process *process_of(const struct otf_cursor *cursor)
     return cursor->shared->processes == NULL ? NULL : &cursor->shared->processes[cursor->rank];
 }
 
-/* That of the rank's own thread. */
+/* The record of the rank's own thread. */
 static const struct otf_survey *own_survey(const struct otf_cursor *cursor)
 {
     return cursor->survey - cursor->location + cursor->rank;

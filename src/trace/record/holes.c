@@ -32,7 +32,7 @@ static int read_rank(struct spans *spans, struct record_reader *reader, int rank
     return status;
 }
 
-/* What is in both. */
+/* The part that is in both. */
 static struct spans intersect(const struct spans *a, const struct spans *b)
 {
     struct spans both = {0};

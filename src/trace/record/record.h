@@ -174,7 +174,7 @@ struct record_processor {
      * these cores, the number of these ranks, itself included, and the first of them; 0: not known. */
     int32_t n_shared, n_sharing, sharing;
     uint32_t host; /* a number of the trace's */
-    /* Of a part of a run that was kept: how long the rank ran, and how much of that is lost; else 0. */
+    /* For a part of a run that was kept: how long the rank ran, and how much of that is lost; else 0. */
     int64_t run_ps, lost_ps;
 };
 

@@ -7,7 +7,7 @@
 "$BUILD_DIR/tests/unit" teams_otf2 counters "$work" || exit
 trace=$work/trace.otf2
 
-# Of rank 0, and its thread: 100 before main, and 600 that only a location of its process records; 400 and 100 in main, 1000 in
+# Rank 0 and its thread: 100 before main, and 600 that only a location of its process records; 400 and 100 in main, 1000 in
 # phase, with 2000 bytes; of rank 1, 7. What is of a host counts from its first sample on. Levels have means.
 run -q -f json --detail counters "$trace"
 holds '[.runs[0].counters[] | [.rank, .function, .counter, .unit, .value, .time_s, .per_s, .least, .most, .samples]] == [
@@ -33,7 +33,7 @@ said yes '0 phase PAPI_TOT_INS # 1000 3 333\.3'
 run -q -f json "$trace"
 holds '.runs[0] | has("counters") | not'
 
-# Of a part, and of a trace without any, a note says why there are none; of all details it says nothing.
+# For a part, and for a trace without any, a note says why there are none; of all details it says nothing.
 run -q --detail counters --to 5s "$trace"
 said yes 'Note: --detail counters counts whole runs only'
 run -q --detail counters "$SOURCE_DIR/tests/data/traces/causes-stencil.otf2"

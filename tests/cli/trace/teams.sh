@@ -24,7 +24,7 @@ for name in teams imbalance tasks odd; do
     fi
 done
 
-# Of rank 0, threads compute 10, 20 and 40 ms, and wait for the third one; of rank 1, one after the other, 10 ms each.
+# Threads of rank 0 compute 10, 20 and 40 ms, and wait for the third one; those of rank 1, one after the other, 10 ms each.
 run -q -f json "$work/teams/trace.otf2"
 holds '.runs[0].teams == [
     {"rank": 0, "threads": 3, "parallel_s": 0.041, "serial_s": 0.039, "time_s": 0.24, "busy_s": 0.112, "serial_wait_s": 0.078,

@@ -125,7 +125,7 @@ static void test_contexts(void)
                 "late sender in main > MPI_Recv: 12 ps for 0\n");
 }
 
-/* What is computed in a region whose own path is not said, between two calls, is of their common path, too: 1-4 in
+/* Computation in a region whose own path is not said, between two calls, is of their common path, too: 1-4 in
  * main > phase. */
 static void test_region_between_calls(void)
 {

@@ -15,7 +15,7 @@
     {                                                                                                                  \
         location, S_TEAM_ENDS, end                                                                                     \
     }
-/* That of the rank's own thread. */
+/* The record of the rank's own thread. */
 #define OWN_PART(location, begin, barrier, end)                                                                        \
     {location, S_ENTER, begin, PARALLEL}, {location, S_FORK, begin}, REGION(location, barrier, end, TEAM_BARRIER),     \
         {location, S_JOIN, end},                                                                                       \
