@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
 import { aboutFactor, nameOfFactor, withFactors } from "./machine.js";
-import { makeField } from "./field.js";
+import { makeField, makeMenu } from "./field.js";
 import { makeLines } from "./lines.js";
 import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, withSettings } from "./scenario.js";
 import { commandOf, fitting, settingsOf } from "./spec.js";
@@ -20,18 +20,8 @@ function makeControl(control, value, onchange, textOf) {
     if (control.kind === "trace") return makeTrace({ ...control, onchange });
     if (control.kind === "lines") return makeLines({ ...control, textOf, value, onchange });
     if (control.kind === "field") return makeField({ ...control, value, onchange });
+    if (control.kind === "menu") return makeMenu({ ...control, value, onchange });
     const name = control.kind === "factor" ? nameOfFactor(control.name) : control.name;
-    if (control.kind === "menu")
-        return element(
-            "label",
-            {},
-            `${name} `,
-            element(
-                "select",
-                { onchange: ({ target }) => onchange(target.value) },
-                control.values.map(one => element("option", { selected: one === value }, one)),
-            ),
-        );
     const isFactor = control.kind === "factor",
         shown = element("output", {}, isFactor ? factorText(value) : String(value));
     return element(

@@ -17,8 +17,8 @@ export function doubled(text, power) {
     return kept.length > 0 ? kept.join(",") : null;
 }
 
-function makeChoice({ name, values, at, value, onchange }) {
-    const all = values.includes(at) ? values : [at, ...values];
+// A menu of words, one of which is chosen.
+export function makeMenu({ name, values, value, onchange }) {
     return element(
         "label",
         {},
@@ -26,14 +26,15 @@ function makeChoice({ name, values, at, value, onchange }) {
         element(
             "select",
             { onchange: ({ target }) => onchange(target.value) },
-            all.map(one => element("option", { selected: one === value }, one)),
+            values.map(one => element("option", { selected: one === value }, one)),
         ),
     );
 }
 
 // values: words to choose from, or none. at: how it was, in the middle of the slider.
 export function makeField({ name, values, at, value, onchange }) {
-    if (values.length > 0) return makeChoice({ name, values, at, value, onchange });
+    if (values.length > 0)
+        return makeMenu({ name, values: values.includes(at) ? values : [at, ...values], value, onchange });
     const text = element("input", {
         type: "text",
         size: Math.min(24, Math.max(6, value.length)),
