@@ -9,16 +9,10 @@ import { openBrowser, openWindow, readLicenses } from "../../page/browser.mjs";
 import { answerIn } from "../../page/lab/question.js";
 import { settingsOf } from "../../page/lab/spec.js";
 import { detailsFor, formatFor } from "../../page/lab/view.js";
+import { check, finish } from "../page/checks.mjs";
 
 const [, , packages, folder, simrun, option] = process.argv;
 const longest_ms = 200;
-let passed = 0,
-    failed = 0;
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
-}
 
 // What is said, but for the time that it took: its length, and two numbers that differ where it does. In the page, too.
 function digestOf(data) {
@@ -483,5 +477,4 @@ async function takeTasks(view) {
 const views = option === "--times" ? [view] : [view, await openLab()];
 await Promise.all(views.map(takeTasks));
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

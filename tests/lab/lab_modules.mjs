@@ -5,14 +5,8 @@ import { compareNumbers, farthest } from "../../page/lab/prediction.js";
 import { answerIn, judge } from "../../page/lab/question.js";
 import { readPrediction, readQuestion } from "../../page/lab/spec.js";
 import { readWork, Work } from "../../page/lab/work.js";
+import { check, finish } from "../page/checks.mjs";
 
-let passed = 0,
-    failed = 0;
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}: ${detail}`);
-}
 function throws(act) {
     try {
         act();
@@ -165,5 +159,4 @@ check(
     Object.keys(readWork('{"simrun_work":1,"labs":{"a":3,"b":{}}}').labs).join() === "b",
 );
 
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -5,15 +5,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, openWindow, readLicenses } from "../../page/browser.mjs";
+import { check, finish } from "../page/checks.mjs";
 
 const [, , packages, folder, simrun] = process.argv;
-let passed = 0,
-    failed = 0;
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
-}
 const run = (words, cwd = folder) => JSON.parse(execFileSync(simrun, ["-q", "-f", "json", ...words], { cwd }));
 const browser = await openBrowser(packages);
 const view = await openWindow(browser, { width: 1366, height: 768 }),
@@ -165,5 +159,4 @@ check("in a sandboxed frame", (await frame.evaluate(() => window.simrunExperimen
 check("no fault in any", view.faults.length === 0, view.faults.join("; "));
 
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -3,15 +3,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { join } from "node:path";
 import { openBrowser, openWindow } from "../../page/browser.mjs";
+import { check, finish } from "../page/checks.mjs";
 
 const [, , packages, folder, two, mine] = process.argv;
-let passed = 0,
-    failed = 0;
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
-}
 const browser = await openBrowser(packages);
 const view = await openWindow(browser, { width: 1366, height: 768 }),
     { page } = view;
@@ -69,5 +63,4 @@ check("a menu of its values", menu.startsWith("4,8 4 8"), menu);
 check("no fault in any", view.faults.length === 0, view.faults.join("; "));
 
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -5,15 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, openWindow } from "../../page/browser.mjs";
+import { check, finish } from "../page/checks.mjs";
 
 const [, , packages, folder] = process.argv;
-let passed = 0,
-    failed = 0;
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
-}
 
 const browser = await openBrowser(packages);
 const view = await openWindow(browser, { width: 1366, height: 768 }),
@@ -271,5 +265,4 @@ check("where nothing can be kept, that is said", /keeps nothing/.test(work), wor
 check("no fault there", sandboxed.faults.length === 0, sandboxed.faults.join("; ").slice(0, 300));
 
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

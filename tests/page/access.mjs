@@ -5,18 +5,11 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { openBrowser, openPage } from "../../page/browser.mjs";
+import { check, finish } from "./checks.mjs";
 
 const [, , packages, ...files] = process.argv;
 const axe = readFileSync(join(packages, "node_modules/axe-core/axe.min.js"), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-let passed = 0,
-    failed = 0;
-
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}: ${detail}`);
-}
 
 async function checkRules(name, page) {
     await page.evaluate(axe);
@@ -85,5 +78,4 @@ for (const file of files)
         await close();
     }
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

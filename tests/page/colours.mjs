@@ -2,6 +2,7 @@
 //     node colours.mjs
 // SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync } from "node:fs";
+import { check, finish } from "./checks.mjs";
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 globalThis.document = { documentElement: { dataset: {} } };
 const { chooseTheme, colourOf, series, theme } = await import("../../page/src/theme.js");
@@ -60,14 +61,6 @@ const same = [
     ["CPIdle", "operation.none"],
 ];
 const least = 10;
-let failed = 0,
-    passed = 0;
-
-function check(what, good) {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${what}`);
-}
 
 function checkApart(what, colours) {
     for (const sight of Object.keys(sights))
@@ -117,5 +110,4 @@ for (const name of ["light", "dark"]) {
             .map((colour, i) => [i + 1, colour]),
     );
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

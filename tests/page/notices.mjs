@@ -8,17 +8,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { folder as pages } from "../../page/bundle.mjs";
+import { check, finish } from "./checks.mjs";
 
 const [, , packages, file, ...rest] = process.argv;
 const wasm = rest[0] === "--wasm" ? rest.splice(0, 2)[1] : null;
 const root = join(pages, "..");
-let passed = 0,
-    failed = 0;
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
-}
 const words = text => text.replaceAll(/[\s*#]+/g, " ").trim();
 
 const html = readFileSync(file, "utf8"),
@@ -86,5 +80,4 @@ if (wasm !== null) {
     }
     isListed("libxml2");
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+finish();

@@ -10,16 +10,9 @@ import { inflateSync } from "node:zlib";
 import { format, lookUp, settingText } from "../../page/src/numbers.js";
 import { withDetails } from "../../page/src/study.js";
 import { chooseIn, openBrowser, openWindow, readLicenses } from "../../page/browser.mjs";
+import { check, finish } from "./checks.mjs";
 
 const [, , packages] = process.argv;
-let passed = 0,
-    failed = 0;
-
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
-}
 
 // What this computer took differs from run to run.
 const withoutHost = (key, value) => (key === "host" ? undefined : value);
@@ -221,5 +214,4 @@ async function checkPages() {
 }
 await Promise.all([checkPages(), checkPages()]);
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

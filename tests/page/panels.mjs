@@ -4,16 +4,9 @@
 import { join } from "node:path";
 import { format } from "../../page/src/numbers.js";
 import { openBrowser, openPage } from "../../page/browser.mjs";
+import { check, finish } from "./checks.mjs";
 
 const [, , packages, folder, ...pages] = process.argv;
-let passed = 0,
-    failed = 0;
-
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}: ${detail}`);
-}
 
 const runOf = page => page.evaluate(() => window.simrunData.runs[0]);
 const textOf = (page, selector) => page.locator(selector).allTextContents();
@@ -115,5 +108,4 @@ for (const name of pages) {
     await close();
 }
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -7,17 +7,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, openPage } from "../../page/browser.mjs";
 import { settingText } from "../../page/src/numbers.js";
+import { check, finish } from "./checks.mjs";
 
 const [, , packages, folder, ...names] = process.argv;
 const margin = (12 / 25.4) * 72; // of the sheet, in points
-let passed = 0,
-    failed = 0;
-
-function check(name, good, detail = "") {
-    if (good) return void passed++;
-    failed++;
-    console.log(`FAILED: ${name}: ${detail}`);
-}
 
 // The words of a PDF, with their places: [{ text, from, to, sheet }].
 function wordsOf(file) {
@@ -127,5 +120,4 @@ if (existsSync(join(folder, "lab.html"))) {
     for (const lab of labs.filter(one => /^\d/.test(one))) await checkLab(browser, lab);
 }
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();
