@@ -350,6 +350,17 @@ static void test_groups(void)
 
 /* --- gates --- */
 
+/* Read a condition, which is one, and look at it. */
+static int check_condition(struct gate_result *result, const char *text, const struct compare_parts *parts,
+                           struct sim_error *error)
+{
+    struct gate gate;
+    CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, text, error), 0);
+    int status = gate_check(result, &gate, parts, 1, error);
+    gate_dispose(&gate);
+    return status;
+}
+
 static void test_gates(void)
 {
     static const struct {
@@ -382,15 +393,12 @@ static void test_gates(void)
     has_paths = false;
     parts_find(&parts, planted.versions, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct gate gate;
         struct gate_result result;
         struct sim_error error = {.message = ""};
-        CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, rows[i].text, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gate_check(&result, &gate, &parts, 1, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(check_condition(&result, rows[i].text, &parts, &error), 0);
         CU_ASSERT_EQUAL(result.fails, rows[i].fails);
         if (result.fails != rows[i].fails)
             printf("%s: %g\n", rows[i].text, result.change);
-        gate_dispose(&gate);
     }
     parts_dispose(&parts);
     dispose(&planted);
@@ -440,15 +448,12 @@ static void test_refused_gates(void)
     plant(&planted, plans, 1, 0);
     parts_find(&parts, planted.versions, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct gate gate;
         struct gate_result result;
         struct sim_error error = {.message = ""};
-        CU_ASSERT_EQUAL_FATAL(gate_parse(&gate, rows[i].text, &error), 0);
-        CU_ASSERT_EQUAL(gate_check(&result, &gate, &parts, 1, &error), -1);
+        CU_ASSERT_EQUAL(check_condition(&result, rows[i].text, &parts, &error), -1);
         CU_ASSERT(strstr(error.message, rows[i].why) != NULL);
         if (strstr(error.message, rows[i].why) == NULL)
             printf("%s: %s\n", rows[i].text, error.message);
-        gate_dispose(&gate);
     }
     parts_dispose(&parts);
     dispose(&planted);
