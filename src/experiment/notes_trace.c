@@ -230,7 +230,7 @@ static void find_kept(const struct record_info *info, double percent[2], int ran
 /* Only a part of the run is in the trace. */
 static void note_kept(struct study_run *run, const struct record_info *info)
 {
-    char shares[80] = "";
+    char shares[80] = "", alone[160] = "";
     double percent[2] = {0};
     int ranks[2] = {0};
     if (info->keep == NULL)
@@ -240,11 +240,12 @@ static void note_kept(struct study_run *run, const struct record_info *info)
         snprintf(shares, sizeof shares, ": %.3g %% of the time of rank %d to %.3g %% of rank %d", percent[0], ranks[0],
                  percent[1], ranks[1]);
     }
-    run_note(
-        run, NOTE_KEPT,
-        "kept is only a part of the run (EPPA_KEEP, %s)%s; left out, since the other side was not kept: %lld sends "
-        "or receives, %lld collectives",
-        info->keep, shares, (long long)info->n_alone_messages, (long long)info->n_alone_collectives);
+    if (info->n_alone_messages > 0 || info->n_alone_collectives > 0)
+        snprintf(
+            alone, sizeof alone,
+            "; left out, since the other side was not kept: %lld of the sends and receives, %lld of the collectives",
+            (long long)info->n_alone_messages, (long long)info->n_alone_collectives);
+    run_note(run, NOTE_KEPT, "EPPA_KEEP kept a part of the run (%s)%s%s", info->keep, shares, alone);
 }
 
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)

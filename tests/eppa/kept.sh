@@ -38,7 +38,7 @@ paired() {
         fail "$MPI, $name: sends and receives"
     balanced trace.otf2 || fail "$MPI, $name: the archive is not sound"
 }
-said='([.notes[] | select(startswith("kept is only a part of the run"))] | length == 1)'
+said='([.notes[] | select(startswith("EPPA_KEEP kept a part of the run"))] | length == 1)'
 complete() {
     grep -aq 'EPPA::COMPLETE.true' trace.otf2 || fail "$MPI, $name: not whole"
 }
@@ -51,12 +51,12 @@ check_kept() {
     complete
     paired
     holds "$said and .messages == $ranks * (6 + 3) and .collectives == $ranks * (6 + 2 + 2)"
-    holds '[.notes[] | select(contains("(EPPA_KEEP, first and last 3)"))] | length == 1'
+    holds '[.notes[] | select(contains("EPPA_KEEP kept a part of the run (first and last 3)"))] | length == 1'
     holds '[.notes[] | select(startswith("not recorded: "))] | length == 1'
     "$SIMRUN" -q -f json --platform icluster trace.otf2 >replay.json
-    jq -e '[.runs[0].notes[] | select(startswith("kept is only a part") or startswith("not recorded: "))] | length == 2' \
+    jq -e '[.runs[0].notes[] | select(startswith("EPPA_KEEP kept a part") or startswith("not recorded: "))] | length == 2' \
         replay.json >/dev/null || fail "$MPI, $name: the notes of the replay"
-    "$SIMRUN" compare trace.otf2 trace.otf2 | grep -q 'is only a part of its run, and all its times are of that part' ||
+    "$SIMRUN" compare trace.otf2 trace.otf2 | grep -q 'is only a part of its run, and so are its times' ||
         fail "$MPI, $name: compare does not say that it is a part"
     [ "$(events MEASUREMENT_ON_OFF)" -eq $((2 * ranks)) ] || fail "$name: borders"
     keep iteration:3 -- ./kept 6

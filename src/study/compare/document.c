@@ -97,8 +97,8 @@ static void add_partial(struct document *document, const struct comparison *comp
         for (int i = 0; i < version->n_runs && part == NULL; i++)
             part = part_of_run(&version->runs[i]);
         if (part != NULL)
-            document_sentence(document, xformat("%s is only a part of its run, and all its times are of that part: %s.",
-                                                version->name, part));
+            document_sentence(document,
+                              xformat("%s is only a part of its run, and so are its times: %s.", version->name, part));
     }
 }
 

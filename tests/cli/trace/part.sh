@@ -67,7 +67,7 @@ run compare --from 3s --to 9.5s --ranks 0-1 -f json run.otf2 run.otf2
 same 'the times compared' "$(jq -c '[.first_time_s, .second_time_s]' out)" "$(jq -c '.runs[0].time_s | [., .]' part.json)"
 same 'the ranks compared' "$(jq -c '[.versions[].ranks]' out)" '[2,2]'
 run compare --from 3s run.otf2 run.otf2
-said yes 'is only a part of its run, and all its times are of that part: a part of the trace: 3 s to'
+said yes 'is only a part of its run, and so are its times: a part of the trace: 3 s to'
 expect 2 'is a scenario; --from, --to and --ranks choose a part of a trace' compare --from 3s run.otf2 gj256
 expect 2 'store is about whole runs' --store s.db --ranks 0 run.otf2
 expect 2 'baseline is about whole runs' --baseline 1s --ranks 0 run.otf2
