@@ -121,6 +121,15 @@ static void note_unrecorded(struct study_run *run, const struct record_info *inf
                  (long long)info->n_unrecorded);
 }
 
+static void note_miscounted(struct study_run *run, const struct record_info *info)
+{
+    if (info->n_miscounted > 0)
+        run_note(run, NOTE_MISCOUNTED,
+                 "the trace's definitions give a wrong number of events for %d location%s; all events in the files "
+                 "were read",
+                 info->n_miscounted, plural(info->n_miscounted));
+}
+
 static void note_cut_paths(struct study_run *run, const struct record_info *info)
 {
     if (info->n_cut_paths > 0)
@@ -259,6 +268,7 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
     note_assumed(run, info);
     note_gaps(run, info, "");
     note_unrecorded(run, info);
+    note_miscounted(run, info);
     note_cut_paths(run, info);
     if (info->is_cut)
         note_cut(run, stats);

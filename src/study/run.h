@@ -53,6 +53,7 @@ enum note {
     NOTE_STREAMS,            /* of one with streams of accelerators */
     NOTE_LOCATIONS,          /* of a trace with more than its ranks */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
+    NOTE_MISCOUNTED,         /* of a trace that says wrongly how many events it has */
     NOTE_CUT_PATHS,          /* of a trace in which not all call paths are whole */
     NOTE_COLLECTIVES,        /* of a replay: who chose the algorithms of its collectives */
     NOTE_UNRECEIVED,         /* messages that nobody receives */

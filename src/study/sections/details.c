@@ -130,14 +130,15 @@ static void name_table(struct builder *title, const struct detail_view *view, co
     study_name_run(title, study, run);
 }
 
-/* "." of no time, so that the others are seen. */
+/* "." for no time, so that the others are seen; "-" for what belongs to no rank. */
 static struct cell cell_of(const struct result_table *rows, size_t row, size_t column)
 {
     struct result_cell cell = result_cell(rows, row, column);
     if (cell.type == MEASURE_TEXT)
         return cell_of_text(cell.text);
     double value = result_cell_value(rows, row, column);
-    return cell_shown(cell_of_real(value), cell.type == MEASURE_TIME && value <= 0 ? "." : NULL);
+    bool no_rank = cell.type == MEASURE_COUNT && value < 0, no_time = cell.type == MEASURE_TIME && value <= 0;
+    return cell_shown(cell_of_real(value), no_rank ? "-" : no_time ? "." : NULL);
 }
 
 static void add_cells(struct table *table, const struct result_table *rows, size_t row)

@@ -69,6 +69,7 @@ struct otf_shared {
 struct otf_survey {
     bool has_events;
     bool has_ended;               /* with status 0 */
+    bool is_miscounted;           /* it has another number of events than the definitions say */
     int64_t n_off;                /* times that recording goes off */
     int64_t first_ps, last_ps;    /* of its events, before shift_ps */
     uint64_t first_receipt;       /* index of its first posted non-blocking receive */

@@ -17,15 +17,15 @@ void otf_stream_close(struct otf_stream *stream)
     stream->reader = NULL;
 }
 
-uint64_t otf_most_events(const struct otf_shared *shared, const struct otf_location *location)
+uint64_t otf_most_events(const struct otf_shared *shared, uint64_t location)
 {
     const char *file = shared->file, *dot = strrchr(file, '.');
     char *events = xformat("%.*s/%llu.evt", (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file,
-                           (unsigned long long)location->id);
+                           (unsigned long long)location);
     struct stat status = {0};
     uint64_t most = stat(events, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX;
     free(events);
-    return location->n_events > 0 && location->n_events < most ? location->n_events : most;
+    return most;
 }
 
 /* A file of events that is not there is that of a rank without events, if the definitions say so. */
@@ -36,7 +36,7 @@ static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, str
     stream->reader = OTF2_Reader_GetEvtReader(stream->archive, location->id);
     otf_memory_from(OTF_MEMORY_FRESH);
     stream->is_done = stream->reader == NULL;
-    stream->most = otf_most_events(cursor->shared, location);
+    stream->most = otf_most_events(cursor->shared, location->id);
     if (stream->reader != NULL)
         otf_event_callbacks(stream->reader, cursor);
     else if (location->n_events > 0)
@@ -56,9 +56,11 @@ static int finish(struct otf_stream *stream, struct otf_cursor *cursor, bool bro
     uint64_t n_events = cursor->shared->defs->locations[cursor->location].n_events;
     stream->is_done = true;
     otf_stream_close(stream);
-    if (n_events > stream->n_read || (broken && n_events > 0))
+    if (broken && n_events > 0)
         return OTF_CURSOR_FAIL(cursor, "its events end after %llu of %llu: %s", (unsigned long long)stream->n_read,
-                               (unsigned long long)n_events, broken ? why : "the file is too short");
+                               (unsigned long long)n_events, why);
+    if (cursor->first_pass && n_events > 0)
+        cursor->survey->is_miscounted = n_events != stream->n_read;
     return otf_cursor_end(cursor, n_events > 0 && !cursor->shared->is_cut);
 }
 

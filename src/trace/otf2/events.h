@@ -19,8 +19,8 @@ void otf_memory_from(enum otf_memory memory);
 /* Give free memory back to the system: it has no contents from now on. */
 void otf_memory_forget(void);
 
-/* How many events there can be at most: as the definitions say, and each has a byte at least. */
-uint64_t otf_most_events(const struct otf_shared *shared, const struct otf_location *location);
+/* How many events a location's file can have at most: each takes a byte. Some writers' definitions say a wrong number. */
+uint64_t otf_most_events(const struct otf_shared *shared, uint64_t location);
 
 /* trace/otf2/event_callbacks.c: have the reader hand its events over to the cursor. */
 void otf_event_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor);

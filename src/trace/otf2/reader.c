@@ -138,6 +138,7 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         reader->info.n_begun += trace->input.surveys[i].n_begun;
         reader->info.n_off += trace->input.surveys[i].n_off;
         reader->info.n_any_source += trace->input.surveys[i].n_any_source;
+        reader->info.n_miscounted += trace->input.surveys[i].is_miscounted;
     }
     if (reader->info.n_off == 0 && (reader->info.off_percent > 0 || reader->info.keep != NULL))
         reader->info.n_off = 1; /* before its time begins */

@@ -57,7 +57,7 @@ static bool is_known(struct otf_input *input, const struct otf_location *locatio
         n_all += n_read;
         if (code != OTF2_SUCCESS)
             break;
-    } while (!found && n_read == AT_ONCE && n_all < otf_most_events(&input->shared, location));
+    } while (!found && n_read == AT_ONCE && n_all < otf_most_events(&input->shared, location->id));
     OTF2_Reader_CloseEvtReader(input->handle, reader);
     return found;
 }

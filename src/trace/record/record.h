@@ -244,6 +244,7 @@ struct record_info {
     int n_fixed;
     int n_threads, n_accelerators;
     int64_t n_passed_over; /* events of these */
+    int n_miscounted;      /* locations that have another number of events than the trace says of them */
     /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */
     int n_host_ranks, n_host_cores;
     int64_t processor_ps;                /* processor time of all ranks; -1: not known */

@@ -28,6 +28,8 @@ said yes '0,0,phase,moved,bytes,2000,3,666\.6'
 run -q --detail counters "$trace"
 said yes 'Counters by rank and function'
 said yes '0 phase PAPI_TOT_INS # 1000 3 333\.3'
+run -q -v --detail counters "$trace"
+said yes '- PAPI_TOT_INS # 50 10 5 5900 5950 2' # of a host, of no rank
 
 # Nothing is said of them unless they are asked for.
 run -q -f json "$trace"

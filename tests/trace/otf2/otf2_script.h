@@ -103,6 +103,7 @@ struct script {
     bool maps_regions; /* location 1 names region r by the identifier r + 100 */
     bool has_metrics;  /* and a location behind all others that only records */
     bool without_world, unknown_ends, zero_ends, no_clock;
+    int miscount; /* the definitions say so many events more than there are, of every location */
     const char *properties[4]; /* names and values */
 };
 
@@ -443,7 +444,7 @@ static void script_write_location(OTF2_GlobalDefWriter *writer, const struct scr
                                                    : OTF2_LOCATION_TYPE_CPU_THREAD,
                                        script->unknown_ends ? OTF2_UNDEFINED_UINT64
                                        : script->zero_ends  ? 0
-                                                            : count,
+                                                            : count + (uint64_t)script->miscount,
                                        group);
 }
 

@@ -286,6 +286,31 @@ static void test_calls(void)
           "sleep 0-10 for 0\nsleep 10-20\nsleep 20-30\n");
 }
 
+/* A number of events in the definitions that is not that of the file, as APEX 1.2 writes it, is counted and otherwise of
+ * no account: a file that is too short has no end, and that the library says. */
+static void test_miscount(void)
+{
+    static const struct script_event events[] = {
+        {0, S_ENTER, 1, MAIN}, {0, S_LEAVE, 7, MAIN}, {1, S_ENTER, 2, MAIN}, {1, S_LEAVE, 9, MAIN}};
+    static const int miscounts[] = {0, 1, -1, 40000};
+    for (int i = 0; i < COUNT(miscounts); i++) {
+        struct script script = {SCRIPT(2, events), .regions = regions, .n_regions = COUNT(regions),
+                                .miscount = miscounts[i]};
+        struct record_reader reader;
+        struct sim_error error;
+        new_folder();
+        script_write(&script, folder);
+        CU_ASSERT_EQUAL_FATAL(record_open(&reader, anchor, &error), 0);
+        CU_ASSERT_EQUAL(reader.info.n_miscounted, miscounts[i] != 0 ? 2 : 0);
+        CU_ASSERT_FALSE(reader.info.is_cut);
+        char *found = records_of(&reader, 1);
+        expect_text("miscounted", 1, found, "enter main 2\ncompute 2-9\nleave main 9\n");
+        free(found);
+        record_close(&reader);
+        remove_tree(folder);
+    }
+}
+
 /* Whether a run came to its end: by the archive's own word, or because it does not say how many events there are. */
 static void test_cut(void)
 {
@@ -608,6 +633,7 @@ int main(void)
         {"nonblocking", test_nonblocking},
         {"phases", test_phases},
         {"calls", test_calls},
+        {"miscount", test_miscount},
         {"cut", test_cut},
         {"unrecorded", test_unrecorded},
         {"library of MPI", test_library},
