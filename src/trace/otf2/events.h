@@ -19,7 +19,8 @@ void otf_memory_from(enum otf_memory memory);
 /* Give free memory back to the system: it has no contents from now on. */
 void otf_memory_forget(void);
 
-/* How many events a location's file can have at most: each takes a byte. Some writers' definitions say a wrong number. */
+/* How many events a location's file can have at most: each takes a byte. Some writers' definitions say a wrong
+ * number. */
 uint64_t otf_most_events(const struct otf_shared *shared, uint64_t location);
 
 /* trace/otf2/event_callbacks.c: have the reader hand its events over to the cursor. */

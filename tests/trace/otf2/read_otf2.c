@@ -286,8 +286,8 @@ static void test_calls(void)
           "sleep 0-10 for 0\nsleep 10-20\nsleep 20-30\n");
 }
 
-/* A number of events in the definitions that is not that of the file, as APEX 1.2 writes it, is counted and otherwise of
- * no account: a file that is too short has no end, and that the library says. */
+/* A number of events in the definitions that is not that of the file, as APEX 1.2 writes it, is counted and otherwise
+ * of no account: a file that is too short has no end, and that the library says. */
 static void test_miscount(void)
 {
     static const struct script_event events[] = {
