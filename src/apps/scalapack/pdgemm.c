@@ -22,6 +22,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
+#include "apps/scalapack/letters.h"
 #include "apps/scalapack/pdgemm_internal.h"
 #include "apps/scalapack/process_grid.h"
 #include "apps/scalapack/product.h"
@@ -42,10 +43,8 @@ enum {
 };
 enum { MOST_FACTOR = 1000 };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
-enum { TRANS_NO, TRANS_YES };
 
 static const char *const algorithm_names[] = {"paper", "library", NULL};
-static const char *const trans_names[] = {"no", "yes", NULL};
 static const char *const scopes[] = {
     "", "broadcast_a", "broadcast_b", "multiplication", "transposition", "accumulation", NULL};
 static const char *const kernels[] = {"dgemm", "matadd", NULL};
@@ -64,10 +63,10 @@ static const struct param_spec params[] = {
     [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", .choices = topology_names,
                          .summary =
                              "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
-    [PARAM_TRANSA] = {"transa", PARAM_CHOICE, "no", .choices = trans_names,
-                      .summary = "whether A, of k x m then, is transposed; with algorithm paper"},
-    [PARAM_TRANSB] = {"transb", PARAM_CHOICE, "no", .choices = trans_names,
-                      .summary = "whether B, of n x k then, is transposed; with algorithm paper"},
+    [PARAM_TRANSA] = {"transa", PARAM_CHOICE, "no", .choices = trans_names, .aliases = trans_letters,
+                      .summary = "whether A, of k x m then, is transposed, with algorithm paper; N or T, too"},
+    [PARAM_TRANSB] = {"transb", PARAM_CHOICE, "no", .choices = trans_names, .aliases = trans_letters,
+                      .summary = "whether B, of n x k then, is transposed, with algorithm paper; N or T, too"},
     [PARAM_ALPHA] = {"alpha", PARAM_REAL, "1", .max = MOST_FACTOR * UNITS_REAL,
                      .summary = "factor of the product, without its sign; 0: it is not computed"},
     [PARAM_BETA] = {"beta", PARAM_REAL, "0", .max = MOST_FACTOR * UNITS_REAL,

@@ -36,6 +36,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
+#include "apps/scalapack/letters.h"
 #include "apps/scalapack/pdtrsm_internal.h"
 #include "apps/scalapack/process_grid.h"
 #include "base/memory.h"
@@ -56,16 +57,8 @@ enum {
     PARAM_ALGORITHM
 };
 enum { MOST_FACTOR = 1000 };
-enum { UPLO_UPPER, UPLO_LOWER };
-enum { SIDE_LEFT, SIDE_RIGHT };
-enum { TRANS_NO, TRANS_YES };
-enum { DIAG_NON_UNIT, DIAG_UNIT };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
 
-static const char *const uplo_names[] = {"upper", "lower", NULL};
-static const char *const side_names[] = {"left", "right", NULL};
-static const char *const trans_names[] = {"no", "yes", NULL};
-static const char *const diag_names[] = {"non-unit", "unit", NULL};
 static const char *const algorithm_names[] = {"paper", "library", NULL};
 static const char *const scopes[] = {"", "solve", "broadcast", "update", "accumulate", NULL};
 static const char *const kernels[] = {"dtrsm", "dgemm", "matadd", NULL};
@@ -75,12 +68,14 @@ static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "order of the triangular matrix"},
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
     [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .summary = "process rows x process columns; auto: near-square"},
-    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", .choices = uplo_names,
-                    .summary = "whether A is the upper or the lower triangle"},
-    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", .choices = side_names, .summary = "on which side of X it stands"},
-    [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", .choices = trans_names, .summary = "whether it is transposed"},
-    [PARAM_DIAG] = {"diag", PARAM_CHOICE, "non-unit", .choices = diag_names,
-                    .summary = "whether its diagonal is all 1, which saves the divisions"},
+    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", .choices = uplo_names, .aliases = uplo_letters,
+                    .summary = "whether A is the upper or the lower triangle; U or L, too"},
+    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", .choices = side_names, .aliases = side_letters,
+                    .summary = "on which side of X it stands; L or R, too"},
+    [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", .choices = trans_names, .aliases = trans_letters,
+                     .summary = "whether it is transposed; N or T, too"},
+    [PARAM_DIAG] = {"diag", PARAM_CHOICE, "non-unit", .choices = diag_names, .aliases = diag_letters,
+                    .summary = "whether its diagonal is all 1, which saves the divisions; N or U, too"},
     [PARAM_ALPHA] = {"alpha", PARAM_REAL, "1", .max = MOST_FACTOR * UNITS_REAL,
                      .summary = "factor of B, without its sign; 0: nothing is solved"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
