@@ -36,8 +36,8 @@ static double x_of(const struct frame *frame, size_t place)
     const struct plot *plot = frame->plot;
     if (!plot->is_number || plot->chart != CHART_LINE)
         return frame->left + frame->width * ((double)place + 0.5) / (double)plot->n_places;
-    return frame->left + frame->width * figure_part(plot->places[place], plot->places[0], plot->places[plot->n_places - 1],
-                                                frame->x_is_log);
+    return frame->left + frame->width * figure_part(plot->places[place], plot->places[0],
+                                                    plot->places[plot->n_places - 1], frame->x_is_log);
 }
 
 /* 1, 2 or 5 times a power of ten, for about five steps. */

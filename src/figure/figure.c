@@ -2,14 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "figure/figure.h"
 
-#include "figure/internal.h"
+#include "figure/run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct figure_panel figure_panels[] = {
-#define FIGURE(name, table, columns, axis, summary) {name, table, columns, axis, summary},
+#define FIGURE(name, table, columns, axis, summary) {name, table, columns, axis, summary, NULL},
+#define RUN_FIGURE(panel, name, summary) {panel, NULL, NULL, NULL, summary, figure_draw_##name},
 #include "figure/panels.def"
 #undef FIGURE
+#undef RUN_FIGURE
     {.name = NULL},
 };
 
@@ -39,50 +42,88 @@ static const struct table *find_table(const struct document *document, const str
     return NULL;
 }
 
-static const char *find_obstacle(const struct document *document)
-{
-    return find_table(document, figure_find(document->panel)) != NULL
-               ? NULL
-               : "there is nothing to draw of this panel; simrun list panels tells what each shows";
-}
-
-static void draw(FILE *stream, const struct document *document, const struct pen_spec *spec)
+/* The figure in a pen that is not finished; false: there is nothing to draw. */
+static bool draw(struct pen *pen, const struct document *document)
 {
     const struct figure_panel *panel = figure_find(document->panel);
-    struct pen pen = {.spec = spec, .width = document->width_mm / 25.4 * 72, .height = document->width_mm / 25.4 * 72};
+    struct figure_run run;
     struct plot plot;
-    plot_read(&plot, find_table(document, panel), panel->columns);
+    if (panel->draw != NULL)
+        return figure_run_find(&run, document) && panel->draw(pen, &run);
+    const struct table *table = find_table(document, panel);
+    if (table == NULL)
+        return false;
+    plot_read(&plot, table, panel->columns);
     plot.y_name = panel->axis;
     if (plot.chart == CHART_NONE)
         plot.chart = plot.is_number ? CHART_LINE : CHART_BAR;
-    struct frame frame = {.pen = &pen, .plot = &plot};
-    if (plot.chart == CHART_HEATMAP)
-        figure_draw_cells(&frame);
-    else
-        figure_draw_chart(&frame);
-    spec->finish(&pen, stream);
+    struct frame frame = {.pen = pen, .plot = &plot};
+    (plot.chart == CHART_HEATMAP ? figure_draw_cells : figure_draw_chart)(&frame);
     plot_dispose(&plot);
+    return true;
+}
+
+static struct pen new_pen(const struct document *document, const struct pen_spec *spec)
+{
+    double width = document->width_mm / 25.4 * 72;
+    return (struct pen){.spec = spec, .width = width, .height = width};
+}
+
+static const char *find_obstacle(const struct document *document)
+{
+    struct pen pen = new_pen(document, &pen_svg);
+    bool is_drawn = draw(&pen, document);
+    free(builder_take(&pen.drawn));
+    return is_drawn ? NULL : "there is nothing to draw of this panel; simrun list panels tells what each shows";
+}
+
+static void write_with(FILE *stream, const struct document *document, const struct pen_spec *spec)
+{
+    struct pen pen = new_pen(document, spec);
+    draw(&pen, document);
+    spec->finish(&pen, stream);
 }
 
 static void svg_write(FILE *stream, const struct document *document)
 {
-    draw(stream, document, &pen_svg);
+    write_with(stream, document, &pen_svg);
 }
 
 static void pdf_write(FILE *stream, const struct document *document)
 {
-    draw(stream, document, &pen_pdf);
+    write_with(stream, document, &pen_pdf);
 }
 
-const struct report_spec report_svg = {.name = "svg",
-                                       .summary = "a figure as SVG",
-                                       .audience = FOR_READERS,
-                                       .compares_rows = true,
-                                       .find_obstacle = find_obstacle,
-                                       .write = svg_write};
-const struct report_spec report_pdf = {.name = "pdf",
-                                       .summary = "a figure as PDF",
-                                       .audience = FOR_READERS,
-                                       .compares_rows = true,
-                                       .find_obstacle = find_obstacle,
-                                       .write = pdf_write};
+static void png_write(FILE *stream, const struct document *document)
+{
+    write_with(stream, document, &pen_png);
+}
+
+/* Of tables, which readers see, and of one run, with all that is drawn of it. */
+#define FORMATS(format, about, lack)                                                                                   \
+    {                                                                                                                  \
+        {.name = #format,                                                                                              \
+         .summary = about,                                                                                             \
+         .audience = FOR_READERS,                                                                                      \
+         .compares_rows = true,                                                                                        \
+         .find_lack = lack,                                                                                            \
+         .find_obstacle = find_obstacle,                                                                               \
+         .write = format##_write},                                                                                     \
+        {                                                                                                              \
+            .name = #format, .summary = about, .audience = FOR_PROGRAMS | FOR_PAGE | FOR_LISTS,                        \
+            .shows_drawings = true, .compares_rows = true, .find_lack = lack, .find_obstacle = find_obstacle,          \
+            .write = format##_write                                                                                    \
+        }                                                                                                              \
+    }
+static const struct report_spec formats[][2] = {FORMATS(svg, "a figure as SVG", NULL),
+                                                FORMATS(pdf, "a figure as PDF", NULL),
+                                                FORMATS(png, "a figure as PNG", pen_png_lack)};
+
+const struct report_spec *figure_format(const char *file, const struct figure_panel *panel)
+{
+    const char *ending = strrchr(file, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(ending + 1, formats[i][0].name) == 0)
+            return &formats[i][panel->draw != NULL];
+    return NULL;
+}
