@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Of a timeline there are at most so many rows, or bins in each. */
-enum { MOST_BINS = 1 << 16 };
+enum { MOST_BINS = 1 << 12 };
 
 /* --- numbers and columns --- */
 

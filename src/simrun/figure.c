@@ -46,7 +46,7 @@ const struct command command_figure = {
     .name = "figure",
     .arguments = "PANEL FILE...",
     .summary = "draw one picture of an answer, as SVG, PDF or PNG",
-    .about = "FILE is a scenario or a trace; -o names the picture, FILE.svg, FILE.pdf or FILE.png.\n",
+    .about = "FILE is a scenario or a trace; -o names the picture: FILE.svg, .pdf or .png.\n",
     .example = "figure scaling gj256 -o scaling.pdf",
     .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) |
                OPTION_BIT(OPTION_JOBS) | OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) |
