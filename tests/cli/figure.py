@@ -120,9 +120,13 @@ check("cells of the matrix", set(cells) == {(pair["from"], pair["to"]) for pair 
 most = max(pairs, key=lambda pair: pair["bytes"])
 check("the darkest cell", cells[most["from"], most["to"]] == "#08306b", str(cells))
 texts, boxes, lines = read("run-delays")
-direct = [b[2] for b in sorted(boxes, key=lambda b: b[1]) if b[4] == "#0072b2" and b[2] != 7]
-wanted = [row["direct_s"] for row in run["delays"]]
-near("delays", [w / max(direct) for w in direct], [d / max(wanted) for d in wanted], 1)
+delays = json.load(open(f"{folder}/delays.json"))["runs"][0]["delays"][:20]
+most = max(row["cost_s"] for row in delays)
+bars = {kind: [b for b in sorted(boxes, key=lambda b: b[1]) if b[4] == colour and b[2] != 7]
+        for kind, colour in (("direct_s", "#0072b2"), ("passed_on_s", "#e69f00"))}
+longest = max(b[0] + b[2] for kind in bars.values() for b in kind) - min(b[0] for b in bars["direct_s"])
+for kind, drawn in bars.items():
+    near(f"delays, {kind}", [b[2] / longest for b in drawn], [row[kind] / most for row in delays], 1)
 iterations = json.load(open(f"{folder}/iterations.json"))["runs"][0]["iterations"]
 texts, boxes, lines = read("run-iterations")
 idle = [b[3] for b in sorted(boxes) if b[4] == "#c3c8cf" and b[2] != 7]

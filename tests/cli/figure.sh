@@ -16,10 +16,13 @@ check 'bars in rows' "$SIMRUN" figure time -q -o "$work/rows.svg" "$SOURCE_DIR/s
 check 'JSON of rows' "$SIMRUN" -q -f json -o "$work/rows.json" "$SOURCE_DIR/scenarios/ncp2-em3d.xml"
 check 'cells' "$SIMRUN" figure values -q -o "$work/cells.svg" "$SOURCE_DIR/scenarios/align.xml"
 # Of one run: a short one, a trace with iterations, and one with call paths.
-for panel in timeline states matrix delays; do
+for panel in timeline states matrix; do
     check "$panel of a run" "$SIMRUN" figure $panel -q -o "$work/run-$panel.svg" "$SOURCE_DIR/scenarios/matmul100.xml"
 done
 check 'JSON of a run' "$SIMRUN" -q -f json --detail all -o "$work/run.json" "$SOURCE_DIR/scenarios/matmul100.xml"
+gj=(-s ranks=4 -s n=64 "$SOURCE_DIR/scenarios/gj256.xml")
+check 'delays that are passed on' "$SIMRUN" figure delays -q -o "$work/run-delays.svg" "${gj[@]}"
+check 'JSON of delays' "$SIMRUN" -q -f json --detail delays -o "$work/delays.json" "${gj[@]}"
 check 'a trace' "$SIMRUN" -q -s ranks=4 -o "$work/out" -t "$work/run.otf2" "$SOURCE_DIR/scenarios/gj256.xml"
 check 'iterations' "$SIMRUN" figure iterations -q --iterations=broadcast -o "$work/run-iterations.svg" "$work/run.otf2"
 check 'JSON of iterations' "$SIMRUN" -q -f json --iterations=broadcast -o "$work/iterations.json" "$work/run.otf2"
