@@ -1,5 +1,5 @@
-/* The call tree of a traced program as an icicle: each path below the one around it, as wide as its time, and darker the
- * more of that it waits.
+/* The call tree of a traced program as an icicle: each path below the one around it, as wide as its time, and darker
+ * the more of that it waits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "figure/run.h"
 

@@ -1,5 +1,5 @@
-/* An encoded timeline (timeline/timeline.h) as sums: how long the locations of each row were in each state, by column of
- * a picture; and its messages.
+/* An encoded timeline (timeline/timeline.h) as sums: how long the locations of each row were in each state, by column
+ * of a picture; and its messages.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef FIGURE_TIMELINE_SUMS_H
 #define FIGURE_TIMELINE_SUMS_H

@@ -1,6 +1,6 @@
-// The source of a traced program, or of a simulated application, as the main window of CARNIVAL has it: beside each line
-// that calls or computes its time and what it waits in; a line opens to its functions, and to the ranks that it waits
-// for.
+// The source of a traced program, or of a simulated application, as the main window of CARNIVAL has it: beside each
+// line that calls or computes its time and what it waits in; a line opens to its functions, and to the ranks that it
+// waits for.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
