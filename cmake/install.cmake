@@ -7,6 +7,8 @@ install(DIRECTORY platforms scenarios DESTINATION ${datadir})
 install(DIRECTORY labs DESTINATION ${datadir} FILES_MATCHING PATTERN "[0-9]*.md" PATTERN "solutions" EXCLUDE
   PATTERN "programs" EXCLUDE)
 install(FILES docs/ref/simrun.schema.json DESTINATION ${datadir})
+# The applications' own source, which pages show with the time of its lines.
+install(DIRECTORY src/apps DESTINATION ${datadir}/src FILES_MATCHING PATTERN "*.c" PATTERN "replay" EXCLUDE)
 install(FILES python/simrun.py DESTINATION ${datadir}/python)
 
 # Documents lie as in the repository, so that their links lead somewhere; what they link to beside documents is there, too.

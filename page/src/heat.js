@@ -6,13 +6,18 @@ import { theme } from "./theme.js";
 
 const channels = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
 
+// The color at a part of the way from one color to another.
+export function blend(from, to, part) {
+    const [a, b] = [channels(from), channels(to)];
+    return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * part)).join(",")})`;
+}
+
 // The color of a part from 0 to 1 of the scale.
 export function heatColour(part) {
     const { map } = theme(),
         at = Math.min(Math.max(part, 0), 1) * (map.length - 1),
         k = Math.min(Math.floor(at), map.length - 2);
-    const [a, b] = [channels(map[k]), channels(map[k + 1])];
-    return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * (at - k))).join(",")})`;
+    return blend(map[k], map[k + 1], at - k);
 }
 
 // How bright a color is to the eye, from 0 to 1.

@@ -67,9 +67,12 @@ static int owner_of(const struct config *config, int64_t k)
     return (int)(larger + (k - larger * (rows + 1)) / rows);
 }
 
-static void add_collective(struct op_list *list, enum op_kind kind, int scope, int root, int64_t times, int64_t bytes)
+#define add_collective(list, kind, scope, root, times, bytes)                                                          \
+    add_collective_at(list, kind, scope, root, times, bytes, OP_HERE)
+static void add_collective_at(struct op_list *list, enum op_kind kind, int scope, int root, int64_t times,
+                              int64_t bytes, const char *at)
 {
-    struct op *op = op_list_add(list, kind, scope);
+    struct op *op = op_list_add_at(list, kind, scope, at);
     op->peer = root;
     op->times = times;
     op->bytes = bytes;

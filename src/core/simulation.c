@@ -4,6 +4,7 @@
 
 #include "base/range.h"
 #include "core/links.h"
+#include "core/source_lines.h"
 #include "metrics/chains.h"
 #include "metrics/detail.h"
 #include "metrics/metrics.h"
@@ -199,6 +200,7 @@ struct watchers {
     const struct interval_setup *intervals;
     struct metrics metrics;
     struct interval_sink sinks[METRICS_MAX + 1]; /* the metrics', then the observer */
+    struct source_lines *lines;                  /* NULL: not asked for */
 };
 
 static void open_watchers(struct watchers *watchers)
@@ -212,6 +214,8 @@ static void restart_watchers(void *self)
     struct watchers *watchers = self;
     metrics_close(&watchers->metrics);
     open_watchers(watchers);
+    if (watchers->lines != NULL)
+        source_lines_restart(watchers->lines);
 }
 
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
@@ -222,11 +226,19 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     const struct interval_setup intervals = simulation_events(simulation);
     struct kernel_run run = simulation_kernel_run(simulation);
     struct watchers watchers = {.intervals = &intervals};
+    struct interval_sink front;
     open_watchers(&watchers);
     if (observer != NULL)
         watchers.sinks[watchers.metrics.count] = *observer;
     run.sinks = watchers.sinks;
     run.n_sinks = watchers.metrics.count + (observer != NULL);
+    if ((simulation->details & DETAIL_BIT(DETAIL_SOURCE)) != 0 && simulation->program.traced == NULL) {
+        watchers.lines = source_lines_new(&simulation->program, &intervals);
+        front = source_lines_sink(watchers.lines, run.sinks, run.n_sinks);
+        run.program = source_lines_program(watchers.lines);
+        run.sinks = &front;
+        run.n_sinks = 1;
+    }
     if (observer == NULL) {
         run.restart = restart_watchers;
         run.restarted = &watchers;
@@ -238,9 +250,12 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     const struct metrics_totals totals = {.end_ps = stats->end_ps, .sequential_ps = sequential_ps};
     if (status == 0)
         metrics_report(&watchers.metrics, &totals, result);
+    if (status == 0 && watchers.lines != NULL)
+        source_lines_report(watchers.lines, result);
     if (status == 0 && run.loads != NULL)
         links_report(result, simulation, run.loads);
     link_loads_free(run.loads);
+    source_lines_free(watchers.lines);
     metrics_close(&watchers.metrics);
     return status;
 }

@@ -1,4 +1,5 @@
-/* A pen that draws a figure: lines, boxes and text, in points (1/72 inch) from the upper left corner, as SVG or PDF.
+/* A pen that draws a figure: lines, boxes and text, in points (1/72 inch) from the upper left corner, as SVG, PDF
+ * or PNG.
  *
  *     struct pen pen = {.spec = &pen_svg, .width = 241, .height = 150};
  *     pen.spec->box(&pen, 10, 10, 30, 20, "#0072b2");
@@ -40,6 +41,7 @@ struct pen {
     const struct pen_spec *spec;
     double width, height;
     struct builder drawn;
+    void *image; /* of PNG */
 };
 
 struct pen_spec {
@@ -50,7 +52,9 @@ struct pen_spec {
     void (*finish)(struct pen *pen, FILE *stream);
 };
 
-extern const struct pen_spec pen_svg, pen_pdf;
+extern const struct pen_spec pen_svg, pen_pdf, pen_png;
+/* What PNG lacks on this computer, or NULL: to be asked before one is drawn. */
+const char *pen_png_lack(void);
 
 /* How wide a text is, in points. Source: the metrics of Helvetica (Adobe, AFM). */
 double pen_text_width(const char *text, double size);

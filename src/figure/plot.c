@@ -1,7 +1,7 @@
 /* The contents of a figure, out of a table: places along its last key, and a series for each column and each
  * combination of the other keys.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "figure/plot.h"
+#include "figure/run.h"
 
 #include "base/builder.h"
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *colour_of(const char *name, size_t index)
+const char *plot_colour(const char *name, size_t index)
 {
     static const struct {
         const char *name, *colour;
@@ -133,7 +133,7 @@ static struct plot_series *find_series(struct plot *plot, char *name, size_t n_r
     plot->series = xgrow(plot->series, plot->n_series, &plot->capacity, sizeof *plot->series);
     struct plot_series *made = &plot->series[plot->n_series];
     *made = (struct plot_series){.name = name,
-                                 .colour = colour_of(name, plot->n_series),
+                                 .colour = plot_colour(name, plot->n_series),
                                  .values = xcalloc(n_rows, sizeof *made->values),
                                  .texts = xcalloc(n_rows, sizeof *made->texts)};
     for (size_t i = 0; i < n_rows; i++)

@@ -9,13 +9,14 @@
 #include "base/map.h"
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 struct row {
     uint32_t site; /* as in intervals */
     uint16_t function;
     int64_t n_calls, n_waits[N_WAIT_STATES];
-    wide_int bytes, time_ps, idle_ps, wait_ps[N_WAIT_STATES];
+    wide_int bytes, time_ps, idle_ps, useful_ps, wait_ps[N_WAIT_STATES];
     uint32_t most[N_WAIT_STATES]; /* the awaited one for which it waits longest, from 1; 0: none */
 };
 
@@ -84,6 +85,8 @@ void sites_take(struct sites *self, const struct interval *interval)
     row->time_ps += length_ps;
     if (interval->is_message || interval->is_receipt || interval->is_collective)
         row->bytes += interval->bytes;
+    if (interval->state == STATE_USEFUL || interval->state == STATE_CONTROL)
+        row->useful_ps += length_ps;
     if (interval->state != STATE_IDLE || length_ps == 0)
         return;
     row->idle_ps += length_ps;
@@ -102,8 +105,11 @@ static void add_sites(const struct sites *self, struct result *result)
                                                       .calls = row->n_calls,
                                                       .time_ps = row->time_ps,
                                                       .bytes = row->bytes,
-                                                      .idle_ps = row->idle_ps};
+                                                      .idle_ps = row->idle_ps,
+                                                      .useful_ps = row->useful_ps};
     }
+    if (self->setup.is_traced)
+        result_leave_out(table, offsetof(struct sites_row, useful_ps));
 }
 
 static void add_waits(const struct sites *self, struct result *result)

@@ -62,6 +62,13 @@ char *data_lack(void)
     return NULL;
 }
 
+char *data_apps(void)
+{
+    char *data = data_folder(), *apps = xformat("%s/src/apps", data);
+    free(data);
+    return apps;
+}
+
 /* NAME.html, as it is installed; in a build it is in a folder. */
 static char *find_made(const char *in, const char *name)
 {

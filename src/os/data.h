@@ -14,6 +14,9 @@ bool data_is_build(void);
 /* The folder of data_folder() if scenarios or platforms are missing there, to be freed; NULL: they are there. */
 char *data_lack(void);
 
+/* The folder of the applications' own source, which may not be there; to be freed. */
+char *data_apps(void);
+
 /* Files that the build makes for the page and the laboratory, and that may not be there; to be freed. */
 char *data_page(void);
 char *data_lab(void);

@@ -5,8 +5,6 @@
 #include "base/known.h"
 #include "simrun/command.h"
 
-#include <string.h>
-
 extern const struct command command_simulate;
 
 static const char *panel_at(const void *table, int i)
@@ -23,41 +21,37 @@ static int refuse(const char *word, struct sim_error *error)
         meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "", meant != NULL ? "'?" : "");
 }
 
-/* By the ending of the file. */
-static const struct report_spec *find_format(const char *output)
-{
-    const char *ending = output != NULL ? strrchr(output, '.') : NULL;
-    if (ending == NULL)
-        return NULL;
-    return strcmp(ending, ".svg") == 0 ? &report_svg : strcmp(ending, ".pdf") == 0 ? &report_pdf : NULL;
-}
-
 static int run(const struct options *options, struct sim_error *error)
 {
     struct options asked = *options;
     asked.panel = options->files[0];
     asked.files++;
     asked.n_files--;
-    if (figure_find(asked.panel) == NULL)
+    const struct figure_panel *panel = figure_find(asked.panel);
+    if (panel == NULL)
         return refuse(asked.panel, error);
-    asked.format = find_format(options->output);
+    asked.format = options->output != NULL ? figure_format(options->output, panel) : NULL;
     if (asked.format == NULL)
         return sim_error_set(
             error, SIM_BAD_INPUT, NULL, 0,
-            "figure: -o FILE names what is drawn, FILE.svg or FILE.pdf; try simrun figure -o %s.svg ...", asked.panel);
+            "figure: -o FILE names what is drawn, FILE.svg, FILE.pdf or FILE.png; try simrun figure -o %s.svg ...",
+            asked.panel);
+    const char *lack = asked.format->find_lack != NULL ? asked.format->find_lack() : NULL;
+    if (lack != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "figure: %s", lack);
     return command_simulate.run(&asked, error);
 }
 
 const struct command command_figure = {
     .name = "figure",
     .arguments = "PANEL FILE...",
-    .summary = "draw one picture of an answer, as SVG or PDF",
-    .about = "FILE is a scenario or a trace; -o names the picture, FILE.svg or FILE.pdf.\n",
+    .summary = "draw one picture of an answer, as SVG, PDF or PNG",
+    .about = "FILE is a scenario or a trace; -o names the picture: FILE.svg, .pdf or .png.\n",
     .example = "figure scaling gj256 -o scaling.pdf",
     .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) |
                OPTION_BIT(OPTION_JOBS) | OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) |
-               OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_WIDTH) |
-               OPTION_BIT(OPTION_QUIET),
+               OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_ITERATIONS) | OPTION_BIT(OPTION_OUTPUT) |
+               OPTION_BIT(OPTION_WIDTH) | OPTION_BIT(OPTION_QUIET),
     .least = 2,
     .run = run,
 };

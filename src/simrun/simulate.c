@@ -7,6 +7,7 @@
 #include "core/what_if/what_if.h"
 #include "experiment/plan.h"
 #include "experiment/sweep.h"
+#include "metrics/detail.h"
 #include "os/file_kind.h"
 #include "os/libraries.h"
 #include "os/named.h"
@@ -20,7 +21,9 @@
 #include "simrun/model.h"
 #include "simrun/profile_run.h"
 #include "simrun/replay.h"
+#include "simrun/source.h"
 #include "study/sections/runs.h"
+#include "study/sections/sections.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +135,14 @@ static int narrow(struct builder *said, struct simulate_command *self, struct si
     return 0;
 }
 
+/* The lines of the application: in a page those of the run that is drawn. */
+static void add_source(struct document *document, const struct study *study, const struct options *options)
+{
+    const struct study_run *run = study->drawn != NULL ? study->drawn : study_find_detailed(study);
+    if (run != NULL && !run->is_traced)
+        source_add_application(document, run, (options->details & DETAIL_BIT(DETAIL_SOURCE)) != 0);
+}
+
 static int make_document(struct document *document, void *data, struct sim_error *error)
 {
     struct simulate_command *self = data;
@@ -149,8 +160,10 @@ static int make_document(struct document *document, void *data, struct sim_error
         model_fit(&self->study, self->context->scenario, options, error) != 0)
         return -1;
     int status = options->until > 0 ? narrow(&added, self, error) : 0;
-    if (status == 0)
+    if (status == 0) {
         runs_document(document, &self->study);
+        add_source(document, &self->study, options);
+    }
     if (status == 0 && added.length > 0)
         document_sentence(document, xformat("Simulated in addition: %s.", added.text));
     if (self->live.length > 0)

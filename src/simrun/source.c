@@ -8,6 +8,7 @@
 #include "base/builder.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "os/data.h"
 #include "simrun/source_files.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ struct source {
     size_t n_without; /* sites that have no line */
     struct source_file *files;
     size_t n_files, n_shown;
+    bool is_application; /* whose lines do not name what they call */
 };
 
 /* --- lines --- */
@@ -87,7 +89,7 @@ static void read_sites(struct source *self)
             self->n_without++;
             continue;
         }
-        line.function = sites[i].function;
+        line.function = self->is_application ? "" : sites[i].function;
         line.time_ps = sites[i].time_ps;
         line.idle_ps = sites[i].idle_ps;
         self->lines = xgrow(self->lines, self->n_lines, &self->capacity, sizeof *self->lines);
@@ -183,9 +185,10 @@ static void add_excerpt(struct table *table, struct source *self, size_t first, 
     }
 }
 
-static void add_files(struct document *document, struct source *self)
+static void add_files(struct document *document, struct source *self, bool are_told)
 {
-    struct table *lines = add_lines_table(document), *page = document_table(document, "source", NULL, FOR_PAGE);
+    struct table *lines = are_told ? add_lines_table(document) : NULL;
+    struct table *page = document_table(document, "source", NULL, FOR_PAGE);
     table_column(page, (struct column){.id = "file", .unit = UNIT_TEXT});
     table_column(page, (struct column){.id = "line", .unit = UNIT_COUNT});
     table_column(page, (struct column){.id = "text", .unit = UNIT_TEXT});
@@ -196,7 +199,8 @@ static void add_files(struct document *document, struct source *self)
         for (end = first; end < self->n_lines && strcmp(self->lines[end].file, self->files[f].name) == 0; end++) {
             struct call_line *line = &self->lines[end];
             const char *its = line->line <= (long)n_text ? text[line->line - 1].text : "";
-            add_line(lines, line, its);
+            if (are_told)
+                add_line(lines, line, its);
             line->lacks_call = find_call(its, line->function) == NULL && strlen(its) + 1 < sizeof text->text;
         }
         add_excerpt(page, self, first, end, text, n_text);
@@ -256,6 +260,16 @@ static void add_notes(struct document *document, const struct source *self)
         document_note(document, xformat("--source: the page has the first %d lines only.", MOST_SHOWN));
 }
 
+static void dispose(struct source *self, struct document *document)
+{
+    for (size_t f = 0; f < self->n_files; f++)
+        free(self->files[f].path);
+    for (size_t i = 0; i < self->n_lines; i++)
+        document_own(document, self->lines[i].file);
+    free(self->files);
+    free(self->lines);
+}
+
 int source_add(struct document *document, const struct study_run *run, const char *folders, struct sim_error *error)
 {
     struct source self = {.run = run};
@@ -267,15 +281,28 @@ int source_add(struct document *document, const struct study_run *run, const cha
     int status = source_files_find(self.files, self.n_files, folders, error);
     if (status == 0) {
         document->are_asked = true;
-        add_files(document, &self);
+        add_files(document, &self, true);
         add_notes(document, &self);
         document->are_asked = false;
     }
-    for (size_t f = 0; f < self.n_files; f++)
-        free(self.files[f].path);
-    for (size_t i = 0; i < self.n_lines; i++)
-        document_own(document, self.lines[i].file);
-    free(self.files);
-    free(self.lines);
+    dispose(&self, document);
     return status;
+}
+
+void source_add_application(struct document *document, const struct study_run *run, bool is_asked)
+{
+    struct source self = {.run = run, .is_application = true};
+    struct sim_error error;
+    if (result_find_table(&run->result, TABLE_SITES) == NULL)
+        return;
+    read_sites(&self);
+    list_files(&self);
+    char *folder = data_apps();
+    if (source_files_find(self.files, self.n_files, folder, &error) == 0) {
+        document->are_asked = true;
+        add_files(document, &self, is_asked);
+        document->are_asked = false;
+    }
+    free(folder);
+    dispose(&self, document);
 }

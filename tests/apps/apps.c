@@ -119,6 +119,7 @@ static void check_pure(const struct program *program, int n_ranks, int64_t n_ste
                 struct op_list again;
                 memset(&again, 0xa5, sizeof again);
                 again.count = 0;
+                again.places = NULL;
                 expect("there is a step", program->app->emit(program->config, rank, step, &again), true);
                 expect("asked again, the step is the same", same_list(&again, &lists[rank][step]), true);
             }
@@ -402,7 +403,7 @@ static void test_large_gauss(void)
     static const struct setting settings[] = {{"n", "16384"}, {"rows", "block"}};
     struct program program;
     struct placement placement;
-    struct op_list list;
+    struct op_list list = {.count = 0};
     int64_t rsub = 0;
     place(&placement, &mesh, P, ROOT_EDGE);
     start(&program, "gauss-jordan", settings, 2, &placement);

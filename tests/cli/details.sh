@@ -5,7 +5,7 @@
 scenarios=$SOURCE_DIR/scenarios
 small=(-s n=32 -s ranks=1,8)
 
-expect 2 "detail: unknown detail 'colour'; known: messages links path scopes delays counters all" --detail colour "$scenarios/gj128.xml"
+expect 2 "detail: unknown detail 'colour'; known: messages links path scopes delays counters source all" --detail colour "$scenarios/gj128.xml"
 expect 2 "detail: unknown detail 'mesages'; did you mean 'messages'\?" --detail mesages "$scenarios/gj128.xml"
 expect 2 "detail: unknown detail ''" --detail path, "$scenarios/gj128.xml"
 expect 2 "'--detail' is an option of simrun FILE|unrecognized option '--detail' of simrun check" check --detail all gj128

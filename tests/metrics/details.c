@@ -12,7 +12,8 @@ static void test_names(void)
     char why[240];
     uint32_t details = 7;
     uint32_t named = DETAIL_BIT(DETAIL_MESSAGES) | DETAIL_BIT(DETAIL_LINKS) | DETAIL_BIT(DETAIL_PATH) |
-                     DETAIL_BIT(DETAIL_SCOPES) | DETAIL_BIT(DETAIL_DELAYS) | DETAIL_BIT(DETAIL_COUNTERS);
+                     DETAIL_BIT(DETAIL_SCOPES) | DETAIL_BIT(DETAIL_DELAYS) | DETAIL_BIT(DETAIL_COUNTERS) |
+                     DETAIL_BIT(DETAIL_SOURCE);
     CU_ASSERT_EQUAL(detail_parse(&details, "path,messages,path", why, sizeof why), 0);
     CU_ASSERT_EQUAL(details, DETAIL_BIT(DETAIL_MESSAGES) | DETAIL_BIT(DETAIL_PATH));
     CU_ASSERT_EQUAL(detail_parse(&details, "all", why, sizeof why), 0);
@@ -23,7 +24,7 @@ static void test_names(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CU_ASSERT_EQUAL(detail_parse(&details, bad[i], why, sizeof why), -1);
         CU_ASSERT_PTR_NOT_NULL(strstr(why, "unknown detail '"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(why, "known: messages links path scopes delays counters all"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(why, "known: messages links path scopes delays counters source all"));
         CU_ASSERT_EQUAL(details, named);
     }
 }

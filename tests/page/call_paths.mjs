@@ -1,7 +1,7 @@
 // Call paths as an icicle: random trees against a walk over objects; of 100,000 paths no more than a window has room
 // for.
 // SPDX-License-Identifier: BSD-3-Clause
-import { findPaths, layOut, readPaths } from "../../page/src/call_paths.js";
+import { findPaths, layOut, readChanges, readPaths } from "../../page/src/call_paths.js";
 
 let failed = 0,
     state = 7;
@@ -58,6 +58,31 @@ for (let round = 0; round < 200; round++) {
         "a search",
         findPaths(tree, "send").every(i => rows[i - 1].function === "MPI_Send"),
     );
+}
+
+// Two versions as one: the changes of the paths themselves add up to those of the paths around them.
+for (let round = 0; round < 100; round++) {
+    const all = ["a", "b"].flatMap(version =>
+            randomRows(1 + random(40)).map(row => {
+                const [first_s, second_s] = [random(3) ? row.time_s : undefined, random(3) ? random(100) : undefined];
+                return { ...row, version, first_s, second_s, change_s: (second_s ?? 0) - (first_s ?? 0) };
+            }),
+        ),
+        tree = readChanges(all, "b"),
+        rows = all.filter(({ version }) => version === "b"),
+        ids = rows.map((_, i) => i + 1);
+    check("the rows of a version", rows.length === tree.n - 1 && tree.indexOf.every((at, i) => all[at] === rows[i]));
+    for (const id of ids) {
+        const inside = ids.filter(other => isWithin(rows, other, id)),
+            direct = ids.filter(other => rows[other - 1].outer === id),
+            own = rows[id - 1].change_s - direct.reduce((sum, other) => sum + rows[other - 1].change_s, 0);
+        check("a path's own change", tree.own[id] === own);
+        check(
+            "the changes within",
+            tree.sums.change[id] === inside.reduce((sum, other) => sum + Math.abs(tree.own[other]), 0),
+        );
+        check("time in both", tree.sums.both[id] === (rows[id - 1].first_s ?? 0) + (rows[id - 1].second_s ?? 0));
+    }
 }
 
 // All boxes on one level are beside each other, so that a window of 1366 pixels has at most so many there.

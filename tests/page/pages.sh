@@ -41,6 +41,7 @@ panels_of() {
     broadcast-crossover | own-broadcast | *-allreduce | *-pairs | dsm-latency) ;; # nothing but communication
     *) panels=$panels,bottlenecks ;;
     esac
+    [ "$1" = replay-heat ] || panels=$panels,source
     case $1 in
     dsm-vs-mpi) panels=$panels,scaling,ranking,carnival,waits,causes ;;
     dsm-latency) panels=$panels,carnival,waits,causes ;;

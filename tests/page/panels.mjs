@@ -94,10 +94,41 @@ async function checkTree(page) {
     );
 }
 
+async function checkChanges(page) {
+    const canvas = page.locator("#call-changes canvas"),
+        said = page.locator("#call-changes .told"),
+        summary = await canvas.getAttribute("aria-label");
+    check(
+        "the changes in words",
+        summary ===
+            "Call trees of old and new: 7 paths, 1 of them only in old and 1 only in new. " +
+                "Largest change: main > phase > MPI_Recv, +15.00 ms",
+        summary,
+    );
+    await canvas.focus();
+    for (const [keys, text] of [
+        [
+            ["ArrowDown"],
+            "main: 50.00 ms in old (waiting 12.50 ms, calls 2), 80.00 ms in new (waiting 27.50 ms, calls 3)",
+        ],
+        [["ArrowDown"], "main > phase: 35.00 ms in old"],
+        [["ArrowRight"], "main > links: only in new; 5.000 ms in new (waiting 0 s, calls 1)"],
+        [["ArrowRight"], "main > kernel: only in old; 2.000 ms in old (waiting 0 s, calls 0)"],
+        [["ArrowUp", "ArrowDown", "ArrowDown", "ArrowRight"], "main > phase > kernel: 10.00 ms in old"],
+    ]) {
+        for (const key of keys) await page.keyboard.press(key);
+        check(`${keys}`, (await said.textContent()).startsWith(text), await said.textContent());
+    }
+    check("of itself", (await said.textContent()).endsWith(": +15.00 ms, +15.00 ms of it in the function itself"));
+    const csv = await page.locator("#call-changes").evaluate(node => node.csv().trimEnd().split("\n"));
+    check("a path of one only as CSV", csv[6] === "main > links,,0.005,0.005,,0,,1,0.005", csv[6]);
+}
+
 const checks = {
     "source.html": [checkSource],
     "iterations.html": [checkIterations, checkDelays],
     "paths.html": [checkTree],
+    "changes.html": [checkChanges],
 };
 const browser = await openBrowser(packages);
 for (const name of pages) {

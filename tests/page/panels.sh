@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The panels of traced programs in a browser: source, iterations, delays and, of one with call paths, the call tree; see
-# panels.mjs and access.mjs.
+# The panels of traced programs in a browser: source, iterations, delays, the call trees of two versions and, of a program
+# with call paths, its call tree; see panels.mjs and access.mjs.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
@@ -15,7 +15,12 @@ sed -i '29s/.*/<img src=x onerror="document.title=1">\&amp;\x1b/' tree/causes.c
 check 'a page with source' "$SIMRUN" -q --source tree -f html -o source.html "$SOURCE_DIR/tests/data/traces/causes-stencil.otf2"
 check 'a trace' "$SIMRUN" -q -o out -t run.otf2 --set ranks=4 gj256
 check 'a page with iterations' "$SIMRUN" -q --iterations=broadcast -f html -o iterations.html run.otf2
-pages=(source.html iterations.html)
+mkdir old new
+for version in old new; do
+    check "a trace of the $version version" "$BUILD_DIR/tests/unit" call_paths $version $version
+done
+check 'a page of two call trees' "$SIMRUN" compare -q -f html -o changes.html old/trace.otf2 new/trace.otf2
+pages=(source.html iterations.html changes.html)
 if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$BUILD_DIR/libeppa.so" ]; then
     . "$SOURCE_DIR/tests/shell/mpi.sh"
     traced_ring() {

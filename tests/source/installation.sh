@@ -58,6 +58,8 @@ cd "$work" || exit
 SIMRUN="$prefix/bin/simrun"
 run -q -s ranks=2 gj256
 said yes 'Gauss-Jordan'
+run -q -s ranks=2 --detail source gj256
+said yes 'gauss_jordan\.c:[0-9]+ .* op_list_work'
 mkdir "$work/submissions"
 printf '{"simrun_work":1,"name":"A","labs":{"1-gauss-jordan":{"answers":{"1":{"given":"16","value":16}}}}}' >"$work/submissions/a.json"
 run marks "$work/submissions"

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { answer } from "./answer.js";
 import { bottlenecks } from "./bottlenecks.js";
+import { callChanges } from "./call_changes.js";
 import { callTree } from "./call_tree.js";
 import { carnival } from "./carnival.js";
 import { causes } from "./causes.js";
@@ -35,6 +36,7 @@ import { whatif } from "./whatif.js";
 export const panels = [
     answer,
     comparison,
+    callChanges,
     timelines,
     growth,
     models,

@@ -1,5 +1,6 @@
-// The source of a traced program, as the main window of CARNIVAL has it: beside each line that calls the message
-// library its time and what it waits in; a line opens to its functions, and to the ranks that it waits for.
+// The source of a traced program, or of a simulated application, as the main window of CARNIVAL has it: beside each
+// line that calls or computes its time and what it waits in; a line opens to its functions, and to the ranks that it
+// waits for.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
@@ -9,6 +10,13 @@ import { colourOf, onTheme, series } from "../theme.js";
 
 const hasSites = run => run.sites?.length > 0;
 const sumOf = rows => rows.reduce((sum, { time_s }) => sum + time_s, 0);
+const usefulOf = rows => rows.reduce((sum, { useful_s = 0 }) => sum + useful_s, 0);
+
+// Colors of wait states: of the series those that are unlike the colors of computing and of the rest.
+const colourOfWait = i => {
+    const unlike = series().filter((_, k) => k !== 2 && k !== 5);
+    return unlike[(i + 1) % unlike.length];
+};
 
 // "heat.c:41 in exchange" is line 41 of heat.c.
 function placeOf(site) {
@@ -43,7 +51,8 @@ const partsOf = (sites, waits, colours) => [
     ...[...sumBy(waits, ({ wait }) => wait)]
         .sort(([, a], [, b]) => b - a)
         .map(([wait, time_s]) => [time_s, colours.get(wait), `${wait}: ${format(time_s, "s")}`]),
-    [sumOf(sites) - sumOf(waits), colourOf("receive"), "moving, and other work of the call"],
+    [usefulOf(sites), colourOf("useful"), `computing: ${format(usefulOf(sites), "s")}`],
+    [sumOf(sites) - usefulOf(sites) - sumOf(waits), colourOf("receive"), "moving, and other work of the call"],
 ];
 
 const bar = ({ from, to, colour, title }) =>
@@ -141,8 +150,8 @@ export const source = {
     id: "source",
     title: "Source",
     about:
-        "Lines that call the message library, with the time of all ranks. Click the number of a line to see what it " +
-        "waits in, and for whom.",
+        "Lines that call the message library, and of simulated applications those that compute, with the time of all " +
+        "ranks. Click the number of a line to see what it waits in, and for whom.",
     terms: ["wait state", "late sender", "idle"],
     wide: true,
     wants: study => study.source.length > 0 && study.runs.some(hasSites),
@@ -162,7 +171,7 @@ export const source = {
             const names = [...sumBy(file.waits, ({ wait }) => wait)]
                     .sort(([, a], [, b]) => b - a)
                     .map(([name]) => name),
-                colours = new Map(names.map((name, i) => [name, series()[(i + 1) % series().length]])),
+                colours = new Map(names.map((name, i) => [name, colourOfWait(i)])),
                 sites = byLine(file.sites);
             const flip = line => {
                 if (!opened.delete(line)) opened.add(line);
@@ -171,7 +180,11 @@ export const source = {
             };
             const largest = Math.max(...[...sites.values()].map(sumOf), 1e-12);
             key.replaceChildren(
-                keyOf([...names.map(name => [colours.get(name), name]), [colourOf("receive"), "the rest of the call"]]),
+                keyOf([
+                    ...names.map(name => [colours.get(name), name]),
+                    ...(usefulOf(file.sites) > 0 ? [[colourOf("useful"), "computing"]] : []),
+                    [colourOf("receive"), "the rest of the call"],
+                ]),
             );
             const top = box.scrollTop;
             box.replaceChildren(

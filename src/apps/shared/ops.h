@@ -21,9 +21,12 @@ struct pieces {
 };
 
 /* The program reads or writes the pieces; nothing if there are none. */
-void shared_read(struct op_list *list, int scope, struct pieces pieces);
-void shared_write(struct op_list *list, int scope, struct pieces pieces);
+#define shared_read(list, scope, ...) shared_read_at(list, scope, (__VA_ARGS__), OP_HERE)
+#define shared_write(list, scope, ...) shared_write_at(list, scope, (__VA_ARGS__), OP_HERE)
+void shared_read_at(struct op_list *list, int scope, struct pieces pieces, const char *at);
+void shared_write_at(struct op_list *list, int scope, struct pieces pieces, const char *at);
 /* ... takes or lets go a lock. */
-void shared_lock(struct op_list *list, enum op_kind kind, int scope, int64_t lock);
+#define shared_lock(list, kind, scope, lock) shared_lock_at(list, kind, scope, lock, OP_HERE)
+void shared_lock_at(struct op_list *list, enum op_kind kind, int scope, int64_t lock, const char *at);
 
 #endif

@@ -316,8 +316,10 @@ static void open_steps(struct kernel *kernel)
         count *= 2;
     kernel->listed = xmalloc(count * sizeof *kernel->listed);
     kernel->listed_mask = count - 1;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         kernel->listed[i].rank = -1;
+        kernel->listed[i].list.places = NULL;
+    }
 }
 
 /* True if a message within a host takes no time on the network. */

@@ -152,6 +152,8 @@ _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every r
 struct op_list {
     int count;
     bool is_last; /* no step follows; false also where nothing is known of that */
+    const char *
+        *places; /* OP_LIST_MAX of them: where the program adds each op, "src/apps/ring.c:41"; NULL: not asked for */
     struct op ops[OP_LIST_MAX];
 };
 
@@ -162,13 +164,23 @@ static inline int op_list_after(const struct op_list *list, int i)
     return i + 1 + (op->kind == OP_PROBE && op->mode != PROBE_LAST ? (int)op->guarded : 0);
 }
 
-/* Append an op of `kind` in `scope`, all else zero, and return it to be filled in. */
-struct op *op_list_add(struct op_list *list, enum op_kind kind, int scope);
+/* The line of source that this stands in. */
+#define OP_TEXT(x) #x
+#define OP_LINE(line) __FILE__ ":" OP_TEXT(line)
+#define OP_HERE OP_LINE(__LINE__)
+
+/* Append an op of `kind` in `scope`, all else zero, and return it to be filled in. All of these note the line in which
+ * they stand; those that end with _at are for functions that are called in their place. */
+#define op_list_add(list, kind, scope) op_list_add_at(list, kind, scope, OP_HERE)
+struct op *op_list_add_at(struct op_list *list, enum op_kind kind, int scope, const char *at);
 
 /* The same for a message, for `times` of a kernel, and for a call of one with dimensions; nothing where there are no
  * bytes, no times, or a dimension m or n is 0. */
-void op_list_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t bytes);
-void op_list_work(struct op_list *list, int scope, int kernel, int64_t times);
-void op_list_call(struct op_list *list, int scope, int kernel, int64_t m, int64_t n, int64_t k);
+#define op_list_message(list, kind, scope, peer, bytes) op_list_message_at(list, kind, scope, peer, bytes, OP_HERE)
+#define op_list_work(list, scope, kernel, times) op_list_work_at(list, scope, kernel, times, OP_HERE)
+#define op_list_call(list, scope, kernel, m, n, k) op_list_call_at(list, scope, kernel, m, n, k, OP_HERE)
+void op_list_message_at(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t bytes, const char *at);
+void op_list_work_at(struct op_list *list, int scope, int kernel, int64_t times, const char *at);
+void op_list_call_at(struct op_list *list, int scope, int kernel, int64_t m, int64_t n, int64_t k, const char *at);
 
 #endif

@@ -183,5 +183,7 @@ void comparison_document(struct document *document, const struct comparison *com
     }
     comparison_add_versions(document, comparison, FOR_PROGRAMS);
     comparison_add_parts(document, comparison, &parts, FOR_PROGRAMS);
+    for (int v = 1; v < comparison->n_versions; v++)
+        comparison_add_call_tree(document, comparison, v);
     parts_dispose(&parts);
 }

@@ -129,6 +129,7 @@ static bool fetch(const struct program *program, int rank)
         struct op_list list = {.count = 0}, again;
         memset(&again, 0xa5, sizeof again);
         again.count = OP_LIST_MAX - STAGE_OPS;
+        again.places = NULL;
         self->ended = !app->emit(program->config, rank, self->step, &list);
         expect("asked again, it ends", rank, 0, app->emit(program->config, rank, self->step, &again), !self->ended);
         expect("asked again, ops", rank, 0, again.count - OP_LIST_MAX + STAGE_OPS, list.count);

@@ -2,21 +2,9 @@
  * with samples, as Score-P writes where it unwinds. The call tree is compared with one made by hand.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
-#include "tests/testing.h"
-#include "tests/trace/otf2/otf2_fixture.h"
+#include "tests/trace/otf2/locations.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
-
-#define SENDS(location, begin, end, peer)                                                                              \
-    {location, S_ENTER, begin, SEND}, {location, S_SEND, end, peer, 0, 7, 8},                                          \
-    {                                                                                                                  \
-        location, S_LEAVE, end, SEND                                                                                   \
-    }
-#define RECEIVES(location, begin, end, peer)                                                                           \
-    {location, S_ENTER, begin, RECV}, {location, S_RECV, end, peer, 0, 7, 8},                                          \
-    {                                                                                                                  \
-        location, S_LEAVE, end, RECV                                                                                   \
-    }
 
 /* Each path of the tree: "main > phase: 2 calls, 30 ps, idle 10, own 20, own idle 0"; then its waits. */
 static void write_tree(FILE *out, const struct result *result)
@@ -83,10 +71,10 @@ static void expect_tree(const struct script *script, const char *expected)
 static void test_nested(void)
 {
     static const struct script_event events[] = {
-        {0, S_BEGIN, 0},         {0, S_ENTER, 0, MAIN},   {0, S_ENTER, 10, PHASE}, SENDS(0, 30, 32, 1),
-        {0, S_LEAVE, 32, PHASE}, SENDS(0, 39, 40, 1),     {0, S_LEAVE, 50, MAIN},  {0, S_END, 50},
-        {1, S_BEGIN, 0},         {1, S_ENTER, 0, MAIN},   {1, S_ENTER, 5, PHASE},  RECEIVES(1, 5, 33, 0),
-        RECEIVES(1, 35, 41, 0),  {1, S_LEAVE, 45, PHASE}, {1, S_LEAVE, 50, MAIN},  {1, S_END, 50},
+        {0, S_BEGIN, 0},           {0, S_ENTER, 0, MAIN},   {0, S_ENTER, 10, PHASE}, SENDS(0, 30, 32, 1, 7),
+        {0, S_LEAVE, 32, PHASE},   SENDS(0, 39, 40, 1, 7),  {0, S_LEAVE, 50, MAIN},  {0, S_END, 50},
+        {1, S_BEGIN, 0},           {1, S_ENTER, 0, MAIN},   {1, S_ENTER, 5, PHASE},  RECEIVES(1, 5, 33, 0, 7),
+        RECEIVES(1, 35, 41, 0, 7), {1, S_LEAVE, 45, PHASE}, {1, S_LEAVE, 50, MAIN},  {1, S_END, 50},
     };
     expect_tree(&(struct script){SCRIPT(2, events)},
                 "main: 4 calls, 100 ps, idle 29, own 37, own idle 0\n"
@@ -142,8 +130,8 @@ static void test_region_between_calls(void)
         {0, S_CONTEXT_LEAVE, 5, 4},
         {0, S_END, 5},
         {1, S_BEGIN, 0},
-        RECEIVES(1, 5, 6, 0),
-        RECEIVES(1, 6, 7, 0),
+        RECEIVES(1, 5, 6, 0, 7),
+        RECEIVES(1, 6, 7, 0, 7),
         {1, S_END, 7},
     };
     expect_tree(&(struct script){SCRIPT(2, events), .contexts = contexts, .n_contexts = COUNT(contexts)},
@@ -158,8 +146,8 @@ static void test_region_between_calls(void)
 static void test_flat(void)
 {
     static const struct script_event events[] = {
-        {0, S_BEGIN, 0}, {0, S_ENTER, 0, PHASE}, SENDS(0, 3, 4, 1),    {0, S_LEAVE, 9, PHASE}, {0, S_END, 9},
-        {1, S_BEGIN, 0}, {1, S_ENTER, 0, PHASE}, RECEIVES(1, 5, 6, 0), {1, S_LEAVE, 9, PHASE}, {1, S_END, 9},
+        {0, S_BEGIN, 0}, {0, S_ENTER, 0, PHASE}, SENDS(0, 3, 4, 1, 7),    {0, S_LEAVE, 9, PHASE}, {0, S_END, 9},
+        {1, S_BEGIN, 0}, {1, S_ENTER, 0, PHASE}, RECEIVES(1, 5, 6, 0, 7), {1, S_LEAVE, 9, PHASE}, {1, S_END, 9},
     };
     expect_tree(&(struct script){SCRIPT(2, events)}, "");
 }
@@ -201,8 +189,34 @@ static void test_bad(void)
     remove_tree(folder);
 }
 
+/* Two versions of a program for simrun compare, in ms. Both send and receive in phase; of the first, rank 0 is in
+ * kernel for 20 ms, of the second for 50, and for 10 ms in a function that the first does not call; the first calls
+ * kernel for 4 ms from main, too, which the second does not. */
+static const struct script_event old_events[] = {
+    {0, S_ENTER, 0, MAIN},       {0, S_ENTER, 10 MS, PHASE},   {0, S_ENTER, 10 MS, KERNEL},
+    {0, S_LEAVE, 30 MS, KERNEL}, SENDS(0, 30 MS, 31 MS, 1, 7), {0, S_LEAVE, 40 MS, PHASE},
+    {0, S_ENTER, 40 MS, KERNEL}, {0, S_LEAVE, 44 MS, KERNEL},  {0, S_LEAVE, 50 MS, MAIN},
+    {1, S_ENTER, 0, MAIN},       {1, S_ENTER, 5 MS, PHASE},    RECEIVES(1, 5 MS, 32 MS, 0, 7),
+    {1, S_LEAVE, 45 MS, PHASE},  {1, S_LEAVE, 50 MS, MAIN},
+};
+static const struct script_event new_events[] = {
+    {0, S_ENTER, 0, MAIN},       {0, S_ENTER, 10 MS, PHASE},   {0, S_ENTER, 10 MS, KERNEL},
+    {0, S_LEAVE, 60 MS, KERNEL}, SENDS(0, 60 MS, 61 MS, 1, 7), {0, S_LEAVE, 70 MS, PHASE},
+    {0, S_ENTER, 70 MS, LINKS},  {0, S_LEAVE, 80 MS, LINKS},   {0, S_LEAVE, 80 MS, MAIN},
+    {1, S_ENTER, 0, MAIN},       {1, S_ENTER, 5 MS, PHASE},    RECEIVES(1, 5 MS, 62 MS, 0, 7),
+    {1, S_LEAVE, 75 MS, PHASE},  {1, S_LEAVE, 80 MS, MAIN},
+};
+static const struct archive archives[] = {
+    {"old", {SCRIPT(2, old_events)}},
+    {"new", {SCRIPT(2, new_events)}},
+};
+
+/* call_paths ARCHIVE FOLDER: writes the archive there. */
 int main(void)
 {
+    int status;
+    if (write_archive(&status, archives, COUNT(archives)))
+        return status;
     static const struct test tests[] = {
         {"nested regions", test_nested},
         {"calling contexts", test_contexts},
