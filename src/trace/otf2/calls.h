@@ -15,7 +15,22 @@ struct otf_frame {
 
 /* trace/otf2/cursor.c */
 void otf_cursor_put(struct otf_cursor *cursor, const struct record *record);
-void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to now */
+/* All that is in the queue may be taken. What is no call, and was done from the latest place that is known up to one on
+ * that path, is on what both have in common. */
+void otf_settle(struct otf_cursor *cursor, uint32_t path);
+
+/* trace/otf2/pieces.c: true if a region of that role is a pause, and the reason of the pause (enum record_sleep;
+ * SLEEP_IDLE for all other roles). */
+bool otf_role_is_pause(uint8_t role);
+uint8_t otf_role_sleep(uint8_t role);
+/* End a piece of time outside of calls, up to now. `leave` says how much was done, if a phase ends here; else it is
+ * NULL. */
+void otf_end_piece(struct otf_cursor *cursor, const struct otf_leave *leave);
+void otf_cursor_end_piece(struct otf_cursor *cursor); /* likewise, without a phase */
+/* End the time in which the rank had, or lacked, a processor. */
+void otf_end_spell(struct otf_cursor *cursor);
+
+/* trace/otf2/visits.c */
 void otf_cursor_put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope);
 
 /* trace/otf2/calls.c: the outermost call, of that region (NULL: of none) and for `call` (enum record_call), begins now,

@@ -1,163 +1,20 @@
 /* Writes the records of a trace that was read as an OTF2 archive.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "trace/otf2/copy.h"
+#include "trace/otf2/copying.h"
 
 #include "base/memory.h"
-#include "interval/interval.h"
 #include "trace/otf2/defs.h"
-#include "trace/otf2/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct copying {
-    struct copy *copy;
-    struct visit_output *output;
-    const struct record_info *info;
-    const int *scope_regions;
-    struct group_member **by_rank; /* of each group that has been asked for; else NULL */
-    int rank;
-    struct record next; /* it is written when it is known what follows; its blocks are copied */
-    bool has_next;
-    bool is_open, is_alone; /* the region of its call is entered; the call has one record */
-};
-
-/* --- group ranks --- */
-
-/* The group rank of a rank, or -1. */
-static int group_rank_of(struct copying *self, int group, int rank)
+int copy_group_rank(struct copying *self, int group, int rank)
 {
     if (group == 0)
         return rank;
     if (self->by_rank[group] == NULL)
         self->by_rank[group] = group_sort(&self->info->groups[group]);
     return group_find(self->by_rank[group], self->info->groups[group].n_members, rank);
-}
-
-/* --- records that are region visits --- */
-
-/* How each kind is written. An attribute: what its Leave says, if the record has it. */
-static const struct {
-    uint8_t region, role, message;
-} ways[] = {
-    [RECORD_COMPUTE] = {REGION_USEFUL, STATE_USEFUL, MESSAGE_NONE},
-    [RECORD_SLEEP] = {REGION_IDLE, STATE_IDLE, MESSAGE_NONE},
-    [RECORD_SEND] = {REGION_SEND, N_LOCATION_STATES, MESSAGE_SENT},
-    [RECORD_RECV] = {REGION_RECV, N_LOCATION_STATES, MESSAGE_RECEIVED},
-    [RECORD_ISEND] = {REGION_ISEND, N_LOCATION_STATES, MESSAGE_BEGUN},
-    [RECORD_IRECV] = {REGION_IRECV, N_LOCATION_STATES, MESSAGE_POSTED},
-    [RECORD_WAIT] = {REGION_WAIT, N_LOCATION_STATES, MESSAGE_ENDED},
-    [RECORD_CALL] = {REGION_OTHER, N_LOCATION_STATES, MESSAGE_NONE},
-    [RECORD_PROBE] = {REGION_OTHER, N_LOCATION_STATES, MESSAGE_NONE},
-};
-
-static const struct {
-    uint8_t region, role;
-} calls[] = {
-    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LOCATION_STATES},
-    [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
-    [RECORD_CALL_LIBRARY] = {REGION_LIBRARY, STATE_LIBRARY},
-    [RECORD_CALL_START] = {REGION_START, STATE_LIBRARY},
-    [RECORD_CALL_READ] = {REGION_READ, STATE_IO},
-    [RECORD_CALL_WRITE] = {REGION_WRITE, STATE_IO},
-    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},
-    [RECORD_CALL_SEND] = {REGION_COLLECTIVE_CALL, STATE_SEND},
-    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
-    [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
-    [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
-    [RECORD_CALL_WAIT] = {REGION_OTHER, N_LOCATION_STATES},
-};
-
-static const uint8_t sleeps[N_RECORD_SLEEPS] = {[SLEEP_IDLE] = STATE_IDLE,
-                                                [SLEEP_PROCESSOR] = VISIT_RANKS,
-                                                [SLEEP_FOREIGN] = VISIT_FOREIGN,
-                                                [SLEEP_ASLEEP] = VISIT_ASLEEP,
-                                                [SLEEP_OFF] = VISIT_OFF,
-                                                [SLEEP_LAUNCH] = VISIT_LAUNCH,
-                                                [SLEEP_UNRECORDED] = VISIT_UNRECORDED,
-                                                [SLEEP_SERIAL] = VISIT_SERIAL,
-                                                [SLEEP_TEAM] = VISIT_TEAM,
-                                                [SLEEP_LOCK] = VISIT_THREAD_LOCK};
-
-static void say(struct region_visit *visit, enum visit_attribute attribute, int64_t number)
-{
-    int i = visit->attributes[0] < N_ATTRIBUTES;
-    visit->attributes[i] = (uint8_t)attribute;
-    visit->numbers[i] = number;
-}
-
-static void say_all(struct region_visit *visit, const struct record *record)
-{
-    if (record->kind == RECORD_COMPUTE && record->operations > 0)
-        say(visit, ATTRIBUTE_OPERATIONS, record->operations);
-    if (record->kind == RECORD_COMPUTE && record->quantums > 0)
-        say(visit, ATTRIBUTE_QUANTUMS, record->quantums);
-    if (record->kind == RECORD_SLEEP && record->sleep == SLEEP_PROCESSOR && record->peer >= 0)
-        say(visit, ATTRIBUTE_PEER, record->peer);
-    if (record->idle_ps >= 0)
-        say(visit, ATTRIBUTE_IDLE, record->idle_ps);
-    if (record->kind == RECORD_CALL && record->bytes > 0)
-        say(visit, ATTRIBUTE_BYTES, record->bytes);
-}
-
-/* A region of MPI_Sendrecv says by itself that it exchanges. */
-static void say_price(struct region_visit *visit, const struct record *record)
-{
-    if (record->exchanges)
-        say(visit, ATTRIBUTE_EXCHANGES, 1);
-    if (record->combines)
-        say(visit, ATTRIBUTE_COMBINES, 1);
-}
-
-/* Fill in the message; a message received under a request is put where the request is waited for. */
-static void fill_message(struct copying *self, struct region_visit *visit, const struct record *record)
-{
-    bool ends_receive = record->kind == RECORD_WAIT && record->peer >= 0;
-    int group_rank = record->peer >= 0 ? group_rank_of(self, record->group, record->peer) : -1;
-    if (record->synchronous)
-        visit->region += REGION_SSEND - REGION_SEND;
-    if (ends_receive)
-        visit->message = MESSAGE_TAKEN_IN;
-    visit->from_any = record->from_any;
-    bool sends = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
-    visit->at_ps = sends && self->is_alone ? record->start_ps : record->end_ps;
-    visit->request = record->request;
-    visit->bytes = record->bytes;
-    visit->tag = record->tag;
-    visit->comm = group_rank >= 0 ? record->group : 0;
-    visit->peer = group_rank >= 0 ? group_rank : record->peer;
-}
-
-/* With is_inside, the region is entered, and left by others. */
-static void write_visit(struct copying *self, const struct record *record, bool is_inside)
-{
-    struct region_visit visit = {.start_ps = record->start_ps,
-                                 .end_ps = record->end_ps,
-                                 .region = ways[record->kind].region,
-                                 .scope_region = -1,
-                                 .role = ways[record->kind].role,
-                                 .message = ways[record->kind].message,
-                                 .attributes = {N_ATTRIBUTES, N_ATTRIBUTES}};
-    if (record->kind == RECORD_COMPUTE && record->control) {
-        visit.region = REGION_CONTROL;
-        visit.role = STATE_CONTROL;
-    } else if (record->kind == RECORD_COMPUTE && record->of_messages) {
-        visit.region = REGION_MESSAGES;
-        visit.role = VISIT_MESSAGES;
-    } else if (record->kind == RECORD_SLEEP && record->peer < 0) {
-        visit.role = sleeps[record->sleep];
-    } else if (record->kind == RECORD_CALL) {
-        visit.region = calls[record->call].region;
-        visit.role = calls[record->call].role;
-    }
-    say_all(&visit, record);
-    if (self->is_alone)
-        say_price(&visit, record);
-    if (visit.message != MESSAGE_NONE)
-        fill_message(self, &visit, record);
-    if (is_inside)
-        visit.region = -1;
-    visit_write(self->output, &visit);
 }
 
 /* --- regions by name --- */
@@ -223,78 +80,6 @@ static void write_cut(struct copying *self, const struct record *record)
     region_leave(self->output, record->end_ps, region);
 }
 
-/* --- collectives --- */
-
-static void write_blocks(struct copying *self, const struct record *record, int n_members)
-{
-    for (int i = 0; record->blocks != NULL && i < n_members; i++)
-        archive_check(&self->output->archive,
-                      OTF2_EvtWriter_ParameterUnsignedInt(self->output->writer, NULL, visit_tick(record->end_ps),
-                                                          PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
-}
-
-/* The request of a collective that goes on by itself; where that is not known, it is none of others'. */
-static uint64_t request_of(const struct record *record)
-{
-    return record->request != 0 ? record->request : UINT64_MAX;
-}
-
-static void write_request(struct copying *self, const struct record *record)
-{
-    archive_check(&self->output->archive,
-                  OTF2_EvtWriter_NonBlockingCollectiveRequest(self->output->writer, NULL, visit_tick(record->start_ps),
-                                                              request_of(record)));
-}
-
-/* One that was begun before, nobody knows where, is begun where it was waited for. */
-static void begin_collective(struct copying *self, const struct record *record)
-{
-    OTF2_EvtWriter *writer = self->output->writer;
-    OTF2_TimeStamp tick = visit_tick(record->start_ps);
-    if (!record->was_begun)
-        archive_check(&self->output->archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, tick));
-    else if (record->request == 0)
-        write_request(self, record);
-}
-
-static void end_collective(struct copying *self, const struct record *record, const struct otf_collective *call,
-                           uint32_t root)
-{
-    OTF2_EvtWriter *writer = self->output->writer;
-    OTF2_TimeStamp tick = visit_tick(record->end_ps);
-    OTF2_CommRef comm = (OTF2_CommRef)record->group;
-    archive_check(
-        &self->output->archive,
-        record->was_begun
-            ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL, tick, call->op, comm, root, call->sent,
-                                                           call->received, request_of(record))
-            : OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, tick, call->op, comm, root, call->sent, call->received));
-}
-
-static void write_collective(struct copying *self, const struct record *record, bool is_inside)
-{
-    struct archive_output *archive = &self->output->archive;
-    int kind = record->collective, n_members = self->info->groups[record->group].n_members;
-    int me = group_rank_of(self, record->group, self->rank);
-    bool has_root = otf_collective_is_rooted(kind),
-         has_blocks = (record->blocks != NULL && kind >= RECORD_GATHER) || record->varies;
-    int root = has_root ? group_rank_of(self, record->group, record->peer) : -1;
-    int region = has_blocks ? REGION_WITH_BLOCKS + kind - RECORD_GATHER : REGION_COLLECTIVES + kind;
-    struct otf_collective call = {
-        .is_root = root == me, .n_members = (uint64_t)n_members, .me = me >= 0 ? (uint64_t)me : 0};
-    otf_collective_write(&call, kind, has_blocks, (uint64_t)record->bytes);
-    if (!is_inside)
-        region_enter(self->output, record->start_ps, region);
-    begin_collective(self, record);
-    write_blocks(self, record, n_members);
-    end_collective(self, record, &call, has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE);
-    if (record->idle_ps >= 0)
-        archive_check(archive,
-                      OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));
-    if (!is_inside)
-        region_leave(self->output, record->end_ps, region);
-}
-
 /* --- records --- */
 
 static void say_number(struct copying *self, enum visit_attribute attribute, int64_t number)
@@ -309,7 +94,7 @@ static void write_mark(struct copying *self, const struct record *record)
     bool waits = record->kind == RECORD_AWAIT;
     int region = waits ? REGION_AWAIT : REGION_SIGNAL;
     archive_check(&self->output->archive,
-                  OTF2_AttributeList_AddStringRef(self->output->list, ATTRIBUTE_ROLE, sleeps[record->sleep]));
+                  OTF2_AttributeList_AddStringRef(self->output->list, ATTRIBUTE_ROLE, copy_sleep_roles[record->sleep]));
     region_enter(self->output, record->start_ps, region);
     say_number(self, waits ? ATTRIBUTE_AWAIT : ATTRIBUTE_SIGNAL, record->mark);
     say_number(self, ATTRIBUTE_NEEDED, record->request);
@@ -323,7 +108,7 @@ static void write_begin(struct copying *self, const struct record *record, bool 
 {
     if (!is_inside)
         region_enter(self->output, record->start_ps, REGION_COLLECTIVE_CALL);
-    write_request(self, record);
+    copy_request(self, record);
     if (!is_inside)
         region_leave(self->output, record->end_ps, REGION_COLLECTIVE_CALL);
 }
@@ -347,14 +132,14 @@ static void write_record(struct copying *self, const struct record *record, bool
             region_leave(self->output, record->end_ps, region);
         break;
     case RECORD_COLLECTIVE:
-        write_collective(self, record, is_inside);
+        copy_collective(self, record, is_inside);
         break;
     case RECORD_SIGNAL:
     case RECORD_AWAIT:
         write_mark(self, record);
         break;
     default:
-        write_visit(self, record, is_inside);
+        copy_visit(self, record, is_inside);
         break;
     }
 }
@@ -386,7 +171,7 @@ static void write_next(struct copying *self, bool goes_on)
     self->is_open = region >= 0 && goes_on;
     if (region >= 0 && !goes_on) {
         if (record->kind == RECORD_PROBE)
-            say_awaited(self, group_rank_of(self, record->group, record->peer), record->tag, record->group);
+            say_awaited(self, copy_group_rank(self, record->group, record->peer), record->tag, record->group);
         region_leave(self->output, record->end_ps, region);
     }
 }

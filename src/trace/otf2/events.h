@@ -5,7 +5,7 @@
 
 #include "trace/otf2/cursor.h"
 
-/* Collects what the OTF2 library has to say, which it would print otherwise. One at a time. */
+/* trace/otf2/library.c: collects what the OTF2 library has to say, which it would print otherwise. One at a time. */
 struct otf_complaint {
     char text[256]; /* the first one, "" if there is none */
 };
@@ -21,6 +21,9 @@ void otf_memory_forget(void);
 
 /* How many events there can be at most: as the definitions say, and each has a byte at least. */
 uint64_t otf_most_events(const struct otf_shared *shared, const struct otf_location *location);
+
+/* trace/otf2/event_callbacks.c: have the reader hand its events over to the cursor. */
+void otf_event_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor);
 
 struct otf_stream {
     OTF2_Reader *archive;
