@@ -5,13 +5,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/range.h"
-#include "base/units.h"
-#include "base/utf8.h"
 #include "experiment/notes.h"
 #include "experiment/run_cache.h"
 #include "interval/counters.h"
 #include "metrics/metrics.h"
 #include "os/host_use.h"
+#include "simrun/analyse_parts.h"
 #include "simrun/answer.h"
 #include "simrun/source.h"
 #include "study/sections/runs.h"
@@ -29,195 +28,6 @@ bool analyse_is_trace(const char *file)
 {
     return record_format_of(file) != NULL;
 }
-
-/* --- what goes with a trace --- */
-
-static int check_options(const char *file, const struct options *options, struct sim_error *error)
-{
-    if (options->n_settings > 0)
-        return sim_error_set(
-            error, SIM_BAD_INPUT, file, 0,
-            "--set and --network apply to simulations; --platform FILE replays the trace on a machine");
-    if (options->placement != NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--placement needs a simulation; --platform FILE replays the trace on a machine");
-    if (options->what_if != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--what-if needs a simulation; --platform FILE replays the trace on a machine");
-    if (part_is_asked(&options->part) && (options_has(options, OPTION_BASELINE) || options->store != NULL))
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--%s is about whole runs, and does not go with --from, --to and --ranks",
-                             options->store != NULL ? "store" : "baseline");
-    if (options->trace != NULL) {
-        const struct trace_format *format = trace_format_of(options->trace, error);
-        if (format == NULL)
-            return -1;
-        if (format->of_program)
-            return sim_error_set(error, SIM_BAD_INPUT, options->trace, 0,
-                                 "a %s file describes a program, not the events of a run; with --platform FILE, "
-                                 "--trace makes one from a trace",
-                                 format->extension);
-    }
-    return 0;
-}
-
-static int check_info(const char *file, const struct record_info *info, struct sim_error *error)
-{
-    if (info->n_ranks < 1)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is an empty trace: it has no ranks");
-    if (info->has_times)
-        return 0;
-    return sim_error_set(
-        error, SIM_BAD_INPUT, file, 0,
-        "is a trace without times, so there is nothing to analyze; --platform FILE replays it on a machine");
-}
-
-static int check_stats(const char *file, const struct analysis_stats *stats, struct sim_error *error)
-{
-    if (stats->records > 0)
-        return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is an empty trace: none of its ranks does anything");
-}
-
-/* --- T_seq --- */
-
-static int measure_baseline(int64_t *sequential_ps, struct record_reader *reader, const char *file,
-                            struct sim_error *error)
-{
-    struct analysis_scopes scopes;
-    struct analysis_stats stats;
-    if (check_info(file, &reader->info, error) != 0)
-        return -1;
-    if (reader->info.is_cut)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--baseline needs a trace of a whole run; this one was aborted");
-    if (reader->info.n_ranks != 1)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--baseline needs a trace of the same problem on one rank; this one has %d",
-                             reader->info.n_ranks);
-    analysis_scopes_init(&scopes, &reader->info);
-    int status = analysis_run(&stats, reader, file, &scopes, NULL, 0, error);
-    analysis_scopes_dispose(&scopes);
-    if (status == 0)
-        status = check_stats(file, &stats, error);
-    if (status == 0)
-        *sequential_ps = stats.end_ps;
-    return status;
-}
-
-int analyse_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error)
-{
-    struct record_reader reader;
-    *sequential_ps = options->sequential_ps;
-    if (options->baseline == NULL)
-        return 0;
-    if (record_open(&reader, options->baseline, error) != 0)
-        return -1;
-    int status = measure_baseline(sequential_ps, &reader, options->baseline, error);
-    record_close(&reader);
-    return status;
-}
-
-/* --- as a study of one run --- */
-
-static void name_part(char *name, size_t size, const char *from, size_t length)
-{
-    char *part = xformat("%.*s", (int)length, from);
-    utf8_copy(name, size, part);
-    free(part);
-}
-
-/* The file's name without folder and extension; where it is the usual "traces" of an archive, that of the folder. */
-static void name_trace(char *name, size_t size, const char *file)
-{
-    const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
-    name_part(name, size, base, record_stem_length(base));
-    if (strcmp(name, "traces") != 0 || slash == NULL)
-        return;
-    const char *folder = slash;
-    while (folder > file && folder[-1] != '/')
-        folder--;
-    if (slash > folder && strncmp(folder, "..", (size_t)(slash - folder)) != 0)
-        name_part(name, size, folder, (size_t)(slash - folder));
-}
-
-static void add_parameter(struct study_run *run, const char *name, const char *text)
-{
-    struct study_parameter *parameter = &run->parameters[run->n_parameters++];
-    char why[160], cut[PARAMETER_TEXT], *copy = xstrdup(name);
-    *parameter = (struct study_parameter){.name = copy};
-    utf8_copy(copy, strlen(name) + 1, name);
-    utf8_copy(cut, sizeof cut, text);
-    parameter_set_text(parameter, cut);
-    parameter->is_number = units_parse(&parameter->number, QUANTITY_COUNT, text, why, sizeof why) == 0;
-}
-
-/* The ranks, and what the program says of itself; of two of the same name the first. */
-static void add_parameters(struct study_run *run, const struct record_info *info, int n_ranks)
-{
-    char ranks[16];
-    size_t count = 0;
-    while (info->parameters != NULL && info->parameters[2 * count] != NULL && info->parameters[2 * count + 1] != NULL)
-        count++;
-    run->parameters = xcalloc(count + 1, sizeof *run->parameters);
-    snprintf(ranks, sizeof ranks, "%d", n_ranks);
-    add_parameter(run, "ranks", ranks);
-    run->parameters[0].subject = SUBJECT_RANKS;
-    for (size_t i = 0; i < count; i++) {
-        bool known = info->parameters[2 * i][0] == '\0';
-        for (int k = 0; k < run->n_parameters; k++)
-            known |= strcmp(run->parameters[k].name, info->parameters[2 * i]) == 0;
-        if (!known)
-            add_parameter(run, info->parameters[2 * i], info->parameters[2 * i + 1]);
-    }
-}
-
-void analyse_run_dispose(struct study_run *run)
-{
-    for (int i = 0; i < run->n_parameters; i++)
-        free((char *)(uintptr_t)run->parameters[i].name);
-    free(run->parameters);
-    result_dispose(&run->result);
-}
-
-/* Useful work, communication and idling for each of `count` things that the programmer counts. */
-static void add_each(struct result *result, const char *group, double count)
-{
-    double state_s[N_LOCATION_STATES];
-    for (int s = 0; s < N_LOCATION_STATES; s++)
-        state_s[s] =
-            location_state_is_usual[s] ? measure_value(result_find(result, "state_s", location_state_names[s])) : 0;
-    if (count <= 0)
-        return;
-    result_add_ratio(result, group, "useful", state_s[STATE_USEFUL] / count);
-    result_add_ratio(result, group, "communication", (state_s[STATE_SEND] + state_s[STATE_RECEIVE]) / count);
-    result_add_ratio(result, group, "idle", state_s[STATE_IDLE] / count);
-}
-
-/* The cost of a quantum of messages in communication and waiting, and how many quantums are processed for each:
- * software granularity (Lemeire07, eq. 1.17) in quantums. */
-static void add_message_quantums(struct result *result, const struct analysis_stats *stats)
-{
-    double count = (double)stats->message_quantums;
-    if (stats->message_quantums <= 0)
-        return;
-    result_add_count(result, "", "message_quantums", stats->message_quantums);
-    if (stats->quantums > 0)
-        result_add_ratio(result, "", "quantum_granularity", (double)stats->quantums / count);
-    add_each(result, "per_message_quantum_s", count);
-}
-
-static void add_counts(struct result *result, const struct analysis_stats *stats)
-{
-    add_each(result, "per_operation_s", measure_value(result_find(result, "", "operations")));
-    if (stats->quantums > 0)
-        result_add_count(result, "", "quantums", stats->quantums);
-    add_each(result, "per_quantum_s", (double)stats->quantums);
-    add_message_quantums(result, stats);
-    result_add_count(result, "", "collectives", stats->n_collectives);
-}
-
-/* --- one trace --- */
 
 struct analyse {
     const char *file;
@@ -309,7 +119,7 @@ static void answer(struct analyse *self, const struct metrics *metrics, struct a
     }
     const struct metrics_totals totals = {end_ps, self->sequential_ps};
     metrics_report(metrics, &totals, &run->result);
-    add_counts(&run->result, stats);
+    analyse_add_counts(&run->result, stats);
     notes_on_analysis(run, &info, stats);
     note_counters(self);
     if (self->options->iterations != NULL)
@@ -380,12 +190,12 @@ static int make_run(struct analyse *self, struct sim_error *error)
 {
     struct study_run *run = &self->run;
     int n_ranks = is_part(self) ? self->part.n_ranks : self->reader.info.n_ranks;
-    name_trace(self->name, sizeof self->name, self->file);
+    analyse_name_trace(self->name, sizeof self->name, self->file);
     *run = (struct study_run){.platform = "traced", .network = "real", .is_traced = true, .ranks = n_ranks};
     result_init(&run->result);
     if (measure(self, error) != 0)
         return -1;
-    add_parameters(run, &self->reader.info, n_ranks);
+    analyse_add_parameters(run, &self->reader.info, n_ranks);
     return 0;
 }
 
@@ -449,9 +259,9 @@ static int with_trace(int (*what)(struct analyse *self, struct sim_error *error)
                       const char *file, const struct options *options, struct sim_error *error)
 {
     struct analyse self = {.file = file, .options = options, .into = into};
-    if (check_options(file, options, error) != 0 || record_open(&self.reader, file, error) != 0)
+    if (analyse_check_options(file, options, error) != 0 || record_open(&self.reader, file, error) != 0)
         return -1;
-    int status = check_info(file, &self.reader.info, error);
+    int status = analyse_check_info(file, &self.reader.info, error);
     if (status == 0)
         status = analyse_sequential(&self.sequential_ps, options, error);
     if (status == 0)

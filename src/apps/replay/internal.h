@@ -1,6 +1,6 @@
 /* The application that replays a trace, shared by the files that make it up: trace.c is its row and its parameters,
- * apps/replay/ops.c makes ops of records, apps/replay/strands.c tells strands apart, apps/replay/lower.c lowers
- * collectives, apps/replay/histories.c compares those of a group's members.
+ * apps/replay/ops.c makes ops of records, apps/replay/collectives.c of collectives, apps/replay/strands.c tells strands
+ * apart, apps/replay/lower.c lowers collectives, apps/replay/histories.c compares those of a group's members.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef APPS_REPLAY_INTERNAL_H
 #define APPS_REPLAY_INTERNAL_H

@@ -1,22 +1,18 @@
-/* Records to ops. The reader gives each record once, while the kernel asks for a step again and again: so the ops of
- * each rank's present step are kept, and the reader begins anew where an earlier one is asked for.
+/* Records to ops; those of collectives are in apps/replay/collectives.c. The reader gives each record once, while the
+ * kernel asks for a step again and again: so the ops of each rank's present step are kept, and the reader begins anew
+ * where an earlier one is asked for.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/replay/begun.h"
+#include "apps/replay/ops.h"
 
 #include "base/memory.h"
 #include "base/units.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The tag of messages that a collective is lowered to, of group 0; -1 is the kernel's own. */
-enum { LOWERED_TAG = -2 };
 
 /* --- scopes --- */
 
-static uint8_t scope_of(const struct replay_rank *self)
+uint8_t replay_scope(const struct replay_rank *self)
 {
     int depth = self->depth < REPLAY_MAX_DEPTH ? self->depth : REPLAY_MAX_DEPTH;
     return depth == 0 ? REPLAY_OUTSIDE : self->scopes[depth - 1];
@@ -33,11 +29,11 @@ static void enter_scope(struct replay_rank *self, uint8_t scope)
 
 /* --- ops --- */
 
-static struct op *add_op(struct replay_rank *self, enum op_kind kind)
+struct op *replay_add_op(struct replay_rank *self, enum op_kind kind)
 {
     self->origins[self->count] = self->origin;
     struct op *op = &self->ops[self->count++];
-    *op = (struct op){.kind = (uint8_t)kind, .scope = scope_of(self)};
+    *op = (struct op){.kind = (uint8_t)kind, .scope = replay_scope(self)};
     return op;
 }
 
@@ -46,24 +42,24 @@ static void add_wait(struct replay_rank *self, const struct record *record)
 {
     bool follows = self->marks;
     self->marks = record->goes_on;
-    struct op *op = add_op(self, follows || self->marks ? OP_MARK : OP_WAIT);
+    struct op *op = replay_add_op(self, follows || self->marks ? OP_MARK : OP_WAIT);
     op->request = record->request + 1;
     op->mode = record->combines ? RECV_COMBINES : RECV_KEEPS;
     if (follows && !self->marks)
-        add_op(self, OP_WAIT)->marked = true;
+        replay_add_op(self, OP_WAIT)->marked = true;
 }
 
-static struct op *add_flops(struct replay_rank *self, double flops, bool control)
+struct op *replay_add_flops(struct replay_rank *self, double flops, bool control)
 {
-    struct op *op = add_op(self, OP_FLOPS);
+    struct op *op = replay_add_op(self, OP_FLOPS);
     op->flops = flops;
     op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
     return op;
 }
 
-static struct op *add_delay(struct replay_rank *self, int64_t ps, enum op_role role)
+struct op *replay_add_delay(struct replay_rank *self, int64_t ps, enum op_role role)
 {
-    struct op *op = add_op(self, OP_DELAY);
+    struct op *op = replay_add_op(self, OP_DELAY);
     op->delay_ps = ps;
     op->role = (uint8_t)role;
     return op;
@@ -78,11 +74,11 @@ static void add_compute(const struct replay *replay, int location, const struct 
     int64_t ps = record->end_ps - record->start_ps;
     struct op *op;
     if (!info->has_times && !info->has_lengths)
-        op = add_flops(self, record->flops, record->control);
+        op = replay_add_flops(self, record->flops, record->control);
     else if (replay->speed > 0 && !is_stream)
-        op = add_flops(self, units_seconds(ps) * replay->speed, record->control);
+        op = replay_add_flops(self, units_seconds(ps) * replay->speed, record->control);
     else
-        op = add_delay(self, ps, record->control ? ROLE_CONTROL : ROLE_USEFUL);
+        op = replay_add_delay(self, ps, record->control ? ROLE_CONTROL : ROLE_USEFUL);
     op->operations = record->operations;
 }
 
@@ -92,14 +88,13 @@ static void add_sleep(const struct replay *replay, struct replay_rank *self, con
 {
     int64_t ps = record->end_ps - record->start_ps;
     if (!replay->input->reader.info.has_times)
-        add_delay(self, ps, ROLE_CONTROL);
+        replay_add_delay(self, ps, ROLE_CONTROL);
     else if (record->sleep == SLEEP_ASLEEP || record->sleep == SLEEP_OFF || record->sleep == SLEEP_LAUNCH ||
              record->sleep == SLEEP_UNRECORDED)
-        add_delay(self, ps, record->sleep == SLEEP_LAUNCH ? ROLE_LAUNCH : ROLE_SLEEP);
+        replay_add_delay(self, ps, record->sleep == SLEEP_LAUNCH ? ROLE_LAUNCH : ROLE_SLEEP);
 }
 
-/* The role of a call's time; one-sided communication exists only because the program is parallel. */
-static enum op_role role_of(const struct record *record)
+enum op_role replay_call_role(const struct record *record)
 {
     static const uint8_t roles[] = {
         [RECORD_CALL_OTHER] = ROLE_CONTROL, [RECORD_CALL_LIBRARY] = ROLE_LIBRARY, [RECORD_CALL_START] = ROLE_START,
@@ -117,7 +112,7 @@ static void add_call(struct replay_rank *self, const struct record *record)
 {
     bool waits = record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL;
     if (!waits && record->end_ps > record->start_ps)
-        add_delay(self, record->end_ps - record->start_ps, role_of(record))->bytes = record->bytes;
+        replay_add_delay(self, record->end_ps - record->start_ps, replay_call_role(record))->bytes = record->bytes;
 }
 
 static void add_message(struct replay_rank *self, const struct record *record)
@@ -125,7 +120,7 @@ static void add_message(struct replay_rank *self, const struct record *record)
     static const enum op_kind kinds[] = {
         [RECORD_SEND] = OP_SEND, [RECORD_RECV] = OP_RECV, [RECORD_ISEND] = OP_ISEND, [RECORD_IRECV] = OP_IRECV};
     enum op_kind kind = kinds[record->kind];
-    struct op *op = add_op(self, kind);
+    struct op *op = replay_add_op(self, kind);
     op->peer = record->peer;
     op->bytes = record->bytes;
     op->tag = record->tag;
@@ -143,145 +138,13 @@ static void add_message(struct replay_rank *self, const struct record *record)
         op->request = record->request + 1; /* 0 is none */
 }
 
-/* --- collectives --- */
-
-static const enum op_kind collective_ops[N_RECORD_COLLECTIVES] = {
-    [RECORD_BARRIER] = OP_BARRIER,     [RECORD_BROADCAST] = OP_BROADCAST, [RECORD_REDUCE] = OP_REDUCE,
-    [RECORD_ALLREDUCE] = OP_ALLREDUCE, [RECORD_GATHER] = OP_GATHER,       [RECORD_ALLGATHER] = OP_ALLGATHER,
-    [RECORD_SCATTER] = OP_SCATTER,     [RECORD_ALLTOALL] = OP_ALLTOALL,
-};
-
-struct lowered replay_lowered(const struct replay *replay, int group_rank, const struct record *record)
-{
-    const struct groups *groups = &replay->groups;
-    int root = groups_group_rank(groups, record->group, record->peer);
-    return (struct lowered){.collective = (enum record_collective)record->collective,
-                            .n_members = groups_size(groups, record->group),
-                            .group_rank = group_rank,
-                            .root = root < 0 ? 0 : root,
-                            .bytes = record->bytes,
-                            .blocks = record->blocks,
-                            .varies = record->varies};
-}
-
-static void begin_lowered(struct replay *replay, struct replay_rank *self, int group_rank, const struct record *record)
-{
-    self->collective = xmalloc(sizeof *self->collective);
-    *self->collective = replay_lowered(replay, group_rank, record);
-    self->collective_op = 0;
-    self->collective_group = record->group;
-    self->flops = record->flops;
-    self->fixed_ps = record->fixed_ps;
-    self->fixed_role = (uint8_t)role_of(record);
-    if (record->blocks == NULL)
-        return;
-    size_t size = (size_t)self->collective->n_members * sizeof *record->blocks;
-    self->collective->blocks = xmalloc(size);
-    memcpy(self->collective->blocks, record->blocks, size);
-}
-
-static void end_lowered(struct replay_rank *self)
-{
-    if (self->collective != NULL)
-        free(self->collective->blocks);
-    free(self->collective);
-    self->collective = NULL;
-}
-
-/* Go on in the collective as far as the step has room. */
-static void add_lowered(const struct replay *replay, struct replay_rank *self)
-{
-    struct op op;
-    while (self->count < REPLAY_STEP_OPS && lowered_next(self->collective, self->collective_op, &op)) {
-        op.peer = groups_rank(&replay->groups, self->collective_group, op.peer);
-        op.tag = LOWERED_TAG - self->collective_group;
-        if (record_synchronises((uint8_t)self->collective->collective))
-            op.tag -= replay->groups.n_groups;
-        op.scope = scope_of(self);
-        self->origins[self->count] = self->origin;
-        self->ops[self->count++] = op;
-        self->collective_op++;
-    }
-    if (self->count == REPLAY_STEP_OPS)
-        return;
-    end_lowered(self);
-    if (self->flops > 0)
-        add_flops(self, self->flops, false);
-    else if (self->fixed_ps > 0)
-        add_delay(self, self->fixed_ps, (enum op_role)self->fixed_role);
-}
-
-static void fill_collective(const struct replay *replay, struct op *op, const struct record *record)
-{
-    op->bytes = record->bytes;
-    op->peer = record->peer;
-    op->group = record->group;
-    op->mode = record->was_begun ? COLL_BEGUN : COLL_WHOLE;
-    op->blocks = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
-}
-
-void replay_collective_op(const struct replay *replay, const struct record *record, uint8_t scope, int32_t number,
-                          struct op_list *list)
-{
-    struct op *op = op_list_add(list, collective_ops[record->collective], scope);
-    fill_collective(replay, op, record);
-    op->tag = number;
-}
-
-/* The rank waits for a collective that goes on beside it. */
-static void add_join(struct replay *replay, int rank, const struct record *record)
-{
-    struct op *op = add_op(&replay->ranks[rank], OP_JOIN);
-    op->line = replay_line(replay, rank, begun_join(record->request));
-    op->needed = 2;
-}
-
-static void add_collective(struct replay *replay, int rank, const struct record *record)
-{
-    struct replay_rank *self = &replay->ranks[rank];
-    int group_rank = groups_group_rank(&replay->groups, record->group, replay_rank_of(replay, rank));
-    if (group_rank < 0) {
-        replay->failed = true;
-        sim_error_set(&replay->error, SIM_BAD_INPUT, replay->input->file, 0,
-                      "rank %d calls a collective of group %d, but is not a member of it", replay_rank_of(replay, rank),
-                      record->group);
-        return;
-    }
-    if (!record_synchronises(record->collective))
-        replay_note_collective(replay, group_rank, record);
-    if (replay->begun != NULL && record->was_begun && record->request != 0) {
-        add_join(replay, rank, record);
-        return;
-    }
-    if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL || record->varies)) {
-        begin_lowered(replay, self, group_rank, record);
-        return;
-    }
-    struct op *op = add_op(self, collective_ops[record->collective]);
-    fill_collective(replay, op, record);
-    if (record->flops > 0)
-        add_flops(self, record->flops, false);
-}
-
-/* A collective begins that goes on beside its rank. */
-static void add_begin(struct replay *replay, int rank, const struct record *record)
-{
-    struct replay_rank *self = &replay->ranks[rank];
-    if (!begun_start(replay, rank, record->request, scope_of(self)))
-        return;
-    struct op *op = add_op(self, OP_START);
-    op->line = replay_line(replay, rank, record->request);
-    op->processor = replay->progress > 0 ? replay->progress : rank / replay->groups.n_ranks;
-    op->needed = 1;
-}
-
 /* --- threads --- */
 
 /* A mark of the rank's, by which its threads wait for each other. */
 static void add_mark(struct replay_rank *self, const struct record *record)
 {
     static const int64_t first_mark = INT64_C(1) << 61; /* above the lines of threads */
-    struct op *op = add_op(self, record->kind == RECORD_SIGNAL ? OP_START : OP_JOIN);
+    struct op *op = replay_add_op(self, record->kind == RECORD_SIGNAL ? OP_START : OP_JOIN);
     op->line = first_mark + record->mark;
     op->needed = record->request;
 }
@@ -293,7 +156,7 @@ static void begin_next_thread(const struct replay *replay, struct replay_rank *s
     if (next >= replay->n_locations)
         return;
     self->origin = (struct replay_origin){0, N_RECORD_COLLECTIVES};
-    struct op *op = add_op(self, OP_START);
+    struct op *op = replay_add_op(self, OP_START);
     op->line = replay_line(replay, next, 0);
     op->processor = next / replay->groups.n_ranks;
 }
@@ -317,7 +180,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
     case RECORD_CALL:
         add_call(self, record);
         if (replay->begun != NULL && record->request != 0)
-            add_begin(replay, rank, record);
+            replay_add_begin(replay, rank, record);
         break;
     case RECORD_SEND:
     case RECORD_RECV:
@@ -329,7 +192,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         add_wait(self, record);
         break;
     case RECORD_COLLECTIVE:
-        add_collective(replay, rank, record);
+        replay_add_collective(replay, rank, record);
         break;
     case RECORD_ENTER:
         enter_scope(self, replay->input->scopes.scope_of[record->scope]);
@@ -391,7 +254,7 @@ static void advance(struct replay *replay, int rank)
         begin_next_thread(replay, self, rank);
     while (!replay->failed) {
         if (self->collective != NULL)
-            add_lowered(replay, self);
+            replay_add_lowered(replay, self);
         if (self->count > REPLAY_STEP_OPS - 2)
             return;
         int status = record_next(&replay->input->reader, rank, &record, &replay->error);
@@ -410,7 +273,7 @@ void replay_reset(struct replay *replay)
 {
     for (int r = 0; r < replay->n_locations; r++) {
         struct replay_rank *self = &replay->ranks[r];
-        end_lowered(self);
+        replay_end_lowered(self);
         self->step = -1;
         self->ended = false;
         self->marks = false;

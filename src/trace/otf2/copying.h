@@ -1,5 +1,5 @@
-/* Records being written as an OTF2 archive: the state that the files of the copy share. copy.c goes through the
- * records, copy_visits.c writes those that are visits of a region, copy_collectives.c collectives.
+/* The state of writing records as an OTF2 archive, for the files that do: copy.c goes through the records,
+ * copy_visits.c writes those that are visits of a region, copy_collectives.c collectives.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_COPYING_H
 #define TRACE_OTF2_COPYING_H

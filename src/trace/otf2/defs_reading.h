@@ -34,8 +34,7 @@ struct reading {
     ((reading)->failed = true, sim_error_set((reading)->error, SIM_BAD_INPUT, (reading)->file, 0, __VA_ARGS__),        \
      OTF2_CALLBACK_INTERRUPT)
 
-/* Have the definitions of locations and their groups, or of groups of ranks, communicators, windows and files,
- * taken. */
+/* Have definitions taken: those of locations and their groups; of groups of ranks, communicators, windows and files. */
 void otf_defs_take_locations(OTF2_GlobalDefReaderCallbacks *callbacks);
 void otf_defs_take_comms(OTF2_GlobalDefReaderCallbacks *callbacks);
 

@@ -57,10 +57,10 @@ int otf_event_enter(struct otf_cursor *cursor, const OTF2_AttributeList *attribu
     return otf_cursor_enter(cursor, region, &said);
 }
 
-/* The numbers that an event may say as a region is left: where the attribute's identifier is in the definitions, and
- * where the number goes. */
+/* The numbers that an event may say as a region is left: by which attribute, and where they go. */
 static const struct {
-    size_t name, number;
+    size_t attribute; /* in struct otf_defs */
+    size_t number;    /* in struct otf_leave */
 } numbers[] = {{offsetof(struct otf_defs, idle), offsetof(struct otf_leave, idle_ps)},
                {offsetof(struct otf_defs, operations), offsetof(struct otf_leave, operations)},
                {offsetof(struct otf_defs, quantums), offsetof(struct otf_leave, quantums)},
@@ -77,7 +77,7 @@ static const struct {
 static int64_t *number_of(struct otf_leave *leave, OTF2_AttributeRef name, const struct otf_defs *defs)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (*(const OTF2_AttributeRef *)(const void *)((const char *)defs + numbers[i].name) == name)
+        if (*(const OTF2_AttributeRef *)(const void *)((const char *)defs + numbers[i].attribute) == name)
             return (int64_t *)(void *)((char *)leave + numbers[i].number);
     return NULL;
 }

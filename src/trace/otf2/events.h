@@ -26,6 +26,9 @@ uint64_t otf_most_events(const struct otf_shared *shared, uint64_t location);
 /* trace/otf2/event_callbacks.c: have the reader hand its events over to the cursor. */
 void otf_event_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor);
 
+/* trace/otf2/event_callbacks.c: have the reader hand its events over to the cursor. */
+void otf_event_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor);
+
 struct otf_stream {
     OTF2_Reader *archive;
     OTF2_EvtReader *reader; /* NULL: not opened yet, or at its end */

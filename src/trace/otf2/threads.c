@@ -1,4 +1,4 @@
-/* Further threads of ranks: when they begin, and where threads wait for each other.
+/* Further threads of ranks: when they begin, and where threads wait for each other. Forks are in trace/otf2/forks.c.
  *
  * Where one thread lets another go on, both have a mark: a RECORD_SIGNAL names it, and a RECORD_AWAIT waits until it
  * has been named. What the archive says of that:
@@ -59,145 +59,26 @@ void otf_await_mark(struct otf_cursor *cursor, int64_t mark, uint32_t needed, in
     otf_await_team(cursor, mark, needed, of, SLEEP_IDLE);
 }
 
-/* ---- Forks and joins ---- */
+/* ---- Threads of a rank ---- */
 
-static struct otf_process *process_of(const struct otf_cursor *cursor)
+struct otf_process *otf_process_of(const struct otf_cursor *cursor)
 {
     return cursor->shared->processes == NULL ? NULL : &cursor->shared->processes[cursor->rank];
 }
 
-/* The record of the rank's own thread. */
-static const struct otf_survey *own_survey(const struct otf_cursor *cursor)
+const struct otf_survey *otf_own_survey(const struct otf_cursor *cursor)
 {
     return cursor->survey - cursor->location + cursor->rank;
 }
 
-/* True if what threads do to each other counts here: the rank has several, and is in no call. */
-static bool counts(const struct otf_cursor *cursor)
+bool otf_threads_count(const struct otf_cursor *cursor)
 {
-    return process_of(cursor) != NULL && process_of(cursor)->n_threads > 0 && cursor->n_calls == 0;
+    return otf_process_of(cursor) != NULL && otf_process_of(cursor)->n_threads > 0 && cursor->n_calls == 0;
 }
 
-/* Let those go on that take part in the fork; how many do. */
-static uint32_t signal_parts(struct otf_cursor *cursor)
-{
-    const struct otf_process *process = process_of(cursor);
-    uint32_t n = 0;
-    if (cursor->passed == NULL)
-        cursor->passed = xcalloc((size_t)process->n_threads, sizeof *cursor->passed);
-    for (int i = 0; i < process->n_threads; i++) {
-        const struct otf_part *part = &process->parts[i];
-        if (cursor->passed[i] == part->n || part->forks[cursor->passed[i]] != (uint64_t)cursor->fork)
-            continue;
-        cursor->passed[i]++;
-        n++;
-        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_FORK, cursor->fork, i + 1), 2);
-    }
-    return n;
-}
-
-void otf_cursor_fork(struct otf_cursor *cursor)
-{
-    struct otf_process *process = process_of(cursor);
-    if (!counts(cursor) || cursor->thread > 0 || cursor->depth++ > 0)
-        return;
-    cursor->fork++;
-    cursor->n_barriers = 0;
-    if (cursor->first_pass) {
-        process->forks = xgrow(process->forks, process->n_forks, &process->forks_capacity, sizeof *process->forks);
-        process->forks[process->n_forks++] = (struct otf_fork){cursor->now_ps, process->n_barriers};
-        return;
-    }
-    otf_cursor_end_piece(cursor);
-    cursor->n_team = 1 + signal_parts(cursor);
-}
-
-void otf_cursor_join(struct otf_cursor *cursor)
-{
-    if (!counts(cursor) || cursor->thread > 0 || cursor->depth == 0 || --cursor->depth > 0 || cursor->first_pass)
-        return;
-    otf_cursor_end_piece(cursor);
-    if (cursor->n_team > 1)
-        otf_await_team(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0), cursor->n_team, -1, SLEEP_TEAM);
-}
-
-/* How many forks have been up to now. */
-static int64_t fork_now(const struct otf_cursor *cursor)
-{
-    const struct otf_process *process = process_of(cursor);
-    int64_t now_ps = cursor->now_ps - cursor->shared->shift_ps;
-    size_t low = 0, high = process->n_forks;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (process->forks[middle].at_ps <= now_ps)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (int64_t)low;
-}
-
-static bool is_at_beginning(const struct otf_cursor *cursor)
+bool otf_is_at_beginning(const struct otf_cursor *cursor)
 {
     return cursor->n_frames == 0 && cursor->now_ps == cursor->survey->first_ps + cursor->shared->shift_ps;
-}
-
-/* The number of those that take part in the fork, and of the rank's own thread. */
-static uint32_t n_joined(const struct otf_process *process, int64_t fork)
-{
-    uint32_t n = 1;
-    for (int i = 0; i < process->n_threads; i++) {
-        const struct otf_part *part = &process->parts[i];
-        size_t low = 0, high = part->n;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (part->forks[middle] < (uint64_t)fork)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        n += low < part->n && part->forks[low] == (uint64_t)fork;
-    }
-    return n;
-}
-
-void otf_cursor_team(struct otf_cursor *cursor)
-{
-    if (!counts(cursor) || cursor->thread == 0 || cursor->depth++ > 0)
-        return;
-    int64_t fork = fork_now(cursor);
-    if (fork <= cursor->fork)
-        return;
-    bool is_first = cursor->fork == 0 && is_at_beginning(cursor);
-    cursor->fork = fork;
-    cursor->n_barriers = 0;
-    cursor->takes_part = true;
-    if (cursor->first_pass) {
-        struct otf_part *part = &process_of(cursor)->parts[cursor->thread - 1];
-        part->forks = xgrow(part->forks, part->n, &part->capacity, sizeof *part->forks);
-        part->forks[part->n++] = (uint64_t)fork;
-        cursor->survey->is_begun |= is_at_beginning(cursor);
-        return;
-    }
-    cursor->n_team = n_joined(process_of(cursor), fork);
-    if (is_first) /* it has been there since the rank began */
-        cursor->since_ps = int64_min(cursor->since_ps, own_survey(cursor)->first_ps + cursor->shared->shift_ps);
-    otf_await_team(cursor, otf_mark_of(OTF_MARK_FORK, fork, cursor->thread), 2, -1, SLEEP_SERIAL);
-}
-
-static void leave_fork(struct otf_cursor *cursor)
-{
-    if (cursor->takes_part && !cursor->first_pass)
-        otf_signal_mark(cursor, otf_mark_of(OTF_MARK_JOIN, cursor->fork, 0), cursor->n_team);
-    cursor->takes_part = false;
-}
-
-void otf_cursor_team_ends(struct otf_cursor *cursor)
-{
-    if (!counts(cursor) || cursor->thread == 0 || cursor->depth == 0 || --cursor->depth > 0)
-        return;
-    otf_cursor_end_piece(cursor);
-    leave_fork(cursor);
 }
 
 /* ---- Lives of threads that are created ---- */
@@ -239,7 +120,7 @@ static bool tell(int64_t *mark, struct otf_cursor *cursor, uint32_t team, uint64
 void otf_cursor_create(struct otf_cursor *cursor, uint32_t team, uint64_t number)
 {
     int64_t mark;
-    if (!counts(cursor) || !tell(&mark, cursor, team, number, TELLS_CREATE))
+    if (!otf_threads_count(cursor) || !tell(&mark, cursor, team, number, TELLS_CREATE))
         return;
     otf_cursor_end_piece(cursor);
     otf_signal_mark(cursor, mark, 2);
@@ -248,9 +129,9 @@ void otf_cursor_create(struct otf_cursor *cursor, uint32_t team, uint64_t number
 void otf_cursor_life_begins(struct otf_cursor *cursor, uint32_t team, uint64_t number)
 {
     int64_t mark;
-    if (!counts(cursor) || cursor->thread == 0)
+    if (!otf_threads_count(cursor) || cursor->thread == 0)
         return;
-    if (cursor->first_pass && is_at_beginning(cursor)) {
+    if (cursor->first_pass && otf_is_at_beginning(cursor)) {
         cursor->survey->life = life_key(cursor->rank, team, number);
         cursor->survey->has_life = true;
     }
@@ -261,7 +142,7 @@ void otf_cursor_life_begins(struct otf_cursor *cursor, uint32_t team, uint64_t n
 void otf_cursor_life_ends(struct otf_cursor *cursor, uint32_t team, uint64_t number)
 {
     int64_t mark;
-    if (!counts(cursor))
+    if (!otf_threads_count(cursor))
         return;
     otf_cursor_end_piece(cursor);
     if (tell(&mark, cursor, team, number, TELLS_END))
@@ -272,7 +153,7 @@ void otf_cursor_life_ends(struct otf_cursor *cursor, uint32_t team, uint64_t num
 void otf_threads_wait(struct otf_cursor *cursor, uint32_t team, uint64_t number, bool only_waits)
 {
     int64_t mark;
-    if (!counts(cursor) || !tell(&mark, cursor, team, number, TELLS_WAIT))
+    if (!otf_threads_count(cursor) || !tell(&mark, cursor, team, number, TELLS_WAIT))
         return;
     if (!only_waits)
         otf_cursor_end_piece(cursor);
@@ -303,7 +184,7 @@ static bool is_stream(const struct otf_process *process, int thread)
 
 void otf_threads_attach(struct otf_cursor *cursor)
 {
-    const struct otf_process *process = process_of(cursor);
+    const struct otf_process *process = otf_process_of(cursor);
     if (process == NULL || process->offload == NULL)
         return;
     if (is_stream(process, cursor->thread))
@@ -353,7 +234,7 @@ void otf_threads_order(struct otf_input *input)
 /* In a call, they have begun before it. */
 void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps)
 {
-    const struct otf_process *process = process_of(cursor);
+    const struct otf_process *process = otf_process_of(cursor);
     if (cursor->first_pass || process == NULL)
         return;
     int64_t shift_ps = cursor->shared->shift_ps, then_ps = cursor->now_ps;
@@ -373,25 +254,11 @@ void otf_threads_begin(struct otf_cursor *cursor, int64_t up_to_ps)
     cursor->now_ps = then_ps;
 }
 
-/* After the last fork, threads of teams are there until the rank ends. */
-static void end_teams(struct otf_cursor *cursor)
-{
-    const struct otf_process *process = process_of(cursor);
-    int64_t last_fork = (int64_t)process->n_forks + 1;
-    for (int i = 0; cursor->thread == 0 && i < process->n_threads; i++)
-        if (process->parts[i].n > 0)
-            otf_signal_mark(cursor, otf_mark_of(OTF_MARK_FORK, last_fork, i + 1), 2);
-    if (cursor->thread == 0 || cursor->fork == 0)
-        return;
-    cursor->now_ps = int64_max(cursor->now_ps, own_survey(cursor)->last_ps + cursor->shared->shift_ps);
-    otf_await_team(cursor, otf_mark_of(OTF_MARK_FORK, last_fork, cursor->thread), 2, -1, SLEEP_SERIAL);
-}
-
 void otf_threads_end(struct otf_cursor *cursor)
 {
     otf_threads_begin(cursor, INT64_MAX);
-    if (process_of(cursor) == NULL)
+    if (otf_process_of(cursor) == NULL)
         return;
-    leave_fork(cursor);
-    end_teams(cursor);
+    otf_leave_fork(cursor);
+    otf_end_teams(cursor);
 }

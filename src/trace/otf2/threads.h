@@ -1,5 +1,5 @@
 /* A rank's further threads: threads_find.c finds those that are read, threads.c where they wait for each
- * other, teams.c at barriers.
+ * other, forks.c in forks and joins, teams.c at barriers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_THREADS_H
 #define TRACE_OTF2_THREADS_H
@@ -56,5 +56,19 @@ struct otf_process {
     size_t n_starts, starts_capacity;
     struct otf_offload *offload; /* NULL: there are no streams */
 };
+
+/* trace/otf2/threads.c: the process of the cursor's rank; NULL: none has further threads. The record of the rank's own
+ * thread. */
+struct otf_process *otf_process_of(const struct otf_cursor *cursor);
+const struct otf_survey *otf_own_survey(const struct otf_cursor *cursor);
+/* True if what threads do to each other counts here: the rank has several, and is in no call. */
+bool otf_threads_count(const struct otf_cursor *cursor);
+/* True if the thread is at its first event, in no region. */
+bool otf_is_at_beginning(const struct otf_cursor *cursor);
+
+/* trace/otf2/forks.c: the thread takes part in its fork no longer. After the last fork, threads of teams are there
+ * until the rank ends. */
+void otf_leave_fork(struct otf_cursor *cursor);
+void otf_end_teams(struct otf_cursor *cursor);
 
 #endif
