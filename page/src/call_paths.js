@@ -1,11 +1,12 @@
 // The call paths of a run as a tree, in arrays: from 100,000 paths on, objects would be slow. Path 0 is around all.
 // SPDX-License-Identifier: BSD-3-Clause
+import { t } from "../page/src/texts/index.js";
 
 // How wide a path is drawn, by what.
 export const measures = {
-    time: { name: "time", unit: "s", of: row => row.time_s },
-    idle: { name: "waiting", unit: "s", of: row => row.idle_s },
-    calls: { name: "calls", unit: "count", of: row => row.calls },
+    time: { name: t("time"), unit: "s", of: row => row.time_s },
+    idle: { name: t("waiting"), unit: "s", of: row => row.idle_s },
+    calls: { name: t("calls"), unit: "count", of: row => row.calls },
 };
 
 const isOfLibrary = functions => {

@@ -6,6 +6,7 @@ import { heatColour, inkOf } from "../heat.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { onTheme, theme } from "../theme.js";
+import { t } from "../../page/src/texts/index.js";
 
 const row = 20, // pixels
     mostLevels = 40,
@@ -14,9 +15,9 @@ const hasPaths = run => run.call_paths?.length > 0;
 const shareOf = (part, whole) => (whole > 0 ? part / whole : 0);
 
 const colourings = {
-    idle: { name: "share of waiting", of: (tree, path) => shareOf(tree.sums.idle[path], tree.sums.time[path]) },
+    idle: { name: t("share of waiting"), of: (tree, path) => shareOf(tree.sums.idle[path], tree.sums.time[path]) },
     library: {
-        name: "share of the message library",
+        name: t("share of the message library"),
         of: (tree, path) => shareOf(tree.library_s[path], tree.sums.time[path]),
     },
 };
@@ -29,7 +30,7 @@ class Icicle {
     }
 
     nameOf(path) {
-        return path === 0 ? "the whole program" : this.tree.rows[path - 1].function;
+        return path === 0 ? t("the whole program") : this.tree.rows[path - 1].function;
     }
 
     boxes(width) {
@@ -133,18 +134,18 @@ function svgOf(icicle) {
 function tell(icicle, at, path) {
     const { tree } = icicle,
         figure = (unit, name) => at.figure(unit, "call_paths", path - 1, name);
-    if (path === 0) return [`the whole program: ${format(tree.sums.time[0], "s")}, all ranks together`];
+    if (path === 0) return [t`the whole program: ${format(tree.sums.time[0], "s")}, all ranks together`];
     const wait = (at.run.call_path_waits ?? [])
         .filter(({ id }) => id === tree.rows[path - 1].id)
         .sort((a, b) => b.time_s - a.time_s)[0];
     return [
         `${tree.rows[path - 1].path}: `,
         figure("s", "time_s"),
-        `, ${format(shareOf(tree.sums.time[path], tree.sums.time[0]), "share")} of all; waiting `,
+        t`, ${format(shareOf(tree.sums.time[path], tree.sums.time[0]), "share")} of all; waiting `,
         figure("s", "idle_s"),
-        `; calls `,
+        t("; calls "),
         figure("count", "calls"),
-        wait ? `; mostly ${wait.wait}${wait.for_rank >= 0 ? `, for rank ${wait.for_rank}` : ""}` : "",
+        wait ? t`; mostly ${wait.wait}${wait.for_rank >= 0 ? t`, for rank ${wait.for_rank}` : ""}` : "",
     ];
 }
 
@@ -154,7 +155,7 @@ function searchBox(onsearch) {
         oninput: () => onsearch(input.value, false),
         onkeydown: event => event.key === "Enter" && onsearch(input.value, true),
     });
-    return element("label", {}, "find ", input);
+    return element("label", {}, t("find "), input);
 }
 
 // The meaning of the colors: from none to all.
@@ -170,12 +171,14 @@ const keyOfShares = () =>
         "100 %",
     );
 
-const hint = "Point at a path, or move by arrow keys. Enter or a click looks at it alone; Escape goes back.";
+const hint = t("Point at a path, or move by arrow keys. Enter or a click looks at it alone; Escape goes back.");
 
 export const callTree = {
     id: "call-tree",
-    title: "Call tree",
-    about: "Functions below those that call them, as wide as their time over all ranks, with that of inner functions.",
+    title: t("Call tree"),
+    about: t(
+        "Functions below those that call them, as wide as their time over all ranks, with that of inner functions.",
+    ),
     terms: ["call path", "idle", "late sender"],
     wide: true,
     wants: study => study.runs.some(hasPaths),
@@ -184,14 +187,14 @@ export const callTree = {
             boxes = [];
         const said = element("p", { class: "about told", "aria-live": "polite" }, hint),
             key = element("div"),
-            back = element("button", { type: "button", onclick: () => zoom(0) }, "whole program");
+            back = element("button", { type: "button", onclick: () => zoom(0) }, t("whole program"));
         const redraw = () => {
             boxes = draw(icicle, canvas);
             back.disabled = icicle.top === 0;
             key.replaceChildren(keyOfShares());
             canvas.setAttribute(
                 "aria-label",
-                `Call tree: ${icicle.tree.n - 1} paths by ${measures[icicle.measure].name}`,
+                t`Call tree: ${icicle.tree.n - 1} paths by ${measures[icicle.measure].name}`,
             );
         };
         const select = path => {
@@ -233,7 +236,7 @@ export const callTree = {
             icicle.found = new Set(found);
             if (goesOn && found.length > 0) return select(found.find(path => path > icicle.at) ?? found[0]);
             said.replaceChildren(
-                text === "" ? hint : `${found.length} paths end in such a function; Enter: the next one`,
+                text === "" ? hint : t`${found.length} paths end in such a function; Enter: the next one`,
             );
             redraw();
         };
@@ -247,8 +250,8 @@ export const callTree = {
             redraw();
         };
         const choicesIn = table => Object.entries(table).map(([value, { name }]) => ({ name, value }));
-        frame.choose("width", choicesIn(measures), "time", change("measure"));
-        frame.choose("color", choicesIn(colourings), "idle", change("colouring"));
+        frame.choose(t("width"), choicesIn(measures), "time", change("measure"));
+        frame.choose(t("color"), choicesIn(colourings), "idle", change("colouring"));
         frame.controls.append(searchBox(search), back);
         frame.body.append(key, element("div", { class: "icicle-box" }, canvas), said);
         frame.picture(() => svgOf(icicle));
