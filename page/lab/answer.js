@@ -1,6 +1,6 @@
 // The meaning of a reader's answer: numbers with units, fractions, percent and powers; words with other spellings.
 // SPDX-License-Identifier: BSD-3-Clause
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const time = { ps: 1e-12, ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, sec: 1, second: 1, min: 60 };
 const size = { b: 1, byte: 1 };

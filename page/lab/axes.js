@@ -1,7 +1,7 @@
 // Axes on which a reader draws a curve, by pointer or keys, and over which the result is laid.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, svgElement } from "../src/dom.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const box = { width: 480, height: 260, left: 56, right: 16, top: 12, bottom: 40 };
 const inner = { width: box.width - box.left - box.right, height: box.height - box.top - box.bottom };

@@ -8,7 +8,7 @@ import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, w
 import { commandOf, fitting, settingsOf } from "./spec.js";
 import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder(),
     encoder = new TextEncoder();

@@ -2,7 +2,7 @@
 // its numbers.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const most = 4; // times that a number is doubled or halved
 

@@ -1,7 +1,7 @@
 // Lines of a broadcast that the reader writes (src/sim/user_broadcast). Simulated a moment after the last key.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const pause_ms = 250;
 

@@ -7,7 +7,7 @@ import { Simulator } from "./simulator.js";
 import { readSpec } from "./spec.js";
 import { unpack } from "./unpack.js";
 import { blocksOfPage } from "./view.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const title = t("What if it were otherwise?");
 

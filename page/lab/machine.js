@@ -1,6 +1,6 @@
 // Machines with other costs: a platform's XML with some of its numbers multiplied.
 // SPDX-License-Identifier: BSD-3-Clause
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 // What a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
 // keys. A speed divides times.

@@ -11,7 +11,6 @@ import { htmlOf, inLanguage, sortLabs } from "./text.js";
 import { language, makeLanguageMenu, t } from "../src/texts/index.js";
 import { findStorage, Work } from "./work.js";
 import { makeWorkBar } from "./work_bar.js";
-import { t } from "../page/src/texts/index.js";
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
 

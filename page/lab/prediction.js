@@ -5,7 +5,7 @@ import { element } from "../src/dom.js";
 import { nearest, readNumber, shown } from "./answer.js";
 import { Axes } from "./axes.js";
 import { answerIn, simulate, valueOf } from "./question.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const round = value => Number(value.toPrecision(3));
 

@@ -3,7 +3,7 @@
 import { element } from "../src/dom.js";
 import { nearest, readNumber, shown, wordOf } from "./answer.js";
 import { commandOf, settingsOf } from "./spec.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder();
 

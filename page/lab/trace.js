@@ -1,7 +1,7 @@
 // A trace that the reader drops on the page: it stays in the page.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const most_bytes = 512 * 1024 * 1024; // what a browser can hold beside the simulation
 

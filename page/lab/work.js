@@ -1,7 +1,7 @@
 // A reader's work: answers, predictions, and where controls and lines stand. It is kept in the browser, over labs and
 // restarts, and can be saved as a file that `simrun marks` reads.
 // SPDX-License-Identifier: BSD-3-Clause
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const place = "simrun-work",
     most_bytes = 4e6; // of a file that is taken; browsers keep about 5 MB

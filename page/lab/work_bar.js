@@ -1,7 +1,7 @@
 // The reader's own bar: a name, and the work as a file that is saved and loaded.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "../src/texts/index.js";
 
 const kept = t("Your answers, guesses and lines are kept in this browser."),
     lost = t("This browser keeps nothing for this page: save your work before you close it.");

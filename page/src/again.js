@@ -4,7 +4,7 @@
 import { element } from "./dom.js";
 import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "./texts/index.js";
 
 export function drawPanel(panel, study, options) {
     const frame = makeFrame(panel, options);

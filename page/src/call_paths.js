@@ -1,6 +1,6 @@
 // The call paths of a run as a tree, in arrays: from 100,000 paths on, objects would be slow. Path 0 is around all.
 // SPDX-License-Identifier: BSD-3-Clause
-import { t } from "../page/src/texts/index.js";
+import { t } from "./texts/index.js";
 
 // How wide a path is drawn, by what.
 export const measures = {

@@ -14,7 +14,7 @@ import { SVGRenderer } from "echarts/renderers";
 import { element, svgElement } from "./dom.js";
 import { format, scaleOf } from "./numbers.js";
 import { onTheme, series, theme } from "./theme.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "./texts/index.js";
 
 use([
     BarChart,

@@ -12,7 +12,6 @@ import { forgetTimelines } from "./timeline/store.js";
 import { language, makeLanguageMenu, t } from "./texts/index.js";
 import { decodeTimeline } from "./timeline_data.js";
 import { forgetWindow } from "./window.js";
-import { t } from "../page/src/texts/index.js";
 
 async function unpackText(id) {
     return new TextDecoder().decode(await window.simrunUnpack(id));

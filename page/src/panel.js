@@ -4,7 +4,7 @@
 import { drawChart } from "./charts.js";
 import { element, save } from "./dom.js";
 import { termsOf } from "./glossary.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "./texts/index.js";
 
 const quote = value => {
     const text = value === null || value === undefined ? "" : String(value);

@@ -4,7 +4,6 @@ import { element } from "./dom.js";
 import { term } from "./glossary.js";
 import { format } from "./numbers.js";
 import { language, t } from "./texts/index.js";
-import { t } from "../page/src/texts/index.js";
 
 const isNumeric = column => column.unit !== "text";
 

@@ -4,7 +4,7 @@
 import { element } from "./dom.js";
 import { pointerTo, quantity } from "./numbers.js";
 import { chooseRun, onWindow, shownWindow } from "./window.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "./texts/index.js";
 
 // The runs for which there is something to show.
 export const runsWith = (study, has) => study.runs.filter(has);

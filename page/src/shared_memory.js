@@ -19,7 +19,7 @@ import {
 import { element } from "./dom.js";
 import { explain, term } from "./glossary.js";
 import { theme } from "./theme.js";
-import { nameIn, t } from "../page/src/texts/index.js";
+import { nameIn, t } from "./texts/index.js";
 
 // Categories of the main processors' time and of the controllers': key in the JSON, word of the glossary.
 export const categories = [

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { axis } from "./charts.js";
 import { isSize, settingText } from "./numbers.js";
-import { t } from "../page/src/texts/index.js";
+import { t } from "./texts/index.js";
 
 // What may stand on the axis: numbers that were swept, and the work W where it varies along one of them.
 const work = "W";

@@ -7,7 +7,7 @@ import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { isComparison } from "../study.js";
 import { labelOf } from "../theme.js";
-import { language, nameIn, t } from "../../page/src/texts/index.js";
+import { language, nameIn, t } from "../texts/index.js";
 
 // The path, the name, and the unit of each number that a card may show; the word that explains it, if it is another.
 const cards = [

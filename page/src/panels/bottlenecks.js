@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { axisName, barAxes, barHeight, followSweep, isWide, lineAxis } from "../sweep.js";
 import { colourOf, labelOf, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const nameOf = name =>
     ({ communication_computation_ratio: "communication/computation", memory_processing_ratio: "memory/processing" })[

@@ -6,7 +6,7 @@ import { heatColour, inkOf } from "../heat.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const row = 20, // pixels
     mostLevels = 40,

@@ -17,7 +17,7 @@ import {
     wordOf,
 } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasCategories = run => run.category_s && run.profile;
 const present = (run, controller) =>

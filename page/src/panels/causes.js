@@ -12,7 +12,7 @@ import { onTheme } from "../theme.js";
 import { canFind, showLongest } from "../timeline/find.js";
 import { Tree } from "../tree.js";
 import { partRows } from "../wait_parts.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasCauses = run => run.causes?.length > 0;
 const offered = 12; // waits that are shown from the start

@@ -7,7 +7,7 @@ import { format, lookUp, pointerTo, quantity, unitOfMeasure } from "../numbers.j
 import { keyOf } from "../shared_memory.js";
 import { isComparison } from "../study.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const more = "#d55e00";
 

@@ -4,7 +4,7 @@ import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf, labelOf, shadeOf } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const rootOf = name => name.split(".")[0];
 const nameOf = name => (name.startsWith("io.") ? `I/O: ${name.slice(3)}` : labelOf(name.replace(/^[a-z]+\./, "")));

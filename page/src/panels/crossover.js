@@ -8,7 +8,7 @@ import { format, pointerTo, quantity, settingText } from "../numbers.js";
 import { keyOf } from "../shared_memory.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { onTheme, series } from "../theme.js";
-import { nameIn, t } from "../../page/src/texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 // A cell of the map for all runs with the same numbers; what they differ in otherwise are the alternatives. The number
 // with most values goes across, the next one up. Null where one candidate is the best throughout.

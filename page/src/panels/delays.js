@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { colourOf, onTheme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const most = 20;
 const hasDelays = run => run.delays?.length > 0;

@@ -6,7 +6,7 @@ import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { colourOf, labelOf, onTheme, stateNames as states } from "../theme.js";
-import { nameIn, t } from "../../page/src/texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const most = 12;
 

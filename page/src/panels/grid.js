@@ -8,7 +8,7 @@ import { heatColour, heatKey, logScale } from "../heat.js";
 import { format, pointerTo, quantity, scaleOf } from "../numbers.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { onTheme, shadeOf, theme } from "../theme.js";
-import { nameIn, t } from "../../page/src/texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const mostBars = 8; // more grids are drawn as a map
 const sides = value => /^(\d+)x(\d+)$/.exec(value)?.slice(1).map(Number);

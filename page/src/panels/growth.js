@@ -4,7 +4,7 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { colourOf, series, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const fixed = { computation: "useful", control: "control", waiting: "idle" };
 const names = { function: "functions", scope: "scopes" };

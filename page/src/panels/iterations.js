@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { colourOf, labelOf, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasIterations = run => run.iterations?.length > 0;
 const parts = [

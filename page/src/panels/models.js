@@ -6,7 +6,7 @@ import { element } from "../dom.js";
 import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const csvKeys = ["value", "low", "high", "mean_low", "mean_high"];
 const drawable = fit => fit.curve?.length > 1;

@@ -4,7 +4,7 @@ import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf, labelOf, stateNames as states } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const isUsual = name => name !== "library" && name !== "io";
 const classes = ["control", "communication", "library", "io", "idle", "anomaly"];

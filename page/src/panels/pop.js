@@ -6,7 +6,7 @@ import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 // Key in the JSON, word of the glossary, name, depth.
 const tree = [

@@ -11,7 +11,7 @@ import { kindsOf, outside, timesOf } from "../scopes.js";
 import { colourOfKind, keyOf, stackOf, sumBy, withPaperName, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const program = t("the whole program");
 const mostRows = 16; // that a scope opens to

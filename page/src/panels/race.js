@@ -3,7 +3,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { series } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const mostLines = 12; // the fastest
 const own_px = 5; // what is the reader's is seen below another that is as fast

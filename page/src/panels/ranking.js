@@ -8,7 +8,7 @@ import { element } from "../dom.js";
 import { heatColour, heatKey, logScale } from "../heat.js";
 import { pointerTo, quantity, settingText } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const mostRows = 16;
 const scale = logScale([1, 4]); // of colors; what takes longer looks the same

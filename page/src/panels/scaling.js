@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const mostLines = 10;
 const mostBeside = 4; // lines beside which there is room for what was measured

@@ -8,7 +8,7 @@ import { followRun, partOf, runsWith } from "../run_choice.js";
 import { series } from "../theme.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasSizes = run => run.message_sizes?.length > 0;
 const kinds = {

@@ -6,7 +6,7 @@ import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf, sumBy } from "../shared_memory.js";
 import { colourOf, onTheme, series } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasSites = run => run.sites?.length > 0;
 const sumOf = rows => rows.reduce((sum, { time_s }) => sum + time_s, 0);

@@ -8,7 +8,7 @@ import { colourOf, labelOf } from "../theme.js";
 import { numberOfRow, sumOf } from "../timeline/model.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasRanks = run => run.process_state_s && run.ranks * (run.processors_per_rank ?? 1) > 1;
 

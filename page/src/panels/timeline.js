@@ -13,7 +13,7 @@ import { Player } from "../timeline/player.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const help = t(
     "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +

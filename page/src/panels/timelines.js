@@ -9,7 +9,7 @@ import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { csvOfWindow } from "../timeline/summary.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const mostShown = 4;
 

@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const facts = ["diameter", "bisection", "wires", "degree"];
 const isBeyond = ({ host_degree, links_per_host }) => links_per_host > 0 && host_degree > links_per_host;

@@ -8,7 +8,7 @@ import { onTheme } from "../theme.js";
 import { Loads, measures } from "../topology/loads.js";
 import { isMedium, Picture } from "../topology/picture.js";
 import { onWindow } from "../window.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
 const between = "switch"; // the other end of a link that has one node

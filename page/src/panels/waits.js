@@ -9,7 +9,7 @@ import { colourOfKind, intervals, keyOf, scales, stackOf, waitParts, withPaperNa
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 import { intervalsOf, partRows } from "../wait_parts.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const hasWaits = run => run.waits?.length > 0;
 const nameOf = ({ category, scope, operation }) =>

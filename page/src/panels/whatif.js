@@ -7,7 +7,7 @@ import { term } from "../glossary.js";
 import { format, pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { colourOf, labelOf, onTheme, theme } from "../theme.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const isExamined = run => run.what_if_causes?.some(({ status }) => status === REMOVAL_DONE);
 // What has its color elsewhere.

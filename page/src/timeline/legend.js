@@ -3,7 +3,7 @@
 import { element, svgElement } from "../dom.js";
 import { onTheme, theme } from "../theme.js";
 import { coloursOf, shownName } from "./view.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const square = colour => svgElement("rect", { x: 3, width: 12, height: 12, rx: 2, fill: colour });
 const stroke = (colour, width) =>

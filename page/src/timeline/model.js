@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { Messages } from "./messages.js";
 import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 export const noPhase = t("no phase");
 

@@ -5,7 +5,7 @@ import { format, scaleOf } from "../numbers.js";
 import { theme } from "../theme.js";
 import { stepOf, xOf, yOfRow } from "./geometry.js";
 import { segmentsIn } from "./model.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 // Below so many messages a pixel of width they can be told apart.
 const messagesPerPixel = 1.2;

@@ -6,7 +6,7 @@ import { format } from "../numbers.js";
 import { Loads } from "../topology/loads.js";
 import { Picture } from "../topology/picture.js";
 import { xOf } from "./geometry.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const whole_ms = 10000; // what is shown takes
 const steps = 100; // of what is shown, where no links are recorded

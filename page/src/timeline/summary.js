@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { nameOfRow, numberOfRow, sumOf } from "./model.js";
 import { coloursOf, shownName, singular } from "./view.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 const mostRows = 512;
 

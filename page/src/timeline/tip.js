@@ -8,7 +8,7 @@ import { nameOfRow, segmentsIn } from "./model.js";
 import { areMessagesApart } from "./overlay.js";
 import { sharesOf } from "./paint.js";
 import { shownName, singular } from "./view.js";
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 // Times that lie close together need more digits than a length does.
 export function moment(units, { unit_s, end }) {

@@ -1,6 +1,6 @@
 // How much links have to do: in the whole run, in one bin of time, or in a window.
 // SPDX-License-Identifier: BSD-3-Clause
-import { t } from "../../page/src/texts/index.js";
+import { t } from "../texts/index.js";
 
 // What a link can be colored by. Waiting is known of the whole run only.
 export const measures = {
