@@ -60,7 +60,7 @@ export const delays = {
             note.replaceChildren(notesOn(at.run));
             drawBars(box, {
                 of: t("place"),
-                heads: ["direct", t("passed on"), "ranks far"],
+                heads: [t("direct"), t("passed on"), t("ranks far")],
                 largest,
                 unit: "s",
                 rows: rowsOf(at, largest),

@@ -122,6 +122,8 @@ export const panels = [
         "Jede Zelle ist ein Problem, in der Farbe seines besten Kandidaten.",
     ],
     ["along {}", "entlang {}"],
+    ["direct", "direkt"],
+    ["ranks far", "Ränge weit"],
     ["passed on", "weitergegeben"],
     ["no known reason", "kein bekannter Grund"],
     ["rank {} in {}{}", "Rang {} in {}{}"],
