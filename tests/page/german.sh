@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pages in German; see languages.mjs.
+# Pages in German; see german.mjs.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 . "$SOURCE_DIR/tests/shell/needs.sh"
@@ -9,6 +9,6 @@ cd "$work" || exit 1
 for name in gj256 what-limits-gj; do
     check "a page of $name" "$SIMRUN" -q -f html -o "$name.html" "$name"
 done
-check 'in a browser' node --no-warnings "$SOURCE_DIR/tests/page/languages.mjs" "$BUILD_DIR/page" "$work/gj256.html" \
+check 'in a browser' node --no-warnings "$SOURCE_DIR/tests/page/german.mjs" "$BUILD_DIR/page" "$work/gj256.html" \
     "$work/what-limits-gj.html"
 finish

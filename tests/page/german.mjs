@@ -1,6 +1,6 @@
 // A page in German: titles, choices and buttons are, nothing is cut off in narrow and wide windows, and every text that
 // is not a name of the answer comes from the tables of texts.
-//     node languages.mjs PACKAGES PAGE...
+//     node german.mjs PACKAGES PAGE...
 // SPDX-License-Identifier: BSD-3-Clause
 import { openBrowser } from "../../page/browser.mjs";
 import { faultsOfTexts } from "../../page/texts.mjs";
