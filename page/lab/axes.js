@@ -18,6 +18,8 @@ export class Axes {
     // curve: { measure, parameter, from, to, places } of spec.js; values: drawn before, or none; onchange(values) when
     // one is drawn.
     constructor({ curve, values = [], onchange = () => {} }) {
+        const { measure, parameter } = curve,
+            label = t`your curve of ${measure} over ${parameter}: left and right choose a place, up and down draw`;
         Object.assign(this, { curve, onchange, to: curve.to, result: null, at: 0 });
         this.values = curve.places.map((_, i) => (Number.isFinite(values[i]) ? values[i] : null));
         this.said = element("p", { class: "status", "aria-live": "polite" });
@@ -26,7 +28,7 @@ export class Axes {
             class: "axes",
             tabindex: 0,
             role: "slider",
-            "aria-label": t`your curve of ${curve.measure} over ${curve.parameter}: left and right choose a place, up and down draw`,
+            "aria-label": label,
             onpointerdown: event => this.press(event),
             onpointermove: event => event.buttons > 0 && this.drag(event),
             onkeydown: event => this.type(event),

@@ -245,12 +245,13 @@ export class Experiment {
     async copyLink() {
         this.onchange(this.values);
         const { trace } = this.values;
+        const but = trace ? t`, but not ${trace.name}` : "";
         const isCopied = await navigator.clipboard?.writeText(location.href).then(
             () => true,
             () => false,
         );
         this.status.textContent = isCopied
-            ? t`The link has been copied; it contains all settings of this lab${trace ? t`, but not ${trace.name}` : ""}.`
+            ? t`The link has been copied; it contains all settings of this lab${but}.`
             : t`This page may not copy; use the address that the browser shows.`;
     }
 

@@ -116,7 +116,8 @@ export class Prediction {
             return t`The scenario has no ${measure} for each ${parameter}.`;
         this.axes.lay(result);
         if (!guess?.points) return void (this.said.textContent = t("The result is drawn."));
-        const i = farthest(guess.points, result);
-        this.said.textContent = t`The result is drawn over your curve. Farthest apart at ${parameter} ${places[i]}: it is ${round(result[i])}, and you drew ${round(guess.points[i])}.`;
+        const i = farthest(guess.points, result),
+            [place, is, drawn] = [places[i], round(result[i]), round(guess.points[i])];
+        this.said.textContent = t`The result is drawn over your curve. Farthest apart at ${parameter} ${place}: it is ${is}, and you drew ${drawn}.`;
     }
 }

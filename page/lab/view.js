@@ -25,7 +25,8 @@ export const detailsFor = panels => [...new Set(panels.flatMap(id => detailOf[id
 
 const more = "body { background: var(--panel); } main { padding: 0; } .panels { margin: 0; }";
 const documentOf = ({ style, script }) =>
-    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${t("results")}</title><style>${style}\n${more}</style>` +
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${t("results")}</title>` +
+    `<style>${style}\n${more}</style>` +
     `<body><main id="page"></main><script>${script.replaceAll("</script", "<\\/script")}</script></body></html>`;
 
 export class View {

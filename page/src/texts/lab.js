@@ -90,7 +90,8 @@ export const lab = [
     ["The result is drawn.", "Das Ergebnis ist gezeichnet."],
     [
         "The result is drawn over your curve. Farthest apart at {} {}: it is {}, and you drew {}.",
-        "Das Ergebnis ist über Ihre Kurve gezeichnet. Am weitesten auseinander bei {} {}: Es ist {}, gezeichnet haben Sie {}.",
+        "Das Ergebnis ist über Ihre Kurve gezeichnet. Am weitesten auseinander bei {} {}: Es ist {}, " +
+            "gezeichnet haben Sie {}.",
     ],
     ["Understood: {}.", "Verstanden: {}."],
     ["Right: {}. {}", "Richtig: {}. {}"],
@@ -110,7 +111,8 @@ export const lab = [
     ["{} ({} says so)", "{} (laut {})"],
     [
         "Only the command reads OTF2. It makes TI from it: simrun --trace app.ti, with a scenario that replays it.",
-        "Nur der Befehl liest OTF2. Er macht daraus TI: simrun --trace app.ti, mit einem Szenario, das die Spur abspielt.",
+        "Nur der Befehl liest OTF2. Er macht daraus TI: simrun --trace app.ti, mit einem Szenario, das " +
+            "die Spur abspielt.",
     ],
     [
         "A trace has the extension .ti; smpirun -trace-ti writes files with the extension .txt.",

@@ -34,7 +34,8 @@ export const panels = [
     ["find ", "suchen "],
     [
         "Point at a path, or move by arrow keys. Enter or a click looks at it alone; Escape goes back.",
-        "Zeigen Sie auf einen Pfad oder gehen Sie mit den Pfeiltasten. Enter oder ein Klick zeigt ihn allein; Escape geht zurück.",
+        "Zeigen Sie auf einen Pfad oder gehen Sie mit den Pfeiltasten. Enter oder ein Klick zeigt ihn " +
+            "allein; Escape geht zurück.",
     ],
     ["Call tree", "Aufrufbaum"],
     [
@@ -61,8 +62,11 @@ export const panels = [
     ["runs", "Läufe"],
     ["Shared memory: what the nodes did", "Gemeinsamer Speicher: was die Knoten taten"],
     [
-        "Every moment of every processor is in one category; so is every moment of a protocol controller. At work is what is neither waiting, held up nor idle.",
-        "Jeder Moment jedes Prozessors gehört zu einer Kategorie, ebenso jeder eines Protokollcontrollers. Bei der Arbeit ist, was weder wartet noch aufgehalten wird noch untätig ist.",
+        "Every moment of every processor is in one category; so is every moment of a protocol " +
+            "controller. At work is what is neither waiting, held up nor idle.",
+        "Jeder Moment jedes Prozessors gehört zu einer Kategorie, ebenso jeder eines " +
+            "Protokollcontrollers. Bei der Arbeit ist, was weder wartet noch aufgehalten wird noch untätig " +
+            "ist.",
     ],
     ["by", "nach"],
     ["in", "in"],
@@ -134,8 +138,10 @@ export const panels = [
     ],
     ["Delays, and what they cost the others", "Verzögerungen, und was sie die anderen kosten"],
     [
-        "Time lost in a place, by how long others wait because of it: those that wait for this rank itself, and those that wait for ranks that it has held up.",
-        "Verlorene Zeit an einer Stelle, danach, wie lange andere ihretwegen warten: auf diesen Rang selbst oder auf Ränge, die er aufgehalten hat.",
+        "Time lost in a place, by how long others wait because of it: those that wait for this rank " +
+            "itself, and those that wait for ranks that it has held up.",
+        "Verlorene Zeit an einer Stelle, danach, wie lange andere ihretwegen warten: auf diesen Rang " +
+            "selbst oder auf Ränge, die er aufgehalten hat.",
     ],
     ["place", "Stelle"],
     ["moving, and other work of the call", "Übertragen und andere Arbeit des Aufrufs"],
@@ -160,8 +166,10 @@ export const panels = [
     ["kernel", "Kernel"],
     ["Calls, and who waits for whom", "Aufrufe, und wer auf wen wartet"],
     [
-        "Times of all ranks together. Gray is waiting; below each function are its waits, with the rank that most of each is for.",
-        "Zeiten aller Ränge zusammen. Grau ist Warten; unter jeder Funktion stehen ihre Wartezeiten, mit dem Rang, auf den am meisten gewartet wird.",
+        "Times of all ranks together. Gray is waiting; below each function are its waits, with the rank " +
+            "that most of each is for.",
+        "Zeiten aller Ränge zusammen. Grau ist Warten; unter jeder Funktion stehen ihre Wartezeiten, mit " +
+            "dem Rang, auf den am meisten gewartet wird.",
     ],
     [", by the formula ", ", nach der Formel "],
     [", off formula ", ", Abweichung von der Formel "],
@@ -222,8 +230,10 @@ export const panels = [
     ["no: {}", "nein: {}"],
     ["Models", "Modelle"],
     [
-        "A formula for how a measure grows, and the bands in which one more run, or the mean of as many as the points have, would lie.",
-        "Eine Formel dafür, wie ein Maß wächst, und die Bänder, in denen ein weiterer Lauf oder das Mittel von so vielen wie bei den Punkten läge.",
+        "A formula for how a measure grows, and the bands in which one more run, or the mean of as many " +
+            "as the points have, would lie.",
+        "Eine Formel dafür, wie ein Maß wächst, und die Bänder, in denen ein weiterer Lauf oder das " +
+            "Mittel von so vielen wie bei den Punkten läge.",
     ],
     [
         "All processors together; every moment of every processor is in one state.",
@@ -293,8 +303,10 @@ export const panels = [
     [" and more", " und mehr"],
     ["Amdahl, serial part {}", "Amdahl, serieller Anteil {}"],
     [
-        "Amdahl's serial part is the smallest of all runs: (ranks / speedup - 1) / (ranks - 1). The gap below that line is loss, which grows with the number of ranks.",
-        "Amdahls serieller Anteil ist der kleinste aller Läufe: (Ränge / Speedup - 1) / (Ränge - 1). Der Abstand unter dieser Linie ist Verlust, der mit der Zahl der Ränge wächst.",
+        "Amdahl's serial part is the smallest of all runs: (ranks / speedup - 1) / (ranks - 1). The gap " +
+            "below that line is loss, which grows with the number of ranks.",
+        "Amdahls serieller Anteil ist der kleinste aller Läufe: (Ränge / Speedup - 1) / (Ränge - 1). Der " +
+            "Abstand unter dieser Linie ist Verlust, der mit der Zahl der Ränge wächst.",
     ],
     ["ideal", "ideal"],
     ["the paper's formula", "die Formel der Veröffentlichung"],
@@ -313,8 +325,10 @@ export const panels = [
     ["lines {} to {} are left out", "Zeilen {} bis {} sind ausgelassen"],
     ["Source", "Quelltext"],
     [
-        "Lines that call the message library, with the time of all ranks. Click the number of a line to see what it waits in, and for whom.",
-        "Zeilen, die die Nachrichtenbibliothek aufrufen, mit der Zeit aller Ränge. Klicken Sie auf eine Zeilennummer, um zu sehen, worin und auf wen sie wartet.",
+        "Lines that call the message library, with the time of all ranks. Click the number of a line to " +
+            "see what it waits in, and for whom.",
+        "Zeilen, die die Nachrichtenbibliothek aufrufen, mit der Zeit aller Ränge. Klicken Sie auf eine " +
+            "Zeilennummer, um zu sehen, worin und auf wen sie wartet.",
     ],
     ["Source, by line", "Quelltext, nach Zeilen"],
     ["the rest of the call", "der Rest des Aufrufs"],
@@ -325,8 +339,10 @@ export const panels = [
     ["From {} to {}.", "Von {} bis {}."],
     ["order by", "ordnen nach"],
     [
-        "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp and PageDown for fewer or more ranks, Home or Escape for all.",
-        "Das Mausrad vergrößert; Ziehen wählt einen Zeitraum; Umschalt und Ziehen verschiebt. Tasten: Pfeile, +, -, Bild auf und Bild ab für weniger oder mehr Ränge, Pos1 oder Escape für alles.",
+        "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, " +
+            "PageUp and PageDown for fewer or more ranks, Home or Escape for all.",
+        "Das Mausrad vergrößert; Ziehen wählt einen Zeitraum; Umschalt und Ziehen verschiebt. Tasten: " +
+            "Pfeile, +, -, Bild auf und Bild ab für weniger oder mehr Ränge, Pos1 oder Escape für alles.",
     ],
     [
         "{} messages are too close to be drawn as lines: zoom in. ",
@@ -372,7 +388,8 @@ export const panels = [
     ["Machine and links", "Maschine und Verbindungen"],
     [
         "Each line is a link in one direction, in the color of its load. Squares are hosts, larger ones switches.",
-        "Jede Linie ist eine Verbindung in eine Richtung, in der Farbe ihrer Last. Quadrate sind Hosts, größere Switches.",
+        "Jede Linie ist eine Verbindung in eine Richtung, in der Farbe ihrer Last. Quadrate sind Hosts, " +
+            "größere Switches.",
     ],
     ["time ", "Zeit "],
     ["the whole run", "der ganze Lauf"],
@@ -387,8 +404,10 @@ export const panels = [
     ["interval {}, {}: {}", "Intervall {}, {}: {}"],
     ["Shared memory: what waits consist of", "Gemeinsamer Speicher: woraus Wartezeiten bestehen"],
     [
-        "Each source of waiting, by scope and operation; all processors together. It opens to what its waits consist of, from the request to the answer.",
-        "Jede Quelle des Wartens, nach Bereich und Operation; alle Prozessoren zusammen. Sie öffnet sich in die Teile ihrer Wartezeiten, von der Anfrage bis zur Antwort.",
+        "Each source of waiting, by scope and operation; all processors together. It opens to what its " +
+            "waits consist of, from the request to the answer.",
+        "Jede Quelle des Wartens, nach Bereich und Operation; alle Prozessoren zusammen. Sie öffnet sich " +
+            "in die Teile ihrer Wartezeiten, von der Anfrage bis zur Antwort.",
     ],
     ["eight categories", "acht Kategorien"],
     ["13 intervals", "13 Intervalle"],
@@ -404,8 +423,11 @@ export const panels = [
     ["Not removed: {}.", "Nicht entfernt: {}."],
     ["What if a cause were removed", "Was wäre ohne eine Ursache"],
     [
-        "Bars are gains, each from a run without that cause alone; lines in them are shares. Gains need not add up to the whole time. A cause shows what changes on the critical path.",
-        "Balken sind Gewinne, jeder aus einem Lauf nur ohne diese Ursache; Striche darin sind Anteile. Gewinne müssen sich nicht zur ganzen Zeit summieren. Eine Ursache zeigt, was sich auf dem kritischen Pfad ändert.",
+        "Bars are gains, each from a run without that cause alone; lines in them are shares. Gains need " +
+            "not add up to the whole time. A cause shows what changes on the critical path.",
+        "Balken sind Gewinne, jeder aus einem Lauf nur ohne diese Ursache; Striche darin sind Anteile. " +
+            "Gewinne müssen sich nicht zur ganzen Zeit summieren. Eine Ursache zeigt, was sich auf dem " +
+            "kritischen Pfad ändert.",
     ],
     ["share", "Anteil"],
     ["no phase", "keine Phase"],
@@ -445,6 +467,7 @@ export const panels = [
     ],
     [
         "Time of the processors by scope. A scope opens to the scopes in it, or to its operations or processors.",
-        "Zeit der Prozessoren nach Bereichen. Ein Bereich öffnet sich in die Bereiche darin oder in seine Operationen oder Prozessoren.",
+        "Zeit der Prozessoren nach Bereichen. Ein Bereich öffnet sich in die Bereiche darin oder in " +
+            "seine Operationen oder Prozessoren.",
     ],
 ];
