@@ -40,7 +40,7 @@ export const panels = [
     ["Call tree", "Aufrufbaum"],
     [
         "Functions below those that call them, as wide as their time over all ranks, with that of inner functions.",
-        "Funktionen unter denen, die sie aufrufen, so breit wie ihre Zeit über alle Ränge, mit der innerer Funktionen.",
+        "Funktionen unter denen, die sie aufrufen, so breit wie ihre Zeit aller Ränge, mit inneren Funktionen.",
     ],
     ["whole program", "ganzes Programm"],
     ["Call tree: {} paths by {}", "Aufrufbaum: {} Pfade nach {}"],
