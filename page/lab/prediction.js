@@ -117,8 +117,8 @@ export class Prediction {
         this.axes.lay(result);
         if (!guess?.points) return void (this.said.textContent = t("The result is drawn."));
         const i = farthest(guess.points, result),
-            [at, is, drawn] = [`${parameter} ${places[i]}`, round(result[i]), round(guess.points[i])];
-        const said = t`The result is drawn over your curve. Farthest apart at ${at}: it is ${is}, and you drew ${drawn}.`;
-        this.said.textContent = said;
+            [at, is, own] = [`${parameter} ${places[i]}`, round(result[i]), round(guess.points[i])];
+        const told = t`The result is drawn over your curve. Farthest apart at ${at}: it is ${is}, you drew ${own}.`;
+        this.said.textContent = told;
     }
 }

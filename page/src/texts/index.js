@@ -24,7 +24,7 @@ function keptLanguage() {
 
 // Of the address, lang=de; what was chosen before; what the browser prefers. A frame has that of the page around it.
 function findLanguage() {
-    if (typeof document === "undefined") return "en"; // a script without a page
+    if (typeof window === "undefined" || typeof document === "undefined") return "en"; // no page
     if (window.simrunIsView) return document.documentElement.lang;
     const wanted = [
         new URLSearchParams(location.search).get("lang"),

@@ -89,7 +89,7 @@ export const lab = [
     ["The scenario has no {} for each {}.", "Das Szenario hat nicht für jeden Wert von {1} einen von {0}."],
     ["The result is drawn.", "Das Ergebnis ist gezeichnet."],
     [
-        "The result is drawn over your curve. Farthest apart at {}: it is {}, and you drew {}.",
+        "The result is drawn over your curve. Farthest apart at {}: it is {}, you drew {}.",
         "Das Ergebnis ist über Ihre Kurve gezeichnet. Am weitesten auseinander bei {}: Es ist {}, " +
             "gezeichnet haben Sie {}.",
     ],
