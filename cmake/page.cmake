@@ -36,7 +36,7 @@ add_custom_command(OUTPUT ${page_build}/packages.stamp
 file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/src/*)
 add_custom_command(OUTPUT ${page_build}/page.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_build} ${page_build}/page.html
-  DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${PROJECT_SOURCE_DIR}/page/bundle.mjs
+  DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${PROJECT_SOURCE_DIR}/page/texts.mjs
     ${PROJECT_SOURCE_DIR}/page/notices.mjs ${PROJECT_SOURCE_DIR}/LICENSE ${page_sources}
     ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/docs/ref/reports.md ${PROJECT_SOURCE_DIR}/src/interval/interval.c ${PROJECT_SOURCE_DIR}/src/metrics/words.c
   COMMENT "Bundling the page" VERBATIM)

@@ -41,13 +41,26 @@ function readLab(file) {
         } catch (error) {
             throw new Error(`labs/${file}: ${error.message}`);
         }
-    return { name: basename(file, ".md"), text };
+    return text;
 }
+
+// labs/de/NAME.md is the same lab in German: the same blocks, but for what they ask and their titles.
+const languages = ["de"];
+const readTexts = file =>
+    Object.fromEntries(
+        languages
+            .filter(language => existsSync(join(root, "labs", language, file)))
+            .map(language => [language, readLab(`${language}/${file}`)]),
+    );
 const readFolder = name =>
     readdirSync(join(root, name))
         .filter(file => file.endsWith(".md"))
         .map(file => [name, file]);
-const labs = readFolder("labs").map(([, file]) => readLab(file));
+const labs = readFolder("labs").map(([, file]) => ({
+    name: basename(file, ".md"),
+    text: readLab(file),
+    texts: readTexts(file),
+}));
 
 // labs/solutions/NAME.md, for who asks for them.
 const solutions = Object.fromEntries(

@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 
+import { faultsOfTexts } from "./texts.mjs";
+
 export const folder = dirname(fileURLToPath(import.meta.url));
 
 // "program (Comp)" is explained as each of the two words, and as it stands.
@@ -62,6 +64,8 @@ const packageOf = file => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]
 // packages: the folder with node_modules. file: in the folder of this script. embedded: a set that gets the names of
 // packages that are part of the script. Their notices are not in it: see notices.mjs.
 export async function bundleScript(packages, file, embedded = new Set()) {
+    const faults = await faultsOfTexts();
+    if (faults.length > 0) throw new Error(faults.join("\n"));
     const esbuild = createRequire(join(packages, "package.json"))("esbuild");
     const bundle = await esbuild.build({
         entryPoints: [join(folder, file)],

@@ -1,5 +1,6 @@
 // The meaning of a reader's answer: numbers with units, fractions, percent and powers; words with other spellings.
 // SPDX-License-Identifier: BSD-3-Clause
+import { t } from "../src/texts/index.js";
 
 const time = { ps: 1e-12, ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, sec: 1, second: 1, min: 60 };
 const size = { b: 1, byte: 1 };
@@ -57,15 +58,15 @@ const split = /^([-+]?[\d.,][-+\d.,/^]*(?:e[-+]?\d+)?(?:\/[\d.,^]+)?)(.*)$/;
 export function readNumber(text, { unit = "", factor: own = 1 } = {}) {
     const compact = plain(text.toLowerCase().replaceAll(/\s/g, "")).replace(/^(?:x|×|about|~|≈)/, "");
     const [, digits, word] = split.exec(compact) ?? [];
-    if (digits === undefined) return { fault: "The answer is a number." };
+    if (digits === undefined) return { fault: t("The answer is a number.") };
     const numbers = numbersIn(digits);
-    if (numbers.length === 0) return { fault: `'${digits}' is not a number.` };
+    if (numbers.length === 0) return { fault: t`'${digits}' is not a number.` };
     const units = unitsOf(unit) ?? (unit === "" ? factor : { [unit.toLowerCase()]: 1 });
     if (word === "") return withoutUnit(numbers, digits, unit, own);
     const ofWord = units[word] ?? units[word.replace(/(?<=ss)es$|s$/, "")];
     if (ofWord === undefined) {
-        const wanted = unit === "" ? "the number alone" : `${unit}, or the number alone`;
-        return { fault: `'${word}' is not a unit of this answer; write ${wanted}.` };
+        const wanted = unit === "" ? t("the number alone") : t`${unit}, or the number alone`;
+        return { fault: t`'${word}' is not a unit of this answer; write ${wanted}.` };
     }
     return { values: numbers.map(number => number * ofWord) };
 }
@@ -76,7 +77,7 @@ function withoutUnit(numbers, digits, unit, own) {
     const isFraction = digits.includes("/"),
         parts = numbers.filter(number => number >= 0 && number <= 1);
     if (isFraction && parts.length === 0)
-        return { fault: `${digits} is more than the whole; write a fraction below 1, or a percentage with %.` };
+        return { fault: t`${digits} is more than the whole; write a fraction below 1, or a percentage with %.` };
     return { values: isFraction ? parts : [...numbers.map(number => number * own), ...parts] };
 }
 

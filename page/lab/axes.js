@@ -1,6 +1,7 @@
 // Axes on which a reader draws a curve, by pointer or keys, and over which the result is laid.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, svgElement } from "../src/dom.js";
+import { t } from "../src/texts/index.js";
 
 const box = { width: 480, height: 260, left: 56, right: 16, top: 12, bottom: 40 };
 const inner = { width: box.width - box.left - box.right, height: box.height - box.top - box.bottom };
@@ -17,6 +18,8 @@ export class Axes {
     // curve: { measure, parameter, from, to, places } of spec.js; values: drawn before, or none; onchange(values) when
     // one is drawn.
     constructor({ curve, values = [], onchange = () => {} }) {
+        const { measure, parameter } = curve,
+            label = t`your curve of ${measure} over ${parameter}: left and right choose a place, up and down draw`;
         Object.assign(this, { curve, onchange, to: curve.to, result: null, at: 0 });
         this.values = curve.places.map((_, i) => (Number.isFinite(values[i]) ? values[i] : null));
         this.said = element("p", { class: "status", "aria-live": "polite" });
@@ -25,9 +28,7 @@ export class Axes {
             class: "axes",
             tabindex: 0,
             role: "slider",
-            "aria-label":
-                `your curve of ${curve.measure} over ${curve.parameter}: ` +
-                "left and right choose a place, up and down draw",
+            "aria-label": label,
             onpointerdown: event => this.press(event),
             onpointermove: event => event.buttons > 0 && this.drag(event),
             onkeydown: event => this.type(event),
@@ -149,7 +150,7 @@ export class Axes {
         );
         const words =
             `${parameter} ${places[this.at]}: ` +
-            (value === null ? "nothing drawn yet" : `${Number(value.toPrecision(3))}`);
+            (value === null ? t("nothing drawn yet") : `${Number(value.toPrecision(3))}`);
         for (const [name, text] of Object.entries({
             valuemin: from,
             valuemax: this.to,

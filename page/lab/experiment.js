@@ -8,6 +8,7 @@ import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, w
 import { commandOf, fitting, settingsOf } from "./spec.js";
 import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
+import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder(),
     encoder = new TextEncoder();
@@ -55,8 +56,8 @@ export class Experiment {
         );
         this.controls = element("div", { class: "controls" });
         this.textOf = name => decoder.decode(files.get(`/scenarios/${name}`));
-        this.status = element("p", { class: "status", "aria-live": "polite" }, "Not simulated yet.");
-        this.stop = element("button", { type: "button", hidden: true, onclick: () => this.halt() }, "Stop");
+        this.status = element("p", { class: "status", "aria-live": "polite" }, t("Not simulated yet."));
+        this.stop = element("button", { type: "button", hidden: true, onclick: () => this.halt() }, t("Stop"));
         this.shown = element("div", { class: "shown" });
         this.box = element("div", { class: "results" });
         this.root = element(
@@ -68,9 +69,9 @@ export class Experiment {
                 "div",
                 { class: "buttons" },
                 this.stop,
-                element("button", { type: "button", onclick: () => this.showScenario() }, "Show the scenario"),
+                element("button", { type: "button", onclick: () => this.showScenario() }, t("Show the scenario")),
                 onchange
-                    ? element("button", { type: "button", onclick: () => this.copyLink() }, "Copy a link to this")
+                    ? element("button", { type: "button", onclick: () => this.copyLink() }, t("Copy a link to this"))
                     : null,
             ),
             this.status,
@@ -88,7 +89,7 @@ export class Experiment {
         this.controls.replaceChildren(
             ...controls.filter(({ isMore }) => !isMore).map(make),
             ...(more.length > 0
-                ? [element("details", {}, element("summary", {}, "More parameters"), element("div", {}, more))]
+                ? [element("details", {}, element("summary", {}, t("More parameters")), element("div", {}, more))]
                 : []),
         );
     }
@@ -175,8 +176,8 @@ export class Experiment {
             details = detailsFor(panels).flatMap(one => ["--detail", one]);
         const timer = setTimeout(() => {
             this.stop.hidden = false;
-            const last = this.answer?.status === 0 ? `; the last time it took ${durationOf(this.answer.ms)}` : "";
-            this.status.textContent = `Simulating${last} ...`;
+            const last = this.answer?.status === 0 ? t`; the last time it took ${durationOf(this.answer.ms)}` : "";
+            this.status.textContent = t`Simulating${last} ...`;
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
@@ -202,7 +203,7 @@ export class Experiment {
         this.mark(false);
         this.view ??= new View(this.box, this.page);
         await this.view.show(answer.output, format, panels);
-        this.status.textContent = `Simulated in ${durationOf(answer.ms)}.`;
+        this.status.textContent = t`Simulated in ${durationOf(answer.ms)}.`;
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
     }
 
@@ -238,19 +239,20 @@ export class Experiment {
     halt() {
         this.simulator.stop(this);
         this.stop.hidden = true;
-        this.status.textContent = "Stopped.";
+        this.status.textContent = t("Stopped.");
     }
 
     async copyLink() {
         this.onchange(this.values);
         const { trace } = this.values;
+        const but = trace ? t`, but not ${trace.name}` : "";
         const isCopied = await navigator.clipboard?.writeText(location.href).then(
             () => true,
             () => false,
         );
         this.status.textContent = isCopied
-            ? `The link has been copied; it contains all settings of this lab${trace ? `, but not ${trace.name}` : ""}.`
-            : `This page may not copy; use the address that the browser shows.`;
+            ? t`The link has been copied; it contains all settings of this lab${but}.`
+            : t`This page may not copy; use the address that the browser shows.`;
     }
 
     showScenario() {
@@ -264,12 +266,12 @@ export class Experiment {
             element(
                 "p",
                 {},
-                isChanged ? "With these files in one folder, the same as a command: " : "The same as a command: ",
+                isChanged ? t("With these files in one folder, the same as a command: ") : t("The same as a command: "),
                 element("code", {}, command),
             ),
             element("pre", {}, decoder.decode(files[0][1])),
             ...files.map(([file, bytes]) =>
-                element("button", { type: "button", onclick: () => save(file, "text/plain", bytes) }, `Save ${file}`),
+                element("button", { type: "button", onclick: () => save(file, "text/plain", bytes) }, t`Save ${file}`),
             ),
         );
     }

@@ -2,6 +2,7 @@
 // its numbers.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
+import { t } from "../src/texts/index.js";
 
 const most = 4; // times that a number is doubled or halved
 
@@ -54,6 +55,6 @@ export function makeField({ name, values, at, value, onchange }) {
         {},
         `${name} `,
         text,
-        doubled(at, 0) === null ? null : element("input", { ...range, "aria-label": `${name}, doubled or halved` }),
+        doubled(at, 0) === null ? null : element("input", { ...range, "aria-label": t`${name}, doubled or halved` }),
     );
 }

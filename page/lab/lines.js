@@ -1,6 +1,7 @@
 // Lines of a broadcast that the reader writes (src/sim/user_broadcast). Simulated a moment after the last key.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
+import { t } from "../src/texts/index.js";
 
 const pause_ms = 250;
 
@@ -13,14 +14,14 @@ export function makeLines({ files, textOf, value, onchange }) {
         spellcheck: "false",
         autocapitalize: "off",
         autocomplete: "off",
-        "aria-label": "lines of the broadcast",
+        "aria-label": t("lines of the broadcast"),
         oninput: () => {
             name();
             clearTimeout(timer);
             timer = setTimeout(() => onchange(field.value), pause_ms);
         },
     });
-    const own = element("option", { value: "" }, "lines of your own"),
+    const own = element("option", { value: "" }, t("lines of your own")),
         menu = element(
             "select",
             { onchange: () => begin() },
@@ -38,7 +39,7 @@ export function makeLines({ files, textOf, value, onchange }) {
         name();
         onchange(field.value);
     };
-    const box = element("div", { class: "lines" }, element("label", {}, "begin with ", menu), field);
+    const box = element("div", { class: "lines" }, element("label", {}, t("begin with "), menu), field);
     box.take = text => {
         field.value = text;
         name();

@@ -7,8 +7,9 @@ import { Simulator } from "./simulator.js";
 import { readSpec } from "./spec.js";
 import { unpack } from "./unpack.js";
 import { blocksOfPage } from "./view.js";
+import { t } from "../src/texts/index.js";
 
-const title = "What if it were otherwise?";
+const title = t("What if it were otherwise?");
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
 
@@ -61,12 +62,12 @@ async function start() {
     const back = async () => {
         experiment.reset();
         await view.restore();
-        experiment.status.textContent = "As it was.";
+        experiment.status.textContent = t("As it was.");
     };
-    experiment.status.textContent = "Change anything: the answer and all panels follow.";
+    experiment.status.textContent = t("Change anything: the answer and all panels follow.");
     experiment.root
         .querySelector(".buttons")
-        .prepend(element("button", { type: "button", class: "as-it-was", onclick: back }, "As it was"));
+        .prepend(element("button", { type: "button", class: "as-it-was", onclick: back }, t("As it was")));
     const panel = element(
         "section",
         { id: "live", class: "panel wide live", "aria-labelledby": "live-title" },
@@ -84,5 +85,5 @@ start().catch(error => {
     console.error(error.stack);
     document
         .querySelector("#page > .panels")
-        .before(element("p", { class: "failed" }, `This page cannot simulate: ${error.message}`));
+        .before(element("p", { class: "failed" }, t`This page cannot simulate: ${error.message}`));
 });

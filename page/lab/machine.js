@@ -1,42 +1,43 @@
 // Machines with other costs: a platform's XML with some of its numbers multiplied.
 // SPDX-License-Identifier: BSD-3-Clause
+import { t } from "../src/texts/index.js";
 
 // What a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
 // keys. A speed divides times.
 const parts = {
     latency: {
-        name: "latency",
-        about: "the time of an empty message",
+        name: t("latency"),
+        about: t("the time of an empty message"),
         attributes: ["latency", "lat"],
         props: [[/^(send|receive)_overhead$/, /^start$/]],
     },
     bandwidth: {
-        name: "bandwidth",
-        about: "bytes of a message per second",
+        name: t("bandwidth"),
+        about: t("bytes of a message per second"),
         attributes: ["bandwidth", "bw"],
         props: [[/^(send|receive)_overhead$/, /^byte$/, "speed"]],
     },
-    cpu: { name: "integer speed", about: "speed of the integer unit", props: [[/^kernel\./, /^cpu$/, "speed"]] },
+    cpu: { name: t("integer speed"), about: t("speed of the integer unit"), props: [[/^kernel\./, /^cpu$/, "speed"]] },
     fpu: {
-        name: "floating-point speed",
-        about: "speed of the floating-point unit",
+        name: t("floating-point speed"),
+        about: t("speed of the floating-point unit"),
         props: [[/^kernel\./, /^fpu$/, "speed"]],
     },
     memory: {
-        name: "memory speed",
-        about: "speed of the memory",
+        name: t("memory speed"),
+        about: t("speed of the memory"),
         props: [[/^kernel\./, /^(external|internal|fetch)$/, "speed"]],
     },
     io: {
-        name: "I/O speed",
-        about: "speed of input and output",
+        name: t("I/O speed"),
+        about: t("speed of input and output"),
         props: [[/^(input|output)$/, /^(start|byte)$/, "speed"]],
     },
 };
 
 // A factor in the reader's words: its name, and what is multiplied.
 export const nameOfFactor = name => parts[name].name;
-export const aboutFactor = name => `${parts[name].about}, times what the machine has`;
+export const aboutFactor = name => t`${parts[name].about}, times what the machine has`;
 
 // "51.1us" is [51.1, "us"]; words are as they are.
 const amountOf = text => {

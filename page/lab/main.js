@@ -7,7 +7,8 @@ import { Prediction } from "./prediction.js";
 import { Question } from "./question.js";
 import { Simulator } from "./simulator.js";
 import { readExperiment, readPrediction, readQuestion } from "./spec.js";
-import { htmlOf, sortLabs } from "./text.js";
+import { htmlOf, inLanguage, sortLabs } from "./text.js";
+import { language, makeLanguageMenu, t } from "../src/texts/index.js";
 import { findStorage, Work } from "./work.js";
 import { makeWorkBar } from "./work_bar.js";
 
@@ -31,7 +32,7 @@ async function load() {
     const known = new Map([...filesOf(JSON.parse(files)), ...filesOf(own.files)]);
     return {
         solutions: window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {},
-        labs: sortLabs(own.labs ?? JSON.parse(labs)),
+        labs: sortLabs((own.labs ?? JSON.parse(labs)).map(lab => inLanguage(lab, language))),
         files: known,
         simulator: new Simulator({ module: await WebAssembly.compile(wasm), files: [...known], script: worker }),
         page: { style, script },
@@ -74,12 +75,13 @@ function writePlace(name, values) {
 
 function head(labs, name) {
     const theme = () => chooseTheme(isDark() ? "light" : "dark"),
-        flip = element("button", { type: "button", onclick: theme }, "Light / dark");
-    if (labs.length === 1) return element("header", { class: "top" }, flip);
+        flip = element("button", { type: "button", onclick: theme }, t("Light / dark"));
+    const buttons = element("span", { class: "buttons" }, makeLanguageMenu(), " ", flip);
+    if (labs.length === 1) return element("header", { class: "top" }, buttons);
     return element(
         "header",
         { class: "top" },
-        element("nav", { "aria-label": "Labs" }, [
+        element("nav", { "aria-label": t("Labs") }, [
             element("a", { href: "#", "aria-current": name === "" ? "page" : null }, "simrun"),
             ...labs
                 .filter(lab => lab.name !== "")
@@ -91,7 +93,7 @@ function head(labs, name) {
                     ),
                 ),
         ]),
-        flip,
+        buttons,
     );
 }
 
@@ -103,7 +105,7 @@ function solutionOf(markdown, files) {
     if (!markdown) return "";
     const sheet = element("article", {});
     sheet.innerHTML = htmlOf(markdown, files);
-    return element("details", { class: "solutions" }, element("summary", {}, "Solutions"), sheet);
+    return element("details", { class: "solutions" }, element("summary", {}, t("Solutions")), sheet);
 }
 
 // Put a lab's blocks of a kind to life: make(text, number) gives what has a root.
@@ -161,7 +163,8 @@ function watch(experiments, predictions) {
         const above = predictions.filter(
             one => one.root.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING && !one.root.dataset.seen,
         );
-        if (above.length > 0) status.textContent = "First say above what you expect, or choose Without a guess there.";
+        if (above.length > 0)
+            status.textContent = t("First say above what you expect, or choose Without a guess there.");
         Promise.all(above.map(({ seen }) => seen)).then(() => sight.observe(root));
     }
 }
@@ -171,13 +174,16 @@ function openLab(all, main) {
         lab = all.labs.find(one => one.name === name) ?? all.labs[0];
     const lost =
         name !== lab.name && name !== ""
-            ? element("p", { class: "failed" }, `There is no lab '${name}'. This is the first page.`)
+            ? element("p", { class: "failed" }, t`There is no lab '${name}'. This is the first page.`)
             : "";
     const article = element("article", {});
+    const isEnglish = language !== "en" && !lab.isTranslated;
+    article.lang = isEnglish ? "en" : language;
     article.innerHTML = htmlOf(lab.text, all.files); // of labs whose author made this page
     main.replaceChildren(
         head(all.labs, lab.name),
         lost,
+        isEnglish ? element("p", { class: "about" }, t("This lab is not translated: its text is in English.")) : "",
         article,
         solutionOf(lab.solution ?? all.solutions[lab.name], all.files),
         asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
@@ -207,6 +213,7 @@ function openLab(all, main) {
 async function main() {
     const all = await load(),
         page = document.getElementById("page");
+    document.documentElement.lang = language;
     startTheme();
     openLab(all, page);
     addEventListener("hashchange", () => {
@@ -220,5 +227,5 @@ main().catch(error => {
     console.error(error.stack);
     document
         .getElementById("page")
-        .replaceChildren(element("p", { class: "failed" }, `The laboratory could not be opened: ${error.message}`));
+        .replaceChildren(element("p", { class: "failed" }, t`The laboratory could not be opened: ${error.message}`));
 });

@@ -5,16 +5,18 @@ import { element } from "../src/dom.js";
 import { nearest, readNumber, shown } from "./answer.js";
 import { Axes } from "./axes.js";
 import { answerIn, simulate, valueOf } from "./question.js";
+import { t } from "../src/texts/index.js";
 
 const round = value => Number(value.toPrecision(3));
 
 // How a guess and the result differ, in words.
 export function compareNumbers(guess, value) {
-    if (value === 0) return guess === 0 ? "just as you expected" : "not what you expected";
+    if (value === 0) return guess === 0 ? t("just as you expected") : t("not what you expected");
     const ratio = guess / value;
-    if (Math.abs(ratio - 1) < 0.005) return "just as you expected";
-    if (ratio > 2 || ratio < 0.5) return `you expected ${round(ratio)} times that`;
-    return `you expected ${round(100 * Math.abs(ratio - 1))} % ${ratio > 1 ? "more" : "less"}`;
+    if (Math.abs(ratio - 1) < 0.005) return t("just as you expected");
+    if (ratio > 2 || ratio < 0.5) return t`you expected ${round(ratio)} times that`;
+    const percent = round(100 * Math.abs(ratio - 1));
+    return ratio > 1 ? t`you expected ${percent} % more` : t`you expected ${percent} % less`;
 }
 
 // Where a curve is farthest from the result, by their ratio where both are above 0.
@@ -39,8 +41,8 @@ export class Prediction {
         this.buttons = element(
             "span",
             {},
-            element("button", {}, "Show the result"),
-            element("button", { type: "button", onclick: () => this.show(null) }, "Without a guess"),
+            element("button", {}, t("Show the result")),
+            element("button", { type: "button", onclick: () => this.show(null) }, t("Without a guess")),
         );
         this.root = element(
             "form",
@@ -63,16 +65,17 @@ export class Prediction {
     // A guess is there before the result is.
     submit() {
         if (this.axes) {
-            if (!this.axes.isDrawn) return void (this.said.textContent = "Draw your curve over the whole width first.");
+            if (!this.axes.isDrawn)
+                return void (this.said.textContent = t("Draw your curve over the whole width first."));
             return this.show({ points: this.axes.values.map(round) });
         }
         const given = this.field.value.trim();
-        if (given === "") return void (this.said.textContent = "Write your guess first.");
+        if (given === "") return void (this.said.textContent = t("Write your guess first."));
         return this.show({ given });
     }
 
     async show(guess) {
-        this.said.textContent = "Simulating ...";
+        this.said.textContent = t("Simulating ...");
         const { data, fault } = await simulate(this.simulator, this, this.spec);
         if (fault) return void (this.said.textContent = fault);
         const problem = this.axes ? this.showCurve(data, guess) : this.showAnswer(data, guess);
@@ -88,9 +91,9 @@ export class Prediction {
     showAnswer(data, guess) {
         const { spec } = this,
             value = answerIn(data, spec.answer),
-            result = `It is ${shown(value, spec)}`;
+            result = t`It is ${shown(value, spec)}`;
         if (!guess?.given) return void (this.said.textContent = `${result}.`);
-        if (typeof value !== "number") return void (this.said.textContent = `${result}; you expected ${guess.given}.`);
+        if (typeof value !== "number") return void (this.said.textContent = t`${result}; you expected ${guess.given}.`);
         const { values, fault } = readNumber(guess.given, spec);
         if (fault) return fault;
         guess.value = nearest(values, value);
@@ -100,7 +103,7 @@ export class Prediction {
                 "div",
                 {},
                 element("span", { class: name, style: `width: ${(60 * Math.max(0, number)) / most}%` }),
-                ` ${shown(number, spec)} ${name === "guess" ? "(you)" : "(simulated)"}`,
+                ` ${shown(number, spec)} ${name === "guess" ? t("(you)") : t("(simulated)")}`,
             );
         this.bars.replaceChildren(bar("guess", guess.value), bar("result", value));
         this.said.textContent = `${result}; ${compareNumbers(guess.value, value)}.`;
@@ -110,12 +113,12 @@ export class Prediction {
         const { measure, places, parameter } = this.spec.curve,
             result = places.map((_, i) => (runs[i] ? valueOf(runs[i], measure) : NaN));
         if (runs.length !== places.length || !result.every(Number.isFinite))
-            return `The scenario has no ${measure} for each ${parameter}.`;
+            return t`The scenario has no ${measure} for each ${parameter}.`;
         this.axes.lay(result);
-        if (!guess?.points) return void (this.said.textContent = "The result is drawn.");
-        const i = farthest(guess.points, result);
-        this.said.textContent =
-            `The result is drawn over your curve. Farthest apart at ${parameter} ${places[i]}: it is ` +
-            `${round(result[i])}, and you drew ${round(guess.points[i])}.`;
+        if (!guess?.points) return void (this.said.textContent = t("The result is drawn."));
+        const i = farthest(guess.points, result),
+            [at, is, own] = [`${parameter} ${places[i]}`, round(result[i]), round(guess.points[i])];
+        const told = t`The result is drawn over your curve. Farthest apart at ${at}: it is ${is}, you drew ${own}.`;
+        this.said.textContent = told;
     }
 }

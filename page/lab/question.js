@@ -3,6 +3,7 @@
 import { element } from "../src/dom.js";
 import { nearest, readNumber, shown, wordOf } from "./answer.js";
 import { commandOf, settingsOf } from "./spec.js";
+import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder();
 
@@ -29,8 +30,13 @@ export async function simulate(simulator, owner, spec) {
         owner,
         args: ["-q", "-f", "json", ...settings, `/scenarios/${spec.scenario}.xml`],
     });
-    if (answer === null) return { fault: "Stopped." };
+    if (answer === null) return { fault: t("Stopped.") };
     return answer.status === 0 ? { data: JSON.parse(decoder.decode(answer.output)) } : { fault: answer.said };
+}
+
+function sayMiss(understood, isFar, isLarge) {
+    if (isFar) return isLarge ? t`${understood} That is far too large.` : t`${understood} That is far too small.`;
+    return isLarge ? t`${understood} That is too large.` : t`${understood} That is too small.`;
 }
 
 // A given text against the simulator's value: { isRight, value, said }; value is what was understood, or null.
@@ -40,10 +46,10 @@ export function judge(given, value, { data, spec }) {
     if (fault) return { isRight: false, value: null, said: fault };
     const number = nearest(values, value),
         isRight = Math.abs(number - value) <= spec.within * Math.abs(value) + 1e-12,
-        understood = `Understood: ${shown(number, spec)}.`;
-    if (isRight) return { isRight, value: number, said: `Right: ${shown(value, spec)}. ${understood}` };
-    const far = Math.abs(number - value) > Math.abs(value) ? "far " : "";
-    return { isRight, value: number, said: `${understood} That is ${far}too ${number > value ? "large" : "small"}.` };
+        understood = t`Understood: ${shown(number, spec)}.`;
+    if (isRight) return { isRight, value: number, said: t`Right: ${shown(value, spec)}. ${understood}` };
+    const isFar = Math.abs(number - value) > Math.abs(value);
+    return { isRight, value: number, said: sayMiss(understood, isFar, number > value) };
 }
 
 function judgeWord(given, value, { runs }, { name, of, isLeast }) {
@@ -52,14 +58,19 @@ function judgeWord(given, value, { runs }, { name, of, isLeast }) {
     const run = runs.find(isName);
     if (!run) {
         const known = [...new Set(runs.map(one => valueOf(one, name)))].join(", ");
-        return { isRight: false, value: null, said: `'${given}' is none of those that are compared: ${known}.` };
+        return { isRight: false, value: null, said: t`'${given}' is none of those that are compared: ${known}.` };
     }
     const found = valueOf(run, name);
-    if (found === value) return { isRight: true, value: found, said: `Right: ${value}` };
+    if (found === value) return { isRight: true, value: found, said: t`Right: ${value}` };
     const best = runs.find(one => valueOf(one, name) === value),
         ratio = of ? valueOf(run, of) / valueOf(best, of) : null;
-    const why = ratio ? `: its ${of} is ${shown(ratio)} times the ${isLeast ? "least" : "most"}` : "";
-    return { isRight: false, value: found, said: `Understood: ${found}. Another one is better${why}.` };
+    const times = ratio && shown(ratio),
+        why = !ratio
+            ? ""
+            : isLeast
+              ? t`: its ${of} is ${times} times the least`
+              : t`: its ${of} is ${times} times the most`;
+    return { isRight: false, value: found, said: t`Understood: ${found}. Another one is better${why}.` };
 }
 
 export class Question {
@@ -71,13 +82,13 @@ export class Question {
             type: "text",
             size: 10,
             autocomplete: "off",
-            "aria-label": "your answer",
+            "aria-label": t("your answer"),
             value: kept?.given ?? null,
         });
         this.reveal = element(
             "button",
             { type: "button", hidden: true, onclick: () => this.show() },
-            "Show the answer",
+            t("Show the answer"),
         );
         this.root = element(
             "form",
@@ -89,7 +100,7 @@ export class Question {
                 },
             },
             element("label", {}, spec.ask + " ", this.field, spec.unit ? ` ${spec.unit} ` : " "),
-            element("button", {}, "Check"),
+            element("button", {}, t("Check")),
             this.reveal,
             this.said,
         );
@@ -97,7 +108,7 @@ export class Question {
 
     // { data, value }: what the simulator says; null with a word where it fails.
     async compute() {
-        this.said.textContent = "Simulating ...";
+        this.said.textContent = t("Simulating ...");
         const { data, fault } = await simulate(this.simulator, this, this.spec);
         this.root.dataset.status = fault ? 1 : 0;
         if (fault) this.said.textContent = fault;
@@ -106,7 +117,7 @@ export class Question {
 
     async check() {
         const given = this.field.value.trim();
-        if (given === "") return void (this.said.textContent = "Write your answer first.");
+        if (given === "") return void (this.said.textContent = t("Write your answer first."));
         const found = await this.compute();
         if (found === null) return;
         const { isRight, value, said } = judge(given, found.value, { data: found.data, spec: this.spec });
@@ -119,6 +130,6 @@ export class Question {
     async show() {
         const found = await this.compute();
         if (found !== null)
-            this.said.textContent = `${shown(found.value, this.spec)} (${commandOf(this.spec, {})} says so)`;
+            this.said.textContent = t`${shown(found.value, this.spec)} (${commandOf(this.spec, {})} says so)`;
     }
 }

@@ -1,6 +1,7 @@
 // A trace that the reader drops on the page: it stays in the page.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
+import { t } from "../src/texts/index.js";
 
 const most_bytes = 512 * 1024 * 1024; // what a browser can hold beside the simulation
 
@@ -13,8 +14,8 @@ const isList = bytes => {
 
 const endingHelp = name =>
     /\.(otf2|def|evt)$/.test(name)
-        ? "Only the command reads OTF2. It makes TI from it: simrun --trace app.ti, with a scenario that replays it."
-        : "A trace has the extension .ti; smpirun -trace-ti writes files with the extension .txt.";
+        ? t("Only the command reads OTF2. It makes TI from it: simrun --trace app.ti, with a scenario that replays it.")
+        : t("A trace has the extension .ti; smpirun -trace-ti writes files with the extension .txt.");
 
 // One trace of files: of a list and the files of ranks, these.
 async function readFiles(files) {
@@ -22,7 +23,7 @@ async function readFiles(files) {
     if (wrong) throw new Error(`${wrong.name}: ${endingHelp(wrong.name)}`);
     const size = files.reduce((sum, file) => sum + file.size, 0);
     if (size > most_bytes)
-        throw new Error(`The trace has ${Math.round(size / 1e6)} MB; this page accepts up to 500 MB.`);
+        throw new Error(t`The trace has ${Math.round(size / 1e6)} MB; this page accepts up to 500 MB.`);
     const parts = [];
     for (const file of files) {
         const bytes = new Uint8Array(await file.arrayBuffer());
@@ -34,7 +35,7 @@ async function readFiles(files) {
 
 // file: what is replayed at first; onchange({ name, bytes }), or onchange(null) for that again.
 export function makeTrace({ file, onchange }) {
-    const said = element("p", { class: "status", "aria-live": "polite" }, `${file} is replayed.`);
+    const said = element("p", { class: "status", "aria-live": "polite" }, t`${file} is replayed.`);
     const back = element(
         "button",
         {
@@ -42,18 +43,18 @@ export function makeTrace({ file, onchange }) {
             hidden: true,
             onclick: () => {
                 back.hidden = true;
-                said.textContent = `${file} is replayed.`;
+                said.textContent = t`${file} is replayed.`;
                 onchange(null);
             },
         },
-        `Back to ${file.replace(/^.*\//, "")}`,
+        t`Back to ${file.replace(/^.*\//, "")}`,
     );
     const take = async files => {
         if (files.length === 0) return;
         try {
             const bytes = await readFiles([...files]);
-            const more = files.length > 1 ? `, with ${files.length - 1} more files,` : "";
-            said.textContent = `${files[0].name}${more} is replayed.`;
+            const more = files.length > 1 ? t`, with ${files.length - 1} more files,` : "";
+            said.textContent = t`${files[0].name}${more} is replayed.`;
             back.hidden = false;
             onchange({ name: files[0].name, bytes });
         } catch (error) {
@@ -73,7 +74,7 @@ export function makeTrace({ file, onchange }) {
         element(
             "label",
             {},
-            "Drop a trace (.ti) here, or choose its files: ",
+            t("Drop a trace (.ti) here, or choose its files: "),
             element("input", { type: "file", multiple: true, onchange: ({ target }) => take(target.files) }),
         ),
         back,

@@ -2,6 +2,8 @@
 // page. The frame answers to messages only (frame.js).
 // SPDX-License-Identifier: BSD-3-Clause
 
+import { language, t } from "../src/texts/index.js";
+
 const blockPattern = /<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g;
 // The parts that --format html writes, by name: packed text.
 export const blocksOfPage = html => new Map([...html.matchAll(blockPattern)].map(([, id, packed]) => [id, packed]));
@@ -23,7 +25,8 @@ export const detailsFor = panels => [...new Set(panels.flatMap(id => detailOf[id
 
 const more = "body { background: var(--panel); } main { padding: 0; } .panels { margin: 0; }";
 const documentOf = ({ style, script }) =>
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>results</title><style>${style}\n${more}</style>` +
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${t("results")}</title>` +
+    `<style>${style}\n${more}</style>` +
     `<body><main id="page"></main><script>${script.replaceAll("</script", "<\\/script")}</script></body></html>`;
 
 export class View {
@@ -32,7 +35,7 @@ export class View {
         const { port1: port, port2 } = new MessageChannel();
         this.port = port;
         this.frame = document.createElement("iframe");
-        this.frame.title = "results";
+        this.frame.title = t("results");
         this.answers = []; // how those who wait for panels are told
         port.onmessage = ({ data: { height, error } }) => {
             if (height !== undefined) return void (this.frame.style.height = `${height + 2}px`);

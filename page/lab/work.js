@@ -1,6 +1,7 @@
 // A reader's work: answers, predictions, and where controls and lines stand. It is kept in the browser, over labs and
 // restarts, and can be saved as a file that `simrun marks` reads.
 // SPDX-License-Identifier: BSD-3-Clause
+import { t } from "../src/texts/index.js";
 
 const place = "simrun-work",
     most_bytes = 4e6; // of a file that is taken; browsers keep about 5 MB
@@ -10,15 +11,15 @@ const isTable = value => typeof value === "object" && value !== null && !Array.i
 
 // A file's text as work. An error says what is wrong.
 export function readWork(text) {
-    if (text.length > most_bytes) throw new Error("The file is too large to be saved work (more than 4 MB).");
+    if (text.length > most_bytes) throw new Error(t("The file is too large to be saved work (more than 4 MB)."));
     let work = null;
     try {
         work = JSON.parse(text);
     } catch {
-        throw new Error("The file is not saved work: it is not JSON, or not whole.");
+        throw new Error(t("The file is not saved work: it is not JSON, or not whole."));
     }
     if (!isTable(work) || work.simrun_work !== version || !isTable(work.labs))
-        throw new Error(`The file is not saved work: it has no "simrun_work": ${version}.`);
+        throw new Error(t`The file is not saved work: it has no "simrun_work": ${version}.`);
     const labs = Object.entries(work.labs).filter(([, lab]) => isTable(lab));
     return { simrun_work: version, name: String(work.name ?? ""), labs: Object.fromEntries(labs) };
 }

@@ -1,9 +1,10 @@
 // The reader's own bar: a name, and the work as a file that is saved and loaded.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
+import { t } from "../src/texts/index.js";
 
-const kept = "Your answers, guesses and lines are kept in this browser.",
-    lost = "This browser keeps nothing for this page: save your work before you close it.";
+const kept = t("Your answers, guesses and lines are kept in this browser."),
+    lost = t("This browser keeps nothing for this page: save your work before you close it.");
 
 // work: of work.js; onload() when it is another one.
 export function makeWorkBar({ work, onload }) {
@@ -26,7 +27,7 @@ export function makeWorkBar({ work, onload }) {
         if (!chosen) return;
         try {
             work.load(await chosen.text());
-            begin(`${chosen.name} has been loaded.`);
+            begin(t`${chosen.name} has been loaded.`);
         } catch (error) {
             said.textContent = error.message;
         }
@@ -35,26 +36,26 @@ export function makeWorkBar({ work, onload }) {
     const saveWork = () => {
         if (work.all.name === "") {
             name.focus();
-            return void (said.textContent = "Write your name first, so that the file has it.");
+            return void (said.textContent = t("Write your name first, so that the file has it."));
         }
         save(work.fileName(), "application/json", work.text());
-        said.textContent = `${work.fileName()} has your work of all labs.`;
+        said.textContent = t`${work.fileName()} has your work of all labs.`;
     };
     const erase = () => {
         if (!isSure.checked)
-            return void (said.textContent = "Tick the box before Erase: nothing brings your work back.");
+            return void (said.textContent = t("Tick the box before Erase: nothing brings your work back."));
         work.erase();
         isSure.checked = false;
-        begin("Your work has been erased.");
+        begin(t("Your work has been erased."));
     };
-    const isSure = element("input", { type: "checkbox", "aria-label": "really erase my work" });
+    const isSure = element("input", { type: "checkbox", "aria-label": t("really erase my work") });
     return element(
         "section",
-        { class: "work", "aria-label": "Your work" },
-        element("label", {}, "Your name ", name),
-        element("button", { type: "button", onclick: saveWork }, "Save my work"),
-        element("label", {}, "Load saved work ", file),
-        element("span", {}, isSure, element("button", { type: "button", onclick: erase }, "Erase my work")),
+        { class: "work", "aria-label": t("Your work") },
+        element("label", {}, t("Your name "), name),
+        element("button", { type: "button", onclick: saveWork }, t("Save my work")),
+        element("label", {}, t("Load saved work "), file),
+        element("span", {}, isSure, element("button", { type: "button", onclick: erase }, t("Erase my work"))),
         said,
     );
 }

@@ -4,6 +4,7 @@
 import { element } from "./dom.js";
 import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
+import { t } from "./texts/index.js";
 
 export function drawPanel(panel, study, options) {
     const frame = makeFrame(panel, options);
@@ -12,7 +13,7 @@ export function drawPanel(panel, study, options) {
     } catch (error) {
         // one panel that fails takes no other with it; the test sees the message
         console.error(`${panel.id}: ${error.stack}`);
-        frame.body.append(element("p", { class: "failed" }, `This panel could not be drawn: ${error.message}`));
+        frame.body.append(element("p", { class: "failed" }, t`This panel could not be drawn: ${error.message}`));
     }
     return frame.root;
 }
@@ -107,7 +108,7 @@ export class Again {
     choicesIn(root, { id }) {
         const choices = readChoices(root),
             study = this.shown.get(root) ?? this.first,
-            run = `${id} run `;
+            run = `${id} ${t("run ")}`;
         if (study.best && choices.get(run) === study.label(study.best)) choices.delete(run);
         return choices;
     }
@@ -123,12 +124,12 @@ export class Again {
         if (!root.svg) return null;
         const image = element("img", {
             class: document.documentElement.dataset.theme,
-            alt: `${title}, as it was`,
+            alt: t`${title}, as it was`,
             src: "data:image/svg+xml," + encodeURIComponent(root.svg()),
         });
         return {
             hasCharts: root.querySelector(".chart") !== null,
-            figure: element("figure", { class: "before-image" }, element("figcaption", {}, "As it was"), image),
+            figure: element("figure", { class: "before-image" }, element("figcaption", {}, t("As it was")), image),
         };
     }
 }

@@ -1,11 +1,12 @@
 // The call paths of a run as a tree, in arrays: from 100,000 paths on, objects would be slow. Path 0 is around all.
 // SPDX-License-Identifier: BSD-3-Clause
+import { t } from "./texts/index.js";
 
 // How wide a path is drawn, by what.
 export const measures = {
-    time: { name: "time", unit: "s", of: row => row.time_s },
-    idle: { name: "waiting", unit: "s", of: row => row.idle_s },
-    calls: { name: "calls", unit: "count", of: row => row.calls },
+    time: { name: t("time"), unit: "s", of: row => row.time_s },
+    idle: { name: t("waiting"), unit: "s", of: row => row.idle_s },
+    calls: { name: t("calls"), unit: "count", of: row => row.calls },
 };
 
 const isOfLibrary = functions => {
@@ -47,10 +48,10 @@ export function readPaths({ call_paths: rows, functions }) {
 
 // How wide a path of two versions is drawn.
 export const changeMeasures = {
-    both: { name: "time in both", of: row => (row.first_s ?? 0) + (row.second_s ?? 0) },
-    first: { name: "time in the first", of: row => row.first_s ?? 0 },
-    second: { name: "time in the other", of: row => row.second_s ?? 0 },
-    change: { name: "changes within", of: () => 0 },
+    both: { name: t("time in both"), of: row => (row.first_s ?? 0) + (row.second_s ?? 0) },
+    first: { name: t("time in the first"), of: row => row.first_s ?? 0 },
+    second: { name: t("time in the other"), of: row => row.second_s ?? 0 },
+    change: { name: t("changes within"), of: () => 0 },
 };
 
 // The trees of the first and another version as one, from rows of several versions. own: how much longer a path itself

@@ -14,6 +14,7 @@ import { SVGRenderer } from "echarts/renderers";
 import { element, svgElement } from "./dom.js";
 import { format, scaleOf } from "./numbers.js";
 import { onTheme, series, theme } from "./theme.js";
+import { t } from "./texts/index.js";
 
 use([
     BarChart,
@@ -157,8 +158,8 @@ function describe(title, { series, xAxis, yAxis }) {
             .flatMap(({ data }) => data.map(one => one?.value ?? one).map(one => (Array.isArray(one) ? one[1] : one)))
             .filter(Number.isFinite),
         shown = number => values.axisLabel?.formatter?.(number) ?? String(number);
-    const range = numbers.length ? `, from ${shown(Math.min(...numbers))} to ${shown(Math.max(...numbers))}` : "";
-    return `${title}: ${[values.name, places.name].filter(Boolean).join(" over ")}${range}: ${names.join(", ")}.`;
+    const range = numbers.length ? t`, from ${shown(Math.min(...numbers))} to ${shown(Math.max(...numbers))}` : "";
+    return `${title}: ${[values.name, places.name].filter(Boolean).join(t(" over "))}${range}: ${names.join(", ")}.`;
 }
 
 // The axis of both, if it shows the same: of numbers with the ends of both.

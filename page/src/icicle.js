@@ -4,12 +4,13 @@
 import { findPaths, layOut } from "./call_paths.js";
 import { element, svgElement } from "./dom.js";
 import { inkOf } from "./heat.js";
+import { t } from "./texts/index.js";
 import { onTheme, theme } from "./theme.js";
 
 const row = 20, // pixels
     mostLevels = 40,
     font = "12px system-ui, sans-serif",
-    hint = "Point at a path, or move by arrow keys. Enter or a click looks at it alone; Escape goes back.";
+    hint = t("Point at a path, or move by arrow keys. Enter or a click looks at it alone; Escape goes back.");
 
 // As much of a text as fits, at 7 pixels a letter.
 const cut = (text, width) => {
@@ -54,7 +55,7 @@ function searchBox(onsearch) {
         oninput: () => onsearch(input.value, false),
         onkeydown: event => event.key === "Enter" && onsearch(input.value, true),
     });
-    return element("label", {}, "find ", input);
+    return element("label", {}, t("find "), input);
 }
 
 // A scale of colors between words: stops are colors.
@@ -67,7 +68,7 @@ export const colourKey = (from, stops, to) =>
         to,
     );
 
-export const nameOf = ({ rows }, path) => (path === 0 ? "the whole program" : rows[path - 1].function);
+export const nameOf = ({ rows }, path) => (path === 0 ? t("the whole program") : rows[path - 1].function);
 
 // "main > solve > exchange"
 export function pathName(tree, path) {
@@ -83,7 +84,7 @@ export class Icicle {
         Object.assign(this, { looks, measure, top: 0, at: 0, found: new Set(), boxes: [] });
         this.said = element("p", { class: "about told", "aria-live": "polite" }, hint);
         this.key = element("div");
-        this.back = element("button", { type: "button", onclick: () => this.zoom(0) }, "whole program");
+        this.back = element("button", { type: "button", onclick: () => this.zoom(0) }, t("whole program"));
         this.canvas = element("canvas", {
             class: "icicle",
             tabindex: 0,
@@ -208,7 +209,7 @@ export class Icicle {
         this.found = new Set(found);
         if (goesOn && found.length > 0) return this.select(found.find(path => path > this.at) ?? found[0]);
         this.said.replaceChildren(
-            text === "" ? hint : `${found.length} paths end in such a function; Enter: the next one`,
+            text === "" ? hint : t`${found.length} paths end in such a function; Enter: the next one`,
         );
         this.redraw();
     }

@@ -9,6 +9,7 @@ import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
 import { makeModel } from "./timeline/model.js";
 import { forgetTimelines } from "./timeline/store.js";
+import { language, makeLanguageMenu, t } from "./texts/index.js";
 import { decodeTimeline } from "./timeline_data.js";
 import { forgetWindow } from "./window.js";
 
@@ -22,7 +23,7 @@ function head(said, data, text) {
     const flip = element(
         "button",
         { type: "button", onclick: () => chooseTheme(isDark() ? "light" : "dark") },
-        "Light / dark",
+        t("Light / dark"),
     );
     return element(
         "header",
@@ -31,13 +32,14 @@ function head(said, data, text) {
         element(
             "div",
             { class: "buttons" },
+            makeLanguageMenu(),
             flip,
             element(
                 "button",
                 { type: "button", onclick: () => save((said.name || "simrun") + ".json", "application/json", text) },
                 "JSON",
             ),
-            element("button", { type: "button", onclick: () => print() }, "Print"),
+            element("button", { type: "button", onclick: () => print() }, t("Print")),
         ),
     );
 }
@@ -65,6 +67,7 @@ async function readAnswer() {
 
 async function main() {
     const { text, data, said, study } = await readAnswer();
+    document.documentElement.lang = language;
     startTheme();
     const page = document.getElementById("page");
     document.title = `${said.title || said.name || "simrun"} - simrun`;
@@ -72,9 +75,9 @@ async function main() {
     page.replaceChildren(head(said, data, text));
     const menu = element(
         "nav",
-        { "aria-label": "Panels" },
+        { "aria-label": t("Panels") },
         wanted.map(panel => element("a", { href: "#" + panel.id }, panel.title)),
-        element("a", { href: "#report" }, "Report"),
+        element("a", { href: "#report" }, t("Report")),
     );
     if (wanted.length > 1) page.append(menu);
     const grid = element("div", { class: "panels" });
@@ -139,5 +142,5 @@ if (!window.simrunIsView)
         console.error(error.stack);
         document
             .getElementById("page")
-            .replaceChildren(element("p", { class: "failed" }, `The page could not be drawn: ${error.message}`));
+            .replaceChildren(element("p", { class: "failed" }, t`The page could not be drawn: ${error.message}`));
     });

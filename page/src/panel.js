@@ -4,6 +4,7 @@
 import { drawChart } from "./charts.js";
 import { element, save } from "./dom.js";
 import { termsOf } from "./glossary.js";
+import { t } from "./texts/index.js";
 
 const quote = value => {
     const text = value === null || value === undefined ? "" : String(value);
@@ -68,7 +69,7 @@ function tableOf(rows, title) {
                 all.slice(0, mostRows).map(row => element("tr", {}, row.map(cell))),
             ),
         ),
-        ...(all.length > mostRows ? [element("p", {}, `${all.length - mostRows} more rows: save as CSV.`)] : []),
+        ...(all.length > mostRows ? [element("p", {}, t`${all.length - mostRows} more rows: save as CSV.`)] : []),
     ];
 }
 
@@ -89,7 +90,7 @@ export function makeFrame({ id, title, about, terms = [], wide = false }, { char
             {
                 type: "button",
                 class: "save-svg",
-                title: "save as SVG",
+                title: t("save as SVG"),
                 onclick: () => save(name("svg"), "image/svg+xml", picture()),
             },
             "SVG",
@@ -99,7 +100,7 @@ export function makeFrame({ id, title, about, terms = [], wide = false }, { char
             {
                 type: "button",
                 class: "save-csv",
-                title: "save as CSV",
+                title: t("save as CSV"),
                 onclick: () => save(name("csv"), "text/csv", csvOf(rows())),
             },
             "CSV",
@@ -109,7 +110,7 @@ export function makeFrame({ id, title, about, terms = [], wide = false }, { char
         class: "scroll",
         tabindex: 0,
         role: "region",
-        "aria-label": `${title}, as a table`,
+        "aria-label": t`${title}, as a table`,
         hidden: true,
     });
     const flip = ({ currentTarget }) => {
@@ -118,7 +119,7 @@ export function makeFrame({ id, title, about, terms = [], wide = false }, { char
         table.replaceChildren(...(table.hidden ? [] : tableOf(rows(), title)));
     };
     buttons.prepend(
-        element("button", { type: "button", class: "show-table", "aria-expanded": "false", onclick: flip }, "Table"),
+        element("button", { type: "button", class: "show-table", "aria-expanded": "false", onclick: flip }, t("Table")),
     );
     const root = element(
         "section",

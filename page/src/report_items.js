@@ -3,6 +3,7 @@
 import { element } from "./dom.js";
 import { term } from "./glossary.js";
 import { format } from "./numbers.js";
+import { language, t } from "./texts/index.js";
 
 const isNumeric = column => column.unit !== "text";
 
@@ -12,8 +13,8 @@ function cell(value, column) {
             ? ""
             : typeof value === "boolean"
               ? value
-                  ? "yes"
-                  : "no"
+                  ? t("yes")
+                  : t("no")
               : typeof value === "number"
                 ? format(value, column.unit)
                 : value;
@@ -72,7 +73,10 @@ export function drawReportItems(said, open) {
     return element(
         "details",
         { id: "report", class: "panel wide", open },
-        element("summary", {}, element("h2", {}, "Report")),
+        element("summary", {}, element("h2", {}, t("Report"))),
+        language === "en"
+            ? null
+            : element("p", { class: "about" }, t("The sentences of the report are simrun's own, in English.")),
         said.items.flatMap(drawItem),
     );
 }

@@ -4,6 +4,7 @@
 import { element } from "./dom.js";
 import { pointerTo, quantity } from "./numbers.js";
 import { chooseRun, onWindow, shownWindow } from "./window.js";
+import { t } from "./texts/index.js";
 
 // The runs for which there is something to show.
 export const runsWith = (study, has) => study.runs.filter(has);
@@ -26,7 +27,7 @@ export function followRun(frame, study, has, draw) {
         },
         runs.map(run => element("option", { selected: run.index === at.run.index }, study.label(run))),
     );
-    if (runs.length > 1) frame.controls.append(element("label", {}, "run ", list));
+    if (runs.length > 1) frame.controls.append(element("label", {}, t("run "), list));
     onWindow(({ run }) => {
         const place = runs.findIndex(one => one.index === run);
         if (place < 0 || run === at.run.index) return;

@@ -19,6 +19,7 @@ import {
 import { element } from "./dom.js";
 import { explain, term } from "./glossary.js";
 import { theme } from "./theme.js";
+import { nameIn, t } from "./texts/index.js";
 
 // Categories of the main processors' time and of the controllers': key in the JSON, word of the glossary.
 export const categories = [
@@ -35,17 +36,17 @@ export const wordOf = category => categories.find(([key]) => key === category)?.
 
 // With the name that Pereira98 has for it, which is the key in the JSON, if that is another.
 export const withPaperName = (word, key) => (word === key ? word : `${word} (${key})`);
-export const categoryName = key => withPaperName(isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key), key);
+export const categoryName = key => withPaperName(isOfController(key) ? t`controller ${wordOf(key)}` : wordOf(key), key);
 
 // What the protocol does, in words: the key is that of the JSON.
 const operations = {
-    [OPERATION_NONE]: "no operation",
-    [OPERATION_PAGE]: "fetch of a page",
-    [OPERATION_DIFF]: "fetch of diffs",
+    [OPERATION_NONE]: t("no operation"),
+    [OPERATION_PAGE]: t("fetch of a page"),
+    [OPERATION_DIFF]: t("fetch of diffs"),
     [OPERATION_TWIN]: "twin",
     [OPERATION_PREFETCH]: "prefetch",
     [OPERATION_COLLECT]: "collection",
-    [OPERATION_RESUME]: "back to the program",
+    [OPERATION_RESUME]: t("back to the program"),
 };
 export const operationName = key => operations[key] ?? key;
 
@@ -66,23 +67,23 @@ export const colourOfKind = kind => theme()[kind] ?? theme().soft;
 
 // What each interval is, from 1 to 13, in the order in which they pass.
 export const intervals = [
-    [1, "CPLWait", "the command lies in the queue of the own controller"],
-    [2, "CPLComp", "the own controller sends the request"],
-    [3, "CPCComm", "messages under way there"],
-    [4, "CPRWait", "the request lies in the queue of the controller that is asked"],
-    [5, "CPRComp", "the controller that is asked executes the request"],
+    [1, "CPLWait", t("the command lies in the queue of the own controller")],
+    [2, "CPLComp", t("the own controller sends the request")],
+    [3, "CPCComm", t("messages under way there")],
+    [4, "CPRWait", t("the request lies in the queue of the controller that is asked")],
+    [5, "CPRComp", t("the controller that is asked executes the request")],
     [
         6,
         "PPRWait",
-        "until the processor that is asked takes the interrupt, the lock is let go, or the barrier is complete",
+        t("until the processor that is asked takes the interrupt, the lock is let go, or the barrier is complete"),
     ],
-    [7, "PPRComp", "the work of the processor that is asked"],
-    [8, "CPRWait", "its answer lies in the queue of its controller"],
-    [9, "CPRComp", "its controller sends the answer"],
-    [10, "CPCComm", "messages under way back"],
-    [11, "CPLWait", "the answer lies in the queue of the own controller"],
-    [12, "CPLComp", "the answer is taken in"],
-    [13, "PPLWait", "until the own processor goes on"],
+    [7, "PPRComp", t("the work of the processor that is asked")],
+    [8, "CPRWait", t("its answer lies in the queue of its controller")],
+    [9, "CPRComp", t("its controller sends the answer")],
+    [10, "CPCComm", t("messages under way back")],
+    [11, "CPLWait", t("the answer lies in the queue of the own controller")],
+    [12, "CPLComp", t("the answer is taken in")],
+    [13, "PPLWait", t("until the own processor goes on")],
 ];
 
 // Parts that follow each other on a bar: [[value, color, what it is], ...], as parts of `whole`.
@@ -99,8 +100,8 @@ export function stackOf(parts, whole) {
 
 // How bars are drawn: as shares, or not.
 export const scales = [
-    { name: "shares", value: true },
-    { name: "seconds", value: false },
+    { name: t("shares"), value: true },
+    { name: t("seconds"), value: false },
 ];
 
 // What the colors of bars mean: [[color, word], ...]; a word that the glossary has explains itself.
@@ -109,7 +110,12 @@ export const keyOf = pairs =>
         "p",
         { class: "key" },
         pairs.map(([colour, word]) =>
-            element("span", {}, element("i", { style: `background:${colour}` }), explain(word) ? term(word) : word),
+            element(
+                "span",
+                {},
+                element("i", { style: `background:${colour}` }),
+                explain(word) ? term(word) : nameIn(word),
+            ),
         ),
     );
 

@@ -1,6 +1,7 @@
 // The runs of the JSON document, and what varies between them.
 // SPDX-License-Identifier: BSD-3-Clause
 import { settingText } from "./numbers.js";
+import { t } from "./texts/index.js";
 
 const isNumber = value => typeof value === "number";
 
@@ -39,7 +40,7 @@ export function readStudy(data) {
             const told = varying
                 .filter(name => !without.includes(name))
                 .map(name => `${name} ${settingText(name, run.parameters[name])}`);
-            return told.join(", ") || `${run.ranks} rank${run.ranks === 1 ? "" : "s"}`;
+            return told.join(", ") || (run.ranks === 1 ? t("1 rank") : t`${run.ranks} ranks`);
         },
         // Runs that differ in one parameter alone, in its order: [{ name, runs }].
         lines(axis) {

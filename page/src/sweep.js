@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { axis } from "./charts.js";
 import { isSize, settingText } from "./numbers.js";
+import { t } from "./texts/index.js";
 
 // What may stand on the axis: numbers that were swept, and the work W where it varies along one of them.
 const work = "W";
@@ -29,8 +30,8 @@ export const isWide = values => Math.min(...values) > 0 && Math.max(...values) /
 const mostBars = 24;
 function groupsOf(runs) {
     const fastest = [...runs].sort((a, b) => a.time_s - b.time_s).slice(0, mostBars);
-    const all = { name: `all ${runs.length} runs`, runs };
-    return runs.length > mostBars ? [{ name: `the ${mostBars} fastest`, runs: fastest }, all] : [all];
+    const all = { name: t`all ${runs.length} runs`, runs };
+    return runs.length > mostBars ? [{ name: t`the ${mostBars} fastest`, runs: fastest }, all] : [all];
 }
 
 // A large number in three digits: 512 M.
@@ -68,7 +69,7 @@ export function followSweep(frame, study, has, draw) {
         chooseLine(all.find(({ runs }) => runs.includes(study.best)) ?? all[0]);
         holder.replaceChildren();
         frame.choose(
-            "for",
+            t("for"),
             all.map(line => ({ name: line.name, value: line })),
             all.find(({ name }) => name === at.line),
             line => {
@@ -84,8 +85,8 @@ export function followSweep(frame, study, has, draw) {
             ? String(at.axis === work ? shortOf(run.operations) : settingText(at.axis, run.parameters[at.axis]))
             : study.label(run);
     frame.choose(
-        "over",
-        axes.map(name => ({ name: name === work ? "work W" : name, value: name })),
+        t("over"),
+        axes.map(name => ({ name: name === work ? t("work W") : name, value: name })),
         at.axis,
         name => {
             at.axis = name;
@@ -98,7 +99,7 @@ export function followSweep(frame, study, has, draw) {
     return at;
 }
 
-export const axisName = at => (at.axis === work ? "W, operations" : at.axis);
+export const axisName = at => (at.axis === work ? t("W, operations") : at.axis);
 
 // The axis of bars, one for each run of the line: below them for numbers, else beside them, the first at the top.
 export function barAxes(at, value) {

@@ -2,6 +2,7 @@
 // series take those of `series` in order. They are of Okabe and Ito's set, which color-blind people tell apart.
 // SPDX-License-Identifier: BSD-3-Clause
 import { onPrint } from "./print.js";
+import { nameIn } from "./texts/index.js";
 
 const light = {
     ground: "#ffffff",
@@ -99,7 +100,7 @@ export const stateNames = ["useful", "control", "io", "send", "receive", "librar
 
 // What readers call a state, component or cause.
 const labels = { io: "I/O", off_processor: "off the processor" };
-export const labelOf = name => labels[name] ?? String(name).replaceAll("_", " ");
+export const labelOf = name => nameIn(labels[name] ?? String(name).replaceAll("_", " "));
 
 // A shade of a color: 0 is the color, 1 would be the ground.
 export function shadeOf(colour, part) {

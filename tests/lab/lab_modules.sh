@@ -5,4 +5,5 @@
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need node command -v node
 check 'modules' node --no-warnings "$SOURCE_DIR/tests/lab/lab_modules.mjs"
+check 'labs in other languages' node --no-warnings "$SOURCE_DIR/tests/lab/languages.mjs"
 finish

@@ -7,6 +7,7 @@ import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { isComparison } from "../study.js";
 import { labelOf } from "../theme.js";
+import { language, nameIn, t } from "../texts/index.js";
 
 // The path, the name, and the unit of each number that a card may show; the word that explains it, if it is another.
 const cards = [
@@ -47,8 +48,8 @@ function isFastest(run, { runs, isRanked }) {
 
 // "fastest", or "fastest for bytes 1 KiB" where other problems have others: a decision may be by another measure.
 function standingOf(run, study, found) {
-    const standing = isFastest(run, study) ? "fastest" : run.place === 1 ? "best" : "run";
-    return found?.problem.length > 0 ? `${standing} for ${told(run, found.problem)}` : standing;
+    const standing = isFastest(run, study) ? t("fastest") : run.place === 1 ? t("best") : t("run ").trim();
+    return found?.problem.length > 0 ? t`${standing} for ${told(run, found.problem)}` : standing;
 }
 
 const longest = 16; // letters of a name on a card of the common width
@@ -73,7 +74,9 @@ function drawRun(frame, study) {
         box.replaceChildren(
             ...[
                 runs.length > 1 ? nameCard(run, study, found) : null,
-                ...known.map(([keys, name, unit, word = name]) => card(term(word, name), at.figure(unit, ...keys))),
+                ...known.map(([keys, name, unit, word = name]) =>
+                    card(term(word, nameIn(name)), at.figure(unit, ...keys)),
+                ),
                 largest
                     ? card(
                           term("largest part"),
@@ -105,14 +108,14 @@ function drawComparison(frame, { data }) {
             "div",
             { class: "cards" },
             versions.map(({ version }, i) => card(version, number("s", "versions", i, "time_s"))),
-            versions.length === 2 ? card("factor", number("slowdown", "factor")) : null,
+            versions.length === 2 ? card(t("factor"), number("slowdown", "factor")) : null,
             data.cause
                 ? card(
                       term("cause"),
                       element("span", { class: "word" }, data.cause.replace(/^.*\./, "")),
                       element("br"),
                       number("share", "cause_share"),
-                      element("span", { class: "word" }, " of the change"),
+                      element("span", { class: "word" }, t(" of the change")),
                   )
                 : null,
         ),
@@ -125,11 +128,15 @@ const isOfProblem = ({ text }) => /^(Fastest|Best by [a-z ]+) for /.test(text);
 
 export const answer = {
     id: "answer",
-    title: "The answer",
+    title: t("The answer"),
     wide: true,
     wants: study => study.best !== null || isComparison(study),
     draw(frame, study) {
         const [first, ...others] = study.said.items.filter(item => item.kind === "sentence");
+        if (language !== "en")
+            frame.body.append(
+                element("p", { class: "about" }, t("The sentences of the report are simrun's own, in English.")),
+            );
         if (first) frame.body.append(element("p", { class: "headline" }, first.text));
         frame.body.append(...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)));
         (isComparison(study) ? drawComparison : drawRun)(frame, study);

@@ -5,6 +5,7 @@ import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { axisName, barAxes, barHeight, followSweep, isWide, lineAxis } from "../sweep.js";
 import { colourOf, labelOf, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const nameOf = name =>
     ({ communication_computation_ratio: "communication/computation", memory_processing_ratio: "memory/processing" })[
@@ -13,7 +14,7 @@ const nameOf = name =>
 const views = {
     b: ["B-ratio", run => run.b_ratio ?? {}],
     ratios: [
-        "ratio",
+        t("ratio"),
         run =>
             Object.fromEntries(
                 ["communication_computation_ratio", "memory_processing_ratio"].map(key => [key, run[key]]),
@@ -56,13 +57,13 @@ function sayBottlenecks(at, data) {
     const partOf = runs =>
         runs.length === 1
             ? [` (${axisName(at)} `, shownAt(runs[0]), ")"]
-            : [` (${axisName(at)} `, shownAt(runs[0]), " to ", shownAt(runs.at(-1)), ")"];
+            : [` (${axisName(at)} `, shownAt(runs[0]), t(" to "), shownAt(runs.at(-1)), ")"];
     const groups = at.axis ? stretchesOf(at.runs) : stretchesOf([...at.runs].sort(byBottleneck));
     const said = ({ name, runs }) => [
-        name ? labelOf(name) : "none",
-        ...(groups.length === 1 ? [] : at.axis ? partOf(runs) : [` (${runs.length} of ${at.runs.length} runs)`]),
+        name ? labelOf(name) : t("none"),
+        ...(groups.length === 1 ? [] : at.axis ? partOf(runs) : [t` (${runs.length} of ${at.runs.length} runs)`]),
     ];
-    return ["Bottleneck: ", ...groups.flatMap((group, i) => [i > 0 ? ", " : "", ...said(group)]), "."];
+    return [t("Bottleneck: "), ...groups.flatMap((group, i) => [i > 0 ? ", " : "", ...said(group)]), "."];
 }
 const byBottleneck = (a, b) => String(bottleneckOf(a)).localeCompare(String(bottleneckOf(b)));
 
@@ -77,8 +78,8 @@ const limit = at => ({
 
 export const bottlenecks = {
     id: "bottlenecks",
-    title: "Bottlenecks",
-    about: "Above the line at 1, a component takes more time than all others together: it is the bottleneck.",
+    title: t("Bottlenecks"),
+    about: t("Above the line at 1, a component takes more time than all others together: it is the bottleneck."),
     terms: ["B-ratio", "communication/computation", "memory/processing"],
     wants: study => study.runs.some(hasRatios),
     draw(frame, study) {
@@ -134,10 +135,10 @@ export const bottlenecks = {
         frame.body.append(said);
         tell();
         frame.choose(
-            "show",
+            t("show"),
             [
-                { name: "B-ratios", value: "b" },
-                { name: "ratios of two", value: "ratios" },
+                { name: t("B-ratios"), value: "b" },
+                { name: t("ratios of two"), value: "ratios" },
             ],
             view,
             chosen => {

@@ -6,6 +6,7 @@ import { blend } from "../heat.js";
 import { Icicle, colourKey, pathName } from "../icicle.js";
 import { format, pointerTo, quantity } from "../numbers.js";
 import { isComparison } from "../study.js";
+import { t } from "../texts/index.js";
 import { theme } from "../theme.js";
 
 const isAlone = ({ first_s, second_s }) => first_s === undefined || second_s === undefined;
@@ -32,29 +33,29 @@ function tell(data, [first, second], tree, path) {
     const { sums, rows, indexOf } = tree;
     if (path === 0)
         return [
-            `the whole program: ${format(sums.first[0], "s")} in ${first}, ${format(sums.second[0], "s")} in ` +
-                `${second}, of a mean rank`,
+            t("the whole program, of a mean rank: "),
+            `${first} ${format(sums.first[0], "s")}, ${second} ${format(sums.second[0], "s")}`,
         ];
     const row = rows[path - 1],
         figure = (unit, name) => quantity(data, pointerTo("call_tree", indexOf[path - 1], name), unit);
     const side = (name, key) => [
         figure("s", `${key}_s`),
-        ` in ${name} (waiting `,
+        t` in ${name} (waiting `,
         figure("s", `${key}_idle_s`),
-        ", calls ",
+        t(", calls "),
         figure("count", `${key}_calls`),
         ")",
     ];
     if (isAlone(row)) {
         const [name, key] = row.first_s === undefined ? [second, "second"] : [first, "first"];
-        return [`${pathName(tree, path)}: only in ${name}; `, ...side(name, key)];
+        return [t`${pathName(tree, path)}: only in ${name}; `, ...side(name, key)];
     }
     return [
         `${pathName(tree, path)}: `,
         ...side(first, "first"),
         ", ",
         ...side(second, "second"),
-        `: ${signed(row.change_s)}, ${ownChange(tree, path)} of it in the function itself`,
+        t`: ${signed(row.change_s)}, ${ownChange(tree, path)} of it in the function itself`,
     ];
 }
 
@@ -64,21 +65,23 @@ function summarize([first, second], tree) {
         onlyIn = key => rows.filter(row => row[key] !== undefined && isAlone(row)).length;
     let largest = 0;
     for (let path = 1; path < tree.n; path++) if (Math.abs(own[path]) > Math.abs(own[largest])) largest = path;
-    return (
-        `Call trees of ${first} and ${second}: ${rows.length} paths, ${onlyIn("first_s")} of them only in ${first} ` +
-        `and ${onlyIn("second_s")} only in ${second}. ` +
-        (largest > 0 ? `Largest change: ${pathName(tree, largest)}, ${ownChange(tree, largest)}` : "No time changed")
-    );
+    const counts = t`${rows.length} paths, of them in one only: ${onlyIn("first_s")} and ${onlyIn("second_s")}. `,
+        change =
+            largest > 0
+                ? t`Largest change: ${pathName(tree, largest)}, ${ownChange(tree, largest)}`
+                : t("No time changed");
+    return t`Call trees of ${first} and ${second}: ` + counts + change;
 }
 
 const columns = ["first_s", "second_s", "change_s", "first_idle_s", "second_idle_s", "first_calls", "second_calls"];
 
 export const callChanges = {
     id: "call-changes",
-    title: "Call trees",
-    about:
+    title: t("Call trees"),
+    about: t(
         "The call trees of the versions as one, in times of a mean rank. A path of the color at one end is in that " +
-        "version only.",
+            "version only.",
+    ),
     terms: ["call path", "idle"],
     wide: true,
     wants: study => isComparison(study) && study.data.call_tree?.length > 0,
@@ -89,7 +92,7 @@ export const callChanges = {
         let second = others[0];
         const names = () => [first, second];
         frame.choose(
-            "version",
+            t("version"),
             others.map(value => ({ name: value, value })),
             second,
             value => {
@@ -98,13 +101,13 @@ export const callChanges = {
             },
         );
         frame.choose(
-            "width",
+            t("width"),
             Object.entries(changeMeasures).map(([value, { name }]) => ({ name, value })),
             "both",
             value => icicle.show(value),
         );
         const looks = {
-            key: () => colourKey(`only in ${first}`, [-1, -0.5, 0, 0.5, 1].map(colourOfChange), `only in ${second}`),
+            key: () => colourKey(t`only in ${first}`, [-1, -0.5, 0, 0.5, 1].map(colourOfChange), t`only in ${second}`),
             colourOf: (tree, path) => colourOfChange(directionOf(tree, path)),
             tell: (tree, path) => tell(data, names(), tree, path),
             summary: tree => summarize(names(), tree),

@@ -5,14 +5,15 @@ import { heatColour } from "../heat.js";
 import { Icicle, colourKey } from "../icicle.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
+import { t } from "../texts/index.js";
 
 const hasPaths = run => run.call_paths?.length > 0;
 const shareOf = (part, whole) => (whole > 0 ? part / whole : 0);
 
 const colourings = {
-    idle: { name: "share of waiting", of: (tree, path) => shareOf(tree.sums.idle[path], tree.sums.time[path]) },
+    idle: { name: t("share of waiting"), of: (tree, path) => shareOf(tree.sums.idle[path], tree.sums.time[path]) },
     library: {
-        name: "share of the message library",
+        name: t("share of the message library"),
         of: (tree, path) => shareOf(tree.library_s[path], tree.sums.time[path]),
     },
 };
@@ -20,18 +21,18 @@ const colourings = {
 // A path in words, with its numbers as the JSON document has them.
 function tell(at, tree, path) {
     const figure = (unit, name) => at.figure(unit, "call_paths", path - 1, name);
-    if (path === 0) return [`the whole program: ${format(tree.sums.time[0], "s")}, all ranks together`];
+    if (path === 0) return [t`the whole program: ${format(tree.sums.time[0], "s")}, all ranks together`];
     const wait = (at.run.call_path_waits ?? [])
         .filter(({ id }) => id === tree.rows[path - 1].id)
         .sort((a, b) => b.time_s - a.time_s)[0];
     return [
         `${tree.rows[path - 1].path}: `,
         figure("s", "time_s"),
-        `, ${format(shareOf(tree.sums.time[path], tree.sums.time[0]), "share")} of all; waiting `,
+        t`, ${format(shareOf(tree.sums.time[path], tree.sums.time[0]), "share")} of all; waiting `,
         figure("s", "idle_s"),
-        `; calls `,
+        t("; calls "),
         figure("count", "calls"),
-        wait ? `; mostly ${wait.wait}${wait.for_rank >= 0 ? `, for rank ${wait.for_rank}` : ""}` : "",
+        wait ? t`; mostly ${wait.wait}${wait.for_rank >= 0 ? t`, for rank ${wait.for_rank}` : ""}` : "",
     ];
 }
 
@@ -40,8 +41,10 @@ const keyOfShares = () => colourKey("0 %", [0, 0.25, 0.5, 0.75, 1].map(heatColou
 
 export const callTree = {
     id: "call-tree",
-    title: "Call tree",
-    about: "Functions below those that call them, as wide as their time over all ranks, with that of inner functions.",
+    title: t("Call tree"),
+    about: t(
+        "Functions below those that call them, as wide as their time over all ranks, with that of inner functions.",
+    ),
     terms: ["call path", "idle", "late sender"],
     wide: true,
     wants: study => study.runs.some(hasPaths),
@@ -49,8 +52,8 @@ export const callTree = {
         let colouring = "idle";
         const at = followRun(frame, study, hasPaths, () => icicle.open(readPaths(at.run)));
         const choicesIn = table => Object.entries(table).map(([value, { name }]) => ({ name, value }));
-        frame.choose("width", choicesIn(measures), "time", value => icicle.show(value));
-        frame.choose("color", choicesIn(colourings), colouring, value => {
+        frame.choose(t("width"), choicesIn(measures), "time", value => icicle.show(value));
+        frame.choose(t("color"), choicesIn(colourings), colouring, value => {
             colouring = value;
             icicle.redraw();
         });
@@ -58,7 +61,7 @@ export const callTree = {
             key: keyOfShares,
             colourOf: (tree, path) => heatColour(colourings[colouring].of(tree, path)),
             tell: (tree, path) => tell(at, tree, path),
-            summary: ({ n }) => `Call tree: ${n - 1} paths by ${measures[icicle.measure].name}`,
+            summary: ({ n }) => t`Call tree: ${n - 1} paths by ${measures[icicle.measure].name}`,
         };
         const icicle = new Icicle(frame, looks, "time");
         icicle.open(readPaths(at.run));

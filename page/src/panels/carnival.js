@@ -17,6 +17,7 @@ import {
     wordOf,
 } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const hasCategories = run => run.category_s && run.profile;
 const present = (run, controller) =>
@@ -44,7 +45,7 @@ function rowOf(run, controller, name, timeOf, { whole, inShares }) {
 const meanOf = run => key => run.category_s[key] / run.ranks;
 const optionsOf = (of, whole, inShares, rows) => ({
     of,
-    heads: ["at work"],
+    heads: [t("at work")],
     largest: inShares ? 1 : whole,
     unit: inShares ? "share" : "s",
     rows,
@@ -56,11 +57,14 @@ function byCategory(at, study, inShares) {
         keys = [...present(at.run, false), ...present(at.run, true)];
     const most = inShares ? time_s * ranks : Math.max(...keys.map(key => times[key]));
     const rows = keys.map(key => ({
-        name: element("span", {}, isOfController(key) ? "controller: " : "", term(wordOf(key)), ` (${key})`),
+        name: element("span", {}, isOfController(key) ? t("controller: ") : "", term(wordOf(key)), ` (${key})`),
         bars: [{ to: times[key] / most, colour: colourOfKind(key) }],
         numbers: [at.figure("s", "category_s", key), format(times[key] / (time_s * ranks), "share")],
     }));
-    return { ...optionsOf("category, all nodes", most, inShares, rows), heads: ["time", "share of nodes x time"] };
+    return {
+        ...optionsOf(t("category, all nodes"), most, inShares, rows),
+        heads: [t("time"), t("share of nodes x time")],
+    };
 }
 
 // Two bars for each node: of its processor, and of its controller. The mean comes first.
@@ -71,8 +75,8 @@ function byNode(at, study, inShares) {
     const nodes = [...new Set(run.profile.map(({ node }) => node))].sort((a, b) => a - b);
     const rowsOf = (name, timeOf) => kindsOf(run).map(controller => rowOf(run, controller, name, timeOf, scale));
     return optionsOf("node", run.time_s, inShares, [
-        ...rowsOf("all nodes, mean", meanOf(run)),
-        ...nodes.flatMap(node => rowsOf(`node ${node}`, key => sums.get(perNode({ node, category: key })) ?? 0)),
+        ...rowsOf(t("all nodes, mean"), meanOf(run)),
+        ...nodes.flatMap(node => rowsOf(t`node ${node}`, key => sums.get(perNode({ node, category: key })) ?? 0)),
     ]);
 }
 
@@ -83,13 +87,13 @@ function byRun(at, study, inShares) {
     const rows = runs.flatMap(run =>
         kindsOf(run).map(controller => rowOf(run, controller, study.label(run), meanOf(run), { whole, inShares })),
     );
-    return optionsOf("run, a node in the mean", whole, inShares, rows);
+    return optionsOf(t("run, a node in the mean"), whole, inShares, rows);
 }
 
 const views = [
-    { name: "nodes", value: byNode },
-    { name: "categories", value: byCategory },
-    { name: "runs", value: byRun },
+    { name: t("nodes"), value: byNode },
+    { name: t("categories"), value: byCategory },
+    { name: t("runs"), value: byRun },
 ];
 
 // Each node of each run.
@@ -101,10 +105,11 @@ function csvOf(study) {
 
 export const carnival = {
     id: "carnival",
-    title: "Shared memory: what the nodes did",
-    about:
+    title: t("Shared memory: what the nodes did"),
+    about: t(
         "Every moment of every processor is in one category; so is every moment of a protocol controller. " +
-        "At work is what is neither waiting, held up nor idle.",
+            "At work is what is neither waiting, held up nor idle.",
+    ),
     terms: ["program", "coherence", "serving others", "waiting", "controller", "working", "held up"],
     wants: study => study.runs.some(hasCategories),
     draw(frame, study) {
@@ -121,11 +126,11 @@ export const carnival = {
         };
         const at = followRun(frame, study, hasCategories, draw);
         const offered = views.filter(({ value }) => value !== byRun || study.runs.filter(hasCategories).length > 1);
-        frame.choose("by", offered, view, chosen => {
+        frame.choose(t("by"), offered, view, chosen => {
             view = chosen;
             draw();
         });
-        frame.choose("in", scales, inShares, chosen => {
+        frame.choose(t("in"), scales, inShares, chosen => {
             inShares = chosen;
             draw();
         });

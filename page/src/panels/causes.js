@@ -12,6 +12,7 @@ import { onTheme } from "../theme.js";
 import { canFind, showLongest } from "../timeline/find.js";
 import { Tree } from "../tree.js";
 import { partRows } from "../wait_parts.js";
+import { t } from "../texts/index.js";
 
 const hasCauses = run => run.causes?.length > 0;
 const offered = 12; // waits that are shown from the start
@@ -38,10 +39,10 @@ export function groupsOf({ causes }) {
 }
 
 const nameOfRanks = text =>
-    `${/[-,]/.test(text) ? "ranks" : "rank"} ${text.replaceAll("-", " to ").replaceAll(",", ", ")}`;
-const nameOfGroup = ({ scope, operation, ranks }) => `${nameOfRanks(ranks)}: ${operation} in ${scope}`;
+    `${/[-,]/.test(text) ? t("ranks") : t("rank")} ${text.replaceAll("-", t(" to ")).replaceAll(",", ", ")}`;
+const nameOfGroup = ({ scope, operation, ranks }) => t`${nameOfRanks(ranks)}: ${operation} in ${scope}`;
 const nameOfCause = ({ cause_rank: rank, cause_scope: scope, cause_category: category }) =>
-    rank < 0 ? "the answer itself" : `rank ${rank}: ${wordOf(category)} in ${scope}`;
+    rank < 0 ? t("the answer itself") : t`rank ${rank}: ${wordOf(category)} in ${scope}`;
 
 const times = count => element("span", {}, count, " x");
 
@@ -67,13 +68,13 @@ class Rows {
             "button",
             {
                 type: "button",
-                title: "the longest time of that kind, in the timeline",
+                title: t("the longest time of that kind, in the timeline"),
                 onclick: async () => {
                     const its = { scope: scope === outside ? null : scope, category, operation };
                     button.disabled = !(await showLongest(index, ranks, its));
                 },
             },
-            "show",
+            t("show"),
         );
         return button;
     }
@@ -111,7 +112,7 @@ class Rows {
         const time_s = lesser.reduce((sum, one) => sum + one.time_s, 0);
         const rest = {
             key,
-            name: `${lesser.length} lesser`,
+            name: t`${lesser.length} lesser`,
             whole: group.wait_s,
             bars: [barOf(time_s, "lesser")],
             numbers: [format(time_s, "s"), format(time_s / group.wait_s, "share"), ""],
@@ -158,7 +159,7 @@ class Rows {
         return [
             {
                 key,
-                name: `all ranks: ${operation} in ${scope}`,
+                name: t`all ranks: ${operation} in ${scope}`,
                 whole: at.run.waits[index].total_s,
                 bars: [barOf(at.run.waits[index].total_s, CATEGORY_WAIT)],
                 numbers: [
@@ -181,7 +182,7 @@ class Rows {
             .sort((a, b) => b.time_s - a.time_s)
             .map(row => ({
                 key: `${above.join(" ")} profile ${row.index}`,
-                name: `rank ${node}, in all: ${row.operation} in ${scope}`,
+                name: t`rank ${node}, in all: ${row.operation} in ${scope}`,
                 whole,
                 bars: [barOf(row.time_s, category)],
                 numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", ""],
@@ -208,7 +209,7 @@ class Rows {
             late_s = sumOf(group => this.lateOf(group));
         const more = {
             key: "more",
-            name: `${rest.length} more waits`,
+            name: t`${rest.length} more waits`,
             whole: all_s,
             bars: [barOf(all_s, "answer"), barOf(late_s, CATEGORY_WAIT)],
             numbers: [format(all_s, "s"), "", ""],
@@ -228,7 +229,7 @@ function scaled(rows, heads, inShares) {
         to: bar.to / sizeOf(row) / most,
     });
     return {
-        of: "who, what, where",
+        of: t("who, what, where"),
         heads,
         largest: most,
         unit: inShares ? "share" : "s",
@@ -243,7 +244,7 @@ const columns = [
 
 export const causes = {
     id: "causes",
-    title: "Shared memory: causes of waits",
+    title: t("Shared memory: causes of waits"),
     about:
         "Waits for locks and at barriers. A wait opens to what the late did that those who waited did not. " +
         "Pale bars are less than 0: those who waited did more of it. A cause opens to all that the rank spent on it " +
@@ -259,10 +260,10 @@ export const causes = {
                     ...categories
                         .filter(([one]) => !isOfController(one))
                         .map(([one, word]) => [colourOfKind(one), word]),
-                    [colourOfKind("answer"), "the answer itself, or lesser causes"],
+                    [colourOfKind("answer"), t("the answer itself, or lesser causes")],
                 ]),
             );
-            const heads = ["time", element("span", {}, "share, ", term("count"))];
+            const heads = [t("time"), element("span", {}, t("share, "), term("count"))];
             tree.draw(new Rows(at).all(), rows =>
                 scaled(rows, canFind(at.run.index) ? [...heads, "timeline"] : heads, inShares),
             );
@@ -275,7 +276,7 @@ export const causes = {
         const at = followRun(frame, study, hasCauses, openFirst),
             tree = new Tree(draw),
             key = element("div");
-        frame.choose("in", scales, inShares, chosen => {
+        frame.choose(t("in"), scales, inShares, chosen => {
             inShares = chosen;
             draw();
         });

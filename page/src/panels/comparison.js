@@ -7,6 +7,7 @@ import { format, lookUp, pointerTo, quantity, unitOfMeasure } from "../numbers.j
 import { keyOf } from "../shared_memory.js";
 import { isComparison } from "../study.js";
 import { onTheme, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const more = "#d55e00";
 
@@ -17,17 +18,17 @@ function bothWays(part) {
 }
 
 const partNames = {
-    path: "the critical path",
+    path: t("the critical path"),
     function: "functions",
-    site: "call sites",
-    call_path: "call paths",
+    site: t("call sites"),
+    call_path: t("call paths"),
     scope: "scopes",
-    rank: "computation by rank",
-    rank_scope: "computation by rank and scope",
-    message_size: "messages by size",
-    collective_size: "collectives by size",
+    rank: t("computation by rank"),
+    rank_scope: t("computation by rank and scope"),
+    message_size: t("messages by size"),
+    collective_size: t("collectives by size"),
     wait: "waiting",
-    awaited: "waiting for ranks",
+    awaited: t("waiting for ranks"),
 };
 
 // The views: { name, rows }, a row is { name, change, pointers, unit }, the largest change first. Changes are
@@ -42,7 +43,7 @@ function viewsOf(data, version) {
         pointers: ["first_s", "second_s", "factor"].map(key => pointerTo("time_parts", one.index, key)),
     });
     const byParts = Object.keys(partNames).map(by => ({
-        name: `${partNames[by]} [change in s]`,
+        name: t`${partNames[by]} [change in s]`,
         rows: parts.filter(one => one.by === by && Number.isFinite(one.change_s)).map(rowOfPart),
     }));
     const measures = data.differences.map((one, index) => ({ ...one, index })).filter(isOf);
@@ -56,9 +57,9 @@ function viewsOf(data, version) {
     const factors = measures.filter(one => one.measure && one.factor > 0);
     return [
         ...byParts,
-        { name: "states of the processors [change in s]", rows: states.map(one => rowOfMeasure(one, one.change)) },
+        { name: t("states of the processors [change in s]"), rows: states.map(one => rowOfMeasure(one, one.change)) },
         {
-            name: "all measures [factor: 1/100, 1, 100]",
+            name: t("all measures [factor: 1/100, 1, 100]"),
             most: 2,
             rows: factors.map(one => rowOfMeasure(one, Math.log10(one.factor))),
         },
@@ -95,8 +96,8 @@ const mostRows = 40;
 
 export const comparison = {
     id: "comparison",
-    title: "What changed",
-    about: "Of each part the change against the first version, the largest first.",
+    title: t("What changed"),
+    about: t("Of each part the change against the first version, the largest first."),
     terms: ["critical path", "slowdown"],
     wide: true,
     wants: isComparison,
@@ -121,8 +122,8 @@ export const comparison = {
             set.replaceChildren(drawSettings(data, version, [first, version]));
             key.replaceChildren(
                 keyOf([
-                    [theme().useful, `less in ${version}`],
-                    [more, `more in ${version}`],
+                    [theme().useful, t`less in ${version}`],
+                    [more, t`more in ${version}`],
                 ]),
             );
             drawBars(box, {
@@ -137,7 +138,7 @@ export const comparison = {
             });
         };
         frame.choose(
-            "version",
+            t("version"),
             others.map(value => ({ name: value, value })),
             version,
             value => {
@@ -145,7 +146,7 @@ export const comparison = {
                 draw();
             },
         );
-        const offer = frame.offer("of", value => {
+        const offer = frame.offer(t("of"), value => {
             view = value;
             draw();
         });

@@ -4,6 +4,7 @@ import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf, labelOf, shadeOf } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const rootOf = name => name.split(".")[0];
 const nameOf = name => (name.startsWith("io.") ? `I/O: ${name.slice(3)}` : labelOf(name.replace(/^[a-z]+\./, "")));
@@ -24,9 +25,9 @@ function choicesOf(runs) {
     const all = roots.flatMap(root => (partsOf(root).length > 0 ? partsOf(root) : [root])),
         several = roots.filter(root => partsOf(root).length > 1);
     return [
-        { name: "components", value: roots },
-        ...(parts.length > 0 ? [{ name: "all parts", value: all }] : []),
-        ...several.map(root => ({ name: `parts of ${nameOf(root)}`, value: partsOf(root) })),
+        { name: t("components"), value: roots },
+        ...(parts.length > 0 ? [{ name: t("all parts"), value: all }] : []),
+        ...several.map(root => ({ name: t`parts of ${nameOf(root)}`, value: partsOf(root) })),
     ];
 }
 
@@ -46,13 +47,13 @@ const wholeOf = (run, valueOf) =>
     Object.keys(run.critical_path_s)
         .filter(name => !name.includes("."))
         .reduce((sum, name) => sum + valueOf(run, name), 0);
-const kinds = { time: ["time on the critical path", "s"], share: ["share of the critical path", "share"] };
+const kinds = { time: [t("time on the critical path"), "s"], share: [t("share of the critical path"), "share"] };
 const hasPath = run => run.critical_path_s && wholeOf(run, simulatedOf) > 0;
 
 export const components = {
     id: "components",
-    title: "What the time consists of",
-    about: "Along the critical path, the chain of work and messages that determined when the run ended.",
+    title: t("What the time consists of"),
+    about: t("Along the critical path, the chain of work and messages that determined when the run ended."),
     terms: ["critical path", "processing", "memory", "communication", "library", "off the processor", "I/O"],
     wants: study => study.runs.some(hasPath),
     draw(frame, study) {
@@ -91,16 +92,16 @@ export const components = {
             { height: barHeight(at) },
         );
         if (sourcesOf(study.runs.filter(hasPath)).length > 1)
-            frame.body.append(element("p", { class: "about" }, "Pale bars are by the paper's formula."));
-        frame.choose("show", choicesOf(study.runs.filter(hasPath)), names, chosen => {
+            frame.body.append(element("p", { class: "about" }, t("Pale bars are by the paper's formula.")));
+        frame.choose(t("show"), choicesOf(study.runs.filter(hasPath)), names, chosen => {
             names = chosen;
             draw();
         });
         frame.choose(
-            "in",
+            t("in"),
             [
-                { name: "time", value: "time" },
-                { name: "percent", value: "share" },
+                { name: t("time"), value: "time" },
+                { name: t("percent"), value: "share" },
             ],
             kind,
             chosen => {

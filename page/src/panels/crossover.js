@@ -8,6 +8,7 @@ import { format, pointerTo, quantity, settingText } from "../numbers.js";
 import { keyOf } from "../shared_memory.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { onTheme, series } from "../theme.js";
+import { nameIn, t } from "../texts/index.js";
 
 // A cell of the map for all runs with the same numbers; what they differ in otherwise are the alternatives. The number
 // with most values goes across, the next one up. Null where one candidate is the best throughout.
@@ -38,9 +39,9 @@ function tellBest(study, { across, up, others, of }, [best, second]) {
     const time = run => quantity(study.data, pointerTo("runs", run.index, "time_s"), "s"),
         where = told(best, [...others, ...(up ? [up] : []), across]);
     const next = () => [
-        `; then ${of(second)}, `,
+        t`; then ${of(second)}, `,
         time(second),
-        second.time_s === best.time_s ? ", as long" : ` (${format(second.time_s / best.time_s - 1, "difference")})`,
+        second.time_s === best.time_s ? t(", as long") : ` (${format(second.time_s / best.time_s - 1, "difference")})`,
     ];
     return [`${where}: ${of(best)}, `, time(best), ...(second ? next() : [])];
 }
@@ -53,10 +54,10 @@ function switchesOf(row, { across, of }) {
         if (pieces.at(-1)?.name === of(best)) pieces.at(-1).to = value;
         else pieces.push({ name: of(best), from: value, to: value });
     }
-    if (pieces.length === 1) return `${pieces[0].name} throughout`;
+    if (pieces.length === 1) return t`${pieces[0].name} throughout`;
     return pieces
         .map(({ name, from, to }, i) =>
-            i === pieces.length - 1 ? `${name} from ${across} ${from} on` : `${name} up to ${to}`,
+            i === pieces.length - 1 ? t`${name} from ${across} ${from} on` : t`${name} up to ${to}`,
         )
         .join(", ");
 }
@@ -128,8 +129,8 @@ function lineOption(study, map, row, kind) {
 
 export const crossover = {
     id: "crossover",
-    title: "Where the best changes",
-    about: "Each cell is a problem, in the color of its best candidate.",
+    title: t("Where the best changes"),
+    about: t("Each cell is a problem, in the color of its best candidate."),
     wide: true,
     terms: ["slowdown"],
     wants: study => mapOf(study) !== null,
@@ -174,11 +175,11 @@ export const crossover = {
             };
             frame.choose(label, choices, at[name], take, into);
         };
-        const named = names => names.map(name => ({ name, value: name }));
-        offer("for", named(groups), "group", frame.controls);
-        offer("show", named(Object.keys(kinds)), "kind", below);
+        const named = names => names.map(name => ({ name: nameIn(name), value: name }));
+        offer(t("for"), named(groups), "group", frame.controls);
+        offer(t("show"), named(Object.keys(kinds)), "kind", below);
         offer(
-            `along ${up}`,
+            t`along ${up}`,
             values.map(value => ({ name: up ? settingText(up, value) : "", value })),
             "line",
             below,

@@ -5,17 +5,18 @@ import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { colourOf, onTheme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const most = 20;
 const hasDelays = run => run.delays?.length > 0;
 
 const partsOf = ({ direct_s, passed_on_s }) => [
     [direct_s, colourOf("processing"), "direct"],
-    [passed_on_s, colourOf("send"), "passed on"],
+    [passed_on_s, colourOf("send"), t("passed on")],
 ];
 
 const nameOf = ({ rank, scope, function: name }) =>
-    rank < 0 ? "no known reason" : `rank ${rank} in ${scope}${name ? `, ${name}` : ""}`;
+    rank < 0 ? t("no known reason") : t`rank ${rank} in ${scope}${name ? `, ${name}` : ""}`;
 
 const rowsOf = (at, largest) =>
     at.run.delays
@@ -34,17 +35,18 @@ const rowsOf = (at, largest) =>
 function notesOn({ delays }) {
     const left = delays.length - most;
     return [
-        ...(left > 0 ? [`${left} more places: Table, or CSV.`] : []),
-        "A wait for several messages at once counts as a wait for the last of them alone.",
+        ...(left > 0 ? [t`${left} more places: Table, or CSV.`] : []),
+        t("A wait for several messages at once counts as a wait for the last of them alone."),
     ].join(" ");
 }
 
 export const delays = {
     id: "delays",
-    title: "Delays, and what they cost the others",
-    about:
+    title: t("Delays, and what they cost the others"),
+    about: t(
         "Time lost in a place, by how long others wait because of it: those that wait for this rank itself, and " +
-        "those that wait for ranks that it has held up.",
+            "those that wait for ranks that it has held up.",
+    ),
     terms: ["scope", "idle"],
     wide: true,
     wants: study => study.runs.some(hasDelays),
@@ -57,8 +59,8 @@ export const delays = {
             key.replaceChildren(keyOf(partsOf({}).map(([, colour, word]) => [colour, word])));
             note.replaceChildren(notesOn(at.run));
             drawBars(box, {
-                of: "place",
-                heads: ["direct", "passed on", "ranks far"],
+                of: t("place"),
+                heads: [t("direct"), t("passed on"), t("ranks far")],
                 largest,
                 unit: "s",
                 rows: rowsOf(at, largest),

@@ -6,6 +6,7 @@ import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { colourOf, labelOf, onTheme, stateNames as states } from "../theme.js";
+import { nameIn, t } from "../texts/index.js";
 
 const most = 12;
 
@@ -16,12 +17,12 @@ const partsOf = row =>
 // What is not waiting is drawn as one where a table has no more.
 const waitingOf = row => [
     [row.idle_s, colourOf("idle"), "waiting"],
-    [row.time_s - row.idle_s, colourOf("receive"), "moving, and other work of the call"],
+    [row.time_s - row.idle_s, colourOf("receive"), t("moving, and other work of the call")],
 ];
 
 const numbersOf = (at, table, index) =>
     ["time_s", "idle_s", "calls"].map(key => at.figure(key === "calls" ? "count" : "s", table, index, key));
-const nameOf = ({ wait, for_rank }) => (for_rank >= 0 ? `${wait}, most for rank ${for_rank}` : wait);
+const nameOf = ({ wait, for_rank }) => (for_rank >= 0 ? t`${wait}, most for rank ${for_rank}` : wait);
 
 function functionRows(at, whole) {
     const waitRow = ({ row, index }) => ({
@@ -59,11 +60,11 @@ const rankRows = (at, whole) =>
         .sort((a, b) => b.row.awaited_s - a.row.awaited_s)
         .slice(0, 2 * most)
         .map(({ row, index }) => ({
-            name: `rank ${row.rank}`,
+            name: t`rank ${row.rank}`,
             bars: stackOf(
                 [
-                    [row.awaited_s, colourOf("send"), "others wait for it"],
-                    [row.waiting_s, colourOf("idle"), "it waits"],
+                    [row.awaited_s, colourOf("send"), t("others wait for it")],
+                    [row.waiting_s, colourOf("idle"), t("it waits")],
                 ],
                 whole,
             ),
@@ -77,10 +78,10 @@ const rankRows = (at, whole) =>
 // The time of a rank's threads: at work, and what they wait for.
 const ofThreads = [
     ["busy_s", "useful", "busy"],
-    ["serial_wait_s", "library", "serial part"],
-    ["team_wait_s", "idle", "waiting for the team"],
-    ["lock_wait_s", "receive", "waiting for locks"],
-    ["other_wait_s", "send", "other waiting"],
+    ["serial_wait_s", "library", t("serial part")],
+    ["team_wait_s", "idle", t("waiting for the team")],
+    ["lock_wait_s", "receive", t("waiting for locks")],
+    ["other_wait_s", "send", t("other waiting")],
 ];
 const teamRows = (at, whole) =>
     at.run.teams
@@ -88,7 +89,7 @@ const teamRows = (at, whole) =>
         .sort((a, b) => a.row.busy_s - b.row.busy_s)
         .slice(0, 2 * most)
         .map(({ row, index }) => ({
-            name: `rank ${row.rank}, ${row.threads} threads`,
+            name: t`rank ${row.rank}, ${row.threads} threads`,
             bars: stackOf(
                 ofThreads.map(([key, state, word]) => [row[key], colourOf(state), word]),
                 whole,
@@ -110,39 +111,45 @@ const kernelRows = (at, whole) =>
         }));
 
 const times = rows => rows.map(({ time_s }) => time_s);
-const calls = ["time", "waiting", "calls or waits"];
+const calls = [t("time"), t("waiting"), t("calls or waits")];
 const views = {
     functions: {
-        name: "functions",
-        of: "function, and what it waits for",
+        name: t("functions"),
+        of: t("function, and what it waits for"),
         rows: functionRows,
         heads: calls,
         lengths: times,
     },
-    sites: { name: "call sites", of: "call site", rows: siteRows, heads: calls, lengths: times },
+    sites: { name: t("call sites"), of: t("call site"), rows: siteRows, heads: calls, lengths: times },
     rank_waits: {
-        name: "ranks",
-        of: "rank",
+        name: t("ranks"),
+        of: t("rank"),
         rows: rankRows,
-        heads: ["others wait for it", "it waits", "useful"],
+        heads: [t("others wait for it"), t("it waits"), nameIn("useful")],
         lengths: rows => rows.map(({ awaited_s, waiting_s }) => awaited_s + waiting_s),
     },
     teams: {
-        name: "teams of threads",
-        of: "rank",
+        name: t("teams of threads"),
+        of: t("rank"),
         rows: teamRows,
-        heads: ["busy", "serial part", "for the team"],
+        heads: ["busy", t("serial part"), t("for the team")],
         lengths: times,
     },
-    kernels: { name: "kernels", of: "kernel", rows: kernelRows, heads: ["time", "longest", "calls"], lengths: times },
+    kernels: {
+        name: t("kernels"),
+        of: t("kernel"),
+        rows: kernelRows,
+        heads: [t("time"), "longest", t("calls")],
+        lengths: times,
+    },
 };
 const keys = {
     functions: rows =>
         states.filter(state => rows.some(row => row[`${state}_s`] > 0)).map(state => [colourOf(state), labelOf(state)]),
     sites: () => waitingOf({ idle_s: 0, time_s: 0 }).map(([, colour, word]) => [colour, word]),
     rank_waits: () => [
-        [colourOf("send"), "others wait for it"],
-        [colourOf("idle"), "it waits"],
+        [colourOf("send"), t("others wait for it")],
+        [colourOf("idle"), t("it waits")],
     ],
     teams: rows =>
         ofThreads.filter(([key]) => rows.some(row => row[key] > 0)).map(([, state, word]) => [colourOf(state), word]),
@@ -151,10 +158,11 @@ const keys = {
 
 export const functions = {
     id: "functions",
-    title: "Calls, and who waits for whom",
-    about:
+    title: t("Calls, and who waits for whom"),
+    about: t(
         "Times of all ranks together. Gray is waiting; below each function are its waits, with the rank that most " +
-        "of each is for.",
+            "of each is for.",
+    ),
     terms: ["wait state", "late sender", "idle"],
     wide: true,
     wants: study => study.runs.some(hasCalls),
@@ -173,7 +181,7 @@ export const functions = {
         const at = followRun(frame, study, hasCalls, draw);
         view = offered()[0];
         frame.choose(
-            "by",
+            t("by"),
             offered().map(name => ({ name: views[name].name, value: name })),
             view,
             chosen => {

@@ -8,6 +8,7 @@ import { heatColour, heatKey, logScale } from "../heat.js";
 import { format, pointerTo, quantity, scaleOf } from "../numbers.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { onTheme, shadeOf, theme } from "../theme.js";
+import { nameIn, t } from "../texts/index.js";
 
 const mostBars = 8; // more grids are drawn as a map
 const sides = value => /^(\d+)x(\d+)$/.exec(value)?.slice(1).map(Number);
@@ -51,7 +52,7 @@ function shortText(value, unit, largest) {
 
 function tellGrid(study, run) {
     const formula = hasForecast(run)
-        ? [", by the formula ", figureOf(study, run, "forecast_s", "s"), ", off formula "]
+        ? [t(", by the formula "), figureOf(study, run, "forecast_s", "s"), t(", off formula ")]
         : [];
     return [
         `${run.p} x ${run.q}: `,
@@ -102,9 +103,9 @@ function lineOption(runs) {
             line("simulated", "time_s", { itemStyle: { color: theme().accent } }),
             ...(order.some(hasForecast) ? [line("formula", "forecast_s", formula)] : []),
         ],
-        xAxis: axis({ name: "rows x columns", categories: order.map(({ p, q }) => `${p}x${q}`) }),
+        xAxis: axis({ name: t("rows x columns"), categories: order.map(({ p, q }) => `${p}x${q}`) }),
         yAxis: axis({
-            name: "time",
+            name: t("time"),
             unit: "s",
             turned: true,
             largest: Math.max(...order.map(run => run.time_s)),
@@ -156,7 +157,7 @@ function drawFew(box, study, name, runs) {
         ...(run.forecast
             ? [
                   {
-                      name: "formula",
+                      name: t("formula"),
                       depth: 1,
                       bars: barsOf(partsOfFormula(run), whole),
                       numbers: [
@@ -167,7 +168,7 @@ function drawFew(box, study, name, runs) {
               ]
             : []),
     ]);
-    drawBars(box, { of: name, heads: ["time", "off formula"], largest: whole, unit: "s", rows });
+    drawBars(box, { of: name, heads: [t("time"), t("off formula")], largest: whole, unit: "s", rows });
     const shown = Object.entries(kinds()).filter(([kind]) => runs.some(run => partsOfRun(run)[kind] > 0));
     return keyOf(shown.map(([kind, colour]) => [colour, kind]));
 }
@@ -180,12 +181,12 @@ function saidOf(runs) {
     const mean = known.reduce((sum, run) => sum + size(run), 0) / known.length,
         most = known.reduce((a, b) => (size(b) > size(a) ? b : a));
     const shown = [mean, size(most)].map(part => format(part, "share"));
-    return `Mean of |simulated / formula - 1|: ${shown[0]}; at most ${shown[1]}, on ${most.p} x ${most.q}.`;
+    return t`Mean of |simulated / formula - 1|: ${shown[0]}; at most ${shown[1]}, on ${most.p} x ${most.q}.`;
 }
 
 const hintOf = runs =>
     runs.some(run => partsOfRun(run).redistribution > 0 && run.forecast)
-        ? "The formula counts redistribution as communication."
+        ? t("The formula counts redistribution as communication.")
         : "";
 
 // The map, and a line below it of grids of as many processes.
@@ -211,13 +212,13 @@ function makeMap(frame, study, at) {
             draw();
         });
     offer(
-        "show",
-        offered.map(name => ({ name, value: name })),
+        t("show"),
+        offered.map(name => ({ name: nameIn(name), value: name })),
         "view",
     );
     offer(
-        "line of",
-        several.map(n => ({ name: `${n} processes`, value: n })),
+        t("line of"),
+        several.map(n => ({ name: t`${n} processes`, value: n })),
         "count",
     );
     return draw;
@@ -232,8 +233,8 @@ function makeBars(frame, study, at, name) {
 
 export const grid = {
     id: "grid",
-    title: "Process grids",
-    about: "Time on p rows and q columns of processes.",
+    title: t("Process grids"),
+    about: t("Time on p rows and q columns of processes."),
     terms: ["formula", "off formula"],
     wide: true,
     wants: study => (gridsOf(study)?.groups[0].runs.length ?? 0) > 2,
@@ -249,7 +250,7 @@ export const grid = {
             said.textContent = [saidOf(at.group.runs), isFew ? hintOf(at.group.runs) : ""].join(" ");
         };
         frame.choose(
-            "for",
+            t("for"),
             groups.map(one => ({ name: one.label, value: one })),
             at.group,
             group => {

@@ -4,6 +4,7 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { colourOf, series, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const fixed = { computation: "useful", control: "control", waiting: "idle" };
 const names = { function: "functions", scope: "scopes" };
@@ -11,7 +12,7 @@ const mean = values => values.reduce((sum, value) => sum + value, 0) / values.le
 
 // One table of parts: those of a series and a place, by function or by scope.
 const tableOf = ({ series: of, at, by }) => JSON.stringify([of, at, by]);
-const titleOf = ({ series: of, at, by }, over) => [names[by], of, `to ${over} ${at}`].filter(Boolean).join(", ");
+const titleOf = ({ series: of, at, by }, over) => [names[by], of, t`to ${over} ${at}`].filter(Boolean).join(", ");
 
 function measuredOf({ fits, over }, { series: of, by, part }) {
     const fit = fits.find(one => one.measure === `${by}_s.${part}` && (one.series ?? "") === of),
@@ -45,9 +46,9 @@ function optionOf(models, rows, unit) {
                 itemStyle: i === places.length ? { opacity: 0.65, borderColor: theme().ink, borderType: "dashed" } : {},
             })),
         })),
-        xAxis: axis({ name: models.over[0], categories: [...places.map(String), `${at} (formulas)`] }),
+        xAxis: axis({ name: models.over[0], categories: [...places.map(String), t`${at} (formulas)`] }),
         yAxis: axis({
-            name: unit === "share" ? "share of the time" : "mean time of a rank",
+            name: unit === "share" ? t("share of the time") : t("mean time of a rank"),
             unit,
             turned: true,
             largest: unit === "share" ? 1 : Math.max(...sums),
@@ -76,7 +77,7 @@ function tableBelow(data, rows) {
                 ? [at("share", "share"), at("share_low", "share"), at("share_high", "share")]
                 : ["-", "-", "-"].map(number)),
             element("td", {}, row.term === "" ? row.way : `${row.way}: ${row.term}`),
-            element("td", {}, row.supported ? "yes" : "no"),
+            element("td", {}, row.supported ? t("yes") : t("no")),
         );
     };
     const heads = ["measured", "forecast", "band from", "to"];
@@ -104,8 +105,8 @@ function tableBelow(data, rows) {
 
 export const growth = {
     id: "growth",
-    title: "Which part grows",
-    about: "Mean time of a rank, by what it is spent on. The last bar is predicted by the formulas of the parts.",
+    title: t("Which part grows"),
+    about: t("Mean time of a rank, by what it is spent on. The last bar is predicted by the formulas of the parts."),
     terms: ["model", "wait state"],
     wide: true,
     wants: ({ data }) => data.models?.parts?.length > 0,
@@ -123,7 +124,7 @@ export const growth = {
             below.replaceChildren(tableBelow(data, shown()));
         };
         frame.choose(
-            "of",
+            t("of"),
             tables.map(one => ({ name: titleOf(one, models.over[0]), value: one })),
             chosen,
             one => {
@@ -132,10 +133,10 @@ export const growth = {
             },
         );
         frame.choose(
-            "in",
+            t("in"),
             [
-                { name: "share of the time", value: "share" },
-                { name: "time", value: "s" },
+                { name: t("share of the time"), value: "share" },
+                { name: t("time"), value: "s" },
             ],
             unit,
             one => {

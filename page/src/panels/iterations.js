@@ -5,6 +5,7 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { colourOf, labelOf, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const hasIterations = run => run.iterations?.length > 0;
 const parts = [
@@ -16,9 +17,9 @@ const parts = [
 // "useful time of rank 3 in solve"
 const causeOf = ({ cause, rank, scope }) =>
     [
-        labelOf(cause) + (cause === "useful" ? " time" : ""),
-        ...(rank >= 0 ? [`of rank ${rank}`] : []),
-        ...(scope ? [`in ${scope}`] : []),
+        labelOf(cause) + (cause === "useful" ? t(" time") : ""),
+        ...(rank >= 0 ? [t`of rank ${rank}`] : []),
+        ...(scope ? [t`in ${scope}`] : []),
     ].join(" ");
 
 const findingOf = (run, iteration) => (run.iteration_findings ?? []).find(row => row.iteration === iteration);
@@ -29,7 +30,7 @@ function trendOf(run) {
     if (!trend) return null;
     const way = trend.factor > 1 ? "longer" : "shorter";
     return (
-        `Each iteration is ${format(Math.abs(trend.factor - 1), "share")} ${way} than the one before it; over ` +
+        t`Each iteration is ${format(Math.abs(trend.factor - 1), "share")} ${way} than the one before it; over ` +
         `the run that is ${format(Math.abs(trend.excess_s), "s")}, mostly ${causeOf(trend)}.`
     );
 }
@@ -39,7 +40,7 @@ function tipOf(run, iteration) {
         finding = findingOf(run, iteration);
     const lines = [["all", row.time_s, "s"], ...parts.map(([key, name]) => [name, row[key], "s"])];
     if (finding) lines.push(["longer by", finding.excess_s, "s"], ["mostly", causeOf(finding)]);
-    return tip(`iteration ${iteration}`, lines);
+    return tip(t`iteration ${iteration}`, lines);
 }
 
 function optionOf(run) {
@@ -58,8 +59,8 @@ function optionOf(run) {
     });
     return {
         tooltip: { trigger: "axis", formatter: ([{ value }]) => tipOf(run, value[0]) },
-        xAxis: axis({ name: "iteration", min: first, max: first + Math.max(rows.length, 2) - 1 }),
-        yAxis: axis({ name: "mean of the ranks", unit: "s", largest, turned: true, min: 0 }),
+        xAxis: axis({ name: t("iteration"), min: first, max: first + Math.max(rows.length, 2) - 1 }),
+        yAxis: axis({ name: t("mean of the ranks"), unit: "s", largest, turned: true, min: 0 }),
         series: [
             line("time", "time_s"),
             ...parts.map(([key, name]) => line(name, key, name === "idle" ? theme().soft : colourOf(name))),
@@ -67,7 +68,7 @@ function optionOf(run) {
                 ? [
                       {
                           type: "scatter",
-                          name: "stands out",
+                          name: t("stands out"),
                           symbol: "diamond",
                           symbolSize: 14,
                           itemStyle: { color: "#d55e00" },
@@ -81,14 +82,14 @@ function optionOf(run) {
 
 export const iterations = {
     id: "iterations",
-    title: "Iterations",
-    about: "Mean times of the ranks in each iteration. Marked ones take longer than is usual in the run.",
+    title: t("Iterations"),
+    about: t("Mean times of the ranks in each iteration. Marked ones take longer than is usual in the run."),
     terms: ["idle"],
     wide: true,
     wants: study => study.runs.some(hasIterations),
     draw(frame, study) {
         const said = element("p", { class: "about" });
-        const tell = () => said.replaceChildren(trendOf(at.run) ?? "There is no trend over the run.");
+        const tell = () => said.replaceChildren(trendOf(at.run) ?? t("There is no trend over the run."));
         const at = followRun(frame, study, hasIterations, () => {
             tell();
             chart.draw();

@@ -8,6 +8,7 @@ import { followRun, partOf, runsWith } from "../run_choice.js";
 import { onTheme } from "../theme.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
+import { t } from "../texts/index.js";
 
 const hasMatrix = run => run.communication_matrix?.length > 0;
 const kinds = { bytes: ["bytes", "B"], messages: ["messages", "count"], wait_s: ["waiting", "s"] };
@@ -53,11 +54,11 @@ function pairLine(at, pair, { of, each }) {
     const name = place => (each > 1 ? `${of}s ${place * each}-${(place + 1) * each - 1}` : `${of} ${place}`);
     const figure = (key, unit) =>
         pair.index === undefined ? format(pair[key], unit) : at.figure(unit, "communication_matrix", pair.index, key);
-    const waits = pair.wait_s === undefined ? [] : ["; waiting ", figure("wait_s", "s")];
+    const waits = pair.wait_s === undefined ? [] : [t("; waiting "), figure("wait_s", "s")];
     return [
-        `${name(pair.from)} to ${name(pair.to)}: `,
+        t`${name(pair.from)} to ${name(pair.to)}: `,
         figure("messages", "count"),
-        " messages, ",
+        t(" messages, "),
         figure("bytes", "B"),
         ...waits,
     ];
@@ -65,8 +66,8 @@ function pairLine(at, pair, { of, each }) {
 
 export const matrix = {
     id: "matrix",
-    title: "Communication matrix",
-    about: "Senders from top to bottom, receivers from left to right; the scale is logarithmic.",
+    title: t("Communication matrix"),
+    about: t("Senders from top to bottom, receivers from left to right; the scale is logarithmic."),
     terms: ["rank", "host"],
     wants: study => runsWith(study, hasMatrix).length > 0,
     draw(frame, study) {
@@ -82,7 +83,9 @@ export const matrix = {
         const largest = () => shown.reduce((a, b) => ((b[kind] ?? 0) > (a?.[kind] ?? 0) ? b : a), null);
         function tell(place) {
             const pair = place ? shown.find(({ from, to }) => from === place[1] && to === place[0]) : largest();
-            line.replaceChildren(...(pair ? [place ? "" : "Most: ", ...pairLine(at, pair, places)] : ["No messages."]));
+            line.replaceChildren(
+                ...(pair ? [place ? "" : t("Most: "), ...pairLine(at, pair, places)] : [t("No messages.")]),
+            );
         }
         const draw = async () => {
             const run = at.run,
@@ -102,23 +105,25 @@ export const matrix = {
                     to: pair.to / each,
                 }));
             said.textContent =
-                (inPart ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
-                (each > 1 || places.of === PLACE_HOST ? ` By ${places.of}` : "") +
-                (each > 1 ? `, ${each} neighbors together.` : "");
+                (inPart
+                    ? t`Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
+                    : t("Of the whole run.")) +
+                (each > 1 || places.of === PLACE_HOST ? t` By ${places.of}` : "") +
+                (each > 1 ? t`, ${each} neighbors together.` : "");
             const scale = logScale(shown.map(pair => pair[kind]));
             map.draw({
                 cells: shown.map(pair => ({ x: pair.to, y: pair.from, value: pair[kind] })),
                 n,
                 scale,
                 nameOf: place => String(place * each),
-                label: `${kinds[kind][0]} by sender and receiver`,
+                label: t`${kinds[kind][0]} by sender and receiver`,
             });
             key.replaceChildren(...[heatKey(scale, kinds[kind][1])].filter(Boolean));
             tell(null);
         };
         const at = followRun(frame, study, hasMatrix, draw);
         frame.choose(
-            "show",
+            t("show"),
             Object.entries(kinds).map(([value, [name]]) => ({ name, value })),
             kind,
             value => {

@@ -6,6 +6,7 @@ import { element } from "../dom.js";
 import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const csvKeys = ["value", "low", "high", "mean_low", "mean_high"];
 const drawable = fit => fit.curve?.length > 1;
@@ -55,8 +56,8 @@ function bandSeries(curve, x, { name, stack, keys, color, opacity, least }) {
 // One more measurement lies in the wide band, the mean of as many as the points have in the narrow one.
 const bandsOf = (curve, x, { name, color, opacity, least }) =>
     [
-        ["95 % band", "", opacity],
-        ["95 % band of a mean", "mean_", 1.5 * opacity],
+        [t("95 % band"), "", opacity],
+        [t("95 % band of a mean"), "mean_", 1.5 * opacity],
     ].flatMap(([own, prefix, shade]) =>
         bandSeries(curve, x, {
             name: name ?? own,
@@ -72,7 +73,7 @@ const bandsOf = (curve, x, { name, color, opacity, least }) =>
 const rivalSeries = (curve, x) =>
     (curve[0].rivals ?? []).map((_, i) => ({
         type: "line",
-        name: "other formulas",
+        name: t("other formulas"),
         showSymbol: false,
         silent: true,
         lineStyle: { type: "dashed", width: 1, color: theme().soft },
@@ -155,7 +156,7 @@ function residualsOf(fit, [x, second]) {
     return {
         series: groupsOf(fit, second).map(({ name, colour, has }) => ({
             type: "scatter",
-            name: name ?? "measured - formula",
+            name: name ?? t("measured - formula"),
             symbol: "diamond",
             symbolSize: 9,
             data: points.filter((_, i) => has(known[i])),
@@ -206,10 +207,12 @@ function nextOf({ next = [] }, over) {
         place = row => over.map(name => `${name} = ${row[name]}`).join(", ");
     const text = row =>
         typeof row.narrowing === "number"
-            ? `${place(row)}: the band becomes ${row.narrowing.toFixed(2)} times as wide`
-            : `${place(row)}: to test the formula`;
+            ? t`${place(row)}: the band becomes ${row.narrowing.toFixed(2)} times as wide`
+            : t`${place(row)}: to test the formula`;
     const told = next.filter(({ narrowing }) => !(narrowing > 0.95));
-    return told.length === 0 ? null : element("p", {}, `To measure next: ${told.slice(0, most).map(text).join("; ")}.`);
+    return told.length === 0
+        ? null
+        : element("p", {}, t`To measure next: ${told.slice(0, most).map(text).join("; ")}.`);
 }
 
 function forecastsTable(data, fit, place, over) {
@@ -223,7 +226,7 @@ function forecastsTable(data, fit, place, over) {
             ["value", "low", "high", "mean_low", "mean_high"].map(key =>
                 element("td", { class: "number" }, at(k, key)),
             ),
-            element("td", {}, forecast.supported ? "yes" : `no: ${forecast.doubts.join(", ")}`),
+            element("td", {}, forecast.supported ? t("yes") : t`no: ${forecast.doubts.join(", ")}`),
         );
     return element(
         "div",
@@ -250,10 +253,11 @@ function forecastsTable(data, fit, place, over) {
 
 export const models = {
     id: "models",
-    title: "Models",
-    about:
+    title: t("Models"),
+    about: t(
         "A formula for how a measure grows, and the bands in which one more run, or the mean of as many as the " +
-        "points have, would lie.",
+            "points have, would lie.",
+    ),
     terms: ["model", "measure"],
     wide: true,
     wants: ({ data }) => data.models?.fits?.some(drawable),
@@ -274,7 +278,7 @@ export const models = {
             frame.chart(() => residualsOf(fit, over), { height: 150, isPart: true }),
         ];
         frame.choose(
-            "of",
+            t("of"),
             known.map(one => ({ name: nameOf(one), value: one })),
             fit,
             one => {

@@ -4,42 +4,43 @@ import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf, labelOf, stateNames as states } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const isUsual = name => name !== "library" && name !== "io";
 const classes = ["control", "communication", "library", "io", "idle", "anomaly"];
 const sumOf = run => states.reduce((sum, state) => sum + (run.state_s[state] ?? 0), 0);
 
 // Name, unit of the axis, what is stacked, its value of a run, and what is said of it.
-const ofStates = "All processors together; every moment of every processor is in one state.";
+const ofStates = t("All processors together; every moment of every processor is in one state.");
 const views = {
     share: [
-        "share of the processors' time",
+        t("share of the processors' time"),
         "share",
         states,
         (run, name) => (run.state_s[name] ?? 0) / sumOf(run),
         ofStates,
     ],
-    time: ["time of all processors", "s", states, (run, name) => run.state_s[name] ?? 0, ofStates],
+    time: [t("time of all processors"), "s", states, (run, name) => run.state_s[name] ?? 0, ofStates],
     ratio: [
-        "overhead ratio",
+        t("overhead ratio"),
         "share",
         classes,
         (run, name) => run.overhead_ratio && (run.overhead_ratio[name] ?? (name === "anomaly" ? undefined : 0)),
-        "Time lost in a class, of all processors, over T_seq. Speedup is ranks / (1 + their sum).",
+        t("Time lost in a class, of all processors, over T_seq. Speedup is ranks / (1 + their sum)."),
     ],
     aims: [
-        "AIMS index",
+        t("AIMS index"),
         "share",
         classes,
         (run, name) => run.aims_index && (run.aims_index[name] ?? (name === "anomaly" ? undefined : 0)),
-        "Time lost in a class, of all processors, over the time of all of them.",
+        t("Time lost in a class, of all processors, over the time of all of them."),
     ],
 };
 const isThere = (run, [, , names, valueOf]) => names.some(name => Math.abs(valueOf(run, name)) > 0);
 
 export const overheads = {
     id: "overheads",
-    title: "Where the processors' time went",
+    title: t("Where the processors' time went"),
     terms: ["useful", "control", "I/O", "send", "receive", "library", "idle", "overhead ratio", "anomaly"],
     wants: study => study.runs.some(run => run.state_s),
     draw(frame, study) {
@@ -90,7 +91,7 @@ export const overheads = {
             study.runs.some(run => run.state_s && isThere(run, views[key])),
         );
         frame.choose(
-            "show",
+            t("show"),
             offered.map(key => ({ name: views[key][0], value: key })),
             view,
             chosen => {

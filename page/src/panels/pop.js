@@ -6,6 +6,7 @@ import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { onTheme, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 // Key in the JSON, word of the glossary, name, depth.
 const tree = [
@@ -21,8 +22,8 @@ const hasTree = run => typeof run.pop?.parallel_efficiency === "number";
 
 export const pop = {
     id: "pop",
-    title: "Parallel efficiencies",
-    about: "Each is the product of those that are indented below it; 100 % is the best.",
+    title: t("Parallel efficiencies"),
+    about: t("Each is the product of those that are indented below it; 100 % is the best."),
     terms: ["parallel", "load balance", "serialization", "transfer", "ideal time"],
     wants: study => study.runs.some(hasTree),
     draw(frame, study) {
@@ -33,8 +34,8 @@ export const pop = {
                 number = key => quantity(study.data, pointerTo("runs", index, "pop", key), "share");
             const known = tree.filter(([key]) => typeof values[key] === "number");
             drawBars(box, {
-                of: "efficiency",
-                heads: ["share"],
+                of: t("efficiency"),
+                heads: [t("share")],
                 largest: 1,
                 unit: "share",
                 rows: known.map(([key, word, name, depth]) => ({
@@ -46,13 +47,13 @@ export const pop = {
             });
             if (typeof values.ideal_time_s === "number")
                 ideal.replaceChildren(
-                    "On a network that takes no time: ",
+                    t("On a network that takes no time: "),
                     quantity(study.data, pointerTo("runs", index, "pop", "ideal_time_s"), "s"),
-                    ", instead of ",
+                    t(", instead of "),
                     quantity(study.data, pointerTo("runs", index, "time_s"), "s"),
                     ".",
                 );
-            else ideal.replaceChildren("Serialization and transfer need a replay: --platform FILE --what-if.");
+            else ideal.replaceChildren(t("Serialization and transfer need a replay: --platform FILE --what-if."));
         };
         const at = followRun(frame, study, hasTree, draw);
         frame.body.append(box, ideal);

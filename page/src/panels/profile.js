@@ -11,8 +11,9 @@ import { kindsOf, outside, timesOf } from "../scopes.js";
 import { colourOfKind, keyOf, stackOf, sumBy, withPaperName, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
+import { t } from "../texts/index.js";
 
-const program = "the whole program";
+const program = t("the whole program");
 const mostRows = 16; // that a scope opens to
 const hasScopes = run => new Set(timesOf(run).map(({ scope }) => scope)).size > 1;
 const sumOf = rows => rows.reduce((sum, { time_s }) => sum + time_s, 0);
@@ -33,8 +34,8 @@ function barsOf(rows, whole) {
 const figureOf = (at, rows) => (rows.length === 1 ? at.figure("s", ...rows[0].path) : format(sumOf(rows), "s"));
 
 const nameIn = {
-    node: value => `processor ${value}`,
-    operation: value => (value === OPERATION_NONE ? "no operation" : value),
+    node: value => t`processor ${value}`,
+    operation: value => (value === OPERATION_NONE ? t("no operation") : value),
 };
 
 // What a scope opens to: a row for each processor, or for each operation of the protocol; the longest first, where
@@ -59,7 +60,7 @@ function detailRows(at, rows, { by, whole }, key) {
         ...(left.length > 0
             ? [
                   rowOf(
-                      `${left.length} others`,
+                      t`${left.length} others`,
                       rows.filter(row => left.includes(row[by])),
                   ),
               ]
@@ -94,7 +95,7 @@ function makeRows(at, rows, choice) {
             own = rows.filter(row => row.scope === scope);
         const rest = {
             key: `${key}/`,
-            name: `${scope}, the rest`,
+            name: t`${scope}, the rest`,
             bars: barsOf(own, whole),
             numbers: ["", figureOf(at, own)],
         };
@@ -104,7 +105,7 @@ function makeRows(at, rows, choice) {
                 : detailRows(at, own, choice, key);
         return {
             key,
-            name: lies.length > 0 ? `${scope} (in ${lies.join(", ")})` : scope,
+            name: lies.length > 0 ? t`${scope} (in ${lies.join(", ")})` : scope,
             bars: barsOf(inside, whole),
             numbers: figuresOf(at, scope, inside, own, isAll),
             below: below.length > 0 || canOpen(own) ? open : undefined,
@@ -135,8 +136,8 @@ const choicesOf = (values, nameOf, all) => [
 
 export const profile = {
     id: "profile",
-    title: "Profile of the program",
-    about: "Time of the processors by scope. A scope opens to the scopes in it, or to its operations or processors.",
+    title: t("Profile of the program"),
+    about: t("Time of the processors by scope. A scope opens to the scopes in it, or to its operations or processors."),
     terms: ["scope", "inclusive", "operation"],
     wants: study => study.runs.some(hasScopes),
     draw(frame, study) {
@@ -145,7 +146,7 @@ export const profile = {
             note = element(
                 "p",
                 { class: "note" },
-                "A scope that lies in several stands beside them, and is in the inclusive time of none.",
+                t("A scope that lies in several stands beside them, and is in the inclusive time of none."),
             );
         const draw = () => {
             const all = timesOf(at.run),
@@ -155,10 +156,10 @@ export const profile = {
             if (!nodes.includes(chosen.node)) chosen.node = null;
             if (!kinds.includes(chosen.kind)) chosen.kind = null;
             const by = ways.includes(chosen.by) ? chosen.by : ways[0];
-            offer.node(choicesOf(nodes, nameIn.node, "all processors"), chosen.node);
-            offer.kind(choicesOf(kinds, wordOf, "all"), chosen.kind);
+            offer.node(choicesOf(nodes, nameIn.node, t("all processors")), chosen.node);
+            offer.kind(choicesOf(kinds, wordOf, t("all")), chosen.kind);
             offer.by(
-                ways.map(value => ({ name: { operation: "operations", node: "processors" }[value], value })),
+                ways.map(value => ({ name: { operation: t("operations"), node: t("processors") }[value], value })),
                 by,
             );
             key.replaceChildren(keyOf(kinds.map(kind => [colourOfKind(kind), withPaperName(wordOf(kind), kind)])));
@@ -182,9 +183,9 @@ export const profile = {
             draw();
         };
         const offer = {
-            node: frame.offer("of", choose("node")),
+            node: frame.offer(t("of"), choose("node")),
             kind: frame.offer("time in", choose("kind")),
-            by: frame.offer("open to", choose("by")),
+            by: frame.offer(t("open to"), choose("by")),
         };
         for (const one of openedFirst(at.run)) tree.opened.add(one);
         frame.body.append(key, tree.box, note);

@@ -3,6 +3,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { series } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const mostLines = 12; // the fastest
 const own_px = 5; // what is the reader's is seen below another that is as fast
@@ -32,15 +33,15 @@ const strokeOf = ({ index, parameters }) => {
 
 export const race = {
     id: "race",
-    title: "The race",
-    about: "How many ranks have finished, over time. The line that ends farthest to the left has won.",
+    title: t("The race"),
+    about: t("How many ranks have finished, over time. The line that ends farthest to the left has won."),
     wants: study => racing(study).length > 1,
     draw(frame, study) {
         const runs = racing(study),
             latest = Math.max(...runs.map(run => run.time_s));
         const same = ["ranks", "bytes"].filter(name => !study.varying.includes(name));
         if (runs.length < study.runs.filter(finished).length)
-            frame.body.append(element("p", { class: "about" }, `The ${mostLines} fastest are shown.`));
+            frame.body.append(element("p", { class: "about" }, t`The ${mostLines} fastest are shown.`));
         frame.chart(() => ({
             series: runs.map(run => ({
                 type: "line",
@@ -51,12 +52,12 @@ export const race = {
                 ...strokeOf(run),
                 data: pointsOf(run),
             })),
-            xAxis: axis({ name: "time", unit: "s", largest: latest }),
-            yAxis: axis({ name: "ranks that have finished", unit: "number", turned: true }),
+            xAxis: axis({ name: t("time"), unit: "s", largest: latest }),
+            yAxis: axis({ name: t("ranks that have finished"), unit: "number", turned: true }),
             tooltip: {
                 formatter: ({ seriesName, value: [end, count] }) =>
                     tip(seriesName, [
-                        ["ranks that have finished", count, "number"],
+                        [t("ranks that have finished"), count, "number"],
                         ["at", end, "s"],
                     ]),
             },

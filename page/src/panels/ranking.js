@@ -8,6 +8,7 @@ import { element } from "../dom.js";
 import { heatColour, heatKey, logScale } from "../heat.js";
 import { pointerTo, quantity, settingText } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const mostRows = 16;
 const scale = logScale([1, 4]); // of colors; what takes longer looks the same
@@ -21,7 +22,7 @@ function drawList(box, study, { problems: [{ runs }], candidate, of }, isAll) {
         largest = Math.max(...shown.flatMap(run => [run.time_s, measured(run)]));
     drawBars(box, {
         of: candidate.join(", "),
-        heads: ["time", "slowdown", ...(isMeasured ? ["measured"] : [])],
+        heads: [t("time"), "slowdown", ...(isMeasured ? [t("measured")] : [])],
         largest,
         unit: "s",
         rows: shown.map(run => {
@@ -37,18 +38,18 @@ function drawList(box, study, { problems: [{ runs }], candidate, of }, isAll) {
                 bars: [
                     { to: run.time_s / largest, colour: theme().accent, kind },
                     ...(measured(run)
-                        ? [{ to: measured(run) / largest, colour: theme().ink, kind: "thin", title: "measured" }]
+                        ? [{ to: measured(run) / largest, colour: theme().ink, kind: "thin", title: t("measured") }]
                         : []),
                 ],
             };
         }),
     });
-    return `The best first.${isMeasured ? " A line is the measured time." : ""}`;
+    return t`The best first.${isMeasured ? t(" A line is the measured time.") : ""}`;
 }
 
 // Whether a decision was by another measure than time.
 const isByOther = study => study.runs.some(run => run.place === 1 && run.factor_to_best > 1);
-const frameHint = study => (isByOther(study) ? " Framed: the best by the measure of the decision." : "");
+const frameHint = study => (isByOther(study) ? t(" Framed: the best by the measure of the decision.") : "");
 
 // A run's cell, and what is said of it.
 function cellOf(study, run) {
@@ -63,7 +64,7 @@ function cellOf(study, run) {
             figure("s", ["time_s"]),
             ", ",
             figure("slowdown", ["factor_to_best"]),
-            run.dominant ? `; most of it ${run.dominant.replaceAll(".", " ").replaceAll("_", " ")}` : "",
+            run.dominant ? t`; most of it ${run.dominant.replaceAll(".", " ").replaceAll("_", " ")}` : "",
         ],
     };
 }
@@ -102,7 +103,7 @@ function drawCells(cells, study, heads, rows) {
 function drawMatrix(cells, study, found, isAll) {
     const rows = inOrder(rowsOf(groupsOf(found.runs, found.candidate), found, found.of));
     drawCells(cells, study, headsOf(found), isAll ? rows : rows.slice(0, mostRows));
-    return `How many times as long as the fastest of its problem each candidate takes.${frameHint(study)}`;
+    return t`How many times as long as the fastest of its problem each candidate takes.${frameHint(study)}`;
 }
 
 function drawValues(cells, study, found) {
@@ -110,7 +111,7 @@ function drawValues(cells, study, found) {
         inOrder(rowsOf(groupsOf(found.runs, [name]), found, run => told(run, [name]))),
     );
     drawCells(cells, study, headsOf(found), rows);
-    return "How many times as long as the fastest of its problem each value takes, all else at its best.";
+    return t("How many times as long as the fastest of its problem each value takes, all else at its best.");
 }
 
 // The parameter with more values goes down.
@@ -129,7 +130,7 @@ function drawTwo(cells, study, { candidate, runs }) {
         },
     ];
     drawCells(cells, study, heads, inOrder(rows));
-    return `How many times as long as the fastest each pair takes.${frameHint(study)}`;
+    return t`How many times as long as the fastest each pair takes.${frameHint(study)}`;
 }
 
 // Ways to show it; the first one that is long is cut.
@@ -151,13 +152,13 @@ function discarded(study, found) {
         .map(({ name, index }) =>
             element("li", {}, `${name}: `, quantity(study.data, pointerTo("runs", index, "discarded"), "text"), "."),
         );
-    const more = all.length > most ? element("li", {}, `${all.length - most} more.`) : null;
-    return [element("h4", {}, "Discarded"), element("ul", { class: "list" }, said, more)];
+    const more = all.length > most ? element("li", {}, t`${all.length - most} more.`) : null;
+    return [element("h4", {}, t("Discarded")), element("ul", { class: "list" }, said, more)];
 }
 
 export const ranking = {
     id: "ranking",
-    title: "Ranking",
+    title: t("Ranking"),
     terms: ["slowdown", "decision"],
     wants: study => candidatesOf(study) !== null,
     draw(frame, study) {
@@ -173,15 +174,15 @@ export const ranking = {
         const more = element("button", { type: "button", onclick: () => redraw((isAll = !isAll)) });
         const redraw = () => {
             const isList = views[view] === drawList;
-            more.textContent = isAll ? `the best ${mostRows}` : `all ${count}`;
+            more.textContent = isAll ? t`the best ${mostRows}` : t`all ${count}`;
             more.hidden = count <= mostRows || view !== "candidates";
             list.hidden = !isList;
             for (const part of [key, ...cells.parts]) part.hidden = isList;
             about.textContent = views[view](isList ? list : cells, study, found, isAll);
-            key.replaceChildren(heatKey(scale, "slowdown", " and more"));
+            key.replaceChildren(heatKey(scale, "slowdown", t(" and more")));
         };
         frame.choose(
-            "show",
+            t("show"),
             Object.keys(views).map(name => ({ name, value: name })),
             view,
             chosen => redraw((view = chosen)),

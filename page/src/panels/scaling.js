@@ -5,11 +5,12 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const mostLines = 10;
 const mostBeside = 4; // lines beside which there is room for what was measured
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
-const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "off formula" };
+const nameOf = { time_s: t("time"), speedup: "speedup", efficiency: t("efficiency"), forecast_error: t("off formula") };
 
 const processorsOf = run => run.ranks * (run.processors_per_rank ?? 1);
 
@@ -22,20 +23,21 @@ function amdahl(runs, y) {
     const speedup = p => 1 / (serial + (1 - serial) / p);
     const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => shown[0].sequential_time_s / speedup(p) }[y];
     return {
-        name: `Amdahl, serial part ${format(serial, "share")}`,
+        name: t`Amdahl, serial part ${format(serial, "share")}`,
         points: runs.map(run => [run.ranks, value(processorsOf(run))]),
     };
 }
-const aboutAmdahl =
+const aboutAmdahl = t(
     "Amdahl's serial part is the smallest of all runs: (ranks / speedup - 1) / (ranks - 1). " +
-    "The gap below that line is loss, which grows with the number of ranks.";
+        "The gap below that line is loss, which grows with the number of ranks.",
+);
 
 function ideal(runs, y) {
     if (y === "forecast_error") return null;
     const first = runs.find(run => run.sequential_time_s > 0);
     if (!first) return null;
     const value = { speedup: p => p, efficiency: () => 1, time_s: p => first.sequential_time_s / p }[y];
-    return { name: "ideal", points: runs.map(run => [run.ranks, value(processorsOf(run))]) };
+    return { name: t("ideal"), points: runs.map(run => [run.ranks, value(processorsOf(run))]) };
 }
 
 // The measured or predicted y of a run, by its time or said outright; null where there is none.
@@ -71,9 +73,9 @@ function beside({ name: line, runs }, x, y, tint, isAlone) {
     const application = its.map(run => [run.parameters[x], run.forecast_s, run.forecast_error]);
     const mark = { symbol: "diamond", symbolSize: 12, itemStyle: { color: isAlone ? theme().ink : tint } };
     return [
-        { type: "scatter", name: "measured", data: ofReference(runs, x, y, "measured"), ...mark },
-        { type: "line", name: "the paper's formula", data: ofReference(runs, x, y, "predicted"), ...dashed },
-        { type: "line", name: "the application's formula", data: application, ...dashed },
+        { type: "scatter", name: t("measured"), data: ofReference(runs, x, y, "measured"), ...mark },
+        { type: "line", name: t("the paper's formula"), data: ofReference(runs, x, y, "predicted"), ...dashed },
+        { type: "line", name: t("the application's formula"), data: application, ...dashed },
     ]
         .filter(({ data }) => data.length > 0)
         .map(one => ({ ...one, id: isAlone ? one.name : `${one.name}, ${line}` }));
@@ -130,7 +132,7 @@ function tipOf({ seriesName, seriesId, value: [at, size, error] }, x, y) {
     return tip(seriesId, [
         [x, at, "number"],
         [nameOf[y], size, unitOf[y]],
-        ...(typeof error === "number" ? [[`simulated / ${seriesName} - 1`, error, "difference"]] : []),
+        ...(typeof error === "number" ? [[t`simulated / ${seriesName} - 1`, error, "difference"]] : []),
     ]);
 }
 
@@ -140,7 +142,7 @@ const mayBeWide = ({ runs, axes }, ys) =>
 
 export const scaling = {
     id: "scaling",
-    title: "Time and speedup",
+    title: t("Time and speedup"),
     terms: ["speedup", "efficiency", "T_seq"],
     wants: study => study.axes.length > 0,
     draw(frame, study) {
@@ -157,7 +159,7 @@ export const scaling = {
             if (!choices.includes(apart)) apart = apartOf(study.best, names);
             holder.replaceChildren();
             frame.choose(
-                "for",
+                t("for"),
                 choices.map(name => ({ name, value: name })),
                 apart,
                 chosen => {
@@ -191,7 +193,7 @@ export const scaling = {
         );
         const draw = () => chart.draw();
         frame.choose(
-            "over",
+            t("over"),
             study.axes.map(name => ({ name, value: name })),
             x,
             value => {
@@ -201,7 +203,7 @@ export const scaling = {
             },
         );
         frame.choose(
-            "show",
+            t("show"),
             ys.map(value => ({ name: nameOf[value], value })),
             y,
             value => {
@@ -210,10 +212,10 @@ export const scaling = {
             },
         );
         const scales = [
-            { name: "logarithmic where wide", value: false },
-            { name: "linear", value: true },
+            { name: t("logarithmic where wide"), value: false },
+            { name: t("linear"), value: true },
         ];
-        frame.choose("axes", mayBeWide(study, ys) ? scales : [], isLinear, value => {
+        frame.choose(t("axes"), mayBeWide(study, ys) ? scales : [], isLinear, value => {
             isLinear = value;
             draw();
         });

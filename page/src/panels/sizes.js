@@ -8,13 +8,14 @@ import { followRun, partOf, runsWith } from "../run_choice.js";
 import { series } from "../theme.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
+import { t } from "../texts/index.js";
 
 const hasSizes = run => run.message_sizes?.length > 0;
 const kinds = {
     messages: ["messages", "count"],
     bytes: ["bytes", "B"],
     bandwidth_Bps: ["bandwidth", "B/s"],
-    mean_s: ["mean time", "s"],
+    mean_s: [t("mean time"), "s"],
 };
 
 // Sizes are powers of two, and are written so.
@@ -47,7 +48,7 @@ async function classesInPart(run, part) {
 
 export const sizes = {
     id: "sizes",
-    title: "Message sizes",
+    title: t("Message sizes"),
     terms: ["bandwidth"],
     wants: study => runsWith(study, hasSizes).length > 0,
     draw(frame, study) {
@@ -64,8 +65,8 @@ export const sizes = {
             if (mine !== turn) return;
             shown = inPart ?? run.message_sizes;
             said.textContent = inPart
-                ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
-                : "Of the whole run.";
+                ? t`Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
+                : t("Of the whole run.");
             chart.draw();
         };
         const at = followRun(frame, study, hasSizes, update);
@@ -84,7 +85,7 @@ export const sizes = {
                         },
                     ],
                     xAxis: axis({
-                        name: "size of a message, from",
+                        name: t("size of a message, from"),
                         categories: shown.map(one => sizeName(one.from_bytes)),
                     }),
                     yAxis: axis({
@@ -98,7 +99,7 @@ export const sizes = {
                         confine: true,
                         formatter: ({ dataIndex }) =>
                             tip(
-                                `${shown[dataIndex].from_bytes} to ${shown[dataIndex].to_bytes} B`,
+                                t`${shown[dataIndex].from_bytes} to ${shown[dataIndex].to_bytes} B`,
                                 Object.entries(kinds)
                                     .filter(([key]) => shown[dataIndex][key] !== undefined)
                                     .map(([key, [word, itsUnit]]) => [word, shown[dataIndex][key], itsUnit]),
@@ -109,7 +110,7 @@ export const sizes = {
             { height: 300 },
         );
         frame.choose(
-            "show",
+            t("show"),
             Object.entries(kinds).map(([value, [name]]) => ({ name, value })),
             kind,
             value => {

@@ -7,6 +7,7 @@ import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { keyOf, stackOf, sumBy } from "../shared_memory.js";
 import { colourOf, onTheme, series } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const hasSites = run => run.sites?.length > 0;
 const sumOf = rows => rows.reduce((sum, { time_s }) => sum + time_s, 0);
@@ -51,8 +52,8 @@ const partsOf = (sites, waits, colours) => [
     ...[...sumBy(waits, ({ wait }) => wait)]
         .sort(([, a], [, b]) => b - a)
         .map(([wait, time_s]) => [time_s, colours.get(wait), `${wait}: ${format(time_s, "s")}`]),
-    [usefulOf(sites), colourOf("useful"), `computing: ${format(usefulOf(sites), "s")}`],
-    [sumOf(sites) - usefulOf(sites) - sumOf(waits), colourOf("receive"), "moving, and other work of the call"],
+    [usefulOf(sites), colourOf("useful"), t`computing: ${format(usefulOf(sites), "s")}`],
+    [sumOf(sites) - usefulOf(sites) - sumOf(waits), colourOf("receive"), t("moving, and other work of the call")],
 ];
 
 const bar = ({ from, to, colour, title }) =>
@@ -62,12 +63,12 @@ const bar = ({ from, to, colour, title }) =>
         style: `left:${100 * from}%;width:${100 * (to - from)}%;background:${colour}`,
     });
 
-const waitText = ({ wait, for_rank }) => (for_rank >= 0 ? `${wait}, most for rank ${for_rank}` : wait);
+const waitText = ({ wait, for_rank }) => (for_rank >= 0 ? t`${wait}, most for rank ${for_rank}` : wait);
 
 // The rows that a line opens to.
 const innerRows = (at, sites, waits) =>
     [
-        ...sites.map(row => [`${row.function}, ${format(row.calls, "count")} calls`, "sites", row, "idle_s"]),
+        ...sites.map(row => [t`${row.function}, ${format(row.calls, "count")} calls`, "sites", row, "idle_s"]),
         ...waits.map(row => [waitText(row), "site_waits", row, row.for_rank >= 0 ? "for_rank_s" : null]),
     ].map(([text, table, { index }, second]) =>
         element(
@@ -116,7 +117,7 @@ function rowsOf(at, { line, text }, { sites, waits, colours, largest, opened, fl
 
 // The gap between two lines.
 function gapRow(from, to) {
-    const text = to - from === 1 ? `line ${from} is left out` : `lines ${from} to ${to - 1} are left out`;
+    const text = to - from === 1 ? t`line ${from} is left out` : t`lines ${from} to ${to - 1} are left out`;
     return element("tr", { class: "inner" }, element("td", { colspan: 2 }), element("td", { colspan: 3 }, text));
 }
 
@@ -148,10 +149,11 @@ function showLargest(box, sites) {
 
 export const source = {
     id: "source",
-    title: "Source",
-    about:
+    title: t("Source"),
+    about: t(
         "Lines that call the message library, and of simulated applications those that compute, with the time of all " +
-        "ranks. Click the number of a line to see what it waits in, and for whom.",
+            "ranks. Click the number of a line to see what it waits in, and for whom.",
+    ),
     terms: ["wait state", "late sender", "idle"],
     wide: true,
     wants: study => study.source.length > 0 && study.runs.some(hasSites),
@@ -161,7 +163,7 @@ export const source = {
                 class: "scroll tall",
                 tabindex: 0,
                 role: "region",
-                "aria-label": "Source, by line",
+                "aria-label": t("Source, by line"),
             });
         let opened = new Set(),
             chosen = 0;
@@ -182,8 +184,8 @@ export const source = {
             key.replaceChildren(
                 keyOf([
                     ...names.map(name => [colours.get(name), name]),
-                    ...(usefulOf(file.sites) > 0 ? [[colourOf("useful"), "computing"]] : []),
-                    [colourOf("receive"), "the rest of the call"],
+                    ...(usefulOf(file.sites) > 0 ? [[colourOf("useful"), t("computing")]] : []),
+                    [colourOf("receive"), t("the rest of the call")],
                 ]),
             );
             const top = box.scrollTop;
@@ -194,7 +196,7 @@ export const source = {
         };
         const at = followRun(frame, study, hasSites, draw);
         frame.choose(
-            "file",
+            t("file"),
             filesOf(study.source, at.run).map(({ name }, value) => ({ name, value })),
             chosen,
             value => {

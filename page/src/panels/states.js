@@ -8,6 +8,7 @@ import { colourOf, labelOf } from "../theme.js";
 import { numberOfRow, sumOf } from "../timeline/model.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
+import { t } from "../texts/index.js";
 
 const hasRanks = run => run.process_state_s && run.ranks * (run.processors_per_rank ?? 1) > 1;
 
@@ -56,11 +57,11 @@ function optionOf(rows, all, kind, order, sequential_s) {
     return {
         series: names.map(bar),
         xAxis: axis({
-            name: order === "rank" ? "rank" : `rank, by ${labelOf(order)}`,
+            name: order === "rank" ? t("rank") : t`rank, by ${labelOf(order)}`,
             categories: rows.map(row => String(row.name)),
         }),
         yAxis: axis({
-            name: isRatio ? "overhead ratio, lost time / T_seq" : "time",
+            name: isRatio ? t("overhead ratio, lost time / T_seq") : t("time"),
             unit,
             turned: true,
             largest: rows.reduce((most, row) => Math.max(most, sumOfRow(row)), 0),
@@ -68,7 +69,7 @@ function optionOf(rows, all, kind, order, sequential_s) {
         tooltip: {
             formatter: ({ dataIndex }) =>
                 tip(
-                    `rank ${rows[dataIndex].name}`,
+                    t`rank ${rows[dataIndex].name}`,
                     names.map(name => [labelOf(name), valueOf(rows[dataIndex], name), unit]),
                 ),
         },
@@ -77,7 +78,7 @@ function optionOf(rows, all, kind, order, sequential_s) {
 
 export const states = {
     id: "states",
-    title: "States of each rank",
+    title: t("States of each rank"),
     terms: ["useful", "control", "I/O", "send", "receive", "library", "idle", "overhead ratio"],
     wide: true,
     wants: study => runsWith(study, hasRanks).length > 0,
@@ -97,8 +98,8 @@ export const states = {
             rows = inPart ?? rowsOf(run);
             if (order !== "rank") rows.sort((a, b) => b[order] - a[order]);
             said.textContent = inPart
-                ? `From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
-                : "Of the whole run.";
+                ? t`From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
+                : t("Of the whole run.");
             chart.draw();
         };
         const at = followRun(frame, study, hasRanks, update);
@@ -107,9 +108,9 @@ export const states = {
         rows = rowsOf(at.run);
         const chart = frame.chart(() => optionOf(rows, names, kind, order, at.run.sequential_time_s), { height: 300 });
         if (study.runs.some(run => run.sequential_time_s > 0)) {
-            const kinds = { time: "time", ratio: "overhead ratio" };
+            const kinds = { time: t("time"), ratio: t("overhead ratio") };
             frame.choose(
-                "in",
+                t("in"),
                 Object.entries(kinds).map(([value, name]) => ({ name, value })),
                 kind,
                 chosen => {
@@ -119,7 +120,7 @@ export const states = {
             );
         }
         frame.choose(
-            "order by",
+            t("order by"),
             ["rank", ...names].map(name => ({ name: labelOf(name), value: name })),
             order,
             value => {

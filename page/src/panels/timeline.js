@@ -13,10 +13,12 @@ import { Player } from "../timeline/player.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
+import { t } from "../texts/index.js";
 
-const help =
+const help = t(
     "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
-    "and PageDown for fewer or more ranks, Home or Escape for all.";
+        "and PageDown for fewer or more ranks, Home or Escape for all.",
+);
 
 // What is drawn as shares, or not at all, and why.
 function saidOf(view) {
@@ -25,12 +27,12 @@ function saidOf(view) {
     const count = model.messages?.countIn(view.from, view.to) ?? 0;
     if (view.layers.messages && layout && !areMessagesApart(model, view, layout))
         said.push(
-            `${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
-                "The lane below the rows shows how many are under way.",
+            t`${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
+                t("The lane below the rows shows how many are under way."),
         );
     const grouped = layout?.groups.some(group => group.end - group.first > 1);
-    if (grouped) said.push("A row stands for several neighbors.");
-    said.push("What is shorter than a pixel is drawn as its share of it.");
+    if (grouped) said.push(t("A row stands for several neighbors."));
+    said.push(t("What is shorter than a pixel is drawn as its share of it."));
     return said.join(" ");
 }
 
@@ -39,10 +41,10 @@ function makeParts(frame) {
         class: "rows",
         tabindex: 0,
         role: "application",
-        "aria-label": `Timeline. ${help}`,
+        "aria-label": t`Timeline. ${help}`,
     });
     const tip = makeTip(),
-        overview = element("canvas", { class: "overview", "aria-label": "All of the run, and the part shown" });
+        overview = element("canvas", { class: "overview", "aria-label": t("All of the run, and the part shown") });
     const said = element("p", { class: "about", "aria-live": "polite" }),
         summary = element("div", { class: "summary" });
     const stage = element("div", { class: "stage" }, canvas, tip.box),
@@ -55,7 +57,7 @@ function makeParts(frame) {
 function follow(frame, parts, view, legend, at) {
     const failed = error => {
         console.error(error.stack);
-        frame.body.append(element("p", { class: "failed" }, `The timeline could not be drawn: ${error.message}`));
+        frame.body.append(element("p", { class: "failed" }, t`The timeline could not be drawn: ${error.message}`));
     };
     const open = async () => {
         const run = at().run.index,
@@ -81,7 +83,7 @@ function follow(frame, parts, view, legend, at) {
 
 export const timeline = {
     id: "timeline",
-    title: "Timeline",
+    title: t("Timeline"),
     about: help,
     terms: ["rank", "location", "scope", "critical path"],
     wide: true,
@@ -133,7 +135,7 @@ export const timeline = {
             const kinds = ["categories", "operations", "states"].filter(kind => model[kind]);
             if (!isOffered && kinds.length > 1)
                 frame.choose(
-                    "color",
+                    t("color"),
                     kinds.map(value => ({ name: value, value })),
                     view.main,
                     kind => {

@@ -9,6 +9,7 @@ import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { csvOfWindow } from "../timeline/summary.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
+import { t } from "../texts/index.js";
 
 const mostShown = 4;
 
@@ -28,7 +29,7 @@ const compared = ({ data }) =>
 const beside = ({ first, best }) =>
     first && best && hasTimeline(best.index)
         ? [
-              { version: "as it was", time: () => format(first.time_s, "s"), open: first.open },
+              { version: t("as it was"), time: () => format(first.time_s, "s"), open: first.open },
               { version: "now", time: () => format(best.time_s, "s"), open: () => timelineOf(best.index) },
           ]
         : [];
@@ -59,7 +60,7 @@ function drawOne(frame, version, link) {
             class: "rows",
             tabindex: 0,
             role: "application",
-            "aria-label": `Timeline of ${version.version}`,
+            "aria-label": t`Timeline of ${version.version}`,
         }),
         tip = makeTip();
     frame.body.append(
@@ -115,7 +116,7 @@ const makePanel = (said, versionsOf) => ({
         };
         open().catch(error => {
             console.error(error.stack);
-            frame.body.append(element("p", { class: "failed" }, `The timelines could not be drawn: ${error.message}`));
+            frame.body.append(element("p", { class: "failed" }, t`The timelines could not be drawn: ${error.message}`));
         });
         frame.csv(() =>
             views.flatMap((view, i) =>
@@ -126,9 +127,12 @@ const makePanel = (said, versionsOf) => ({
     },
 });
 
-const about = "The wheel zooms all of them; dragging selects a time range.";
+const about = t("The wheel zooms all of them; dragging selects a time range.");
 export const timelines = makePanel(
-    { id: "timelines", title: "Timelines", about: `Of each version the run with the median time. ${about}` },
+    { id: "timelines", title: t("Timelines"), about: t`Of each version the run with the median time. ${about}` },
     compared,
 );
-export const bothTimelines = makePanel({ id: "both-timelines", title: "Timelines, as it was and now", about }, beside);
+export const bothTimelines = makePanel(
+    { id: "both-timelines", title: t("Timelines, as it was and now"), about },
+    beside,
+);

@@ -5,6 +5,7 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const facts = ["diameter", "bisection", "wires", "degree"];
 const isBeyond = ({ host_degree, links_per_host }) => links_per_host > 0 && host_degree > links_per_host;
@@ -23,8 +24,8 @@ function drawRows(box, study, rows) {
     const largest = Math.max(...rows.map(row => row.time_s)),
         others = rows.some(row => row.others !== rows[0].others);
     drawBars(box, {
-        of: "topology",
-        heads: ["time", ...facts.map(word => term(word)), ...(others ? ["the fastest with"] : [])],
+        of: t("topology"),
+        heads: [t("time"), ...facts.map(word => term(word)), ...(others ? [t("the fastest with")] : [])],
         largest,
         unit: "s",
         rows: rows.map(row => ({
@@ -56,8 +57,8 @@ function noteOf(study, rows) {
 
 export const topologies = {
     id: "topologies",
-    title: "Topologies",
-    about: "The fastest run on each, and what it is made of.",
+    title: t("Topologies"),
+    about: t("The fastest run on each, and what it is made of."),
     wide: true,
     wants: study => study.data.topologies?.length > 1,
     draw(frame, study) {
@@ -71,7 +72,7 @@ export const topologies = {
                 [...rows].sort((a, b) => a[by] - b[by] || a.time_s - b.time_s),
             );
         frame.choose(
-            "order by",
+            t("order by"),
             ["time_s", ...facts].map(value => ({ name: value === "time_s" ? "time" : value, value })),
             by,
             chosen => {

@@ -8,15 +8,16 @@ import { onTheme } from "../theme.js";
 import { Loads, measures } from "../topology/loads.js";
 import { isMedium, Picture } from "../topology/picture.js";
 import { onWindow } from "../window.js";
+import { t } from "../texts/index.js";
 
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
 const between = "switch"; // the other end of a link that has one node
 const endsOf = ({ links }, k) =>
-    isMedium(links) ? [links[k].link, "all hosts"] : [links[k].from || between, links[k].to || between];
+    isMedium(links) ? [links[k].link, t("all hosts")] : [links[k].from || between, links[k].to || between];
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
 const columns = [
     ["busy_s", "busy", "s"],
-    ["waited_s", "waited for", "s"],
+    ["waited_s", t("waited for"), "s"],
     ["messages", "messages", "count"],
     ["bytes", "bytes", "B"],
 ];
@@ -26,7 +27,7 @@ function factsOf(at) {
     if (!topology) return [];
     const note =
         topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
-            ? [` A host has more links here than the hardware, which has ${topology.links_per_host}.`]
+            ? [t` A host has more links here than the hardware, which has ${topology.links_per_host}.`]
             : [];
     return [
         element("strong", {}, topology.name),
@@ -56,7 +57,7 @@ function busiest(at, measure) {
         element(
             "table",
             {},
-            element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
+            element("caption", {}, t`Busiest links of the whole run, by ${measures[measure].name}`),
             element(
                 "thead",
                 {},
@@ -101,7 +102,7 @@ const keyOf = (name, largest, unit) =>
 function foundText(run, found, values, measure) {
     if (found?.link !== undefined) {
         const { name, unit } = measures[measure];
-        return `${endsOf(run, found.link).join(" to ")}: ${name} ${format(values[found.link], unit)}`;
+        return `${endsOf(run, found.link).join(t(" to "))}: ${name} ${format(values[found.link], unit)}`;
     }
     if (found?.node === undefined) return "";
     const { node, kind } = found.node;
@@ -109,7 +110,7 @@ function foundText(run, found, values, measure) {
     const ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
     return (
         `${kind} ${node}` +
-        (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "")
+        (ranks.length > 0 ? t`: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "")
     );
 }
 
@@ -119,7 +120,7 @@ function makeSlider(onslide) {
         min: 0,
         max: 0,
         value: 0,
-        "aria-label": "time",
+        "aria-label": t("time"),
         oninput: () => onslide(Number(slider.value)),
     });
     return slider;
@@ -127,8 +128,10 @@ function makeSlider(onslide) {
 
 export const topology = {
     id: "topology",
-    title: "Machine and links",
-    about: "Each line is a link in one direction, in the color of its load. Squares are hosts, larger ones switches.",
+    title: t("Machine and links"),
+    about: t(
+        "Each line is a link in one direction, in the color of its load. Squares are hosts, larger ones switches.",
+    ),
     terms: ["bisection", "diameter", "host", "link"],
     wide: true,
     wants: study => runsWith(study, isUsed).length > 0,
@@ -150,7 +153,7 @@ export const topology = {
             [bin, part] = [value === 0 ? null : value - 1, null];
             draw();
         });
-        const sliding = element("label", { class: "sliding" }, "time ", slider, " ", time);
+        const sliding = element("label", { class: "sliding" }, t("time "), slider, " ", time);
         const drawing = element("div", { class: "drawing" }, sliding, picture.canvas, line);
         frame.body.append(said, element("div", { class: "machines" }, drawing, element("div", {}, key, table)));
         const draw = () => {
@@ -161,9 +164,11 @@ export const topology = {
             slider.value = part !== null || bin === null ? 0 : bin + 1;
             const isWhole = !binned || (part === null && bin === null);
             const largest = (part && binned ? Math.max(...values) : loads.largest(measure, !isWhole)) || 1;
-            time.textContent = isWhole ? "the whole run" : `${format(shown.from_s, "s")} to ${format(shown.to_s, "s")}`;
+            time.textContent = isWhole
+                ? t("the whole run")
+                : t`${format(shown.from_s, "s")} to ${format(shown.to_s, "s")}`;
             slider.setAttribute("aria-valuetext", time.textContent);
-            picture.show(at.run, values, largest, `${name} of each link, ${time.textContent}`);
+            picture.show(at.run, values, largest, t`${name} of each link, ${time.textContent}`);
             key.replaceChildren(keyOf(name, largest, unit));
         };
         const open = () => {
@@ -175,13 +180,13 @@ export const topology = {
             draw();
             said.replaceChildren(
                 ...factsOf(at),
-                picture.undrawn > 0 ? ` ${picture.undrawn} links are not drawn: their positions are unknown.` : "",
-                picture.idle > 0 ? ` ${picture.idle} hosts have nothing to do, and are not drawn.` : "",
+                picture.undrawn > 0 ? t` ${picture.undrawn} links are not drawn: their positions are unknown.` : "",
+                picture.idle > 0 ? t` ${picture.idle} hosts have nothing to do, and are not drawn.` : "",
             );
         };
         const at = followRun(frame, study, isUsed, open);
         frame.choose(
-            "color",
+            t("color"),
             Object.entries(measures).map(([value, { name }]) => ({ name, value })),
             measure,
             value => {

@@ -9,10 +9,11 @@ import { colourOfKind, intervals, keyOf, scales, stackOf, waitParts, withPaperNa
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 import { intervalsOf, partRows } from "../wait_parts.js";
+import { t } from "../texts/index.js";
 
 const hasWaits = run => run.waits?.length > 0;
 const nameOf = ({ category, scope, operation }) =>
-    `${category === CATEGORY_WAIT ? scope : `controller ${wordOf(category)}`}: ${operation}`;
+    `${category === CATEGORY_WAIT ? scope : t`controller ${wordOf(category)}`}: ${operation}`;
 
 // The parts of one source: [[seconds, color, what it is], ...].
 const byCategory = wait =>
@@ -25,7 +26,7 @@ const byInterval = (wait, run) =>
     intervalsOf(run, wait).map(({ number, part, what, time_s }) => [
         time_s,
         colourOfKind(part),
-        `interval ${number}, ${what}: ${format(time_s, "s")}`,
+        t`interval ${number}, ${what}: ${format(time_s, "s")}`,
     ]);
 
 function makeRows(at, partsOf, inShares, most) {
@@ -70,10 +71,11 @@ function csvOf(run) {
 
 export const waits = {
     id: "waits",
-    title: "Shared memory: what waits consist of",
-    about:
+    title: t("Shared memory: what waits consist of"),
+    about: t(
         "Each source of waiting, by scope and operation; all processors together. " +
-        "It opens to what its waits consist of, from the request to the answer.",
+            "It opens to what its waits consist of, from the request to the answer.",
+    ),
     terms: ["wait", "operation", "count", "total", "mean"],
     wide: true,
     wants: study => study.runs.some(hasWaits),
@@ -82,8 +84,8 @@ export const waits = {
             inShares = false;
         const key = element("div");
         const views = [
-            { name: "eight categories", value: byCategory },
-            { name: "13 intervals", value: byInterval },
+            { name: t("eight categories"), value: byCategory },
+            { name: t("13 intervals"), value: byInterval },
         ];
         const draw = () => {
             const most = Math.max(...at.run.waits.map(({ total_s }) => total_s)),
@@ -92,7 +94,7 @@ export const waits = {
             offer(offered, view);
             key.replaceChildren(view === byCategory ? keyOfParts() : listOfIntervals());
             tree.draw(makeRows(at, view, inShares, most), () => ({
-                of: "scope: operation",
+                of: t("scope: operation"),
                 heads: [term("total"), term("count"), term("mean")],
                 largest: inShares ? 1 : most,
                 unit: inShares ? "share" : "s",
@@ -100,11 +102,11 @@ export const waits = {
         };
         const at = followRun(frame, study, hasWaits, draw),
             tree = new Tree(draw);
-        const offer = frame.offer("by", chosen => {
+        const offer = frame.offer(t("by"), chosen => {
             view = chosen;
             draw();
         });
-        frame.choose("in", scales, inShares, chosen => {
+        frame.choose(t("in"), scales, inShares, chosen => {
             inShares = chosen;
             draw();
         });

@@ -7,6 +7,7 @@ import { term } from "../glossary.js";
 import { format, pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { colourOf, labelOf, onTheme, theme } from "../theme.js";
+import { t } from "../texts/index.js";
 
 const isExamined = run => run.what_if_causes?.some(({ status }) => status === REMOVAL_DONE);
 // What has its color elsewhere.
@@ -74,14 +75,14 @@ function rowsOf(data, run, choose, chosen) {
                 type: "button",
                 class: "plain",
                 "aria-pressed": String(cause === chosen),
-                title: "show what changes on the critical path",
+                title: t("show what changes on the critical path"),
                 onclick: () => choose(cause),
             },
             labelOf(cause),
         );
     return [
         {
-            name: "the run",
+            name: t("the run"),
             numbers: [quantity(data, pointerTo("runs", run.index, "time_s"), "s"), "", ""],
             bars: [{ to: part(run.time_s), colour: theme().soft, kind: "pale" }],
         },
@@ -111,7 +112,7 @@ function rowsOf(data, run, choose, chosen) {
             ? []
             : [
                   {
-                      name: "left",
+                      name: t("left"),
                       numbers: [format(left, "s"), "", ""],
                       bars: [{ to: part(left), colour: theme().soft, kind: "pale" }],
                   },
@@ -137,18 +138,18 @@ function drawPaths(box, data, run, cause) {
             element("td", { class: "number" }, at(path.index)("before_s", "s")),
             element("td", { class: "number" }, at(path.index)("after_s", "s")),
         );
-    const heads = ["component", "phase", "with it", "without it"];
+    const heads = ["component", "phase", t("with it"), t("without it")];
     box.replaceChildren(
         ...(cause === null
             ? []
             : paths.length === 0
-              ? [`Without ${labelOf(cause)} nothing changes on the critical path.`]
+              ? [t`Without ${labelOf(cause)} nothing changes on the critical path.`]
               : [
                     element(
                         "h4",
                         {},
-                        `The critical path with and without ${labelOf(cause)}` +
-                            (paths.length > most ? `: the ${most} largest changes` : ""),
+                        t`The critical path with and without ${labelOf(cause)}` +
+                            (paths.length > most ? t`: the ${most} largest changes` : ""),
                     ),
                     element(
                         "div",
@@ -179,15 +180,16 @@ function drawObstacles(box, { what_if_causes: causes }) {
     box.textContent =
         others.length === 0
             ? ""
-            : `Not removed: ${others.map(({ cause, status }) => `${labelOf(cause)} (${status})`).join(", ")}.`;
+            : t`Not removed: ${others.map(({ cause, status }) => `${labelOf(cause)} (${status})`).join(", ")}.`;
 }
 
 export const whatif = {
     id: "whatif",
-    title: "What if a cause were removed",
-    about:
+    title: t("What if a cause were removed"),
+    about: t(
         "Bars are gains, each from a run without that cause alone; lines in them are shares. " +
-        "Gains need not add up to the whole time. A cause shows what changes on the critical path.",
+            "Gains need not add up to the whole time. A cause shows what changes on the critical path.",
+    ),
     terms: ["without", "gain", "share", "critical path"],
     wants: study => study.runs.some(isExamined),
     draw(frame, study) {
@@ -198,7 +200,7 @@ export const whatif = {
         const draw = () => {
             drawBars(box, {
                 of: term("without"),
-                heads: ["time", term("gain"), term("share")],
+                heads: [t("time"), term("gain"), term("share")],
                 largest: longestOf(at.run),
                 unit: "s",
                 rows: rowsOf(study.data, at.run, choose, chosen),

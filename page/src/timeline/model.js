@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { Messages } from "./messages.js";
 import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
+import { t } from "../texts/index.js";
 
-export const noPhase = "no phase";
+export const noPhase = t("no phase");
 
 // A row is one location, or several neighbors where the timeline has sums only. processor: which of its ranks', "cpu 1"
 // or "stream 7 (gpu 0)"; "" of their first.
@@ -119,10 +120,10 @@ function findLacks({ intervals, messages, segments }) {
     const count = number => number.toLocaleString("en-US");
     const lacks = [];
     if (intervals.count < intervals.all)
-        lacks.push(`${count(intervals.all)} intervals are shown as shares of time, not one by one.`);
-    if (messages.count < messages.all) lacks.push(`${count(messages.all)} messages are not in this page.`);
+        lacks.push(t`${count(intervals.all)} intervals are shown as shares of time, not one by one.`);
+    if (messages.count < messages.all) lacks.push(t`${count(messages.all)} messages are not in this page.`);
     if (segments.count < segments.all)
-        lacks.push(`The critical path has ${count(segments.all)} segments, which are not in this page.`);
+        lacks.push(t`The critical path has ${count(segments.all)} segments, which are not in this page.`);
     return lacks;
 }
 

@@ -5,6 +5,7 @@ import { format, scaleOf } from "../numbers.js";
 import { theme } from "../theme.js";
 import { stepOf, xOf, yOfRow } from "./geometry.js";
 import { segmentsIn } from "./model.js";
+import { t } from "../texts/index.js";
 
 // Below so many messages a pixel of width they can be told apart.
 const messagesPerPixel = 1.2;
@@ -20,7 +21,7 @@ export function drawAxis(pen, layout, view, model) {
     const decimals = Math.max(0, Math.ceil(-Math.log10(step / factor) - 1e-9));
     const isFar = to_s / step > 1e6; // then only what differs is written at the ticks
     const base = isFar ? Math.floor(from_s / step) * step : 0;
-    const label = isFar ? `${Number(base.toPrecision(13))} s +` : plot.x < 80 ? `[${name}]` : `time [${name}]`;
+    const label = isFar ? `${Number(base.toPrecision(13))} s +` : plot.x < 80 ? `[${name}]` : t`time [${name}]`;
     pen.text(label, 2, 11, colours.soft, { size: 11, widest: isFar ? undefined : plot.x - 2 });
     for (let k = Math.ceil(from_s / step - 1e-9); k * step <= to_s * (1 + 1e-12); k++) {
         const x = xOf(layout, view, (k * step) / unit);
@@ -47,7 +48,7 @@ export function drawNames(pen, layout) {
         if (y - free < 13) continue;
         const name =
             layout.plot.x < 80 || group.label.length > 13
-                ? group.label.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "")
+                ? group.label.replace("controller", "contr.").replace(t("ranks "), "").replace(t("rank "), "")
                 : group.label;
         const colour = group.label === group.name ? colours.ink : colours.soft; // further processors of a rank
         pen.text(name, layout.plot.x - 6, y, colour, { size: 11, align: "end" });
@@ -126,7 +127,7 @@ export function drawDensity(pen, layout, view, model) {
         align: "end",
     });
     pen.text(
-        plot.x < 80 ? `\u2264 ${most}` : `up to ${format(most, "count")}`,
+        plot.x < 80 ? `\u2264 ${most}` : t`up to ${format(most, "count")}`,
         plot.x - 6,
         lane.y + lane.height / 2 + 7,
         colours.soft,

@@ -6,6 +6,7 @@ import { format } from "../numbers.js";
 import { Loads } from "../topology/loads.js";
 import { Picture } from "../topology/picture.js";
 import { xOf } from "./geometry.js";
+import { t } from "../texts/index.js";
 
 const whole_ms = 10000; // what is shown takes
 const steps = 100; // of what is shown, where no links are recorded
@@ -17,7 +18,7 @@ export class Player {
     constructor(view, runOf) {
         Object.assign(this, { view, runOf, at: null, timer: null });
         this.mark = element("div", { class: "moment", hidden: true });
-        this.flip = element("button", { type: "button", onclick: () => this.flipPlay() }, "Play");
+        this.flip = element("button", { type: "button", onclick: () => this.flipPlay() }, t("Play"));
         this.said = element("output", { class: "figures" });
         this.picture = new Picture(() => {});
         this.machine = element("div", { class: "played", hidden: true }, this.picture.canvas);
@@ -25,7 +26,7 @@ export class Player {
             "div",
             { class: "controls player" },
             this.flip,
-            element("button", { type: "button", onclick: () => this.step() }, "Step"),
+            element("button", { type: "button", onclick: () => this.step() }, t("Step")),
             this.said,
         );
     }
@@ -43,7 +44,7 @@ export class Player {
         if (this.timer !== null) return this.pause();
         const { view } = this;
         if (this.at === null || this.at < view.from || this.at >= view.to) this.at = view.from;
-        this.flip.textContent = "Pause";
+        this.flip.textContent = t("Pause");
         let before = performance.now();
         const move = now => {
             const { from, to } = view;
@@ -59,7 +60,7 @@ export class Player {
     pause() {
         if (this.timer !== null) cancelAnimationFrame(this.timer);
         this.timer = null;
-        this.flip.textContent = "Play";
+        this.flip.textContent = t("Play");
     }
 
     // On to the middle of the next bin; to the first one behind the last.
@@ -97,7 +98,7 @@ export class Player {
         machine.hidden = false;
         this.bin = bin;
         const part = loads.partOf(bin),
-            words = `busy share of each link, ${format(part.from_s, "s")} to ${format(part.to_s, "s")}`;
+            words = t`busy share of each link, ${format(part.from_s, "s")} to ${format(part.to_s, "s")}`;
         picture.show(this.runOf(), loads.values("busy_s", part), loads.largest("busy_s", true) || 1, words);
     }
 }

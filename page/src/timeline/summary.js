@@ -4,6 +4,7 @@ import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { nameOfRow, numberOfRow, sumOf } from "./model.js";
 import { coloursOf, shownName, singular } from "./view.js";
+import { t } from "../texts/index.js";
 
 const mostRows = 512;
 
@@ -78,7 +79,11 @@ export function drawSummary(box, view) {
         phases = sumOf(model.phases, from, to, 0, n);
     const totals = model.messages?.totals(from, to);
     const isOpen = box.querySelector("details")?.open ?? false;
-    const rows = element("details", { open: isOpen, ontoggle: () => fillRows() }, element("summary", {}, "row by row"));
+    const rows = element(
+        "details",
+        { open: isOpen, ontoggle: () => fillRows() },
+        element("summary", {}, t("row by row")),
+    );
     const fillRows = () => {
         if (rows.open && rows.children.length === 1) rows.append(perRow(view, main));
     };
@@ -87,12 +92,12 @@ export function drawSummary(box, view) {
             element(
                 "p",
                 {},
-                element("strong", {}, view.isWhole ? "The whole run" : "The window"),
+                element("strong", {}, view.isWhole ? t("The whole run") : t("The window")),
                 ": ",
                 format((to - from) * model.unit_s, "s"),
-                view.isWhole ? "" : ` from ${format(from * model.unit_s, "s")} to ${format(to * model.unit_s, "s")}`,
+                view.isWhole ? "" : t` from ${format(from * model.unit_s, "s")} to ${format(to * model.unit_s, "s")}`,
                 totals
-                    ? `; ${format(totals.messages, "count")} messages are sent, with ${format(totals.bytes, "B")}`
+                    ? t`; ${format(totals.messages, "count")} messages are sent, with ${format(totals.bytes, "B")}`
                     : "",
             ),
             tableOf(singular[main], main, model[main].names, mains, model.unit_s, whole),

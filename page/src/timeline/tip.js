@@ -8,6 +8,7 @@ import { nameOfRow, segmentsIn } from "./model.js";
 import { areMessagesApart } from "./overlay.js";
 import { sharesOf } from "./paint.js";
 import { shownName, singular } from "./view.js";
+import { t } from "../texts/index.js";
 
 // Times that lie close together need more digits than a length does.
 export function moment(units, { unit_s, end }) {
@@ -46,12 +47,12 @@ function messageAt(view, x, y) {
     if (nearest < 0) return null;
     const i = nearest;
     return {
-        title: `message from ${nameOfRow(model.rows[messages.from[i]])} to ${nameOfRow(model.rows[messages.to[i]])}`,
+        title: t`message from ${nameOfRow(model.rows[messages.from[i]])} to ${nameOfRow(model.rows[messages.to[i]])}`,
         rows: [
             ["length", format(messages.bytes[i], "B")],
             ["sent", moment(messages.sent[i], model)],
             ["received", moment(messages.received[i], model)],
-            ["under way", format((messages.received[i] - messages.sent[i]) * model.unit_s, "s")],
+            [t("under way"), format((messages.received[i] - messages.sent[i]) * model.unit_s, "s")],
         ],
     };
 }
@@ -63,7 +64,7 @@ function segmentAt(view, x, y) {
     const { path } = model,
         [i] = segmentsIn(path, time, time);
     if (time > path.start[i] + path.length[i] || Math.abs(yOfRow(layout, view, path.location[i]) - y) > 5) return [];
-    return [["critical path", labelOf(path.names[path.component[i]])]];
+    return [[t("critical path"), labelOf(path.names[path.component[i]])]];
 }
 
 // Of a row by itself: the one thing that it does there, if that is as wide as a pixel.

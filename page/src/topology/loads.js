@@ -1,11 +1,12 @@
 // How much links have to do: in the whole run, in one bin of time, or in a window.
 // SPDX-License-Identifier: BSD-3-Clause
+import { t } from "../texts/index.js";
 
 // What a link can be colored by. Waiting is known of the whole run only.
 export const measures = {
-    busy_s: { name: "busy share", unit: "share", binned: true, shown: (value, length_s) => value / length_s },
+    busy_s: { name: t("busy share"), unit: "share", binned: true, shown: (value, length_s) => value / length_s },
     bytes: { name: "bytes", unit: "B", binned: true, shown: value => value },
-    waited_s: { name: "waited for", unit: "s", binned: false, shown: value => value },
+    waited_s: { name: t("waited for"), unit: "s", binned: false, shown: value => value },
 };
 
 export class Loads {

@@ -1,0 +1,20 @@
+// Labs in other languages have the same blocks, but for what they ask and their titles.
+// SPDX-License-Identifier: BSD-3-Clause
+import { readFileSync, readdirSync } from "node:fs";
+import { check, finish } from "../page/checks.mjs";
+
+const labs = new URL("../../labs/", import.meta.url);
+const blocksOf = name =>
+    [...readFileSync(new URL(name, labs), "utf8").matchAll(/^```(experiment|question|predict)\n[\s\S]*?^```$/gm)].map(
+        ([block]) => block.replaceAll(/^(ask|title) .*$/gm, "$1"),
+    );
+const commandsOf = name => readFileSync(new URL(name, labs), "utf8").match(/^ {4}simrun .*$/gm) ?? [];
+for (const language of ["de"])
+    for (const file of readdirSync(new URL(`${language}/`, labs))) {
+        const [english, other] = [blocksOf(file), blocksOf(`${language}/${file}`)];
+        check(`${language}/${file}: as many blocks`, english.length > 0 && other.length === english.length);
+        english.forEach((block, i) => check(`${language}/${file}: block ${i + 1}`, block === other[i], other[i]));
+        const commands = [commandsOf(file), commandsOf(`${language}/${file}`)].map(String);
+        check(`${language}/${file}: the same commands`, commands[0] === commands[1], commands[1]);
+    }
+finish();
