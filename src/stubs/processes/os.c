@@ -52,6 +52,11 @@ char *data_lack(void)
     return NULL;
 }
 
+char *data_apps(void)
+{
+    return xstrdup("/apps");
+}
+
 char *data_page(void)
 {
     return xstrdup("/page.html");
