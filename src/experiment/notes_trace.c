@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The characters that ranks which are missing in a collective may take in a note. */
+enum { MOST_OF_ABSENT = 110 };
+
 static const char *plural(int64_t count)
 {
     return count == 1 ? "" : "s";
@@ -149,6 +152,34 @@ static void describe_wait(char *text, size_t size, const struct analysis_wait *w
     snprintf(text, size, "rank %d waits%s%s from %.6g s on", wait->rank, call, peer, units_seconds(wait->from_ps));
 }
 
+/* Where a rank stands that has not come: "rank 3 waits in MPI_Recv for rank 5 from 3.1 s on". */
+static int describe_stand(char *text, size_t size, const struct analysis_stand *stand)
+{
+    struct analysis_wait wait = {stand->rank, stand->from_ps, stand->peer, stand->what};
+    if (!stand->waits)
+        return snprintf(text, size, "rank %d is in no call after %.6g s", stand->rank, units_seconds(stand->from_ps));
+    describe_wait(text, size, &wait);
+    return (int)strlen(text);
+}
+
+/* Note the collective in which most ranks hung, and who has not come. */
+static void note_hang(struct study_run *run, const struct analysis_hang *hang)
+{
+    char absent[NOTE_SIZE] = "", stand[72];
+    int length = 0, n_named = 0;
+    if (hang->what == NULL || hang->n_absent == 0)
+        return;
+    for (; n_named < hang->n_absent && n_named < ANALYSIS_MOST_ABSENT; n_named++) {
+        if (length + describe_stand(stand, sizeof stand, &hang->absent[n_named]) > MOST_OF_ABSENT && n_named > 0)
+            break;
+        length += snprintf(absent + length, sizeof absent - (size_t)length, "%s%s", n_named > 0 ? ", " : "", stand);
+    }
+    if (n_named < hang->n_absent)
+        snprintf(absent + length, sizeof absent - (size_t)length, ", and %d more", hang->n_absent - n_named);
+    run_note(run, NOTE_HANG, "%d of %d ranks wait in %.24s from %.6g s on; not in it: %s", hang->n_in, hang->n_members,
+             hang->what, units_seconds(hang->last_ps), absent);
+}
+
 static void note_cut(struct study_run *run, const struct analysis_stats *stats)
 {
     char wait[100] = "";
@@ -156,6 +187,7 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
         describe_wait(wait, sizeof wait, &stats->first_unfinished);
     run_note(run, NOTE_CUT, "the run was aborted: this is how far it got; waits that never ended: %lld%s%s",
              (long long)stats->n_unfinished, wait[0] != '\0' ? "; " : "", wait);
+    note_hang(run, &stats->hang);
     if (stats->n_silent > 0)
         run_note(run, NOTE_SILENT,
                  "the trace does not record the end of %d rank%s, which counts as idle: rank %d, after %.6g s",

@@ -45,6 +45,7 @@ enum note {
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
     NOTE_CROWDED,            /* of a trace whose ranks had fewer cores than they are */
     NOTE_CUT,                /* of a trace whose run was aborted */
+    NOTE_HANG,               /* the collective in which most ranks of such a run hung, and who is missing in it */
     NOTE_SILENT,             /* the end of some ranks of such a run is not known */
     NOTE_ASSUMED,            /* of a trace that does not say which calls belong together */
     NOTE_GAPS,               /* of a trace with calls that nobody understands */

@@ -324,7 +324,7 @@ static void finish_locations(struct analysis *analysis)
         end_ps = int64_max(end_ps, int64_max(analysis->locations[rank].now_ps, analysis->locations[rank].asleep_ps));
     }
     if (analysis->reader->info.is_cut)
-        count_silent(analysis, end_ps);
+        count_silent(analysis, end_ps), hang_find(&analysis->stats.hang, analysis);
     for (int rank = 0; end_ps > busy_ps && rank < analysis->n_locations; rank++)
         account_sleep(analysis, rank);
     for (int rank = 0; rank < analysis->n_locations; rank++)

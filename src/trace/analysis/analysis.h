@@ -38,6 +38,29 @@ struct analysis_wait {
     const char *what; /* the call, borrowed from the reader; NULL: the trace does not say */
 };
 
+/* Where a rank stands when an aborted run ends. */
+struct analysis_stand {
+    const char *what; /* the call, borrowed from the reader; NULL: not known, or none */
+    int64_t from_ps;  /* since when; of a rank that waits for nothing, the end of its last record */
+    int64_t number;   /* of the collective among those of the group */
+    int rank;
+    int peer;   /* that it waits for; -1: the trace does not say */
+    int group;  /* of a collective: index of its members; -1: the trace does not say, it may be all ranks */
+    bool waits; /* else all but the rank and the time is unset */
+    bool is_collective;
+};
+
+enum { ANALYSIS_MOST_ABSENT = 3 };
+
+/* The collective in which most ranks wait when an aborted run ends. */
+struct analysis_hang {
+    const char *what; /* its name, borrowed from the reader; NULL: none waits in a collective */
+    int n_in, n_members;
+    int64_t last_ps; /* when the last of those that are in it came */
+    int n_absent;    /* members that have not come, and where the first of them stand */
+    struct analysis_stand absent[ANALYSIS_MOST_ABSENT];
+};
+
 /* Facts about a trace that its intervals do not give. */
 struct analysis_stats {
     int64_t end_ps; /* of the last record of all ranks: T_par */
@@ -48,6 +71,7 @@ struct analysis_stats {
     int64_t n_unfinished;  /* of a run that was aborted, or lacks calls: waits for what never came */
     int64_t n_collectives; /* calls of collectives, one for each of their members */
     struct analysis_wait first_unfinished; /* the one that begins first; of none, zero */
+    struct analysis_hang hang;
     struct unreceived unreceived;
     int n_silent;      /* ranks of an aborted run that say nothing for the last thousandth of its time, or longer: */
     int silent_rank;   /* the one that says nothing for longest, */

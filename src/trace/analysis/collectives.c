@@ -361,6 +361,26 @@ int collective_awaited(const struct analysis *analysis, int rank)
     return rank;
 }
 
+const char *collective_name(const struct record *record)
+{
+    return kinds[record->collective].name;
+}
+
+int collective_members(const struct analysis *analysis, int group)
+{
+    return group < 0 ? analysis->n_ranks : analysis->reader->info.groups[group].n_members;
+}
+
+int collective_member(const struct analysis *analysis, int group, int group_rank)
+{
+    return group < 0 ? group_rank : analysis->reader->info.groups[group].members[group_rank];
+}
+
+bool collective_has_come(const struct analysis *analysis, int group, int group_rank, int64_t number)
+{
+    return group >= 0 && analysis->groups[2 * group].n_calls[group_rank] > number;
+}
+
 int collective_blame(struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];

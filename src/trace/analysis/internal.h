@@ -1,7 +1,8 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
  * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
  * trace/analysis/marks.c what threads of a rank do to each other, trace/analysis/account.c makes intervals,
- * trace/analysis/stalled.c is for when no rank can go on.
+ * trace/analysis/stalled.c is for when no rank can go on,
+ * trace/analysis/hang.c for a collective that a run hung in.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
@@ -105,7 +106,8 @@ struct location {
     uint32_t *paths;     /* of each scope on the stack, the path to it */
     size_t paths_capacity;
     uint32_t asleep_path;
-    int64_t number; /* of the collective */
+    struct analysis_stand stand; /* of a wait that never ended */
+    int64_t number;              /* of the collective */
     int group_rank;
     int first_waiter; /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
     int next_waiter;
@@ -162,6 +164,9 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...) 
 int analysis_resolve(struct analysis *analysis);
 /* The rank's wait since the beginning of its record, in the call `what`, is without what it was for. */
 void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, const char *what);
+
+/* The collective in which most ranks wait to the end; all is zero if there is none. */
+void hang_find(struct analysis_hang *hang, const struct analysis *analysis);
 
 /* --- where recording was off (unrecorded.c) --- */
 
@@ -238,6 +243,12 @@ int collective_begin(struct analysis *analysis, int rank);
 void collective_start(struct analysis *analysis, int rank);
 void collective_finish(struct analysis *analysis, int rank);
 int collectives_check_end(struct analysis *analysis);
+/* The collective's name, for messages; the members of its group, which for -1 are all ranks, and whether one of them has
+ * called the group's collective of that number. */
+const char *collective_name(const struct record *record);
+int collective_members(const struct analysis *analysis, int group);
+int collective_member(const struct analysis *analysis, int group, int group_rank);
+bool collective_has_come(const struct analysis *analysis, int group, int group_rank, int64_t number);
 int collective_awaited(const struct analysis *analysis, int rank);
 int collective_blame(struct analysis *analysis, int rank);
 void collectives_dispose(struct analysis *analysis);

@@ -139,12 +139,31 @@ static bool let_go(struct analysis *analysis)
     return any;
 }
 
+/* The function of the library that the record is a call of; NULL: the trace does not say. */
+static const char *name_of(const struct analysis *analysis, const struct record *record)
+{
+    const struct record_info *info = &analysis->reader->info;
+    return record->function > 0 && record->function < info->n_functions ? info->functions[record->function] : NULL;
+}
+
 void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, const char *what)
 {
     struct analysis_stats *stats = &analysis->stats;
     int64_t from_ps = analysis->locations[rank].record.start_ps;
     if (stats->n_unfinished++ == 0 || from_ps < stats->first_unfinished.from_ps)
         stats->first_unfinished = (struct analysis_wait){analysis_rank_of(analysis, rank), from_ps, peer, what};
+    const struct record *record = &analysis->locations[rank].record;
+    bool is_met = record->kind == RECORD_COLLECTIVE;
+    analysis->locations[rank].stand = (struct analysis_stand){.what = is_met         ? collective_name(record)
+                                                                      : what != NULL ? what
+                                                                                     : name_of(analysis, record),
+                                                              .from_ps = from_ps,
+                                                              .number = is_met ? analysis->locations[rank].number : 0,
+                                                              .rank = analysis_rank_of(analysis, rank),
+                                                              .peer = peer,
+                                                              .group = is_met ? record->group : -1,
+                                                              .waits = true,
+                                                              .is_collective = is_met || record->of_all};
 }
 
 int analysis_resolve(struct analysis *analysis)

@@ -128,6 +128,7 @@ static int plain_call(struct record *call, struct otf_cursor *cursor, const stru
     if (call->call == RECORD_CALL_CUT) {
         call->what = cursor->called->name;
         call->peer = awaited_rank(cursor, leave);
+        call->of_all = cursor->called->is_collective;
     } else if (is_probe(cursor, leave)) {
         call->kind = RECORD_PROBE;
         struct otf_message found = {(uint32_t)leave->awaited, leave->awaited_comm, leave->awaited_tag, 0, .request = 0};

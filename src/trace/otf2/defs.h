@@ -26,11 +26,12 @@ struct otf_region {
     uint8_t call;     /* enum record_call: what it is for, if no event says more */
     bool synchronous; /* MPI_Ssend, MPI_Issend */
     bool waits;       /* a message or a collective: waits for other ranks */
-    bool only_waits;  /* for requests or neighbors: what events do not tell of is waiting */
-    bool polls;       /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
-    bool probes;      /* for a message, without receiving it */
-    bool joins;       /* it waits for the end of a thread */
-    bool of_file;     /* of MPI, on files */
+    bool is_collective;
+    bool only_waits; /* for requests or neighbors: what events do not tell of is waiting */
+    bool polls;      /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
+    bool probes;     /* for a message, without receiving it */
+    bool joins;      /* it waits for the end of a thread */
+    bool of_file;    /* of MPI, on files */
     bool one_sided;
     bool unread;     /* what it waits for, or moves, is not known unless events say so */
     bool blocks;     /* it returns when something has come about that events say, but for what takes no time */

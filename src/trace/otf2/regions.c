@@ -60,6 +60,14 @@ static uint8_t call_of(OTF2_RegionRole role, bool is_mpi, const char *name)
     return moves(role) ? RECORD_CALL_OTHER : RECORD_CALL_LIBRARY;
 }
 
+/* Functions that begin one, and do not wait for it, are not among them. */
+static bool is_collective(OTF2_RegionRole role, const char *name)
+{
+    return (role == OTF2_REGION_ROLE_BARRIER ||
+            (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER)) &&
+           strncasecmp(name, "MPI_I", 5) != 0;
+}
+
 static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     return paradigm == OTF2_PARADIGM_MPI &&
@@ -194,6 +202,7 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .of_file = paradigm == OTF2_PARADIGM_MPI &&
                    (role == OTF2_REGION_ROLE_FILE_IO || role == OTF2_REGION_ROLE_FILE_IO_METADATA),
         .joins = role == OTF2_REGION_ROLE_THREAD_WAIT,
+        .is_collective = is_mpi && is_collective(role, name),
         .one_sided = role == OTF2_REGION_ROLE_RMA,
         .blocks = waits(role, paradigm) && call_of(role, is_mpi, name) != RECORD_CALL_LIBRARY &&
                   strncasecmp(name, "MPI_Start", 9) != 0 && strncasecmp(name, "MPI_I", 5) != 0,

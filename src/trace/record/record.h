@@ -154,6 +154,7 @@ struct record {
     bool varies;  /* COLLECTIVE: members' blocks may differ (MPI_Gatherv), and without `blocks` only `bytes` is known */
     uint8_t call; /* enum record_call, of RECORD_CALL and what only synchronizes; `bytes` are then the file's */
     const char *what; /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
+    bool of_all;      /* RECORD_CALL_CUT: it is in a collective */
     bool exchanges;   /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool combines;    /* of RECV, IRECV and its WAIT: the rank adds what comes to what it has, as in a reduction */
     bool any_tag;     /* of RECV, IRECV: whatever the tag (has_any_source) */

@@ -951,6 +951,53 @@ static void test_cut(void)
     }
 }
 
+/* The collective that most ranks hung in, those that have not come to it, and where they stand. `met`: the trace has the
+ * collective's members; else the name of the call alone. */
+static void expect_hang(bool met)
+{
+    struct fake_trace trace;
+    struct outcome outcome;
+    fake_init(&trace, 6);
+    for (int rank = 0; rank < 3; rank++) {
+        fake_add(&trace, rank, work(0, 1000 + 100 * rank));
+        if (met)
+            fake_add(&trace, rank, collective(RECORD_ALLREDUCE, 1000 + 100 * rank, 9000, -1, 8));
+        else
+            fake_add(&trace, rank,
+                     (struct record){SPAN(1000 + 100 * rank, 9000), .kind = RECORD_CALL, .call = RECORD_CALL_CUT,
+                                     .peer = -1, .what = "allreduce", .of_all = true});
+    }
+    fake_add(&trace, 3, message(RECORD_RECV, 500, 9000, 5, 8));
+    fake_add(&trace, 4, work(0, 9000));
+    fake_add(&trace, 5,
+             (struct record){SPAN(700, 9000), .kind = RECORD_CALL, .call = RECORD_CALL_CUT, .peer = -1,
+                             .what = "MPI_Barrier", .of_all = true});
+    analyse(&outcome, &trace, true, -1);
+    const struct analysis_hang *hang = &outcome.stats.hang;
+    CU_ASSERT_EQUAL(outcome.status, 0);
+    CU_ASSERT_STRING_EQUAL_FATAL(hang->what, "allreduce");
+    CU_ASSERT_EQUAL(hang->n_in, 3);
+    CU_ASSERT_EQUAL(hang->n_members, 6);
+    CU_ASSERT_EQUAL(hang->last_ps, 1200);
+    CU_ASSERT_EQUAL_FATAL(hang->n_absent, 3);
+    CU_ASSERT_EQUAL(hang->absent[0].rank, 3);
+    CU_ASSERT_EQUAL(hang->absent[0].peer, 5);
+    CU_ASSERT_EQUAL(hang->absent[0].from_ps, 500);
+    CU_ASSERT_EQUAL(hang->absent[1].rank, 4);
+    CU_ASSERT_FALSE(hang->absent[1].waits);
+    CU_ASSERT_EQUAL(hang->absent[1].from_ps, 9000);
+    CU_ASSERT_EQUAL(hang->absent[2].rank, 5);
+    CU_ASSERT_STRING_EQUAL(hang->absent[2].what, "MPI_Barrier");
+    result_dispose(&outcome.result);
+    fake_dispose(&trace);
+}
+
+static void test_hang(void)
+{
+    expect_hang(true);
+    expect_hang(false);
+}
+
 /* Who waited when a run was aborted, for whom and since when; who says nothing in the end. */
 static void test_cut_says(void)
 {
@@ -1093,6 +1140,7 @@ int main(void)
         {"random programs", test_random},
         {"memory", test_memory},
         {"aborted runs", test_cut},
+        {"who is missing in a collective", test_hang},
         {"who waited when a run was aborted", test_cut_says},
         {"messages that nobody receives", test_unreceived},
         {"what does not fit", test_mistakes},
