@@ -15,19 +15,27 @@
 
 /* --- ranks --- */
 
-/* A number of at most seven digits at *text, which moves behind it; -1: there is none. */
-static int take_number(const char **text)
+static void skip_spaces(const char **text)
 {
-    char *end;
-    size_t length = strspn(*text, "0123456789");
-    if (length == 0 || length > 7)
-        return -1;
-    long number = strtol(*text, &end, 10);
-    *text = end;
-    return (int)number;
+    *text += strspn(*text, " \t");
 }
 
-/* "3" or "0-3", at *text. */
+/* A number at *text, which moves behind it and the spaces around it; of more digits, the largest of nine. -1: there is
+ * none. */
+static int take_number(const char **text)
+{
+    enum { MOST_DIGITS = 9, LARGEST = 999999999 };
+    skip_spaces(text);
+    size_t length = strspn(*text, "0123456789");
+    if (length == 0)
+        return -1;
+    int number = length > MOST_DIGITS ? LARGEST : (int)strtol(*text, NULL, 10);
+    *text += length;
+    skip_spaces(text);
+    return number;
+}
+
+/* "3" or "0-3", at *text. A rank may be in several: it is chosen once. */
 static int take_range(bool *chosen, const char **text, const char *all, int n_ranks, struct sim_error *error)
 {
     int first = take_number(text), last = first;
@@ -35,8 +43,11 @@ static int take_range(bool *chosen, const char **text, const char *all, int n_ra
         ++*text;
         last = take_number(text);
     }
-    if (first < 0 || last < first || (**text != ',' && **text != '\0'))
-        return fail(error, "--ranks: '%s' is not a list of ranks, such as 0-3,8", all);
+    if (first < 0 || last < 0 || (**text != ',' && **text != '\0'))
+        return fail(error, "--ranks: '%.80s' is not a list of ranks and ranges of them, such as 0-3,8", all);
+    if (last < first)
+        return fail(error, "--ranks: '%d-%d' runs backwards; the lower rank comes first: %d-%d", first, last, last,
+                    first);
     if (last >= n_ranks)
         return fail(error, "--ranks: there is no rank %d; the trace has ranks 0 ... %d", last, n_ranks - 1);
     for (int rank = first; rank <= last; rank++)

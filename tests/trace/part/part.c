@@ -272,8 +272,8 @@ static void test_errors(void)
         {"solv:2", NULL, NULL, "--from: there is no scope 'solv'; did you mean 'solve'? known: solve exchange solve"},
         {"20ps", "20ps", NULL, "--to: 0.000000000 s is not after the beginning of the part, 0.000000000 s"},
         {NULL, NULL, "0-3", "--ranks: there is no rank 3; the trace has ranks 0 ... 2"},
-        {NULL, NULL, "2-1", "--ranks: '2-1' is not a list of ranks, such as 0-3,8"},
-        {NULL, NULL, "", "--ranks: '' is not a list of ranks, such as 0-3,8"},
+        {NULL, NULL, "2-1", "--ranks: '2-1' runs backwards; the lower rank comes first: 1-2"},
+        {NULL, NULL, "", "--ranks: '' is not a list of ranks and ranges of them, such as 0-3,8"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct sim_error error = {0};
