@@ -1,13 +1,12 @@
 /* simrun trace [-n RANKS] [-o FILE] PROGRAM [ARGUMENT]...: runs an MPI program under libeppa, and sees that something
  * was recorded.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "trace/trace.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "os/data.h"
 #include "os/file_kind.h"
-#include "os/output.h"
 #include "simrun/command.h"
+#include "simrun/trace_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -269,50 +268,6 @@ static int fail_program(const char *name, struct sim_error *error)
                          kind->name[0] != '\0' ? kind->name : "a file");
 }
 
-static const char *extension_of(const char *file)
-{
-    const char *extension = strrchr(file, '.');
-    return extension != NULL ? extension : "";
-}
-
-/* Outputs of libeppa: an archive or a profile. For an archive, the folder of the same name may not be a file, as the
- * program is. */
-static int check_name(const char *file, struct sim_error *error)
-{
-    const char *extension = extension_of(file);
-    if (strcmp(extension, ".json") == 0 || strcmp(extension, ".txt") == 0)
-        return 0;
-    if (strcmp(extension, ".otf2") != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "is no name for a trace (.otf2) or a profile (.json or .txt); for example -o trace.otf2");
-    struct stat status;
-    char *folder = xformat("%.*s", (int)(extension - file), file);
-    int result = 0;
-    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                               "cannot be written: its parts go into the folder %s, and that is a file; take another "
-                               "name, for example -o %s-trace.otf2",
-                               folder, folder);
-    free(folder);
-    return result;
-}
-
-/* An output that cannot be written is refused before the run: nothing, such as the program itself, may be in the way of
- * an archive's parts. */
-static int check_output(const char *file, struct sim_error *error)
-{
-    struct trace archive;
-    struct output output;
-    bool is_archive = strcmp(extension_of(file), ".otf2") == 0;
-    if ((is_archive ? trace_open(&archive, file, error) : output_open(&output, file, error)) != 0)
-        return -1;
-    if (is_archive)
-        trace_abandon(&archive);
-    else
-        output_abandon(&output);
-    return 0;
-}
-
 static int trace(struct tracing *tracing, const struct options *options, const char *output, struct sim_error *error)
 {
     int status = 0;
@@ -327,16 +282,16 @@ static int trace(struct tracing *tracing, const struct options *options, const c
                              "simrun trace needs %s, which is not there: install the MPI that the program is for (in a "
                              "checkout: tools/install-packages trace), then configure and build again",
                              tracing->mpi->library);
-    if (tracing->paths && strcmp(extension_of(output), ".otf2") != 0)
+    if (tracing->paths && strcmp(trace_output_extension(output), ".otf2") != 0)
         return sim_error_set(error, SIM_BAD_INPUT, output, 0, "call paths are recorded in traces (.otf2) only");
-    if (check_name(output, error) != 0 || check_output(output, error) != 0)
+    if (trace_output_check(output, error) != 0)
         return -1;
     struct timespec before = written_at(tracing->file);
     if (reach_library(tracing, error) != 0)
         return -1;
     if (run_program(&status, tracing, error) != 0 || check_recorded(tracing, before, status, error) != 0)
         return -1;
-    const char *extension = extension_of(output);
+    const char *extension = trace_output_extension(output);
     bool is_profile = strcmp(extension, ".json") == 0 || strcmp(extension, ".txt") == 0;
     if (!options->quiet)
         message_print(is_profile ? "%s is a profile" : "%s is a trace, which simrun %s explains", output, output);

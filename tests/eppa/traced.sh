@@ -42,6 +42,12 @@ run 1 'killed\.otf2: not written: \./program was stopped .*; eppa-recover .*/kil
 run 2 '^simrun: source\.c: is no name for a trace \(\.otf2\) or a profile' -o source.c /bin/touch has_run
 cp /bin/touch toucher
 run 2 'toucher\.otf2: .* the folder toucher, and that is a file; .*-o toucher-trace\.otf2' -o toucher.otf2 ./toucher has_run
+echo notes >notes.json && cp notes.json notes.txt && cp notes.json notes.otf2 && ln -s run.json link.json
+for name in notes.json notes.txt notes.otf2 link.json; do
+    run 2 "$name: is in the way: it is no (profile|archive) that libeppa wrote" -o $name /bin/touch has_run
+done
+mkdir folder.json && run 2 'folder\.json: cannot be written: Is a directory' -o folder.json /bin/touch has_run
+run 1 'run\.json: nothing was recorded: /bin/true ' -o run.json /bin/true # what libeppa wrote may be replaced
 [ ! -e has_run ] || fail 'a program whose trace cannot be written has run'
 run 2 'too few arguments: simrun trace PROGRAM' -n 2
 ! [ -x "$BUILD_DIR/tests/mpich/mpirun" ] || check_mpi mpich
