@@ -10,8 +10,8 @@ export async function openBrowser(packages) {
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-// Firefox as it is, by WebDriver BiDi. Its releases do not know every command that the driver sends to a new window: the
-// one that chooses light or dark is left out where it is unknown.
+// Firefox as it is, by WebDriver BiDi. Its releases do not know every command that the driver sends to a new window:
+// the one that chooses light or dark is left out where it is unknown.
 export async function openFirefox(packages) {
     const { firefox } = createRequire(join(packages, "package.json"))("playwright-core");
     const executablePath = process.env.FIREFOX ?? "/usr/bin/firefox-esr";

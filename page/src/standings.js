@@ -1,5 +1,5 @@
-// Standings of a race: algorithms that were all run on the same lengths and machines. The rule is that of `simrun marks`:
-// the geometric mean of the times decides, and equal means share a place.
+// Standings of a race: algorithms that were all run on the same lengths and machines. The rule is that of
+// `simrun marks`: the geometric mean of the times decides, and equal means share a place.
 // SPDX-License-Identifier: BSD-3-Clause
 import { settingText } from "./numbers.js";
 

@@ -58,6 +58,13 @@ claim 5-bottlenecks '*imbalance* gains less than its share' '.runs[0].what_if | 
     --what-if --set platform=icluster-myrinet replay-heat
 claim 5-bottlenecks '*bandwidth* gains more than its share' '.runs[0].what_if | .["bandwidth.gain"] > .["bandwidth.share"]' \
     --what-if --set platform=icluster-myrinet replay-heat
+claim 7-shared-memory 'the processors compute for 98 % of the time' '.runs | all(.utilisation > 0.975 and .utilisation < 0.99)' \
+    --set ranks=8 ncp2-jacobi
+claim 7-shared-memory 'the slowest variant takes 2 % longer than the fastest' \
+    '.runs | map(.time_s) | max / min | . > 1.015 and . < 1.025' --set ranks=8 ncp2-jacobi
+claim 7-shared-memory 'Choose 2 ranks: then even less is lost' \
+    '.runs | group_by(.parameters.variant) | all(max_by(.ranks).utilisation < min_by(.ranks).utilisation)' \
+    --set ranks=2,8 ncp2-jacobi
 claim 7-shared-memory 'Two rows on a page take even longer than four' '.runs | .[1].time_s > .[0].time_s' \
     --set variant=treadmarks --set ranks=2 --set n=127 --set align=1KiB,2KiB ncp2-gauss
 claim 9-dragonfly '32 bytes: the model is 6 to 8 % too fast' \
