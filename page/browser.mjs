@@ -3,11 +3,30 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-// packages: the folder with node_modules. Ends the test as skipped where there is no browser.
+// packages: the folder with node_modules.
 export async function openBrowser(packages) {
     const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
     const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+// Firefox as it is, by WebDriver BiDi. Its releases do not know every command that the driver sends to a new window:
+// the one that chooses light or dark is left out where it is unknown.
+export async function openFirefox(packages) {
+    const { firefox } = createRequire(join(packages, "package.json"))("playwright-core");
+    const executablePath = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+    const browser = await firefox.launch({ executablePath, channel: "moz-firefox" });
+    const sessions = Object.getPrototypeOf(browser._connection.toImpl(browser)._browserSession),
+        { send } = sessions;
+    sessions.send = async function (command, parameters) {
+        try {
+            return await send.call(this, command, parameters);
+        } catch (error) {
+            if (command === "emulation.setMediaFeaturesOverride" && /unknown command/.test(error.message)) return {};
+            throw error;
+        }
+    };
+    return browser;
 }
 
 // Choose in a panel: "components:in=percent,show=all-parts", where - stands for a blank. False: no such choice.

@@ -23,6 +23,21 @@ claim 3-own-broadcast 'takes its processor 30 µs' '.runs[0].process_state_s.sen
     --set ranks=8 --set broadcast=own own-broadcast
 claim 3-own-broadcast 'half of the ranks only receive' '[.runs[0].process_state_s.send[] | select(. == 0)] | length == 4' \
     --set ranks=8 --set broadcast=own own-broadcast
+everywhere=(--set platform=icluster,icluster-gigabit,icluster-myrinet --set bytes=64,1KiB,8KiB,64KiB,256KiB,1MiB
+    --set broadcast=own,flat,binomial,chain_segmented,scatter_doubling own-broadcast)
+columns='[.runs | group_by([.parameters.platform, .parameters.bytes])[] | (map(.time_s) | min) as $best |
+    map({broadcast: .parameters.broadcast, bytes: .parameters.bytes, factor: (.time_s / $best)})[]]'
+claim 3-own-broadcast 'With 1 KiB nobody is faster than *binomial*' \
+    "$columns | map(select(.bytes == 1024 and .broadcast == \"binomial\")) | length == 3 and all(.factor == 1)" "${everywhere[@]}"
+claim 3-own-broadcast 'from 256 KiB on, nobody is faster than *chain_segmented*' \
+    "$columns | map(select(.bytes >= 262144 and .broadcast == \"chain_segmented\")) | length == 6 and all(.factor == 1)" \
+    "${everywhere[@]}"
+claim 3-own-broadcast 'it is the fastest in 6 of 18 columns, as *chain_segmented* is, but nowhere takes more than 2.6' \
+    "$columns | map(select(.broadcast == \"scatter_doubling\").factor) |
+        length == 18 and (map(select(. == 1)) | length) == 6 and max < 2.6 and max > 2.5" "${everywhere[@]}"
+claim 3-own-broadcast 'The first place goes to *scatter_doubling*' \
+    '[.runs | group_by(.parameters.broadcast)[] | [(map(.time_s | log) | add), .[0].parameters.broadcast]] | min[1] == "scatter_doubling"' \
+    "${everywhere[@]}"
 claim 4-topologies '- With *binomial*, one row of the matrix sends twice as many bytes as any other' \
     '[.runs[0].communication_matrix | group_by(.from)[] | map(.bytes) | add] | sort | .[-1] / .[-2] - 2 | fabs < 0.01' \
     --detail all --set n=64 --set ranks=64 --set topology=mesh --set broadcast=binomial gj-topologies
@@ -43,6 +58,13 @@ claim 5-bottlenecks '*imbalance* gains less than its share' '.runs[0].what_if | 
     --what-if --set platform=icluster-myrinet replay-heat
 claim 5-bottlenecks '*bandwidth* gains more than its share' '.runs[0].what_if | .["bandwidth.gain"] > .["bandwidth.share"]' \
     --what-if --set platform=icluster-myrinet replay-heat
+claim 7-shared-memory 'the processors compute for 98 % of the time' '.runs | all(.utilisation > 0.975 and .utilisation < 0.99)' \
+    --set ranks=8 ncp2-jacobi
+claim 7-shared-memory 'the slowest variant takes 2 % longer than the fastest' \
+    '.runs | map(.time_s) | max / min | . > 1.015 and . < 1.025' --set ranks=8 ncp2-jacobi
+claim 7-shared-memory 'Choose 2 ranks: then even less is lost' \
+    '.runs | group_by(.parameters.variant) | all(max_by(.ranks).utilisation < min_by(.ranks).utilisation)' \
+    --set ranks=2,8 ncp2-jacobi
 claim 7-shared-memory 'Two rows on a page take even longer than four' '.runs | .[1].time_s > .[0].time_s' \
     --set variant=treadmarks --set ranks=2 --set n=127 --set align=1KiB,2KiB ncp2-gauss
 claim 9-dragonfly '32 bytes: the model is 6 to 8 % too fast' \

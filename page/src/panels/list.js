@@ -25,6 +25,7 @@ import { ranking } from "./ranking.js";
 import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
 import { source } from "./source.js";
+import { standings } from "./standings.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
 import { bothTimelines, timelines } from "./timelines.js";
@@ -42,6 +43,7 @@ export const panels = [
     models,
     scaling,
     race,
+    standings,
     ranking,
     crossover,
     grid,
