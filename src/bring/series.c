@@ -74,7 +74,7 @@ static int fill_series(struct series *series, const struct benchmark_row *rows, 
     return 0;
 }
 
-int series_make(struct series_list *list, const struct benchmarks *benchmarks, struct sim_error *error)
+int series_make(struct series_list *list, struct benchmarks *benchmarks, struct sim_error *error)
 {
     size_t n = benchmarks->n_rows, capacity = 0;
     struct benchmark_row *rows = xcalloc(n + 1, sizeof *rows);
@@ -88,6 +88,8 @@ int series_make(struct series_list *list, const struct benchmarks *benchmarks, s
             end++;
         list->items = xgrow(list->items, list->count, &capacity, sizeof *list->items);
         status = fill_series(&list->items[list->count++], rows + i, end - i, benchmarks, error);
+        if (status == 0)
+            series_leave_out(&list->items[list->count - 1], benchmarks);
     }
     free(rows);
     if (status != 0)

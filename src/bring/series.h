@@ -30,8 +30,12 @@ struct series_list {
     size_t count;
 };
 
-/* Put the rows together. More than SERIES_LENGTHS lengths of one series are an error. */
-int series_make(struct series_list *list, const struct benchmarks *benchmarks, struct sim_error *error);
+/* Leave out points that are more than ten times out of line with the lengths next to them, and note them; of fewer than
+ * five points, none. */
+void series_leave_out(struct series *series, struct benchmarks *benchmarks);
+
+/* Put the rows together, without what is far out of line. More than SERIES_LENGTHS lengths of one series are an error. */
+int series_make(struct series_list *list, struct benchmarks *benchmarks, struct sim_error *error);
 void series_dispose(struct series_list *list);
 
 /* The series of a kind with most lengths among those on so many hosts for each pair of ranks: 1 or 2; NULL: there is

@@ -63,7 +63,7 @@ static void make(struct benchmarks *benchmarks, const struct known *known, bool 
 
 static const struct model_facts no_facts = {.eager_limit = -1, .wire_latency_s = 100e-9};
 
-static void fit(struct model *model, struct series_list *list, const struct benchmarks *benchmarks)
+static void fit(struct model *model, struct series_list *list, struct benchmarks *benchmarks)
 {
     struct sim_error error = {.message = ""};
     CU_ASSERT_EQUAL_FATAL(series_make(list, benchmarks, &error), 0);
@@ -285,6 +285,33 @@ static void test_straight(void)
     CU_ASSERT(is_near(rows.rows[0].byte_s, 1e-10, 1e-6));
 }
 
+/* One time at any length that is a hundred times too long or too short is left out, and the others are as before. */
+static void test_outliers(void)
+{
+    const struct known known = {.flat_s = 2e-6, .byte_s = 1e-10, .more_s = 3e-6, .limit = 8192};
+    struct benchmarks benchmarks;
+    struct series_list list;
+    struct sim_error error;
+    make(&benchmarks, &known, false);
+    size_t n = benchmarks.n_rows;
+    for (size_t wrong = 0; wrong <= n; wrong++)
+        for (int is_short = 0; is_short < 2; is_short++) {
+            double factor = is_short ? 1e-2 : 1e2, time_s = wrong < n ? benchmarks.rows[wrong].time_s : 0;
+            size_t noted = benchmarks.n_notes;
+            if (wrong < n)
+                benchmarks.rows[wrong].time_s *= factor;
+            CU_ASSERT_EQUAL_FATAL(series_make(&list, &benchmarks, &error), 0);
+            CU_ASSERT_EQUAL(list.items[0].count, (int)n - (wrong < n));
+            CU_ASSERT_EQUAL(benchmarks.n_notes - noted, wrong < n);
+            for (int i = 0; i < list.items[0].count; i++)
+                CU_ASSERT(wrong == n || list.items[0].points[i].bytes != benchmarks.rows[wrong].bytes);
+            if (wrong < n)
+                benchmarks.rows[wrong].time_s = time_s;
+            series_dispose(&list);
+        }
+    benchmarks_dispose(&benchmarks);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -296,6 +323,7 @@ int main(void)
         {"simulated", test_trial},
         {"random rows", test_rows},
         {"a straight line", test_straight},
+        {"far out of line", test_outliers},
         {NULL, NULL},
     };
     return testing_run("bring", tests);

@@ -76,7 +76,7 @@ expect 2 'there is no rank 4; the trace has ranks 0 \.\.\. 3' --ranks 4 run.otf2
 expect 2 'there is no rank 9; the trace has ranks 0 \.\.\. 3' --ranks 0-9 run.otf2
 expect 2 'there is no rank [0-9]+; the trace has ranks 0 \.\.\. 3' --ranks 99999999999999999999 run.otf2
 expect 2 "'3-1' runs backwards; the lower rank comes first: 1-3" --ranks 3-1 run.otf2
-for list in '' ' ' , 0, ,0 0,,1 0- -1 0-1-2 0:2 '0 1' 0x1 +1 all; do
+for list in '' ' ' , 0, ,0 0,,1 0- -1 0-1-2 0:2 '0 1' 0x1 '1&2' all; do
     expect 2 "'$list' is not a list of ranks and ranges of them, such as 0-3,8" "--ranks=$list" run.otf2
 done
 

@@ -961,7 +961,7 @@ static void expect_hang(bool met)
     for (int rank = 0; rank < 3; rank++) {
         fake_add(&trace, rank, work(0, 1000 + 100 * rank));
         if (met)
-            fake_add(&trace, rank, collective(RECORD_ALLREDUCE, 1000 + 100 * rank, 9000, -1, 8));
+            fake_add(&trace, rank, collective(RECORD_ALLREDUCE, 1000 + 100 * rank, 9000, -1));
         else
             fake_add(&trace, rank,
                      (struct record){SPAN(1000 + 100 * rank, 9000), .kind = RECORD_CALL, .call = RECORD_CALL_CUT,
