@@ -56,6 +56,24 @@ static bool has_mark(const char *file, const char *magic, size_t magic_length, c
            memmem(bytes, length, mark, strlen(mark)) != NULL;
 }
 
+/* Parts that are there without the archive's anchor, FILE.otf2, need not be of an archive. */
+static int check_remains(const char *file, struct sim_error *error)
+{
+    static const char *const ends[] = {"", ".def"};
+    int result = 0;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0] && result == 0; i++) {
+        struct stat status;
+        char *part = xformat("%.*s%s", (int)(trace_output_extension(file) - file), file, ends[i]);
+        if (lstat(part, &status) == 0)
+            result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                                   "cannot be written: %s is in the way, and without %s it is no part of a trace; take "
+                                   "another name, or remove it",
+                                   part, file);
+        free(part);
+    }
+    return result;
+}
+
 /* libeppa replaces nothing but what it wrote itself. */
 static int check_replaced(const char *file, struct sim_error *error)
 {
@@ -63,7 +81,7 @@ static int check_replaced(const char *file, struct sim_error *error)
     bool is_archive = strcmp(trace_output_extension(file), ".otf2") == 0;
     struct stat status;
     if (lstat(file, &status) != 0)
-        return 0;
+        return is_archive ? check_remains(file, error) : 0;
     if (S_ISREG(status.st_mode) &&
         has_mark(file, magic, is_archive ? sizeof magic : 0, is_archive ? "libeppa " : "profile by libeppa "))
         return 0;
