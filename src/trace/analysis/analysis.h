@@ -41,7 +41,7 @@ struct analysis_wait {
 /* Where a rank stands when an aborted run ends. */
 struct analysis_stand {
     const char *what; /* the call, borrowed from the reader; NULL: not known, or none */
-    int64_t from_ps;  /* since when; of a rank that waits for nothing, the end of its last record */
+    int64_t from_ps;  /* since when; of a rank that is in no call, the end of its last one */
     int64_t number;   /* of the collective among those of the group */
     int rank;
     int peer;   /* that it waits for; -1: the trace does not say */

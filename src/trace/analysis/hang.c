@@ -45,11 +45,10 @@ static int find_fullest(const struct analysis *analysis, int *n_in)
 static void add_absent(struct analysis_hang *hang, const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
-    int64_t last_ps = location->now_ps > location->asleep_ps ? location->now_ps : location->asleep_ps;
     if (hang->n_absent < ANALYSIS_MOST_ABSENT)
-        hang->absent[hang->n_absent] = location->stand.waits
-                                           ? location->stand
-                                           : (struct analysis_stand){.rank = rank, .peer = -1, .from_ps = last_ps};
+        hang->absent[hang->n_absent] =
+            location->stand.waits ? location->stand
+                                  : (struct analysis_stand){.rank = rank, .peer = -1, .from_ps = location->left_ps};
     hang->n_absent++;
 }
 
