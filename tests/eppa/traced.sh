@@ -46,7 +46,7 @@ echo notes >notes.json && cp notes.json notes.txt && cp notes.json notes.otf2 &&
 for name in notes.json notes.txt notes.otf2 link.json; do
     run 2 "$name: is in the way: it is no (profile|archive) that libeppa wrote" -o $name /bin/touch has_run
 done
-mkdir remains && echo x >remains/notes && run 2 'remains\.otf2: cannot be written: remains is in the way' -o remains.otf2 /bin/touch has_run
+mkdir remains && echo x >remains/notes && run 2 'remains\.otf2: cannot be written: there is a folder remains' -o remains.otf2 /bin/touch has_run
 mkdir folder.json && run 2 'folder\.json: cannot be written: Is a directory' -o folder.json /bin/touch has_run
 run 1 'run\.json: nothing was recorded: /bin/true ' -o run.json /bin/true # what libeppa wrote may be replaced
 [ ! -e has_run ] || fail 'a program whose trace cannot be written has run'
