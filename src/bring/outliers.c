@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many times longer a message may take than those next to it say. Steps, as where rendezvous begins, are smaller. */
+/* How many times longer a message may take than those next to it say. Steps, as where rendezvous begins, are
+ * smaller. */
 static const double MOST_STEP = 10;
 enum { LEAST_POINTS = 5 };
 

@@ -34,7 +34,8 @@ struct series_list {
  * five points, none. */
 void series_leave_out(struct series *series, struct benchmarks *benchmarks);
 
-/* Put the rows together, without what is far out of line. More than SERIES_LENGTHS lengths of one series are an error. */
+/* Put the rows together, without what is far out of line. More than SERIES_LENGTHS lengths of one series are an
+ * error. */
 int series_make(struct series_list *list, struct benchmarks *benchmarks, struct sim_error *error);
 void series_dispose(struct series_list *list);
 

@@ -7,8 +7,8 @@
 #include "study/run.h"
 #include "trace/analysis/analysis.h"
 
-/* simrun/analyse_check.c: -1 with an error if an option does not go with a trace, or there is nothing to analyze in this
- * one. */
+/* simrun/analyse_check.c: -1 with an error if an option does not go with a trace, or there is nothing to analyze in
+ * this one. */
 int analyse_check_options(const char *file, const struct options *options, struct sim_error *error);
 int analyse_check_info(const char *file, const struct record_info *info, struct sim_error *error);
 

@@ -243,8 +243,8 @@ int collective_begin(struct analysis *analysis, int rank);
 void collective_start(struct analysis *analysis, int rank);
 void collective_finish(struct analysis *analysis, int rank);
 int collectives_check_end(struct analysis *analysis);
-/* The collective's name, for messages; the members of its group, which for -1 are all ranks, and whether one of them has
- * called the group's collective of that number. */
+/* The collective's name, for messages; the members of its group, which for -1 are all ranks, and whether one of them
+ * has called the group's collective of that number. */
 const char *collective_name(const struct record *record);
 int collective_members(const struct analysis *analysis, int group);
 int collective_member(const struct analysis *analysis, int group, int group_rank);

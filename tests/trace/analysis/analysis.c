@@ -951,8 +951,8 @@ static void test_cut(void)
     }
 }
 
-/* The collective that most ranks hung in, those that have not come to it, and where they stand. `met`: the trace has the
- * collective's members; else the name of the call alone. */
+/* The collective that most ranks hung in, those that have not come to it, and where they stand. `met`: the trace has
+ * the collective's members; else the name of the call alone. */
 static void expect_hang(bool met)
 {
     struct fake_trace trace;
