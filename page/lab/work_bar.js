@@ -48,14 +48,15 @@ export function makeWorkBar({ work, onload }) {
         isSure.checked = false;
         begin(t("Your work has been erased."));
     };
-    const isSure = element("input", { type: "checkbox", "aria-label": t("really erase my work") });
+    const isSure = element("input", { type: "checkbox" });
     return element(
         "section",
         { class: "work", "aria-label": t("Your work") },
         element("label", {}, t("Your name "), name),
         element("button", { type: "button", onclick: saveWork }, t("Save my work")),
         element("label", {}, t("Load saved work "), file),
-        element("span", {}, isSure, element("button", { type: "button", onclick: erase }, t("Erase my work"))),
+        element("label", {}, isSure, t(" I am sure")),
+        element("button", { type: "button", onclick: erase }, t("Erase my work")),
         said,
     );
 }

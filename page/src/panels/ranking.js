@@ -22,7 +22,7 @@ function drawList(box, study, { problems: [{ runs }], candidate, of }, isAll) {
         largest = Math.max(...shown.flatMap(run => [run.time_s, measured(run)]));
     drawBars(box, {
         of: candidate.join(", "),
-        heads: [t("time"), "slowdown", ...(isMeasured ? [t("measured")] : [])],
+        heads: [t("time"), t("slowdown"), ...(isMeasured ? [t("measured")] : [])],
         largest,
         unit: "s",
         rows: shown.map(run => {
@@ -86,7 +86,7 @@ function rowsOf(groups, { problems }, nameOf) {
 
 const headsOf = ({ problem, problems }) =>
     problem.length === 0
-        ? [{ corner: "", names: ["slowdown"] }]
+        ? [{ corner: "", names: [t("slowdown")] }]
         : problem.map(name => ({
               corner: name,
               names: problems.map(({ first }) => settingText(name, first.parameters[name])),

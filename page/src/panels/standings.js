@@ -9,6 +9,7 @@ import { heatColour, heatKey, logScale } from "../heat.js";
 import { format, pointerTo, quantity, settingText } from "../numbers.js";
 import { standingsOf } from "../standings.js";
 import { isWide, parameterAxis } from "../sweep.js";
+import { t } from "../texts/index.js";
 import { onTheme, theme } from "../theme.js";
 
 const scale = logScale([1, 4]); // of colors; what takes longer looks the same
@@ -17,13 +18,13 @@ function drawPlaces(box, { raced, racers, courses }) {
     const largest = Math.max(...racers.map(racer => racer.mean_s));
     drawBars(box, {
         of: raced,
-        heads: ["place", "mean time", "mean slowdown", "fastest in"],
+        heads: [t("place"), t("mean time"), t("mean slowdown"), t("fastest in")],
         largest,
         unit: "s",
         rows: racers.map(({ name, place, mean_s: mean, ratio, fastest_in: wins }) => ({
             name,
             bars: [{ to: mean / largest, colour: theme().accent, kind: place === 1 ? "full" : "pale" }],
-            numbers: [String(place), format(mean, "s"), format(ratio, "slowdown"), `${wins} of ${courses.length}`],
+            numbers: [String(place), format(mean, "s"), format(ratio, "slowdown"), t`${wins} of ${courses.length}`],
         })),
     });
 }
@@ -38,7 +39,7 @@ function cellOf(study, { others }, racer, run, best) {
         told: () => [
             `${told(run, others)}: ${racer.name}, `,
             quantity(study.data, pointerTo("runs", run.index, "time_s"), "s"),
-            slowdown === 1 ? ", nobody is faster" : `, ${format(slowdown, "slowdown")} the time of the fastest`,
+            slowdown === 1 ? t(", nobody is faster") : t`, ${format(slowdown, "slowdown")} the time of the fastest`,
         ],
     };
 }
@@ -82,20 +83,21 @@ function lineOption(standings, { across, fixed }, machine) {
             across,
             series[0].data.map(([x]) => x),
         ),
-        yAxis: axis({ name: "time", unit: "s", log: isWide(times), turned: true, largest: Math.max(...times) }),
+        yAxis: axis({ name: t("time"), unit: "s", log: isWide(times), turned: true, largest: Math.max(...times) }),
         tooltip: {
             formatter: ({ seriesName, value }) =>
-                tip(`${seriesName}, ${across} ${settingText(across, value[0])}`, [["time", value[1], "s"]]),
+                tip(`${seriesName}, ${across} ${settingText(across, value[0])}`, [[t("time"), value[1], "s"]]),
         },
     };
 }
 
 export const standings = {
     id: "standings",
-    title: "Standings",
-    about:
+    title: t("Standings"),
+    about: t(
         "The least geometric mean of the times wins; the slowdown is against the fastest of each column. " +
-        "Framed: nobody is faster.",
+            "Framed: nobody is faster.",
+    ),
     wide: true,
     terms: ["slowdown"],
     wants: study => standingsOf(study) !== null,
@@ -104,7 +106,7 @@ export const standings = {
             curves = curvesOf(study, found),
             places = element("div"),
             cells = new Cells();
-        frame.body.append(places, element("div", {}, heatKey(scale, "slowdown", " and more")), ...cells.parts);
+        frame.body.append(places, element("div", {}, heatKey(scale, t("slowdown"), t(" and more"))), ...cells.parts);
         const draw = () => {
             drawPlaces(places, found);
             drawCells(cells, study, found);
@@ -123,7 +125,7 @@ export const standings = {
             };
             if (machines.length > 1)
                 frame.choose(
-                    "times for",
+                    t("times for"),
                     machines.map(value => ({ name: value, value })),
                     machine,
                     take,

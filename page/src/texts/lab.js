@@ -159,7 +159,7 @@ export const lab = [
         "Setzen Sie das Häkchen vor „Löschen“: Nichts bringt Ihre Arbeit zurück.",
     ],
     ["Your work has been erased.", "Ihre Arbeit ist gelöscht."],
-    ["really erase my work", "meine Arbeit wirklich löschen"],
+    [" I am sure", " Ich bin sicher"],
     ["Your work", "Ihre Arbeit"],
     ["Your name ", "Ihr Name "],
     ["Save my work", "Meine Arbeit speichern"],

@@ -188,4 +188,18 @@ export const panels = [
         "Zeit der Prozessoren nach Bereichen. Ein Bereich öffnet sich in die Bereiche darin " +
             "oder in seine Operationen oder Prozessoren.",
     ],
+    ["mean slowdown", "mittlere Verlangsamung"],
+    ["fastest in", "am schnellsten in"],
+    ["{} of {}", "{} von {}"],
+    [", nobody is faster", ", niemand ist schneller"],
+    [", {} the time of the fastest", ", {} der Zeit des Schnellsten"],
+    ["Standings", "Rangliste"],
+    [
+        "The least geometric mean of the times wins; the slowdown is against the fastest of each column. " +
+            "Framed: nobody is faster.",
+        "Das kleinste geometrische Mittel der Zeiten gewinnt; die Verlangsamung bezieht sich auf den " +
+            "Schnellsten jeder Spalte. Umrandet: Niemand ist schneller.",
+    ],
+    ["slowdown", "Verlangsamung"],
+    ["times for", "Zeiten für"],
 ];
