@@ -17,7 +17,7 @@ static void check_rows(const struct benchmarks *benchmarks)
     }
 }
 
-static void fit(const struct benchmarks *benchmarks)
+static void fit(struct benchmarks *benchmarks)
 {
     const struct model_facts facts = {.eager_limit = -1, .wire_latency_s = 1e-7};
     struct series_list list;
