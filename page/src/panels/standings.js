@@ -18,13 +18,13 @@ function drawPlaces(box, { raced, racers, courses }) {
     const largest = Math.max(...racers.map(racer => racer.mean_s));
     drawBars(box, {
         of: raced,
-        heads: [t("place"), t("mean time"), t("mean slowdown"), t("fastest in")],
+        heads: [t("mean time"), t("mean slowdown"), t("fastest in")],
         largest,
         unit: "s",
         rows: racers.map(({ name, place, mean_s: mean, ratio, fastest_in: wins }) => ({
-            name,
+            name: `${place}. ${name}`,
             bars: [{ to: mean / largest, colour: theme().accent, kind: place === 1 ? "full" : "pale" }],
-            numbers: [String(place), format(mean, "s"), format(ratio, "slowdown"), t`${wins} of ${courses.length}`],
+            numbers: [format(mean, "s"), format(ratio, "slowdown"), t`${wins} of ${courses.length}`],
         })),
     });
 }
