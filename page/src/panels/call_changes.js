@@ -65,7 +65,8 @@ function summarize([first, second], tree) {
         onlyIn = key => rows.filter(row => row[key] !== undefined && isAlone(row)).length;
     let largest = 0;
     for (let path = 1; path < tree.n; path++) if (Math.abs(own[path]) > Math.abs(own[largest])) largest = path;
-    const counts = t`${rows.length} paths, of them in one only: ${onlyIn("first_s")} and ${onlyIn("second_s")}. `,
+    const [inFirst, inSecond] = [onlyIn("first_s"), onlyIn("second_s")],
+        counts = t`${rows.length} paths, ${inFirst} of them only in ${first} and ${inSecond} only in ${second}. `,
         change =
             largest > 0
                 ? t`Largest change: ${pathName(tree, largest)}, ${ownChange(tree, largest)}`

@@ -185,7 +185,7 @@ export const traces = [
     [", calls ", ", Aufrufe "],
     ["{}: only in {}; ", "{}: nur in {}; "],
     [": {}, {} of it in the function itself", ": {}, davon {} in der Funktion selbst"],
-    ["{} paths, of them in one only: {} and {}. ", "{} Pfade, davon nur in einer: {} und {}. "],
+    ["{} paths, {} of them only in {} and {} only in {}. ", "{} Pfade, davon {} nur in {} und {} nur in {}. "],
     ["Largest change: {}, {}", "Größte Änderung: {}, {}"],
     ["No time changed", "Keine Zeit hat sich geändert"],
     ["Call trees of {} and {}: ", "Aufrufbäume von {} und {}: "],
