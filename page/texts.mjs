@@ -61,7 +61,7 @@ const placesIn = (text, isNumbered = /\{\d+\}/.test(text)) => {
     return isNumbered ? [...places].sort().join() : places.map((_, i) => `{${i}}`).join();
 };
 
-// What is wrong, each with its place; nothing is wrong where that is empty.
+// The faults, each with its place; empty if there are none.
 export async function faultsOfTexts() {
     const { rows } = await import("./src/texts/index.js"),
         known = new Map(rows),

@@ -13,7 +13,7 @@
 
 struct source_lines;
 
-/* Of a program that replays nothing; it and the setup are borrowed. */
+/* For a program that replays nothing; it and the setup are borrowed. */
 struct source_lines *source_lines_new(const struct program *program, const struct interval_setup *setup);
 void source_lines_free(struct source_lines *lines);
 /* The program that is to be run in its place. */

@@ -99,7 +99,7 @@ static void png_write(FILE *stream, const struct document *document)
     write_with(stream, document, &pen_png);
 }
 
-/* Of tables, which readers see, and of one run, with all that is drawn of it. */
+/* Figures of tables, which readers see, and of one run, with all that is drawn of it. */
 #define FORMATS(format, about, lack)                                                                                   \
     {                                                                                                                  \
         {.name = #format,                                                                                              \

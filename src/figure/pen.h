@@ -53,7 +53,7 @@ struct pen_spec {
 };
 
 extern const struct pen_spec pen_svg, pen_pdf, pen_png;
-/* What PNG lacks on this computer, or NULL: to be asked before one is drawn. */
+/* The reason why this computer cannot draw PNG, or NULL if it can: to be asked before one is drawn. */
 const char *pen_png_lack(void);
 
 /* How wide a text is, in points. Source: the metrics of Helvetica (Adobe, AFM). */

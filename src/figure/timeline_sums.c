@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a timeline there are at most so many rows, or bins in each. */
+/* A timeline has at most so many rows, and so many bins in each. */
 enum { MOST_BINS = 1 << 12 };
 
 /* --- numbers and columns --- */

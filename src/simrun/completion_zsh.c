@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What _arguments reads is in quotes, with brackets around the explanation, and colons between the parts. */
+/* _arguments reads options in quotes, with brackets around the explanation, and colons between the parts. */
 static void print_zsh_text(const char *text)
 {
     for (; *text != '\0'; text++)

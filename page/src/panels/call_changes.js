@@ -26,7 +26,7 @@ const colourOfChange = part => {
 
 const signed = seconds => (seconds > 0 ? "+" : "") + format(seconds, "s");
 
-// What a path itself takes longer, without those within it.
+// How much longer a path itself takes, without those within it.
 const ownChange = ({ own }, path) => signed(own[path]);
 
 function tell(data, [first, second], tree, path) {

@@ -11,7 +11,8 @@ struct names {
     size_t capacity;
 };
 
-/* What the callbacks see. Identifiers are anything; where one is defined twice, the later definition counts. */
+/* The state that the callbacks share. Identifiers are anything; where one is defined twice, the later definition
+ * counts. */
 struct reading {
     struct otf_defs *defs;
     struct record_info *info;

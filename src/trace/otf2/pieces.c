@@ -44,7 +44,7 @@ static const uint8_t kinds[] = {
     [OTF_ROLE_MESSAGES] = RECORD_COMPUTE,
 };
 
-/* Of those that become calls, what for; else RECORD_CALL_OTHER. */
+/* For those that become calls, what they are for; else RECORD_CALL_OTHER. */
 static const uint8_t calls[N_OTF_ROLES] = {
     [OTF_ROLE_SEND] = RECORD_CALL_SEND,
     [OTF_ROLE_RECEIVE] = RECORD_CALL_RECEIVE,
