@@ -13,8 +13,8 @@ export const htmlOf = (text, files) =>
             /<pre><code class="language-(experiment|question|predict)">([\s\S]*?)<\/code><\/pre>/g,
             (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
         )
-        .replaceAll(/<a href="([^"#:]*)\.md">/g, '<a href="#$1">') // another lab
-        .replaceAll(/<a href="(programs\/([^"]*))">/g, (link, file, name) => {
+        .replaceAll(/<a href="(?:\.\.\/)?([^"#:/]*)\.md">/g, '<a href="#$1">') // another lab, in whatever language
+        .replaceAll(/<a href="(?:\.\.\/)?(programs\/([^"]*))">/g, (link, file, name) => {
             const bytes = files.get(`/labs/${file}`);
             return bytes ? `<a download="${name}" href="data:text/x-c;base64,${base64Of(bytes)}">` : link;
         });
