@@ -315,10 +315,12 @@ async function checkLines(view) {
     await checkGoesOn(page, "lines", async () => {
         for (const [text, expected] of wrong) {
             await page.fill(".lines textarea", text);
-            await page.waitForFunction(() => /own\.txt/.test(window.simrunExperiments[0].status.textContent), null, {
-                timeout: 20000,
-            });
-            const { said } = await stateOf(page, 0);
+            const answer = await page.waitForFunction(
+                () => [window.simrunExperiments[0].status.textContent].find(text => /own\.txt/.test(text)),
+                null,
+                { timeout: 20000 },
+            );
+            const said = await answer.jsonValue();
             check(`lines: ${JSON.stringify(text)}`, expected.test(said), said);
             await page.fill(".lines textarea", "for r = 1 to ranks - 1\n  0 -> r\nend\n");
             await page.waitForFunction(() => /^Simulated/.test(window.simrunExperiments[0].status.textContent));
