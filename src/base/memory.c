@@ -11,6 +11,9 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { LARGE_PAGE = 2 << 20 };
 
@@ -26,17 +29,26 @@ static void *checked(void *block)
     _exit(1);
 }
 
-/* Ask for pages of 2 MiB where they lie in the block whole, so that what is spread over all of it costs the processor
- * fewer walks through tables of pages. Nothing depends on whether the system does so. */
+/* Ask for pages of 2 MiB in large blocks, so that what is spread over all of it costs the processor fewer walks through
+ * tables of pages. Nothing depends on whether the system does so. All small pages of the block are named, since a block
+ * of which only a part were could not grow where it is: mremap() moves no mapping that is split. */
 static void *as_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    uintptr_t first = ((uintptr_t)block + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    uintptr_t end = ((uintptr_t)block + size) / LARGE_PAGE * LARGE_PAGE;
-    if (size >= 2 * LARGE_PAGE && end > first)
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)block / page * page, end = ((uintptr_t)block + size + page - 1) / page * page;
+    if (size >= 2 * LARGE_PAGE)
         madvise((void *)first, end - first, MADV_HUGEPAGE);
 #endif
     return block;
+}
+
+void memory_map_large_blocks(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 2 * LARGE_PAGE);
+    mallopt(M_TRIM_THRESHOLD, LARGE_PAGE);
+#endif
 }
 
 void *xmalloc(size_t size)

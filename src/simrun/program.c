@@ -3,6 +3,7 @@
 #include "simrun/program.h"
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "experiment/identity.h"
 #include "os/data.h"
@@ -111,6 +112,7 @@ int program_run(int n_words, char **words, program_adjust *adjust, struct sim_er
 {
     struct options options = options_default();
     int n_named;
+    memory_map_large_blocks();
     if (n_words == 0)
         return greet(error);
     bool wants_help = n_words > 0 && strcmp(words[0], "help") == 0 && access(words[0], F_OK) != 0;

@@ -28,17 +28,20 @@ enum { WAITS_FOR_PORT = -1, WAITS_FOR_CARD = -2 }; /* next_hop of a transfer tha
 static bool takes_port(struct kernel *kernel, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    int32_t *next_hop = &kernel->mailbox.messages[index].transfer.next_hop, waits_for = WAITS_FOR_PORT;
-    if (*next_hop > 0)
+    struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
+    if (transfer->next_hop > 0)
         return true;
-    int64_t at_ps = *next_hop == 0 ? ports_leave(kernel->ports, message, kernel->now_ps) : kernel->now_ps;
-    if (at_ps == kernel->now_ps && *next_hop != WAITS_FOR_CARD) {
+    bool has_port = transfer->next_hop == WAITS_FOR_CARD, goes_on = transfer->next_hop != 0;
+    int64_t at_ps = goes_on ? kernel->now_ps : ports_leave(kernel->ports, message, kernel->now_ps);
+    transfer->next_hop = WAITS_FOR_PORT;
+    if (at_ps == kernel->now_ps && !has_port) {
         at_ps = ports_leave_host(kernel->ports, message, kernel->now_ps);
-        waits_for = WAITS_FOR_CARD;
+        transfer->next_hop = WAITS_FOR_CARD;
     }
-    *next_hop = at_ps > kernel->now_ps ? waits_for : 0;
     if (at_ps > kernel->now_ps)
         kernel_call_moved(kernel, index, at_ps);
+    else
+        transfer->next_hop = 0;
     return at_ps == kernel->now_ps;
 }
 
@@ -70,6 +73,7 @@ static void move_on(struct kernel *kernel, uint32_t index)
     }
     if (kernel->ports != NULL && !takes_port(kernel, index))
         return;
+    kernel->network->order = kernel_message_order(&kernel->mailbox.messages[index]);
     enum transfer_state state = kernel->run->network->advance(kernel->network, transfer, index, kernel->now_ps, &at);
     transfer->done = state == TRANSFER_ENDS;
     if (DEBUG_IS_ON(NETWORK))
@@ -82,7 +86,6 @@ void kernel_inject(struct kernel *kernel, uint32_t index, struct price *price)
 {
     struct message *message = &kernel->mailbox.messages[index];
     message->transfer = *kernel_transfer(kernel, price);
-    message->transfer.order = kernel_message_order(message);
     move_on(kernel, index);
 }
 

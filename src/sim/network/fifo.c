@@ -112,7 +112,7 @@ static void begin(struct fifo *self, const struct transfer *transfer, uint32_t n
     flight->at_ps = now;
     flight->turn = (uint64_t)event->order << 32 | event->item;
     flight->begun = self->n_begun;
-    flight->order = transfer->order;
+    flight->order = self->network.order;
     self->tails_ps[number] = self->seeks_slowest ? 0 : transfer->inject_ps;
     if (self->is_drawn || self->adapts)
         fifo_draw_route(self, transfer, number);

@@ -19,9 +19,8 @@ struct transfer {
     const struct route *route; /* with its links; NULL where those are computed */
     int64_t bytes;
     int32_t from, to, hops;
-    int32_t next_hop;
-    int32_t done;                 /* the kernel's: not 0 if delivered, or nothing is left but the moment of delivery */
-    uint32_t order;               /* the engine's: that of its events in the queue, see network_reach() */
+    int32_t next_hop : 30;
+    uint32_t done : 2;            /* the kernel's: not 0 if delivered, or nothing is left but the moment of delivery */
     int64_t inject_ps;            /* what the tail is behind the head */
     int64_t latency_ps;           /* what the head takes over all of the route, if nobody is in its way */
     int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts. Elsewhere
@@ -60,6 +59,7 @@ struct network {
     struct link_loads *loads; /* what it tells of links, borrowed; NULL: nobody asks */
     struct heap_entry event;  /* the engine's latest in order; see network_reach() */
     bool has_event;
+    uint32_t order;  /* the engine's: that of the events in its queue of the transfer that advances */
     int64_t n_moves; /* moments at which it has moved transfers on of its own */
 };
 
