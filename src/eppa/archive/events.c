@@ -17,6 +17,11 @@ static uint32_t high(int64_t word)
     return (uint32_t)((uint64_t)word >> 32);
 }
 
+static OTF2_TimeStamp time_of(const struct spool_record *record)
+{
+    return (OTF2_TimeStamp)record->time_ns;
+}
+
 static void enter(struct writing *self, OTF2_TimeStamp time, OTF2_RegionRef region)
 {
     if (self->n_open == self->room) {
@@ -54,7 +59,7 @@ static void scope_enter(struct writing *self, const struct spool_record *record)
         return;
     if (record->id != SCOPE_PLAIN && record->id < N_SCOPE_ROLES)
         OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_ROLE, names[record->id]);
-    enter(self, (OTF2_TimeStamp)record->time_ns, self->map->n_calls + self->map->scopes[record->a]);
+    enter(self, time_of(record), self->map->n_calls + self->map->scopes[record->a]);
 }
 
 static void scope_leave(struct writing *self, const struct spool_record *record)
@@ -63,7 +68,7 @@ static void scope_leave(struct writing *self, const struct spool_record *record)
         OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_OPERATIONS, (uint64_t)record->words[0]);
         OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_QUANTUMS, (uint64_t)record->words[1]);
     }
-    leave(self, (OTF2_TimeStamp)record->time_ns);
+    leave(self, time_of(record));
 }
 
 static void add_path(struct writing *self, uint32_t place)
@@ -92,14 +97,14 @@ static void call_enter(struct writing *self, const struct spool_record *record)
         OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_POLLS, (uint64_t)record->words[0]);
     if (record->a != 0)
         add_place(self, record->a);
-    enter(self, (OTF2_TimeStamp)record->time_ns, self->map->calls[record->id]);
+    enter(self, time_of(record), self->map->calls[record->id]);
 }
 
 /* A piece of the time up to now, but not of what was before the record before. */
 static void pause_within(struct writing *self, const struct spool_record *record)
 {
     static const OTF2_StringRef roles[] = {STRING_PROCESSOR, STRING_ASLEEP, STRING_OFF};
-    OTF2_TimeStamp now = (OTF2_TimeStamp)record->time_ns, length = now - self->time;
+    OTF2_TimeStamp now = time_of(record), length = now - self->time;
     const uint32_t *calls = self->map->calls;
     if (record->id < REGION_WITHOUT || record->id > REGION_OFF || record->n_words != 1 || record->words[0] <= 0 ||
         calls == NULL || calls[record->id] == UINT32_MAX)
@@ -129,8 +134,9 @@ static bool is_begun_off(const struct writing *self, uint32_t request)
 }
 
 /* Records that are about a communicator of which nothing is known are left out. */
-static void message(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+static void message(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     uint32_t peer = low(record->words[0]), tag = high(record->words[0]), request = low(record->words[2]);
     uint64_t bytes = (uint64_t)record->words[1];
     if (record->a >= self->map->n_comms)
@@ -156,8 +162,9 @@ static void message(struct writing *self, const struct spool_record *record, OTF
     }
 }
 
-static void collective_end(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+static void collective_end(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     uint32_t root = low(record->words[0]);
     uint64_t sent = (uint64_t)record->words[1], received = (uint64_t)record->words[2];
     if (record->a >= self->map->n_comms ||
@@ -190,8 +197,9 @@ static void window_end(struct writing *self, OTF2_CollectiveOp op, OTF2_RmaWinRe
         OTF2_EvtWriter_RmaWinDestroy(self->events, NULL, time, window);
 }
 
-static void window(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+static void window(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     const struct rank_map *map = self->map;
     OTF2_RmaWinRef window = record->a < map->n_comms ? map->windows[record->a] : UINT32_MAX;
     uint32_t other = low(record->words[0]);
@@ -215,8 +223,9 @@ static void window(struct writing *self, const struct spool_record *record, OTF2
     }
 }
 
-static void file_end(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+static void file_end(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     if (record->a < self->map->n_comms)
         OTF2_EvtWriter_MpiCollectiveEnd(self->events, NULL, time, (OTF2_CollectiveOp)record->id,
                                         self->map->comms[record->a], OTF2_COLLECTIVE_ROOT_NONE,
@@ -224,8 +233,9 @@ static void file_end(struct writing *self, const struct spool_record *record, OT
 }
 
 /* The thread, or another one of the rank, begins or ends. Nothing else is said of these threads as a team. */
-static void life(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+static void life(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     switch (record->id) {
     case LIFE_IS_CREATED:
         OTF2_EvtWriter_ThreadCreate(self->events, NULL, time, OTF2_UNDEFINED_COMM, record->a);
@@ -251,28 +261,28 @@ void writing_begin(struct writing *self, OTF2_TimeStamp time)
     self->is_to_begin = false;
 }
 
-static void go_off(struct writing *self, OTF2_TimeStamp time)
+static void go_off(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     self->awaited.kind = SPOOL_NOTHING;
     while (self->n_open > 0)
         leave(self, time);
     OTF2_EvtWriter_MeasurementOnOff(self->events, NULL, time, OTF2_MEASUREMENT_OFF);
 }
 
-static void go_on(struct writing *self, const struct spool_record *record, bool was_first)
+static void go_on(struct writing *self, const struct spool_record *record)
 {
     if (self->n_begun_off == self->room_off) {
         self->room_off = 2 * self->room_off + 16;
         self->begun_off = memory_need(realloc(self->begun_off, self->room_off * sizeof *self->begun_off));
     }
     self->begun_off[self->n_begun_off++] = (struct request_range){low(record->words[0]), low(record->words[1])};
-    if (!was_first)
-        OTF2_EvtWriter_MeasurementOnOff(self->events, NULL, (OTF2_TimeStamp)record->time_ns, OTF2_MEASUREMENT_ON);
 }
 
 /* A receive is asked for, a send is complete, or either is canceled. */
-static void request(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+static void request(struct writing *self, const struct spool_record *record)
 {
+    OTF2_TimeStamp time = time_of(record);
     if (record->kind == SPOOL_IRECV_REQUEST) {
         add_any_source(self, record);
         OTF2_EvtWriter_MpiIrecvRequest(self->events, self->attributes, time, record->a);
@@ -284,84 +294,86 @@ static void request(struct writing *self, const struct spool_record *record, OTF
         OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
 }
 
+static void begin(struct writing *self, const struct spool_record *record)
+{
+    (void)record;
+    self->is_to_begin = true;
+}
+
+static void call_leave(struct writing *self, const struct spool_record *record)
+{
+    leave(self, time_of(record));
+}
+
+static void collective_begin(struct writing *self, const struct spool_record *record)
+{
+    OTF2_EvtWriter_MpiCollectiveBegin(self->events, NULL, time_of(record));
+}
+
+static void collective_request(struct writing *self, const struct spool_record *record)
+{
+    OTF2_EvtWriter_NonBlockingCollectiveRequest(self->events, NULL, time_of(record), record->a);
+}
+
+static void block(struct writing *self, const struct spool_record *record)
+{
+    OTF2_EvtWriter_ParameterUnsignedInt(self->events, NULL, time_of(record), PARAMETER_BLOCK,
+                                        (uint64_t)record->words[0]);
+}
+
+static void await(struct writing *self, const struct spool_record *record)
+{
+    self->awaited = *record;
+}
+
+static void window_begin(struct writing *self, const struct spool_record *record)
+{
+    OTF2_EvtWriter_RmaCollectiveBegin(self->events, NULL, time_of(record));
+}
+
+/* The events of each kind of record; NULL: it has none. */
+static void (*const writers[N_SPOOL_KINDS])(struct writing *self, const struct spool_record *record) = {
+    [SPOOL_BEGIN] = begin,
+    [SPOOL_ENTER] = call_enter,
+    [SPOOL_LEAVE] = call_leave,
+    [SPOOL_SCOPE_ENTER] = scope_enter,
+    [SPOOL_SCOPE_LEAVE] = scope_leave,
+    [SPOOL_SEND] = message,
+    [SPOOL_RECV] = message,
+    [SPOOL_ISEND] = message,
+    [SPOOL_IRECV] = message,
+    [SPOOL_IRECV_REQUEST] = request,
+    [SPOOL_ISEND_DONE] = request,
+    [SPOOL_CANCELLED] = request,
+    [SPOOL_COLL_BEGIN] = collective_begin,
+    [SPOOL_COLL_END] = collective_end,
+    [SPOOL_ICOLL_REQUEST] = collective_request,
+    [SPOOL_ICOLL_DONE] = collective_end,
+    [SPOOL_BLOCK] = block,
+    [SPOOL_AWAITS] = await,
+    [SPOOL_FOUND] = await,
+    [SPOOL_PAUSE] = pause_within,
+    [SPOOL_WINDOW_BEGIN] = window_begin,
+    [SPOOL_WINDOW_END] = window,
+    [SPOOL_GROUP_SYNC] = window,
+    [SPOOL_LOCK] = window,
+    [SPOOL_UNLOCK] = window,
+    [SPOOL_FILE_END] = file_end,
+    [SPOOL_LIFE] = life,
+    [SPOOL_OFF] = go_off,
+    [SPOOL_ON] = go_on,
+};
+
 void writing_take(struct writing *self, const struct spool_record *record)
 {
-    OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
-    bool is_first = self->is_to_begin;
+    bool is_first = self->is_to_begin, goes_on = record->kind == SPOOL_ON;
     if (is_first && record->kind == SPOOL_OFF) /* the time begins where it is on */
         return;
-    writing_begin(self, record->kind == SPOOL_ON ? time : self->time);
-    switch (record->kind) {
-    case SPOOL_BEGIN:
-        self->is_to_begin = true;
-        break;
-    case SPOOL_ON:
-        go_on(self, record, is_first);
-        break;
-    case SPOOL_OFF:
-        go_off(self, time);
-        break;
-    case SPOOL_ENTER:
-        call_enter(self, record);
-        break;
-    case SPOOL_LEAVE:
-        leave(self, time);
-        break;
-    case SPOOL_SCOPE_ENTER:
-        scope_enter(self, record);
-        break;
-    case SPOOL_SCOPE_LEAVE:
-        scope_leave(self, record);
-        break;
-    case SPOOL_SEND:
-    case SPOOL_RECV:
-    case SPOOL_ISEND:
-    case SPOOL_IRECV:
-        message(self, record, time);
-        break;
-    case SPOOL_IRECV_REQUEST:
-    case SPOOL_ISEND_DONE:
-    case SPOOL_CANCELLED:
-        request(self, record, time);
-        break;
-    case SPOOL_COLL_BEGIN:
-        OTF2_EvtWriter_MpiCollectiveBegin(self->events, NULL, time);
-        break;
-    case SPOOL_ICOLL_REQUEST:
-        OTF2_EvtWriter_NonBlockingCollectiveRequest(self->events, NULL, time, record->a);
-        break;
-    case SPOOL_COLL_END:
-    case SPOOL_ICOLL_DONE:
-        collective_end(self, record, time);
-        break;
-    case SPOOL_BLOCK:
-        OTF2_EvtWriter_ParameterUnsignedInt(self->events, NULL, time, PARAMETER_BLOCK, (uint64_t)record->words[0]);
-        break;
-    case SPOOL_AWAITS:
-    case SPOOL_FOUND:
-        self->awaited = *record;
-        break;
-    case SPOOL_PAUSE:
-        pause_within(self, record);
-        break;
-    case SPOOL_WINDOW_BEGIN:
-        OTF2_EvtWriter_RmaCollectiveBegin(self->events, NULL, time);
-        break;
-    case SPOOL_WINDOW_END:
-    case SPOOL_GROUP_SYNC:
-    case SPOOL_LOCK:
-    case SPOOL_UNLOCK:
-        window(self, record, time);
-        break;
-    case SPOOL_FILE_END:
-        file_end(self, record, time);
-        break;
-    case SPOOL_LIFE:
-        life(self, record, time);
-        break;
-    default:
-        break;
-    }
+    writing_begin(self, goes_on ? time_of(record) : self->time);
+    if (goes_on && !is_first)
+        OTF2_EvtWriter_MeasurementOnOff(self->events, NULL, time_of(record), OTF2_MEASUREMENT_ON);
+    if (record->kind < N_SPOOL_KINDS && writers[record->kind] != NULL)
+        writers[record->kind](self, record);
 }
 
 bool writing_is_in_call(const struct writing *self)
