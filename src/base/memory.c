@@ -29,9 +29,9 @@ static void *checked(void *block)
     _exit(1);
 }
 
-/* Ask for pages of 2 MiB in large blocks, so that what is spread over all of it costs the processor fewer walks through
- * tables of pages. Nothing depends on whether the system does so. All small pages of the block are named, since a block
- * of which only a part were could not grow where it is: mremap() moves no mapping that is split. */
+/* Ask for pages of 2 MiB in large blocks, so that what is spread over all of it costs the processor fewer walks
+ * through tables of pages. Nothing depends on whether the system does so. All small pages of the block are named, since
+ * a block of which only a part were could not grow where it is: mremap() moves no mapping that is split. */
 static void *as_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE

@@ -17,8 +17,8 @@ enum { CACHE_LINE_BYTES = 64 };
 void *xcalloc_lines(size_t count);
 void *xrealloc(void *block, size_t size);
 
-/* Have each block of 4 MiB or more mapped alone from now on, at the program's start: it grows where it is, and goes back
- * to the system when it is freed. Left to itself, glibc keeps what such arrays have grown out of. */
+/* Have each block of 4 MiB or more mapped alone from now on, at the program's start: it grows where it is, and goes
+ * back to the system when it is freed. Left to itself, glibc keeps what such arrays have grown out of. */
 void memory_map_large_blocks(void);
 char *xstrdup(const char *text);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
