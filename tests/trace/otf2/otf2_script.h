@@ -103,7 +103,7 @@ struct script {
     bool maps_regions; /* location 1 names region r by the identifier r + 100 */
     bool has_metrics;  /* and a location behind all others that only records */
     bool without_world, unknown_ends, zero_ends, no_clock;
-    int miscount; /* the definitions say so many events more than there are, of every location */
+    int miscount;              /* the definitions say so many events more than there are, of every location */
     const char *properties[4]; /* names and values */
 };
 
