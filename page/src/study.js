@@ -5,13 +5,12 @@ import { t } from "./texts/index.js";
 
 const isNumber = value => typeof value === "number";
 
-// Of a sweep the page has one run again, with all details: they go to that run.
-export function withDetails(data, drawn) {
-    if (!drawn.drawn) return data;
-    const [again] = drawn.drawn,
-        [at] = drawn.drawn_at;
-    const runOf = (run, index) => (index === at.index ? { ...again, ...run, isDrawn: true } : run);
-    return { ...data, runs: data.runs.map(runOf) };
+// A page of a sweep has its best runs again, with all details: they go to these runs. drawn: 0 for the best one.
+export function withDetails(data, { drawn: again, drawn_at: places }) {
+    if (!again) return data;
+    const runs = [...data.runs];
+    places.forEach(({ index }, drawn) => (runs[index] = { ...again[drawn], ...runs[index], drawn }));
+    return { ...data, runs };
 }
 
 export const isComparison = ({ data }) => Array.isArray(data.differences) && Array.isArray(data.versions);
@@ -25,7 +24,7 @@ export function readStudy(data) {
     const isSwitch = name => valuesOf(name).every(value => value === 0 || value === 1); // nothing is between them
     const isAxis = name => valuesOf(name).every(isNumber) && (!varying.includes(name) || !isSwitch(name));
     const fastest = runs.reduce((a, b) => (a === null || b.time_s < a.time_s ? b : a), null);
-    const best = runs.find(run => run.isDrawn) ?? fastest; // where problems differ, that of the largest one
+    const best = runs.find(({ drawn }) => drawn === 0) ?? fastest; // where problems differ, that of the largest one
     return {
         data,
         runs,

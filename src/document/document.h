@@ -18,6 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of several runs so many are drawn at most: the best one beside the next. */
+enum { MOST_DRAWN = 2 };
+
 /* FOR_LISTS: of tables for programs, cells that are lists or tables are shown, too. */
 enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3, FOR_PAGE = 4, FOR_LISTS = 8 };
 

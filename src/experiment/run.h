@@ -36,7 +36,7 @@ struct run_context {
     double messages;         /* about so many all runs send, if that is to be said; 0: it is not */
     uint32_t what_if;        /* the causes whose gains are asked for, as bits of their places among what_if_causes */
     uint32_t details;        /* what is asked for beside the usual, metrics/detail.h */
-    bool draws;              /* one run of the sweep, the best, has all details */
+    int most_drawn;          /* the best runs of the sweep, so many at most, have all details */
     struct shard shard;      /* which of the runs */
 };
 

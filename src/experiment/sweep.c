@@ -211,21 +211,33 @@ static int simulate_all(struct study *study, const struct run_context *context, 
     return status;
 }
 
-/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL
- * if none is left of them. */
-static struct study_run *find_best(const struct study *study)
+static bool is_among(const struct study_run *run, struct study_run *const runs[], int n)
+{
+    for (int i = 0; i < n; i++)
+        if (runs[i] == run)
+            return true;
+    return false;
+}
+
+/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one: how many
+ * there are, `most` at most. */
+static int find_best(struct study_run *best[], int most, const struct study *study)
 {
     if (study->decision != M_NONE)
-        return decision_find_last_best(study);
-    struct study_run *best = NULL;
+        return decision_find_last_best(best, most, study);
     const struct study_run *last = &study->runs[study->n_runs - 1];
-    for (int i = 0; i < study->n_runs; i++) {
-        struct study_run *run = &study->runs[i];
-        if (!run_is_discarded(run) && run_compare_problems(run, last) == 0 &&
-            (best == NULL || run_time(run) < run_time(best)))
-            best = run;
+    for (int n = 0; n < most; n++) {
+        best[n] = NULL;
+        for (int i = 0; i < study->n_runs; i++) {
+            struct study_run *run = &study->runs[i];
+            bool counts = !run_is_discarded(run) && run_compare_problems(run, last) == 0 && !is_among(run, best, n);
+            if (counts && (best[n] == NULL || run_time(run) < run_time(best[n])))
+                best[n] = run;
+        }
+        if (best[n] == NULL)
+            return n;
     }
-    return best;
+    return most;
 }
 
 /* Simulate a run again, into the same place, which is empty. */
@@ -248,32 +260,40 @@ static int simulate_again(struct study *study, const struct run_context *context
 /* Explain a long sweep: only its best run is simulated again without what may be its causes. */
 static int explain_best(struct study *study, const struct run_context *context, struct sim_error *error)
 {
-    struct study_run *best = find_best(study);
-    if (best == NULL)
+    struct study_run *best;
+    if (find_best(&best, 1, study) == 0)
         return 0;
     result_dispose(&best->result);
     result_init(&best->result);
     return simulate_again(study, context, best, error);
 }
 
-/* The best run again, with all details, beside the runs. */
+/* Simulate a run again, with all details, beside the runs. */
+static int draw_one(struct study *study, const struct run_context *context, struct study_run *run,
+                    struct sim_error *error)
+{
+    const struct study_run former = *run;
+    result_init(&run->result);
+    int status = simulate_again(study, context, run, error);
+    study->drawn[study->n_drawn] = *run;
+    study->drawn_at[study->n_drawn++] = (int)(run - study->runs);
+    *run = former;
+    return status;
+}
+
 static int draw_best(struct study *study, const struct run_context *context, struct sim_error *error)
 {
-    struct study_run *best = find_best(study);
-    if (best == NULL)
-        return 0;
+    struct study_run *best[MOST_DRAWN];
+    int n = find_best(best, context->most_drawn, study), status = 0;
     struct run_context drawing = *context;
     drawing.what_if = 0;
     drawing.cache = NULL;
     drawing.trace = NULL;
     drawing.details |= DETAILS_DRAWN;
-    const struct study_run former = *best;
-    result_init(&best->result);
-    int status = simulate_again(study, &drawing, best, error);
-    study->drawn = xmalloc(sizeof *study->drawn);
-    *study->drawn = *best;
-    study->drawn_index = (int)(best - study->runs);
-    *best = former;
+    if (n > 0)
+        study->drawn = xmalloc((size_t)n * sizeof *study->drawn);
+    for (int i = 0; i < n && status == 0; i++)
+        status = draw_one(study, &drawing, best[i], error);
     return status;
 }
 
@@ -285,7 +305,7 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
     if (study->n_runs == 0)
         return 0;
     struct run_context all = *context;
-    if (context->draws && study->n_runs == 1)
+    if (context->most_drawn > 0 && study->n_runs == 1)
         all.details |= DETAILS_DRAWN;
     bool only_best = context->what_if != 0 && plan_count(context) > MOST_EXPLAINED;
     if (only_best)
@@ -293,7 +313,7 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
     int status = simulate_all(study, &all, jobs, progress, error);
     if (status == 0 && only_best)
         status = explain_best(study, context, error);
-    if (status == 0 && context->draws && study->n_runs > 1)
+    if (status == 0 && context->most_drawn > 0 && study->n_runs > 1)
         status = draw_best(study, context, error);
     if (status == 0)
         status = plan_match_references(study, context->scenario, error);
@@ -310,8 +330,8 @@ void sweep_dispose(struct study *study)
         free(study->runs[i].parameters);
         result_dispose(&study->runs[i].result);
     }
-    if (study->drawn != NULL)
-        result_dispose(&study->drawn->result);
+    for (int i = 0; i < study->n_drawn; i++)
+        result_dispose(&study->drawn[i].result);
     free(study->drawn);
     free(study->runs);
     free((void *)(uintptr_t)study->varying);

@@ -111,7 +111,7 @@ static void png_write(FILE *stream, const struct document *document)
          .write = format##_write},                                                                                     \
         {                                                                                                              \
             .name = #format, .summary = about, .audience = FOR_PROGRAMS | FOR_PAGE | FOR_LISTS,                        \
-            .shows_drawings = true, .compares_rows = true, .find_lack = lack, .find_obstacle = find_obstacle,          \
+            .most_drawn = 1, .compares_rows = true, .find_lack = lack, .find_obstacle = find_obstacle,          \
             .write = format##_write                                                                                    \
         }                                                                                                              \
     }

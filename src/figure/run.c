@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-static const struct table *find_table(const struct document *document, const char *id)
+/* The first row is that of the run. */
+static const struct table *find_table(const struct document *document, const char *id, size_t most_rows)
 {
     for (size_t i = 0; i < document->n_items; i++) {
         const struct table *table = document->items[i].table;
-        if (table != NULL && strcmp(table->id, id) == 0 && table_n_rows(table) == 1)
+        if (table != NULL && strcmp(table->id, id) == 0 && table_n_rows(table) > 0 && table_n_rows(table) <= most_rows)
             return table;
     }
     return NULL;
@@ -17,9 +18,9 @@ static const struct table *find_table(const struct document *document, const cha
 
 bool figure_run_find(struct figure_run *run, const struct document *document)
 {
-    *run = (struct figure_run){document, find_table(document, "drawn")};
+    *run = (struct figure_run){document, find_table(document, "drawn", MOST_DRAWN)};
     if (run->table == NULL)
-        run->table = find_table(document, "runs");
+        run->table = find_table(document, "runs", 1);
     return run->table != NULL;
 }
 

@@ -217,7 +217,7 @@ const struct report_spec report_html = {
     .name = "html",
     .summary = "one page for a browser: charts, tables, timeline",
     .audience = FOR_ALL | FOR_PAGE | FOR_LISTS,
-    .shows_drawings = true,
+    .most_drawn = MOST_DRAWN,
     .find_lack = find_lack,
     .write = html_write,
 };

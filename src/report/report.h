@@ -16,9 +16,9 @@
 struct report_spec {
     const char *name;
     const char *summary;
-    unsigned audience;   /* for whom it is: which documents it wants, as a sum of enum audience */
-    bool shows_drawings; /* it shows what is drawn of a run: it wants all details of one */
-    bool compares_rows;  /* it looks at several rows of a table at a time, which are not to be made one by one */
+    unsigned audience;  /* for whom it is: which documents it wants, as a sum of enum audience */
+    int most_drawn;     /* it shows what is drawn of so many runs at most: it wants all details of these */
+    bool compares_rows; /* it looks at several rows of a table at a time, which are not to be made one by one */
     /* Tells what it lacks on this computer; NULL, or without this member: nothing. Static, or for as long as the
      * program. */
     const char *(*find_lack)(void);

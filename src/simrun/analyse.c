@@ -77,7 +77,7 @@ static struct interval_setup describe(const struct analyse *self, const int64_t 
                                    .paths = info->paths,
                                    .is_traced = true,
                                    .details = self->options->details |
-                                              (self->options->format->shows_drawings ? DETAILS_DRAWN : 0),
+                                              (self->options->format->most_drawn > 0 ? DETAILS_DRAWN : 0),
                                    .processor_ps = processor_ps,
                                    .nests = self->scopes.nests};
     if (self->scopes.repeats != NULL) {

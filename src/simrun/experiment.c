@@ -96,7 +96,7 @@ int experiment_prepare(struct experiment *experiment, int64_t sequential_ps, con
                                                .sequential_ps = sequential_ps,
                                                .what_if = causes,
                                                .details = options->details,
-                                               .draws = options->format->shows_drawings,
+                                               .most_drawn = options->format->most_drawn,
                                                .shard = {options->shard - 1, options->n_shards}};
     int status = sweep_check(&experiment->context, &experiment->n_discarded, &messages, error);
     experiment->context.messages = options->quiet ? 0 : messages;

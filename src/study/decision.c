@@ -80,16 +80,16 @@ void decision_dispose(struct decision *decision)
     free(decision->rankings);
 }
 
-struct study_run *decision_find_last_best(const struct study *study)
+int decision_find_last_best(struct study_run *best[], int most, const struct study *study)
 {
     struct decision decision;
-    struct study_run *best = NULL;
+    int n = 0;
     decision_init(&decision, study);
-    for (int i = 0; i < decision.n_rankings; i++)
-        if (decision.rankings[i].n_ranked > 0)
-            best = decision.rankings[i].runs[0];
+    for (int i = decision.n_rankings - 1; i >= 0 && n == 0; i--)
+        for (const struct decision_ranking *ranking = &decision.rankings[i]; n < most && n < ranking->n_ranked; n++)
+            best[n] = ranking->runs[n];
     decision_dispose(&decision);
-    return best;
+    return n;
 }
 
 static int by_time(const void *left, const void *right)

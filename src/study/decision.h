@@ -30,8 +30,9 @@ void decision_dispose(struct decision *decision);
  * the time within the ranking. */
 void decision_rank(struct study *study);
 
-/* The best run of the last ranking that has any that is not discarded; NULL: none has. */
-struct study_run *decision_find_last_best(const struct study *study);
+/* The best runs of the last ranking that has any that is not discarded, in their order: how many there are, `most` at
+ * most. */
+int decision_find_last_best(struct study_run *best[], int most, const struct study *study);
 
 /* "data moved" of M_BYTES. */
 const char *decision_title(enum measure_id measure);

@@ -129,9 +129,10 @@ struct study {
     bool verbose;              /* readers want a line for every process, too */
     const bool *varying;       /* what study_varies() says of each parameter; NULL: not worked out yet */
     const struct study *whole; /* the study of which these are some of the runs; else NULL */
-    struct study_run *drawn;   /* one of the runs again, with all details, for a page; NULL: the runs have theirs */
-    int drawn_index;           /* its place among the runs */
-    struct models *models;     /* performance models of the measures; NULL: none are asked for */
+    struct study_run *drawn;   /* for a page: the best runs again, with all details; NULL: the runs have theirs */
+    int drawn_at[MOST_DRAWN];  /* their places among the runs; the best one first */
+    int n_drawn;
+    struct models *models; /* performance models of the measures; NULL: none are asked for */
 };
 
 /* --- one run --- */

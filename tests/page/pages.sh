@@ -43,6 +43,10 @@ panels_of() {
     esac
     [ "$1" = replay-heat ] || panels=$panels,source
     case $1 in
+    gj256 | matmul100 | replay-heat) ;; # a single run
+    *) panels=$panels,best-timelines ;;
+    esac
+    case $1 in
     dsm-vs-mpi) panels=$panels,scaling,ranking,carnival,waits,causes ;;
     dsm-latency) panels=$panels,carnival,waits,causes ;;
     ncp2-*) panels=$panels,ranking,carnival,waits,causes ;;

@@ -124,11 +124,49 @@ async function checkChanges(page) {
     check("a path of one only as CSV", csv[6] === "main > links,,0.005,0.005,,0,,1,0.005", csv[6]);
 }
 
+// The two best runs of those that are `last` in what varies; both have the same window, in seconds.
+const checkBest = last => async page => {
+    const { runs } = await page.evaluate(() => window.simrunData),
+        isLast = ({ parameters }) => Object.entries(last).every(([name, value]) => parameters[name] === value),
+        best = runs.filter(isLast).sort((a, b) => a.time_s - b.time_s);
+    await page.waitForSelector("#best-timelines[data-ready]");
+    const heads = await textOf(page, "#best-timelines h3"),
+        nameOf = ({ parameters }) => parameters.broadcast ?? parameters.grid;
+    for (const [k, head] of heads.entries()) {
+        const isNamed = head.includes(nameOf(best[k])) && head.endsWith(`, ${format(best[k].time_s, "s")}`);
+        check(`timeline ${k}`, isNamed, `${head}; ${nameOf(best[k])} ${best[k].time_s}`);
+    }
+    check("two timelines", heads.length === 2);
+    const windows = () =>
+        page.$eval("#best-timelines", ({ timelines }) =>
+            timelines.map(({ from, to, model }) => [from, to].map(time => time * model.unit_s)),
+        );
+    const [whole] = await windows();
+    await page.locator("#best-timelines canvas").nth(1).focus();
+    for (const key of ["+", "+", "ArrowRight"]) await page.keyboard.press(key);
+    const [first, second] = await windows();
+    check("a window", first[0] > 0 && first[1] - first[0] < whole[1] / 2, `${first} of ${whole}`);
+    check(
+        "the same in both",
+        first.every((time, k) => Math.abs(time - second[k]) < 1e-9),
+        `${first}; ${second}`,
+    );
+    // The panels of one run offer both.
+    const list = page.locator("#timeline label", { hasText: /^run / }).locator("select");
+    check("a choice of the two", (await list.locator("option").count()) === 2);
+    await list.selectOption({ index: await list.evaluate(node => 1 - node.selectedIndex) });
+    const shown = await page.$eval("#answer select", node => node.selectedOptions[0].text);
+    check("other panels follow", shown.includes(nameOf(best[1])), shown);
+};
+
 const checks = {
     "source.html": [checkSource],
     "iterations.html": [checkIterations, checkDelays],
     "paths.html": [checkTree],
     "changes.html": [checkChanges],
+    "best-gj-broadcasts.html": [checkBest({})],
+    "best-broadcast-crossover.html": [checkBest({ bytes: 4 << 20, ranks: 16 })],
+    "best-align.html": [checkBest({ size: 9600 })],
 };
 const browser = await openBrowser(packages);
 for (const name of pages) {

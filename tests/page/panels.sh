@@ -20,7 +20,11 @@ for version in old new; do
     check "a trace of the $version version" "$BUILD_DIR/tests/unit" call_paths $version $version
 done
 check 'a page of two call trees' "$SIMRUN" compare -q -f html -o changes.html old/trace.otf2 new/trace.otf2
-pages=(source.html iterations.html changes.html)
+for study in "gj-broadcasts --set n=64" "broadcast-crossover --set ranks=16" align; do
+    # shellcheck disable=SC2086 # options are words
+    check "a page of ${study%% *}" "$SIMRUN" -q -f html -o "best-${study%% *}.html" $study
+done
+pages=(source.html iterations.html changes.html best-*.html)
 if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$BUILD_DIR/libeppa.so" ]; then
     . "$SOURCE_DIR/tests/shell/mpi.sh"
     traced_ring() {

@@ -28,7 +28,7 @@ import { source } from "./source.js";
 import { standings } from "./standings.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
-import { bothTimelines, timelines } from "./timelines.js";
+import { bestTimelines, bothTimelines, timelines } from "./timelines.js";
 import { topologies } from "./topologies.js";
 import { topology } from "./topology.js";
 import { waits } from "./waits.js";
@@ -63,6 +63,7 @@ export const panels = [
     waits,
     causes,
     bothTimelines,
+    bestTimelines,
     timeline,
     states,
     matrix,

@@ -25,14 +25,29 @@ const compared = ({ data }) =>
         .filter(({ index }) => hasTimeline(index))
         .slice(0, mostShown);
 
+const versionOf = (run, version) => ({
+    version,
+    time: () => format(run.time_s, "s"),
+    open: () => timelineOf(run.index),
+});
+
 // In a page that simulates: the first answer's run, and this one's.
 const beside = ({ first, best }) =>
     first && best && hasTimeline(best.index)
         ? [
               { version: t("as it was"), time: () => format(first.time_s, "s"), open: first.open },
-              { version: "now", time: () => format(best.time_s, "s"), open: () => timelineOf(best.index) },
+              versionOf(best, t("now")),
           ]
         : [];
+
+// Of a study the two best runs; where one has changed what is simulated, its run as it was is of more interest.
+const best = study =>
+    study.first
+        ? []
+        : study.runs
+              .filter(({ drawn, index }) => drawn !== undefined && hasTimeline(index))
+              .sort((a, b) => a.drawn - b.drawn)
+              .map(run => versionOf(run, study.label(run)));
 
 // All show the same window, in seconds.
 class Link {
@@ -135,4 +150,12 @@ export const timelines = makePanel(
 export const bothTimelines = makePanel(
     { id: "both-timelines", title: t("Timelines, as it was and now"), about },
     beside,
+);
+export const bestTimelines = makePanel(
+    {
+        id: "best-timelines",
+        title: t("Timelines, the two best runs"),
+        about: t`The best run, and the next one with as much to do, on one scale. ${about}`,
+    },
+    best,
 );

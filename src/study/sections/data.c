@@ -237,23 +237,29 @@ static void add_runs(struct table *table, const struct study *study, struct stud
     table_make_later(table, (size_t)n_runs, put_run_later, copy);
 }
 
-/* Add the drawings of a page: of the run that was made again for it, or of those that have a timeline. */
+static void add_timeline(struct document *document, const struct study_run *run, int at)
+{
+    document_bytes(document, document_format(document, "timeline-%d", at), run->result.timeline,
+                   run->result.timeline_length);
+}
+
+/* Add the drawings of a page: of the runs that were made again for it, or of those that have a timeline. */
 static void add_drawings(struct document *document, const struct study *study)
 {
     if (!(document->audience & FOR_PAGE))
         return;
     for (int i = 0; i < study->n_runs; i++)
         if (study->runs[i].result.timeline != NULL)
-            document_bytes(document, document_format(document, "timeline-%d", i), study->runs[i].result.timeline,
-                           study->runs[i].result.timeline_length);
+            add_timeline(document, &study->runs[i], i);
     if (study->drawn == NULL)
         return;
-    add_runs(document_table(document, "drawn", NULL, FOR_PAGE), study, study->drawn, 1);
+    add_runs(document_table(document, "drawn", NULL, FOR_PAGE), study, study->drawn, study->n_drawn);
     struct table *place = document_table(document, "drawn_at", NULL, FOR_PAGE);
     table_column(place, (struct column){.id = "index"});
-    table_integer(place, study->drawn_index);
-    document_bytes(document, document_format(document, "timeline-%d", study->drawn_index),
-                   study->drawn->result.timeline, study->drawn->result.timeline_length);
+    for (int i = 0; i < study->n_drawn; i++) {
+        table_integer(place, study->drawn_at[i]);
+        add_timeline(document, &study->drawn[i], study->drawn_at[i]);
+    }
 }
 
 /* --- what runs say together --- */
