@@ -1,6 +1,7 @@
 // An experiment: controls, the simulation that follows them, and the panels of its answer.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
+import { nearby } from "./ahead.js";
 import { aboutFactor, nameOfFactor, withFactors } from "./machine.js";
 import { makeField, makeMenu } from "./field.js";
 import { makeLines } from "./lines.js";
@@ -111,8 +112,8 @@ export class Experiment {
     }
 
     // What is simulated: the scenario, the files that differ from those that all read, and the arguments.
-    scenario() {
-        const { spec, values } = this,
+    scenario(values = this.values) {
+        const { spec } = this,
             name = `/scenarios/${spec.scenario}.xml`,
             original = this.textOf(`${spec.scenario}.xml`),
             files = [];
@@ -170,21 +171,27 @@ export class Experiment {
         };
     }
 
-    async run() {
+    // The command and the files that it reads beside the others.
+    request(values) {
         const { panels } = this.spec,
-            format = formatFor(panels),
+            { files, name, args } = this.scenario(values),
             details = detailsFor(panels).flatMap(one => ["--detail", one]);
+        return { args: ["-f", formatFor(panels), ...details, ...args, name], files };
+    }
+
+    async run() {
+        const { panels, controls } = this.spec,
+            { ahead } = this.simulator;
+        ahead.stop();
         const timer = setTimeout(() => {
             this.stop.hidden = false;
+            this.box.classList.add("before");
             const last = this.answer?.status === 0 ? t`; the last time it took ${durationOf(this.answer.ms)}` : "";
             this.status.textContent = t`Simulating${last} ...`;
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            prepare: () => {
-                const { files, name, args } = this.scenario();
-                return { args: ["-f", format, ...details, ...args, name], files };
-            },
+            prepare: () => this.request(this.values),
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
                 if (said !== "") this.status.textContent = said;
@@ -202,9 +209,14 @@ export class Experiment {
         }
         this.mark(false);
         this.view ??= new View(this.box, this.page);
-        await this.view.show(answer.output, format, panels);
+        await this.view.show(answer.output, formatFor(panels), panels);
         this.status.textContent = t`Simulated in ${durationOf(answer.ms)}.`;
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
+        if (answer.ms > soon_ms)
+            ahead.begin(
+                nearby(controls, this.values).map(values => () => this.request(values)),
+                answer.ms,
+            );
     }
 
     // What the command says, with the names that the reader knows.

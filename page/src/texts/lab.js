@@ -20,6 +20,7 @@ export const lab = [
     ["Show the scenario", "Szenario zeigen"],
     ["Copy a link to this", "Link hierauf kopieren"],
     ["More parameters", "Weitere Parameter"],
+    ["{} of {} runs are done.", "{} von {} Läufen sind fertig."],
     ["; the last time it took {}", "; beim letzten Mal dauerte es {}"],
     ["Simulating{} ...", "Simuliert{} ..."],
     ["Simulated in {}.", "In {} simuliert."],
