@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
 import { nearby } from "./ahead.js";
+import { Contestants, withContestants } from "./contestants.js";
 import { aboutFactor, nameOfFactor, withFactors } from "./machine.js";
 import { makeField, makeMenu } from "./field.js";
 import { makeLines } from "./lines.js";
@@ -49,12 +50,14 @@ function makeControl(control, value, onchange, textOf) {
 export class Experiment {
     // spec: of spec.js. simulator; files: what the simulator may read, by name; page: the parts of the page, or view:
     // where answers are shown, which has show() and data; values: of controls where they are not as the spec says;
-    // onchange(values) when the reader changes one, who gets links to them then.
-    constructor({ spec, simulator, files, page, view = null, values = {}, onchange = null }) {
+    // onchange(values) when the reader changes one, who gets links to them then; contest: contestants that are kept, as
+    // { list, keep(list) }, where standings are shown.
+    constructor({ spec, simulator, files, page, view = null, values = {}, onchange = null, contest = null }) {
         Object.assign(this, { spec, simulator, files, page, view, onchange });
         this.values = Object.fromEntries(
             spec.controls.map(control => [control.name, fitting(control, values[control.name] ?? null) ?? control.at]),
         );
+        this.racers = []; // for whom commands of contestants are run
         this.controls = element("div", { class: "controls" });
         this.textOf = name => decoder.decode(files.get(`/scenarios/${name}`));
         this.status = element("p", { class: "status", "aria-live": "polite" }, t("Not simulated yet."));
@@ -79,7 +82,26 @@ export class Experiment {
             this.shown,
             this.box,
         );
+        if (contest && this.begins && spec.panels.includes("standings")) this.makeContestants(contest);
         this.drawControls();
+    }
+
+    makeContestants({ list, keep }) {
+        const raced = this.spec.settings.find(([name]) => name === "broadcast")?.[1] ?? "own";
+        this.contestants = new Contestants({
+            list,
+            taken: raced.split(","),
+            lines: () => this.values.lines ?? this.textOf(this.begins),
+            take: lines => {
+                this.root.querySelector(".lines").take(lines);
+                this.change("lines", lines);
+            },
+            onchange: list => {
+                keep(list);
+                this.run();
+            },
+        });
+        this.controls.after(this.contestants.root);
     }
 
     drawControls() {
@@ -189,6 +211,7 @@ export class Experiment {
             const last = this.answer?.status === 0 ? t`; the last time it took ${durationOf(this.answer.ms)}` : "";
             this.status.textContent = t`Simulating${last} ...`;
         }, soon_ms);
+        const running = this.runContestants();
         const answer = await this.simulator.run({
             owner: this,
             prepare: () => this.request(this.values),
@@ -197,8 +220,9 @@ export class Experiment {
                 if (said !== "") this.status.textContent = said;
             },
         });
+        const others = answer?.status === 0 ? await running : [];
         clearTimeout(timer);
-        if (answer === null) return; // another one has taken its place
+        if (answer === null || others.includes(null)) return; // another one has taken its place
         this.stop.hidden = true;
         this.answer = answer;
         this.root.dataset.status = answer.status;
@@ -209,14 +233,36 @@ export class Experiment {
         }
         this.mark(false);
         this.view ??= new View(this.box, this.page);
-        await this.view.show(answer.output, formatFor(panels), panels);
-        this.status.textContent = t`Simulated in ${durationOf(answer.ms)}.`;
+        const able = others.filter(({ status }) => status === 0),
+            output = able.length > 0 ? withContestants(answer.output, able) : answer.output;
+        await this.view.show(output, formatFor(panels), panels);
+        this.status.textContent = [
+            t`Simulated in ${durationOf(answer.ms)}.`,
+            ...others
+                .filter(({ status }) => status !== 0)
+                .map(({ name, said }) => t`${name} does not race: ${this.inWords(said)}`),
+        ].join(" ");
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
         if (answer.ms > soon_ms)
             ahead.begin(
                 nearby(controls, this.values).map(values => () => this.request(values)),
                 answer.ms,
             );
+    }
+
+    // The answers of all contestants, whose lines run as `own`; null for one that is not wanted any more.
+    runContestants() {
+        const asOwn = word => (word.startsWith("broadcast=") ? "broadcast=own" : word);
+        return Promise.all(
+            (this.contestants?.list ?? []).map(async ({ name, lines }, i) => {
+                const prepare = () => {
+                    const { args, files } = this.request({ ...this.values, lines });
+                    return { args: args.map(asOwn), files };
+                };
+                const answer = await this.simulator.run({ owner: (this.racers[i] ??= {}), prepare });
+                return answer && { ...answer, name };
+            }),
+        );
     }
 
     // What the command says, with the names that the reader knows.
@@ -249,7 +295,7 @@ export class Experiment {
     }
 
     halt() {
-        this.simulator.stop(this);
+        for (const owner of [this, ...this.racers]) this.simulator.stop(owner);
         this.stop.hidden = true;
         this.status.textContent = t("Stopped.");
     }
