@@ -1,13 +1,17 @@
 // Contestants of a lab: lines that are kept under names race beside those of libraries, each with the times that the
 // command has for it; they are edited, removed, saved and found again. See contest.sh.
-//     node contest.mjs PACKAGES LAB SAVED       LAB: the laboratory's page; SAVED: where saved work goes
+//     node contest.mjs PACKAGES FOLDER SIMRUN      FOLDER has lab.html
 // SPDX-License-Identifier: BSD-3-Clause
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openBrowser, openWindow } from "../../page/browser.mjs";
 import { faultOf, most_contestants, readContestants } from "../../page/lab/contestants.js";
 import { check, finish } from "../page/checks.mjs";
 
-const [, , packages, lab, saved] = process.argv;
+const [, , packages, folder, simrun] = process.argv;
+const lab = join(folder, "lab.html"),
+    saved = join(folder, "saved");
 
 // --- without a page ---
 
@@ -97,7 +101,8 @@ check("and the others do", (await names()) === `${before},my flat`, await names(
 const work = await page.evaluate(() => window.simrunWork.text());
 const kept = JSON.parse(work).labs["3-own-broadcast"].contestants;
 check("in the saved work", kept[1].name === "my flat" && kept[2].lines === sixteen, JSON.stringify(kept));
-writeFileSync(saved, work);
+mkdirSync(saved);
+writeFileSync(join(saved, "ann.json"), work.replace('"name": ""', '"name": "Ann"'));
 await open();
 check("found again", /my flat/.test(await names()), await names());
 await drawn(() => box.locator("button", { hasText: "Edit my flat" }).click());
@@ -107,6 +112,27 @@ check("removed", !/my flat/.test(await names()), await names());
 const left = await page.evaluate(() => Object.keys(window.simrunWork.all.labs["3-own-broadcast"].contestants));
 check("in the work, too", left.join() === "1", left.join());
 check("no word on the console, no request", view.faults.length === 0, view.faults.join("; ").slice(0, 300));
+
+// --- a class's page: the best of each ---
+
+const chain = "segments 4\nfor s = 0 to 3\n  for r = 0 to ranks - 2\n    r -> r + 1 : s\n  end\nend\n",
+    bob = { "3-own-broadcast": { contestants: { 1: { name: "chain of 4", lines: chain } } } };
+writeFileSync(join(saved, "bob.json"), JSON.stringify({ simrun_work: 1, name: "Bob", labs: bob }));
+writeFileSync(join(saved, "not.json"), "{}");
+const marks = join(folder, "marks.html");
+execFileSync(simrun, ["marks", "-f", "html", "-o", marks, saved]);
+await view.open(marks);
+const standings = await page.locator("#standings").textContent(),
+    results = await page.locator("#table-results tbody tr").allTextContents(),
+    contestants = await page.locator("#table-race tbody tr").allTextContents();
+check("both are in the standings", /1\. Bob/.test(standings) && /2\. Ann/.test(standings), standings.slice(0, 200));
+check(
+    "with the names of their lines",
+    /chain of 4/.test(contestants[0]) && /of sixteen/.test(contestants[1]),
+    contestants.join(),
+);
+check("a row for each file", results.length === 3, results.join());
+check("no word on the console of the class's page", view.faults.length === 0, view.faults.join("; ").slice(0, 300));
 
 await browser.close();
 finish();

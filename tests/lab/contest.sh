@@ -6,7 +6,5 @@
 need "the laboratory (npm, clang)" test -e "$BUILD_DIR/lab/lab.html"
 need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
 check 'simrun lab' "$SIMRUN" lab -o "$work/lab.html"
-mkdir "$work/all"
-check 'in a browser' node --no-warnings "$SOURCE_DIR/tests/lab/contest.mjs" "$BUILD_DIR/page" "$work/lab.html" \
-    "$work/all/one.json"
+check 'in a browser' node --no-warnings "$SOURCE_DIR/tests/lab/contest.mjs" "$BUILD_DIR/page" "$work" "$SIMRUN"
 finish
