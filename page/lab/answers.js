@@ -1,5 +1,5 @@
-// Answers that have been given, for when exactly the same is asked again: the same arguments, and the same bytes of files.
-// Those that nobody has asked for longest make room.
+// Answers that have been given, for when exactly the same is asked again: the same arguments, and the same bytes of
+// files. Those that nobody has asked for longest make room.
 // SPDX-License-Identifier: BSD-3-Clause
 
 const most_bytes = 32 << 20, // of all answers

@@ -36,10 +36,11 @@ function studyOfMarks({ race = [], race_runs: all = [] }) {
     return runs.length > 0 ? readStudy({ runs }) : null;
 }
 
-// A study's race, or that of a class: { study, raced, others: names of parameters, machines before lengths; courses: [{ first, best_s, runs }];
-// racers: [{ name, runs, mean_s, ratio, fastest_in, place }], the first place first }, where runs stand in the order of
-// the courses, `ratio` is the geometric mean of time over the best time of a course, and `fastest_in` counts courses on
-// which nobody is faster. Null where it is no race: all must have run on at least two courses.
+// A study's race, or that of a class: { study, raced, others: names of parameters, machines before lengths;
+// courses: [{ first, best_s, runs }]; racers: [{ name, runs, mean_s, ratio, fastest_in, place }], the first place
+// first }, where runs stand in the order of the courses, `ratio` is the geometric mean of time over the best time of a
+// course, and `fastest_in` counts courses on which nobody is faster. Null where it is no race: all must have run on at
+// least two courses.
 export function standingsOf(given) {
     const study = studyOfMarks(given.data ?? {}) ?? given,
         { varying, runs } = study,
