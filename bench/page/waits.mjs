@@ -1,5 +1,5 @@
-// How long a reader of the laboratory waits after a change of a control until its answer is drawn, and how long the page
-// stands still meanwhile: for each experiment the worst of its controls, each moved as far as it goes. Times of
+// How long a reader of the laboratory waits after a change of a control until its answer is drawn, and how long the
+// page stands still meanwhile: for each experiment the worst of its controls, each moved as far as it goes. Times of
 // processors (cpu) are those that an idle computer takes.
 //     node bench/page/waits.mjs build/release [LAB [EXPERIMENT]] [--turns N] [--pause SECONDS]
 // --pause: after so long, in which a reader looks at what there is; otherwise no answer is known before.
