@@ -1,6 +1,8 @@
 // An experiment: controls, the simulation that follows them, and the panels of its answer.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, save } from "../src/dom.js";
+import { nearby } from "./ahead.js";
+import { Contestants, withContestants } from "./contestants.js";
 import { aboutFactor, nameOfFactor, withFactors } from "./machine.js";
 import { makeField, makeMenu } from "./field.js";
 import { makeLines } from "./lines.js";
@@ -48,12 +50,14 @@ function makeControl(control, value, onchange, textOf) {
 export class Experiment {
     // spec: of spec.js. simulator; files: what the simulator may read, by name; page: the parts of the page, or view:
     // where answers are shown, which has show() and data; values: of controls where they are not as the spec says;
-    // onchange(values) when the reader changes one, who gets links to them then.
-    constructor({ spec, simulator, files, page, view = null, values = {}, onchange = null }) {
+    // onchange(values) when the reader changes one, who gets links to them then; contest: contestants that are kept, as
+    // { list, keep(list) }, where standings are shown.
+    constructor({ spec, simulator, files, page, view = null, values = {}, onchange = null, contest = null }) {
         Object.assign(this, { spec, simulator, files, page, view, onchange });
         this.values = Object.fromEntries(
             spec.controls.map(control => [control.name, fitting(control, values[control.name] ?? null) ?? control.at]),
         );
+        this.racers = []; // for whom commands of contestants are run
         this.controls = element("div", { class: "controls" });
         this.textOf = name => decoder.decode(files.get(`/scenarios/${name}`));
         this.status = element("p", { class: "status", "aria-live": "polite" }, t("Not simulated yet."));
@@ -78,7 +82,26 @@ export class Experiment {
             this.shown,
             this.box,
         );
+        if (contest && this.begins && spec.panels.includes("standings")) this.makeContestants(contest);
         this.drawControls();
+    }
+
+    makeContestants({ list, keep }) {
+        const raced = this.spec.settings.find(([name]) => name === "broadcast")?.[1] ?? "own";
+        this.contestants = new Contestants({
+            list,
+            taken: raced.split(","),
+            lines: () => this.values.lines ?? this.textOf(this.begins),
+            take: lines => {
+                this.root.querySelector(".lines").take(lines);
+                this.change("lines", lines);
+            },
+            onchange: list => {
+                keep(list);
+                this.run();
+            },
+        });
+        this.controls.after(this.contestants.root);
     }
 
     drawControls() {
@@ -111,8 +134,8 @@ export class Experiment {
     }
 
     // What is simulated: the scenario, the files that differ from those that all read, and the arguments.
-    scenario() {
-        const { spec, values } = this,
+    scenario(values = this.values) {
+        const { spec } = this,
             name = `/scenarios/${spec.scenario}.xml`,
             original = this.textOf(`${spec.scenario}.xml`),
             files = [];
@@ -170,28 +193,36 @@ export class Experiment {
         };
     }
 
-    async run() {
+    // The command and the files that it reads beside the others.
+    request(values) {
         const { panels } = this.spec,
-            format = formatFor(panels),
+            { files, name, args } = this.scenario(values),
             details = detailsFor(panels).flatMap(one => ["--detail", one]);
+        return { args: ["-f", formatFor(panels), ...details, ...args, name], files };
+    }
+
+    async run() {
+        const { panels, controls } = this.spec,
+            { ahead } = this.simulator;
+        ahead.stop();
         const timer = setTimeout(() => {
             this.stop.hidden = false;
+            this.box.classList.add("before");
             const last = this.answer?.status === 0 ? t`; the last time it took ${durationOf(this.answer.ms)}` : "";
             this.status.textContent = t`Simulating${last} ...`;
         }, soon_ms);
+        const running = this.runContestants();
         const answer = await this.simulator.run({
             owner: this,
-            prepare: () => {
-                const { files, name, args } = this.scenario();
-                return { args: ["-f", format, ...details, ...args, name], files };
-            },
+            prepare: () => this.request(this.values),
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
                 if (said !== "") this.status.textContent = said;
             },
         });
+        const others = answer?.status === 0 ? await running : [];
         clearTimeout(timer);
-        if (answer === null) return; // another one has taken its place
+        if (answer === null || others.includes(null)) return; // another one has taken its place
         this.stop.hidden = true;
         this.answer = answer;
         this.root.dataset.status = answer.status;
@@ -202,9 +233,36 @@ export class Experiment {
         }
         this.mark(false);
         this.view ??= new View(this.box, this.page);
-        await this.view.show(answer.output, format, panels);
-        this.status.textContent = t`Simulated in ${durationOf(answer.ms)}.`;
+        const able = others.filter(({ status }) => status === 0),
+            output = able.length > 0 ? withContestants(answer.output, able) : answer.output;
+        await this.view.show(output, formatFor(panels), panels);
+        this.status.textContent = [
+            t`Simulated in ${durationOf(answer.ms)}.`,
+            ...others
+                .filter(({ status }) => status !== 0)
+                .map(({ name, said }) => t`${name} does not race: ${this.inWords(said)}`),
+        ].join(" ");
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
+        if (answer.ms > soon_ms)
+            ahead.begin(
+                nearby(controls, this.values).map(values => () => this.request(values)),
+                answer.ms,
+            );
+    }
+
+    // The answers of all contestants, whose lines run as `own`; null for one that is not wanted any more.
+    runContestants() {
+        const asOwn = word => (word.startsWith("broadcast=") ? "broadcast=own" : word);
+        return Promise.all(
+            (this.contestants?.list ?? []).map(async ({ name, lines }, i) => {
+                const prepare = () => {
+                    const { args, files } = this.request({ ...this.values, lines });
+                    return { args: args.map(asOwn), files };
+                };
+                const answer = await this.simulator.run({ owner: (this.racers[i] ??= {}), prepare });
+                return answer && { ...answer, name };
+            }),
+        );
     }
 
     // What the command says, with the names that the reader knows.
@@ -237,7 +295,7 @@ export class Experiment {
     }
 
     halt() {
-        this.simulator.stop(this);
+        for (const owner of [this, ...this.racers]) this.simulator.stop(owner);
         this.stop.hidden = true;
         this.status.textContent = t("Stopped.");
     }

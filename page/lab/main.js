@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../src/dom.js";
 import { chooseTheme, isDark, startTheme } from "../src/theme.js";
+import { readContestants } from "./contestants.js";
 import { Experiment } from "./experiment.js";
 import { Prediction } from "./prediction.js";
 import { Question } from "./question.js";
@@ -119,6 +120,11 @@ const enliven = (article, kind, make) =>
 // Traces stay in the page; all else is kept.
 const kept = values => Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== "object"));
 
+const contestOf = ({ work }, lab) => ({
+    list: readContestants(number => work.get(lab.name, "contestants", number)),
+    keep: list => work.setAll(lab.name, "contestants", list),
+});
+
 function makeExperiments(all, lab, article, values) {
     const experiments = enliven(
         article,
@@ -127,6 +133,7 @@ function makeExperiments(all, lab, article, values) {
             new Experiment({
                 ...all,
                 spec: readExperiment(block),
+                contest: contestOf(all, lab),
                 values: values[number] ?? all.work.get(lab.name, "values", number) ?? {},
                 onchange: (now, isFirst = true) => {
                     values[number] = now;

@@ -37,7 +37,8 @@ export class Work {
         }
     }
 
-    // What is known of a part of a lab: kind is "answers", "predictions" or "values", number that of the block, from 1.
+    // What is known of a part of a lab: kind is "answers", "predictions" or "values", number that of
+    // the block, from 1; or "contestants", of the lab.
     get(lab, kind, number) {
         const one = this.all.labs[lab]?.[kind]?.[number];
         return isTable(one) ? one : null;
@@ -47,6 +48,13 @@ export class Work {
         const parts = (this.all.labs[lab] ??= {});
         if (!isTable(parts[kind])) parts[kind] = {};
         parts[kind][number] = { ...value, when: new Date().toISOString() };
+        this.keep();
+    }
+
+    // Parts of a kind in place of all that are known, numbered from 1.
+    setAll(lab, kind, values) {
+        delete this.all.labs[lab]?.[kind];
+        for (const [i, value] of values.entries()) this.set(lab, kind, i + 1, value);
         this.keep();
     }
 

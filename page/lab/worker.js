@@ -31,12 +31,12 @@ function folderOf(files) {
     return new Root("/", root);
 }
 
-async function run({ id, args, files }) {
+async function run({ id, args, files, env }) {
     const written = [],
         decoder = new TextDecoder();
     const wasi = new WASI(
         ["simrun", ...args],
-        [],
+        env,
         [
             new OpenFile(new File([])),
             new ConsoleStdout(bytes => written.push(bytes)),

@@ -1,7 +1,8 @@
 // Standings of a race: algorithms that were all run on the same lengths and machines. The rule is that of
 // `simrun marks`: the geometric mean of the times decides, and equal means share a place.
 // SPDX-License-Identifier: BSD-3-Clause
-import { settingText } from "./numbers.js";
+import { pointerTo, settingText } from "./numbers.js";
+import { readStudy } from "./study.js";
 
 const collectives = ["broadcast", "allreduce"];
 
@@ -18,12 +19,31 @@ function givePlaces(racers) {
     return racers;
 }
 
-// { raced, others: names of parameters, machines before lengths; courses: [{ first, best_s, runs }];
-// racers: [{ name, runs, mean_s, ratio, fastest_in, place }], the first place first }, where runs stand in the order of
-// the courses, `ratio` is the geometric mean of time over the best time of a course, and `fastest_in` counts courses on
-// which nobody is faster. Null where it is no race: all must have run on at least two courses.
-export function standingsOf(study) {
-    const { varying, runs } = study,
+// The race of the first lab in what `simrun marks` says, as a study of runs whose broadcast is who has written it; null
+// where there is none. Two of the same name are told apart by their files.
+function studyOfMarks({ race = [], race_runs: all = [] }) {
+    const rows = all.map((row, index) => ({ ...row, index })).filter(({ lab }) => lab === all[0].lab),
+        isAlone = who => race.filter(one => one.who === who && one.lab === all[0].lab).length === 1;
+    const runs = rows.map(({ who, file, platform, length, time_s, index }) => ({
+        time_s,
+        place: pointerTo("race_runs", index, "time_s"),
+        parameters: {
+            platform,
+            bytes: Number(length),
+            broadcast: isAlone(who) && who !== "" ? who : `${who} (${file})`,
+        },
+    }));
+    return runs.length > 0 ? readStudy({ runs }) : null;
+}
+
+// A study's race, or that of a class: { study, raced, others: names of parameters, machines before lengths;
+// courses: [{ first, best_s, runs }]; racers: [{ name, runs, mean_s, ratio, fastest_in, place }], the first place
+// first }, where runs stand in the order of the courses, `ratio` is the geometric mean of time over the best time of a
+// course, and `fastest_in` counts courses on which nobody is faster. Null where it is no race: all must have run on at
+// least two courses.
+export function standingsOf(given) {
+    const study = studyOfMarks(given.data ?? {}) ?? given,
+        { varying, runs } = study,
         raced = collectives.find(name => varying.includes(name));
     const isNumber = name => study.isAxis(name);
     if (!raced || isNumber(raced)) return null;
@@ -52,5 +72,5 @@ export function standingsOf(study) {
             fastest_in: own.filter((run, i) => run.time_s === all[i].best_s).length,
         };
     });
-    return { raced, others, courses: all, racers: givePlaces(racers) };
+    return { study, raced, others, courses: all, racers: givePlaces(racers) };
 }

@@ -80,9 +80,24 @@ const fixed = {
 let chosen = null; // what the reader chose; null: what the system says
 const listeners = [];
 
-export const isDark = () =>
-    (chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-export const theme = () => ({ ...fixed, ...(isDark() ? dark : light) });
+// What the system says is asked for once, and then when it changes: each question makes the browser lay the page out.
+let preference = null,
+    isPreferred = false;
+function isSystemDark() {
+    if (preference === null) {
+        preference = matchMedia("(prefers-color-scheme: dark)");
+        isPreferred = preference.matches;
+        preference.addEventListener("change", () => {
+            isPreferred = preference.matches;
+            if (isStarted) apply();
+        });
+    }
+    return isPreferred;
+}
+
+const themes = { light: { ...fixed, ...light }, dark: { ...fixed, ...dark } };
+export const isDark = () => (chosen === null ? isSystemDark() : chosen === "dark");
+export const theme = () => themes[isDark() ? "dark" : "light"];
 export const series = () =>
     isDark()
         ? ["#6cb2f5", "#f0a35e", "#3fc79a", "#e39bc6", "#f2e05c", "#9ad5f7", "#ff8a5c", "#b9a3e3"]
@@ -142,7 +157,6 @@ let isStarted = false,
 export function startTheme() {
     if (isStarted) return apply();
     isStarted = true;
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
     onPrint(isPrinting => {
         before = isPrinting ? chosen : before;
         chooseTheme(isPrinting ? "light" : before); // paper is white; all is drawn anew in its width

@@ -168,6 +168,38 @@ static void put_nothing(struct table *table, const struct submission *submission
     table_text(table, submission->fault != NULL ? submission->fault : "nothing is answered");
 }
 
+/* For readers, the questions of each submission: how many are right, and how many anybody has answered. */
+static void put_results(struct document *document, const struct marks *marks)
+{
+    struct table *table = document_table(document, "results", "Results", FOR_READERS);
+    table_column(table, (struct column){.id = "who", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "file", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "right", .unit = UNIT_COUNT});
+    table_column(table, (struct column){.id = "answered", .unit = UNIT_COUNT});
+    table_column(table, (struct column){.id = "questions", .unit = UNIT_COUNT});
+    for (size_t i = 0; i < marks->n_submissions; i++) {
+        const struct submission *submission = &marks->submissions[i];
+        int n_right = 0, n_answered = 0, n_questions = 0;
+        for (size_t a = 0; a < marks->n_asked; a++) {
+            const struct asked *asked = &marks->asked[a];
+            const struct lab_block *from = asked->question.block;
+            if (from->kind != LAB_QUESTION || asked->fault != NULL)
+                continue;
+            const struct json_node *block =
+                submission_block(submission, asked->lab->name, kinds[from->kind], from->number);
+            n_questions++;
+            n_answered += block != NULL;
+            n_right +=
+                block != NULL && is_right(asked, &submission->json, json_member(&submission->json, block, "value"));
+        }
+        table_text(table, submission->who);
+        table_text(table, submission->file);
+        table_integer(table, n_right);
+        table_integer(table, n_answered);
+        table_integer(table, n_questions);
+    }
+}
+
 static void put_answers(struct document *document, const struct marks *marks)
 {
     static const char *const columns[] = {"who", "file", "what", "given", "right", "value", "when", "note"};
@@ -203,6 +235,7 @@ static int make_document(struct document *document, void *self, struct sim_error
     document->title = "Marks";
     document_fact(document, (struct column){.id = "submissions", .unit = UNIT_COUNT},
                   cell_of_integer((int64_t)marks->n_submissions));
+    put_results(document, marks);
     put_answers(document, marks);
     marks_put_alike(document, marks->submissions, marks->n_submissions);
     marks_put_race(document, marks->labs, marks->n_labs, marks->submissions, marks->n_submissions, platforms);

@@ -14,11 +14,13 @@
 struct racer {
     const struct lab *lab;
     const struct submission *submission;
+    char *name;  /* of a contestant; "" for the lines that stand in the experiment */
     char *plain; /* the lines without comments: equal ones are simulated once */
     struct contest_runs runs;
     bool owns_runs;
     const char *fault; /* NULL: none; of the document */
     double mean_s;     /* geometric; INFINITY with a fault */
+    bool is_ranked;    /* the best of its submission, the first of equal ones */
     int64_t n_fastest; /* in how many runs nobody is faster */
 };
 
@@ -26,7 +28,7 @@ struct race {
     struct document *document;
     const char *platforms;
     struct racer *racers;
-    size_t n_racers, capacity;
+    size_t n_racers, n_ranked, capacity; /* when they are sorted, the ranked ones stand first */
 };
 
 static const struct lab_block *find_contest(const struct lab *lab)
@@ -54,19 +56,10 @@ static const struct racer *find_same(const struct race *race, const struct racer
     return NULL;
 }
 
-static void enter(struct race *race, const struct lab *lab, const struct lab_block *contest,
-                  const struct submission *submission)
+static void add_racer(struct race *race, const struct lab_block *contest, struct racer racer, const char *lines)
 {
-    const char *lines = submission_lines(submission, lab->name, contest->number);
-    if (lines == NULL)
-        return;
-    struct racer racer = {.lab = lab, .submission = submission, .plain = marks_plain_lines(lines)};
     const struct racer *same = find_same(race, &racer);
     struct sim_error error;
-    if (marks_are_given_lines(racer.plain)) {
-        free(racer.plain);
-        return;
-    }
     if (same != NULL) {
         racer.runs = same->runs;
         racer.fault = same->fault;
@@ -79,12 +72,45 @@ static void enter(struct race *race, const struct lab *lab, const struct lab_blo
     race->racers[race->n_racers++] = racer;
 }
 
+/* Lines of a block of a submission; none of those that come with simrun. */
+static void enter_block(struct race *race, const struct lab *lab, const struct lab_block *contest,
+                        const struct submission *submission, const struct json_node *block)
+{
+    const char *lines = submission_lines(submission, block);
+    char *plain = lines != NULL ? marks_plain_lines(lines) : NULL;
+    if (plain != NULL && !marks_are_given_lines(plain))
+        add_racer(race, contest,
+                  (struct racer){.lab = lab,
+                                 .submission = submission,
+                                 .name = submission_text(submission, block, "name"),
+                                 .plain = plain},
+                  lines);
+    else
+        free(plain);
+}
+
+/* The lines that stand in the experiment, and all contestants of the lab; of these the best one is ranked. */
+static void enter(struct race *race, const struct lab *lab, const struct lab_block *contest,
+                  const struct submission *submission)
+{
+    size_t first = race->n_racers, best = first;
+    enter_block(race, lab, contest, submission, submission_block(submission, lab->name, "values", contest->number));
+    for (int i = 1; i <= MOST_CONTESTANTS; i++)
+        enter_block(race, lab, contest, submission, submission_block(submission, lab->name, "contestants", i));
+    for (size_t i = first; i < race->n_racers; i++)
+        if (race->racers[i].mean_s < race->racers[best].mean_s)
+            best = i;
+    if (best < race->n_racers)
+        race->racers[best].is_ranked = true;
+    race->n_ranked += best < race->n_racers;
+}
+
 static void count_fastest(struct race *race)
 {
-    for (size_t i = 0; i < race->n_racers; i++)
+    for (size_t i = 0; i < race->n_ranked; i++)
         for (size_t run = 0; run < race->racers[i].runs.n_runs; run++) {
             bool is_fastest = true;
-            for (size_t other = 0; other < race->n_racers; other++)
+            for (size_t other = 0; other < race->n_ranked; other++)
                 is_fastest &= race->racers[other].lab != race->racers[i].lab ||
                               run >= race->racers[other].runs.n_runs ||
                               race->racers[other].runs.runs[run].time_s >= race->racers[i].runs.runs[run].time_s;
@@ -95,6 +121,8 @@ static void count_fastest(struct race *race)
 static int by_mean(const void *a, const void *b)
 {
     const struct racer *one = a, *other = b;
+    if (one->is_ranked != other->is_ranked)
+        return one->is_ranked ? -1 : 1;
     if (one->lab != other->lab)
         return one->lab < other->lab ? -1 : 1;
     return (one->mean_s > other->mean_s) - (one->mean_s < other->mean_s);
@@ -110,8 +138,9 @@ static void put_ranking(const struct race *race)
     table_column(table, (struct column){.id = "mean_time_s", .unit = UNIT_SECONDS});
     table_column(table, (struct column){.id = "fastest_in", .unit = UNIT_COUNT});
     table_column(table, (struct column){.id = "note", .unit = UNIT_TEXT});
+    table_column(table, (struct column){.id = "contestant", .unit = UNIT_TEXT});
     int64_t place = 0;
-    for (size_t i = 0; i < race->n_racers; i++) {
+    for (size_t i = 0; i < race->n_ranked; i++) {
         const struct racer *racer = &race->racers[i], *before = i > 0 ? racer - 1 : NULL;
         if (before == NULL || before->lab != racer->lab)
             place = 1;
@@ -127,6 +156,7 @@ static void put_ranking(const struct race *race)
         table_real(table, racer->fault == NULL ? racer->mean_s : NAN);
         table_integer(table, racer->n_fastest);
         table_text(table, racer->fault != NULL ? racer->fault : "");
+        table_text(table, document_format(race->document, "%s", racer->name));
     }
 }
 
@@ -137,7 +167,7 @@ static void put_runs(const struct race *race)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         table_column(table, (struct column){.id = texts[i], .unit = UNIT_TEXT, .flags = COLUMN_KEY});
     table_column(table, (struct column){.id = "time_s", .unit = UNIT_SECONDS});
-    for (size_t i = 0; i < race->n_racers; i++)
+    for (size_t i = 0; i < race->n_ranked; i++)
         for (size_t r = 0; r < race->racers[i].runs.n_runs; r++) {
             const struct contest_run *run = &race->racers[i].runs.runs[r];
             table_text(table, race->racers[i].lab->name);
@@ -158,11 +188,12 @@ void marks_put_race(struct document *document, const struct lab *labs, size_t n_
         for (size_t s = 0; s < n_submissions && contest != NULL; s++)
             enter(&race, &labs[i], contest, &submissions[s]);
     }
-    count_fastest(&race);
     sort_stable(race.racers, race.n_racers, sizeof *race.racers, by_mean);
+    count_fastest(&race);
     put_ranking(&race);
     put_runs(&race);
     for (size_t i = 0; i < race.n_racers; i++) {
+        free(race.racers[i].name);
         free(race.racers[i].plain);
         if (race.racers[i].owns_runs)
             free(race.racers[i].runs.runs);

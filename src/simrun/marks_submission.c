@@ -159,9 +159,8 @@ char *submission_text(const struct submission *submission, const struct json_nod
     return shown(node != NULL && node->kind == JSON_TEXT ? json_text_of(&submission->json, node) : "");
 }
 
-const char *submission_lines(const struct submission *submission, const char *lab, int experiment)
+const char *submission_lines(const struct submission *submission, const struct json_node *block)
 {
-    const struct json_node *block = submission_block(submission, lab, "values", experiment);
     const struct json_node *node = json_member(&submission->json, block, "lines");
     return node != NULL && node->kind == JSON_TEXT ? json_text_of(&submission->json, node) : NULL;
 }

@@ -6,6 +6,7 @@
 #include "dataset/json.h"
 
 enum { SUBMISSION_BYTES = 4000000, SUBMISSION_LINES = 1 << 16 }; /* of a file, and of the lines of a broadcast */
+enum { MOST_CONTESTANTS = 8 };                                   /* of a lab, as in page/lab/contestants.js */
 
 struct submission {
     char *file; /* its name in the folder, and who it says it is of, as tables show them */
@@ -20,12 +21,13 @@ int submissions_read(struct submission **submissions, size_t *n_submissions, con
                      struct sim_error *error);
 void submissions_free(struct submission *submissions, size_t n_submissions);
 
-/* The block of that kind ("answers", "predictions", "values") and number in a lab; NULL: nothing was handed in. */
+/* The block of that kind ("answers", "predictions", "values", "contestants") and number in a lab; NULL: nothing was
+ * handed in. */
 const struct json_node *submission_block(const struct submission *submission, const char *lab, const char *kind,
                                          int number);
 /* A text of a block, as tables show it, to be freed; "" if there is none. */
 char *submission_text(const struct submission *submission, const struct json_node *block, const char *name);
-/* The lines of a broadcast as they are, borrowed; NULL: none of their own. */
-const char *submission_lines(const struct submission *submission, const char *lab, int experiment);
+/* The lines of a broadcast in a block, as they are, borrowed; NULL: none. */
+const char *submission_lines(const struct submission *submission, const struct json_node *block);
 
 #endif

@@ -174,4 +174,7 @@ for file in "$scenarios"/*.xml; do
             and same(.what_if."io.share" * .time_s; .critical_path_s.io) else true end))'
 done
 
+# T_seq, the run, the run for the comparison, and the ideal network, which also the efficiencies take.
+check 'the ideal network is simulated once' \
+    test "$("$SIMRUN" -q --debug run --what-if=network --set ranks=8 -o /dev/null gj256 2>&1 | grep -c ' begin ')" = 4
 finish

@@ -18,7 +18,7 @@ static void check(const struct submission *submission)
         fuzz_check(strchr(text, '\n') == NULL && strlen(text) < 200);
         free(text);
     }
-    submission_lines(submission, "3-own-broadcast", 1);
+    submission_lines(submission, submission_block(submission, "3-own-broadcast", "values", 1));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -126,7 +126,7 @@ async function set(page, experiment, control, value) {
                 return Number(now) > runs || (status ?? "0") !== "0";
             },
             [experiment, runs],
-            { timeout: 20000 },
+            { timeout: 60000 },
         )
         .catch(() => {});
 }

@@ -1,6 +1,8 @@
 // Scripts of the laboratory that need no page: what answers mean, blocks, comparisons, saved work.
 // SPDX-License-Identifier: BSD-3-Clause
+import { nearby } from "../../page/lab/ahead.js";
 import { readNumber, wordOf } from "../../page/lab/answer.js";
+import { Answers } from "../../page/lab/answers.js";
 import { compareNumbers, farthest } from "../../page/lab/prediction.js";
 import { answerIn, judge } from "../../page/lab/question.js";
 import { readPrediction, readQuestion } from "../../page/lab/spec.js";
@@ -158,5 +160,42 @@ check(
     "what is no lab is left out",
     Object.keys(readWork('{"simrun_work":1,"labs":{"a":3,"b":{}}}').labs).join() === "b",
 );
+
+// --- answers that are kept: exactly the same question alone, and not without bound ---
+
+const bytesOf = text => new TextEncoder().encode(text),
+    answers = new Answers(),
+    question = answers.keyOf(["a", "b"], [["/x", new Uint8Array([0x80, 0xff])]]);
+const answered = { status: 0, output: bytesOf("1") };
+answers.add(question, answered);
+check("the same", answers.get(answers.keyOf(["a", "b"], [["/x", new Uint8Array([0x80, 0xff])]])) === answered);
+for (const [name, args, files] of [
+    ["other arguments", ["a b"], [["/x", new Uint8Array([0x80, 0xff])]]],
+    ["another file", ["a", "b"], [["/y", new Uint8Array([0x80, 0xff])]]],
+    ["other bytes, which are no text either", ["a", "b"], [["/x", new Uint8Array([0x81, 0xff])]]],
+    ["no file", ["a", "b"], []],
+])
+    check(`kept answers: ${name}`, answers.get(answers.keyOf(args, files)) === null);
+answers.add("broken", { status: -1, output: bytesOf("") });
+check("what was broken off is not kept", answers.get("broken") === null);
+check("nor is a long trace", answers.keyOf(["a"], [["/trace", new Uint8Array(2 << 20)]]) === null);
+const large = { status: 0, output: new Uint8Array(10 << 20) };
+for (const key of ["1", "2", "3"]) answers.add(key, large);
+answers.get(question);
+answers.add("4", large);
+check("the longest unasked ones make room", answers.get("1") === null && answers.get("4") === large);
+check("the bound holds", answers.bytes <= 32 << 20 && answers.all.size === 4, answers.bytes);
+check("one that was asked for meanwhile is kept", answers.get(question) === answered);
+
+// --- what a reader may ask next ---
+
+const controls = [
+    { kind: "menu", name: "m", values: ["a", "b", "c"] },
+    { kind: "slider", name: "s", from: 0, to: 10, step: 5 },
+    { kind: "factor", name: "f" },
+    { kind: "lines", name: "lines" },
+];
+const next = nearby(controls, { m: "b", s: 10, f: 16, lines: null }).map(({ m, s, f }) => [m, s, f].join(" "));
+check("one step from here, each control in turn", next.join() === "a 10 16,b 5 16,b 10 8,c 10 16", next.join());
 
 finish();

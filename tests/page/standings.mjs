@@ -24,6 +24,20 @@ for (const { who, place, mean_time_s: mean, fastest_in: wins } of wanted) {
 }
 check("some win, and some do not", new Set(wanted.map(one => one.fastest_in)).size > 1);
 
+// The page of `simrun marks` shows the same race of the first lab, also where two have the same name.
+const ofMarks = standingsOf(readStudy(read(marks)));
+for (const { who, place } of wanted)
+    check(
+        `${who} on the page of marks: place ${place}`,
+        ofMarks.racers.find(({ name }) => name === who)?.place === place,
+    );
+const twins = read(marks);
+for (const row of [...twins.race, ...twins.race_runs]) row.who = "twin";
+check(
+    "people of one name are told apart",
+    standingsOf(readStudy(twins)).racers.every(({ name }) => /^twin \(.*\.json\)$/.test(name)),
+);
+
 // No race: one course alone, a run that is missing, or nobody to race against.
 const isRace = of => standingsOf(readStudy({ runs: of })) !== null;
 const [{ parameters: first }] = runs;

@@ -38,7 +38,7 @@ function cellOf(study, { others }, racer, run, best) {
         isBest: slowdown === 1,
         told: () => [
             `${told(run, others)}: ${racer.name}, `,
-            quantity(study.data, pointerTo("runs", run.index, "time_s"), "s"),
+            quantity(study.data, run.place ?? pointerTo("runs", run.index, "time_s"), "s"),
             slowdown === 1 ? t(", nobody is faster") : t`, ${format(slowdown, "slowdown")} the time of the fastest`,
         ],
     };
@@ -60,7 +60,7 @@ function drawCells(cells, study, standings) {
 }
 
 // Times over the number with most values, on a machine: what else varies.
-function curvesOf(study, { others }) {
+function curvesOf({ study, others }) {
     const numbers = others.filter(name => study.isAxis(name)),
         many = name => study.valuesOf(name).length,
         [across] = numbers.sort((a, b) => many(b) - many(a));
@@ -103,7 +103,7 @@ export const standings = {
     wants: study => standingsOf(study) !== null,
     draw(frame, study) {
         const found = standingsOf(study),
-            curves = curvesOf(study, found),
+            curves = curvesOf(found),
             places = element("div"),
             cells = new Cells();
         frame.body.append(places, element("div", {}, heatKey(scale, t("slowdown"), t(" and more"))), ...cells.parts);

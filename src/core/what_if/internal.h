@@ -25,6 +25,8 @@ struct what_if {
     bool shared;
     int n_ranks, n_each, n_scopes; /* n_each: processors of a rank */
     struct outcome base;
+    struct outcome ideal; /* on the ideal network, until that cause has its turn */
+    bool has_ideal;
     int64_t *alone_ps; /* the time without each of the causes; -1: not simulated yet */
     double *factors;   /* that make each processor's computation the mean; of each processor in each scope */
 };

@@ -156,7 +156,17 @@ static enum removal find_removal(const struct what_if *self, uint32_t causes)
     return REMOVAL_DONE;
 }
 
-static int measure_cause(struct result *result, const struct what_if *self, int index, struct sim_error *error)
+/* Simulate without a cause, unless that has been done. */
+static int simulate_cause(struct outcome *without, struct what_if *self, int index, struct sim_error *error)
+{
+    if (index != WITHOUT_NETWORK || !self->has_ideal)
+        return what_if_simulate(without, self, BIT(index), error);
+    *without = self->ideal;
+    self->has_ideal = false;
+    return 0;
+}
+
+static int measure_cause(struct result *result, struct what_if *self, int index, struct sim_error *error)
 {
     const struct what_if_cause *cause = &what_if_causes[index];
     enum removal removal = find_removal(self, BIT(index));
@@ -168,7 +178,7 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     row->removal = removal;
     if (removal != REMOVAL_DONE)
         return 0;
-    if (what_if_simulate(&without, self, BIT(index), error) != 0) {
+    if (simulate_cause(&without, self, index, error) != 0) {
         row->removal = REMOVAL_UNFINISHED;
         return error->status == SIM_UNFINISHED ? 0 : -1;
     }
@@ -196,10 +206,12 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
 
 /* POP's efficiencies: u is a processor's useful work, T the time, T° that on the ideal network, both without the
  * beginning and the end of the message library. */
-static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
+static int add_efficiencies(struct result *result, struct what_if *self, struct sim_error *error)
 {
-    if (find_alone(self, WITHOUT_NETWORK, error) != 0)
+    if (what_if_simulate(&self->ideal, self, BIT(WITHOUT_NETWORK), error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
+    self->has_ideal = true;
+    self->alone_ps[WITHOUT_NETWORK] = self->ideal.end_ps;
     const struct attribution *loads = &self->base.attribution;
     double largest = (double)attribution_largest(loads);
     int n_working = loads->n_processors - (self->run->program->has_progress ? loads->n_ranks : 0);
@@ -240,6 +252,8 @@ static int measure(struct result *result, const struct kernel_run *run, uint32_t
             status = measure_cause(result, &self, i, error);
     free(self.alone_ps);
     free(self.factors);
+    if (self.has_ideal)
+        what_if_outcome_dispose(&self.ideal);
     what_if_outcome_dispose(&self.base);
     return status;
 }
