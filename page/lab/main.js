@@ -214,6 +214,7 @@ async function main() {
     const all = await load(),
         page = document.getElementById("page");
     document.documentElement.lang = language;
+    document.querySelector(".licenses summary").textContent = t("Licenses");
     startTheme();
     openLab(all, page);
     addEventListener("hashchange", () => {

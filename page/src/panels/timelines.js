@@ -30,7 +30,7 @@ const beside = ({ first, best }) =>
     first && best && hasTimeline(best.index)
         ? [
               { version: t("as it was"), time: () => format(first.time_s, "s"), open: first.open },
-              { version: "now", time: () => format(best.time_s, "s"), open: () => timelineOf(best.index) },
+              { version: t("now"), time: () => format(best.time_s, "s"), open: () => timelineOf(best.index) },
           ]
         : [];
 
