@@ -54,7 +54,7 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
     ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/docs/ref/reports.md $<$<BOOL:${BUILD_TESTING}>:${PROJECT_SOURCE_DIR}/tests/core/measures.c>
   COMMENT "Building simrun as WebAssembly" VERBATIM COMMAND_EXPAND_LISTS)
 
-file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/de/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md
+file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/de/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/de/*.md
   ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/* ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
 add_custom_command(OUTPUT ${lab_build}/lab.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build_lab.mjs ${page_build} ${lab_build}/wasm ${libxml2_sources}

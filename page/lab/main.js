@@ -30,9 +30,10 @@ async function load() {
     // A laboratory of other labs has files of its own behind those that all have.
     const own = window.simrunHas("own-labs") ? JSON.parse(await text("own-labs")) : { files: {} };
     const known = new Map([...filesOf(JSON.parse(files)), ...filesOf(own.files)]);
+    const solutions = window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {};
+    const all = own.labs ?? JSON.parse(labs).map(lab => ({ ...lab, ...solutions[lab.name] }));
     return {
-        solutions: window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {},
-        labs: sortLabs((own.labs ?? JSON.parse(labs)).map(lab => inLanguage(lab, language))),
+        labs: sortLabs(all.map(lab => inLanguage(lab, language))),
         files: known,
         simulator: new Simulator({ module: await WebAssembly.compile(wasm), files: [...known], script: worker }),
         page: { style, script },
@@ -177,15 +178,12 @@ function openLab(all, main) {
             ? element("p", { class: "failed" }, t`There is no lab '${name}'. This is the first page.`)
             : "";
     const article = element("article", {});
-    const isEnglish = language !== "en" && !lab.isTranslated;
-    article.lang = isEnglish ? "en" : language;
     article.innerHTML = htmlOf(lab.text, all.files); // of labs whose author made this page
     main.replaceChildren(
         head(all.labs, lab.name),
         lost,
-        isEnglish ? element("p", { class: "about" }, t("This lab is not translated: its text is in English.")) : "",
         article,
-        solutionOf(lab.solution ?? all.solutions[lab.name], all.files),
+        solutionOf(lab.solution, all.files),
         asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
     );
     document.title = `${lab.title} - simrun`;

@@ -61,7 +61,7 @@ const acts = [
 // Chooses option k of each list of each panel that has so many; false if none has.
 const chooseAll = k => {
     let isAny = false;
-    for (const place of document.querySelectorAll("main .panel"))
+    for (const place of document.querySelectorAll("main .panel:not(#live)"))
         for (let i = 0; i < place.querySelectorAll("select").length; i++) {
             const list = place.querySelectorAll("select")[i];
             if (k >= list.options.length) continue;

@@ -12,7 +12,8 @@ const same = [
 
 // Everything that the answer says, and the names of its parameters.
 function textsOf(value, found = new Set()) {
-    if (typeof value === "string") found.add(value);
+    if (typeof value === "string")
+        found.add(value).add(value.replace(/_s(\.|$)/, "$1")); // a measure and its name
     else if (value !== null && typeof value === "object")
         for (const [key, one] of Object.entries(value)) {
             if (["parameters", "category_s"].includes(key)) Object.keys(one).forEach(name => found.add(name));
@@ -83,4 +84,11 @@ export async function unmarkedIn(
 }
 
 export const answerOf = page =>
-    page.evaluate(() => [window.simrunData, window.simrunDrawn, window.simrunSaid]).then(all => textsOf(all));
+    page
+        .evaluate(() => [
+            window.simrunData,
+            window.simrunDrawn,
+            window.simrunSaid,
+            window.simrunExperiments?.map(({ spec }) => spec), // of a page that simulates
+        ])
+        .then(all => textsOf(all));

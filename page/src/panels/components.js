@@ -86,8 +86,10 @@ export const components = {
                     max: kind === "share" && names.every(name => !name.includes(".")) ? 1 : undefined,
                 }),
                 tooltip: {
-                    formatter: ({ seriesId, name, value: size }) =>
-                        tip(`${at.axis ? axisName(at) : ""} ${name}`, [[seriesId, size, kinds[kind][1]]]),
+                    formatter: ({ seriesId, seriesName, name, value: size }) =>
+                        tip(`${at.axis ? axisName(at) : ""} ${name}`, [
+                            [`${seriesName}, ${nameIn(seriesId.split(" ")[0])}`, size, kinds[kind][1]],
+                        ]),
                 },
             }),
             { height: barHeight(at) },
