@@ -61,6 +61,6 @@ add_custom_command(OUTPUT ${lab_build}/lab.html
     ${lab_build}/lab.html wasi-libc=${WASI_LIBC_NOTICE} compiler-rt=${COMPILER_RT_NOTICE}
   DEPENDS ${page_build}/packages.stamp ${lab_build}/wasm/simrun.wasm ${PROJECT_SOURCE_DIR}/page/build_lab.mjs
     ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${PROJECT_SOURCE_DIR}/page/texts.mjs ${PROJECT_SOURCE_DIR}/page/notices.mjs ${PROJECT_SOURCE_DIR}/LICENSE
-    ${page_sources} ${lab_files}
+    ${page_sources} ${lab_files} ${PROJECT_SOURCE_DIR}/docs/de/glossary.md
   COMMENT "Bundling the laboratory" VERBATIM)
 add_custom_target(lab DEPENDS ${lab_build}/lab.html)

@@ -74,6 +74,13 @@ function writePlace(name, values) {
 
 // --- pages ---
 
+// "Lab 3"; in a narrow window the number alone, but of the lab that is open.
+function labLink({ name, short, title }, isOpen) {
+    const [, word, number] = /^(.* )(\d+)$/.exec(short) ?? [null, "", short];
+    const link = { href: "#" + name, title, "aria-label": short, "aria-current": isOpen ? "page" : null };
+    return element("a", link, element("span", { class: "word" }, word), number);
+}
+
 function head(labs, name) {
     const theme = () => chooseTheme(isDark() ? "light" : "dark"),
         flip = element("button", { type: "button", onclick: theme }, t("Light / dark"));
@@ -84,15 +91,7 @@ function head(labs, name) {
         { class: "top" },
         element("nav", { "aria-label": t("Labs") }, [
             element("a", { href: "#", "aria-current": name === "" ? "page" : null }, "simrun"),
-            ...labs
-                .filter(lab => lab.name !== "")
-                .map(lab =>
-                    element(
-                        "a",
-                        { href: "#" + lab.name, "aria-current": name === lab.name ? "page" : null },
-                        lab.short,
-                    ),
-                ),
+            ...labs.filter(lab => lab.name !== "").map(lab => labLink(lab, lab.name === name)),
         ]),
         buttons,
     );

@@ -2,6 +2,7 @@
 // the tables of texts, whatever is chosen, opened or pointed at.
 //     node german.mjs PACKAGES PAGE...
 // SPDX-License-Identifier: BSD-3-Clause
+import { readFileSync } from "node:fs";
 import { openBrowser } from "../../page/browser.mjs";
 import { faultsOfTexts } from "../../page/texts.mjs";
 import { check, finish } from "./checks.mjs";
@@ -24,6 +25,14 @@ async function openGerman(browser, file, width) {
     if (/live/.test(file)) await page.waitForSelector("html[data-live]", { timeout: 60000 });
     return { page, errors, close: () => context.close() };
 }
+
+// What terms mean in German, without marks.
+const meanings = new Set(
+    readFileSync(new URL("../../docs/de/glossary.md", import.meta.url), "utf8")
+        .split("\n")
+        .filter(line => line.startsWith("| "))
+        .map(line => line.split("|")[2].replaceAll("`", "").trim()),
+);
 
 // Everything that a reader may bring into sight, in turn: choices, rows that open, tables, tips.
 const mostOptions = 6;
@@ -104,6 +113,8 @@ async function checkPage(browser, file) {
             titles.some(title => /Bericht/.test(title)),
             titles.join(" | "),
         );
+        const foreign = await page.$$eval(".meaning", nodes => nodes.map(node => node.textContent));
+        check(`${at}: terms`, foreign.length > 0 && foreign.every(text => meanings.has(text)), foreign.join(" | "));
         const unmarked = await (width < 500 ? unmarkedIn(page, { answer: await answerOf(page) }) : findUnmarked(page));
         check(`${at}: all texts from the tables`, unmarked.length === 0, unmarked.join("\n"));
         check(`${at}: no errors`, errors.length === 0, errors.join("; "));

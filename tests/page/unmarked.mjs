@@ -11,7 +11,7 @@ const same = [
 ];
 
 // Everything that the answer says, and the names of its parameters.
-function textsOf(value, found = new Set()) {
+export function textsOf(value, found = new Set()) {
     if (typeof value === "string")
         found.add(value).add(value.replace(/_s(\.|$)/, "$1")); // a measure and its name
     else if (value !== null && typeof value === "object")
