@@ -35,7 +35,7 @@ const meanings = new Set(
 );
 
 // Everything that a reader may bring into sight, in turn: choices, rows that open, tables, tips.
-const mostOptions = 6;
+const mostOptions = 4;
 const acts = [
     () => {
         for (const node of document.querySelectorAll("main details")) node.open = true;
