@@ -94,7 +94,7 @@ german() {
     expect 2 "$2" lab -o wrong.html course/2-ours.md
     check "$1: nothing is written" test ! -e wrong.html
 }
-german 's/= 8/= 4/' "course/de/2-ours.md:13: 'menu ranks 4 8 = 4' differs from 'menu ranks 4 8 = 8' of course/2-ours.md:13; only ask and title may"
+german 's/= 8/= 4/' "course/de/2-ours.md:15: 'menu ranks 4 8 = 4' differs from 'menu ranks 4 8 = 8' of course/2-ours.md:15; only ask and title may"
 german '/^factor/d' "course/de/2-ours.md:7: 'show ranking states' differs from 'factor latency' of course/2-ours.md:7"
 german '/^unit/d' "course/de/2-ours.md:19: the block lacks 'unit ms 0.001' of course/2-ours.md:24"
 german '/^unit/a within 5 %' "course/de/2-ours.md:25: 'within 5 %': the block of course/2-ours.md has no such line"
