@@ -42,7 +42,10 @@ function readGlossary() {
         if (rows[i]?.[0] !== germans[i]?.[0])
             throw new Error(`docs/de/glossary.md: '${germans[i]?.[0]}' in place of '${rows[i]?.[0]}'`);
     const sources = [filesBelow(join(folder, "src"), ".js"), filesBelow(join(folder, "../src/study"), ".c")].join("\n");
-    const isNamed = ([words]) => words.toLowerCase().split(", ").some(word => sources.includes(`"${word}"`)); // prettier-ignore
+    const isNamed = ([words]) => {
+        const all = words.toLowerCase().split(", ");
+        return all.some(word => sources.includes(`"${word}"`));
+    };
     return rows
         .map(([words, text], i) => [words, text, germans[i][1]])
         .filter((row, i) => i >= general.length || isNamed(row));

@@ -1,5 +1,5 @@
-// A student in the German laboratory: a guess, a question and its verdict, the language switched and back; and all texts
-// around the labs come from the tables.
+// A student in the German laboratory: a question and its verdict, the language switched and back; and all texts around
+// the labs come from the tables.
 //     node german_lab.mjs PACKAGES LAB.html
 // SPDX-License-Identifier: BSD-3-Clause
 import { openBrowser } from "../../page/browser.mjs";

@@ -94,14 +94,16 @@ german() {
     expect 2 "$2" lab -o wrong.html course/2-ours.md
     check "$1: nothing is written" test ! -e wrong.html
 }
-german 's/= 8/= 4/' "course/de/2-ours.md:15: 'menu ranks 4 8 = 4' differs from 'menu ranks 4 8 = 8' of course/2-ours.md:15; only ask and title may"
+german 's/= 8/= 4/' \
+    "course/de/2-ours.md:15: 'menu ranks 4 8 = 4' differs from 'menu ranks 4 8 = 8' of course/2-ours.md:15; only ask and title may"
 german '/^factor/d' "course/de/2-ours.md:7: 'show ranking states' differs from 'factor latency' of course/2-ours.md:7"
 german '/^unit/d' "course/de/2-ours.md:19: the block lacks 'unit ms 0.001' of course/2-ours.md:24"
 german '/^unit/a within 5 %' "course/de/2-ours.md:25: 'within 5 %': the block of course/2-ours.md has no such line"
 german '/^```question/,$d' 'course/de/2-ours.md: 2 blocks, but course/2-ours.md has 3'
 german 's/```question/```predict/' 'course/de/2-ours.md:19: this block is of another kind at course/2-ours.md:19'
 german 's/^title Two.*/titel Zwei/' "course/de/2-ours.md:4: unknown line 'titel'"
-sed 's/^# .*/# Praktikum 2: unsere Maschine/; s/^title Two.*/title Zwei Ränge/; s/^ask .*/ask Wie lange dauert es auf unserer?/' \
+sed 's/^# .*/# Praktikum 2: unsere Maschine/; s/^title Two.*/title Zwei Ränge/
+    s/^ask .*/ask Wie lange dauert es auf unserer?/' \
     course/2-ours.md >course/de/2-ours.md
 echo 'not a lab' >course/xx/2-ours.md # no language of the interface
 printf '# Blatt\n\nEin Stern ist langsam.\n' >course/solutions/de/2-ours.md

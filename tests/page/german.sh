@@ -9,7 +9,8 @@ cd "$work" || exit 1
 for name in gj256 what-limits-gj; do
     check "a page of $name" "$SIMRUN" -q -f html -o "$name.html" "$name"
 done
-check 'a page of a program that shares memory' "$SIMRUN" -q -f html -o shared.html --set ranks=4 --set variant=P,I+P+D ncp2-sor
+check 'a page of a program that shares memory' \
+    "$SIMRUN" -q -f html -o shared.html --set ranks=4 --set variant=P,I+P+D ncp2-sor
 check 'a page of models' "$SIMRUN" model -q --predict 256 -f html -o models.html gj128
 check 'a page of a trace' "$SIMRUN" -q --detail delays --source "$SOURCE_DIR/tests/data/traces" -f html -o trace.html \
     "$SOURCE_DIR/tests/data/traces/causes-stencil.otf2"

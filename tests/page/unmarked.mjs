@@ -38,7 +38,8 @@ export function markTexts(context) {
     });
 }
 
-// All visible texts that have not been looked at yet, with the place of each. Code, and texts of lecturers and reports, are left out.
+// All visible texts that have not been looked at yet, with the place of each. Code, and texts of lecturers and reports,
+// are left out.
 const collect = (root, except) => {
     const found = new Map();
     const note = (node, text) => {
