@@ -54,13 +54,13 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
     ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/docs/ref/reports.md $<$<BOOL:${BUILD_TESTING}>:${PROJECT_SOURCE_DIR}/tests/core/measures.c>
   COMMENT "Building simrun as WebAssembly" VERBATIM COMMAND_EXPAND_LISTS)
 
-file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/de/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md
+file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/de/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/de/*.md
   ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/* ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
 add_custom_command(OUTPUT ${lab_build}/lab.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build_lab.mjs ${page_build} ${lab_build}/wasm ${libxml2_sources}
     ${lab_build}/lab.html wasi-libc=${WASI_LIBC_NOTICE} compiler-rt=${COMPILER_RT_NOTICE}
   DEPENDS ${page_build}/packages.stamp ${lab_build}/wasm/simrun.wasm ${PROJECT_SOURCE_DIR}/page/build_lab.mjs
     ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${PROJECT_SOURCE_DIR}/page/texts.mjs ${PROJECT_SOURCE_DIR}/page/notices.mjs ${PROJECT_SOURCE_DIR}/LICENSE
-    ${page_sources} ${lab_files}
+    ${page_sources} ${lab_files} ${PROJECT_SOURCE_DIR}/docs/de/glossary.md
   COMMENT "Bundling the laboratory" VERBATIM)
 add_custom_target(lab DEPENDS ${lab_build}/lab.html)

@@ -38,7 +38,8 @@ add_custom_command(OUTPUT ${page_build}/page.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_build} ${page_build}/page.html
   DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${PROJECT_SOURCE_DIR}/page/texts.mjs
     ${PROJECT_SOURCE_DIR}/page/notices.mjs ${PROJECT_SOURCE_DIR}/LICENSE ${page_sources}
-    ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/docs/ref/reports.md ${PROJECT_SOURCE_DIR}/src/interval/interval.c ${PROJECT_SOURCE_DIR}/src/metrics/words.c
+    ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/docs/ref/reports.md ${PROJECT_SOURCE_DIR}/docs/de/glossary.md
+    ${PROJECT_SOURCE_DIR}/src/interval/interval.c ${PROJECT_SOURCE_DIR}/src/metrics/words.c
   COMMENT "Bundling the page" VERBATIM)
 if(BUILD_TESTING)
   add_custom_target(page ALL DEPENDS ${page_build}/page.html)

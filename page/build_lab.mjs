@@ -44,29 +44,28 @@ function readLab(file) {
     return text;
 }
 
-// labs/de/NAME.md is the same lab in German: the same blocks, but for what they ask and their titles.
+// LANG/NAME.md beside a file NAME.md is the same in another language; { de: its text }.
 const languages = ["de"];
-const readTexts = file =>
+const readTexts = (home, file, read) =>
     Object.fromEntries(
         languages
-            .filter(language => existsSync(join(root, "labs", language, file)))
-            .map(language => [language, readLab(`${language}/${file}`)]),
+            .filter(language => existsSync(join(root, home, language, file)))
+            .map(language => [language, read(`${language}/${file}`)]),
     );
-const readFolder = name =>
-    readdirSync(join(root, name))
-        .filter(file => file.endsWith(".md"))
-        .map(file => [name, file]);
-const labs = readFolder("labs").map(([, file]) => ({
+const filesOf = home => readdirSync(join(root, home)).filter(file => file.endsWith(".md"));
+const labs = filesOf("labs").map(file => ({
     name: basename(file, ".md"),
     text: readLab(file),
-    texts: readTexts(file),
+    texts: readTexts("labs", file, readLab),
 }));
 
 // labs/solutions/NAME.md, for who asks for them.
+const sheets = "labs/solutions",
+    readSheet = file => readFileSync(join(root, sheets, file), "utf8");
 const solutions = Object.fromEntries(
-    readFolder("labs/solutions").map(([name, file]) => [
+    filesOf(sheets).map(file => [
         basename(file, ".md"),
-        readFileSync(join(root, name, file), "utf8"),
+        { solution: readSheet(file), solutions: readTexts(sheets, file, readSheet) },
     ]),
 );
 

@@ -1,6 +1,6 @@
 // What the page and the laboratory are bundled with: scripts with the chart library and the glossary, styles, packing.
 // SPDX-License-Identifier: BSD-3-Clause
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,24 +10,46 @@ import { faultsOfTexts } from "./texts.mjs";
 
 export const folder = dirname(fileURLToPath(import.meta.url));
 
-// "program (Comp)" is explained as each of the two words, and as it stands.
-const wordsOf = cell => [...new Set([...cell.split(", "), ...cell.split(/, | \(|\)/).filter(word => word !== "")])];
-
-// The tables of docs/glossary.md and docs/ref/reports.md: of each line the words, which commas part, and what
-// they mean, without marks.
+// The tables of docs/glossary.md and docs/ref/reports.md, and in German: of each line the words, which commas part, and
+// what they mean, without marks.
 const plain = text =>
     text
         .replaceAll(/[`*]/g, "")
         .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
         .trim();
-const readGlossary = () =>
-    ["glossary.md", "ref/reports.md"]
+const rowsOf = pages =>
+    pages
         .map(page => readFileSync(join(folder, "../docs", page), "utf8"))
         .join("\n")
         .split("\n")
         .filter(line => line.startsWith("| ") && !line.startsWith("| word |"))
-        .map(line => line.slice(1, -1).split("|"))
-        .map(([words, text]) => ({ words: wordsOf(plain(words)), text: plain(text) }));
+        .map(line => line.slice(1, -1).split("|").map(plain));
+
+const filesBelow = (home, ending) =>
+    readdirSync(home, { recursive: true })
+        .filter(name => name.endsWith(ending))
+        .map(name => readFileSync(join(home, name), "utf8"))
+        .join("\n")
+        .toLowerCase();
+
+// [[words, text, text in German], ...]. docs/de/glossary.md has the same words in the same order. Words of the glossary
+// that no panel and no table of a report names are left out.
+function readGlossary() {
+    const general = rowsOf(["glossary.md"]),
+        rows = [...general, ...rowsOf(["ref/reports.md"])],
+        germans = rowsOf(["de/glossary.md"]);
+    for (let i = 0; i < Math.max(rows.length, germans.length); i++)
+        if (rows[i]?.[0] !== germans[i]?.[0])
+            throw new Error(`docs/de/glossary.md: '${germans[i]?.[0]}' in place of '${rows[i]?.[0]}'`);
+    const sources = [filesBelow(join(folder, "src"), ".js"), filesBelow(join(folder, "../src/study"), ".c")].join("\n");
+    const isNamed = ([words]) => {
+        const all = words.toLowerCase().split(", ");
+        return all.some(word => sources.includes(`"${word}"`));
+    };
+    return rows
+        .map(([words, text], i) => [words, text, germans[i][1]])
+        .filter((row, i) => i >= general.length || isNamed(row));
+}
 
 const glossaryModule = {
     name: "glossary",

@@ -31,9 +31,10 @@ async function load() {
     // A laboratory of other labs has files of its own behind those that all have.
     const own = window.simrunHas("own-labs") ? JSON.parse(await text("own-labs")) : { files: {} };
     const known = new Map([...filesOf(JSON.parse(files)), ...filesOf(own.files)]);
+    const solutions = window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {};
+    const all = own.labs ?? JSON.parse(labs).map(lab => ({ ...lab, ...solutions[lab.name] }));
     return {
-        solutions: window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {},
-        labs: sortLabs((own.labs ?? JSON.parse(labs)).map(lab => inLanguage(lab, language))),
+        labs: sortLabs(all.map(lab => inLanguage(lab, language))),
         files: known,
         simulator: new Simulator({ module: await WebAssembly.compile(wasm), files: [...known], script: worker }),
         page: { style, script },
@@ -74,6 +75,13 @@ function writePlace(name, values) {
 
 // --- pages ---
 
+// "Lab 3"; in a narrow window the number alone, but of the lab that is open.
+function labLink({ name, short, title }, isOpen) {
+    const [, word, number] = /^(.* )(\d+)$/.exec(short) ?? [null, "", short];
+    const link = { href: "#" + name, title, "aria-label": short, "aria-current": isOpen ? "page" : null };
+    return element("a", link, element("span", { class: "word" }, word), number);
+}
+
 function head(labs, name) {
     const theme = () => chooseTheme(isDark() ? "light" : "dark"),
         flip = element("button", { type: "button", onclick: theme }, t("Light / dark"));
@@ -84,15 +92,7 @@ function head(labs, name) {
         { class: "top" },
         element("nav", { "aria-label": t("Labs") }, [
             element("a", { href: "#", "aria-current": name === "" ? "page" : null }, "simrun"),
-            ...labs
-                .filter(lab => lab.name !== "")
-                .map(lab =>
-                    element(
-                        "a",
-                        { href: "#" + lab.name, "aria-current": name === lab.name ? "page" : null },
-                        lab.short,
-                    ),
-                ),
+            ...labs.filter(lab => lab.name !== "").map(lab => labLink(lab, lab.name === name)),
         ]),
         buttons,
     );
@@ -184,15 +184,12 @@ function openLab(all, main) {
             ? element("p", { class: "failed" }, t`There is no lab '${name}'. This is the first page.`)
             : "";
     const article = element("article", {});
-    const isEnglish = language !== "en" && !lab.isTranslated;
-    article.lang = isEnglish ? "en" : language;
     article.innerHTML = htmlOf(lab.text, all.files); // of labs whose author made this page
     main.replaceChildren(
         head(all.labs, lab.name),
         lost,
-        isEnglish ? element("p", { class: "about" }, t("This lab is not translated: its text is in English.")) : "",
         article,
-        solutionOf(lab.solution ?? all.solutions[lab.name], all.files),
+        solutionOf(lab.solution, all.files),
         asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
     );
     document.title = `${lab.title} - simrun`;
@@ -221,6 +218,7 @@ async function main() {
     const all = await load(),
         page = document.getElementById("page");
     document.documentElement.lang = language;
+    document.querySelector(".licenses summary").textContent = t("Licenses");
     startTheme();
     openLab(all, page);
     addEventListener("hashchange", () => {

@@ -19,9 +19,13 @@ export const htmlOf = (text, files) =>
             return bytes ? `<a download="${name}" href="data:text/x-c;base64,${base64Of(bytes)}">` : link;
         });
 
-// A lab, { name, text, texts: { de } }, with its text in that language where it has one.
-export const inLanguage = (lab, language) =>
-    lab.texts?.[language] ? { ...lab, text: lab.texts[language], isTranslated: true } : lab;
+// A lab, { name, text, solution, texts: { de }, solutions: { de } }, with its text and solutions in that language where
+// it has them.
+export const inLanguage = ({ texts = {}, solutions = {}, ...lab }, language) => ({
+    ...lab,
+    text: texts[language] ?? lab.text,
+    solution: solutions[language] ?? lab.solution,
+});
 
 // A lab's title is its heading; what stands before the colon of that is its short name.
 const titleOf = ({ name, text }) => /^# (.*)$/m.exec(text)?.[1] ?? name;

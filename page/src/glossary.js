@@ -2,21 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import entries from "glossary";
 import { element } from "./dom.js";
-import { nameIn } from "./texts/index.js";
+import { language, nameIn } from "./texts/index.js";
 
-const known = new Map(entries.flatMap(entry => entry.words.map(word => [word.toLowerCase(), entry])));
+// "program (Comp)" is explained as each of the two words, and as it stands.
+const wordsOf = cell => [...cell.split(", "), ...cell.split(/, | \(|\)/).filter(word => word !== "")];
+
+const known = new Map(
+    entries.flatMap(([words, english, german]) =>
+        wordsOf(words.toLowerCase()).map(word => [word, language === "de" ? german : english]),
+    ),
+);
 
 export const explain = word => known.get(String(word).toLowerCase());
 
 // A word with what it means, shown while one points at it or has the focus on it.
 export function term(word, shown = nameIn(word)) {
-    const entry = explain(word);
-    if (!entry) return element("span", {}, shown);
+    const text = explain(word);
+    if (!text) return element("span", {}, shown);
     return element(
         "span",
         { class: "term", tabindex: 0 },
         shown,
-        element("span", { class: "meaning", role: "tooltip" }, entry.text),
+        element("span", { class: "meaning", role: "tooltip" }, text),
     );
 }
 

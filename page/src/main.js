@@ -61,13 +61,14 @@ async function readAnswer() {
         study = readStudy(withDetails(data, drawn));
     study.said = said;
     study.source = drawn.source ?? [];
-    Object.assign(window, { simrunData: data, simrunDrawn: drawn });
+    Object.assign(window, { simrunData: data, simrunDrawn: drawn, simrunSaid: said });
     return { text, data, said, study };
 }
 
 async function main() {
     const { text, data, said, study } = await readAnswer();
     document.documentElement.lang = language;
+    document.querySelector(".licenses summary").textContent = t("Licenses");
     startTheme();
     const page = document.getElementById("page");
     document.title = `${said.title || said.name || "simrun"} - simrun`;

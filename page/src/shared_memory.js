@@ -33,19 +33,21 @@ export const categories = [
 ];
 export const isOfController = category => category.startsWith("CP");
 export const wordOf = category => categories.find(([key]) => key === category)?.[1] ?? category;
+export const shownWord = category => nameIn(wordOf(category));
 
 // With the name that Pereira98 has for it, which is the key in the JSON, if that is another.
 export const withPaperName = (word, key) => (word === key ? word : `${word} (${key})`);
-export const categoryName = key => withPaperName(isOfController(key) ? t`controller ${wordOf(key)}` : wordOf(key), key);
+export const categoryName = key =>
+    withPaperName(isOfController(key) ? t`controller ${shownWord(key)}` : shownWord(key), key);
 
 // What the protocol does, in words: the key is that of the JSON.
 const operations = {
     [OPERATION_NONE]: t("no operation"),
     [OPERATION_PAGE]: t("fetch of a page"),
     [OPERATION_DIFF]: t("fetch of diffs"),
-    [OPERATION_TWIN]: "twin",
-    [OPERATION_PREFETCH]: "prefetch",
-    [OPERATION_COLLECT]: "collection",
+    [OPERATION_TWIN]: t("twin"),
+    [OPERATION_PREFETCH]: t("prefetch"),
+    [OPERATION_COLLECT]: t("collection"),
     [OPERATION_RESUME]: t("back to the program"),
 };
 export const operationName = key => operations[key] ?? key;

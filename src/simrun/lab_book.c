@@ -8,6 +8,7 @@
 #include "os/named.h"
 #include "os/path.h"
 #include "report/page_block.h"
+#include "simrun/lab_language.h"
 #include "simrun/lab_scenario.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ int lab_book_add(struct lab_book *book, const char *file, struct sim_error *erro
             return -1;
     } else if (ending == NULL || strcasecmp(ending, ".md") != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is neither a lab (.md) nor a scenario (.xml)");
-    else if (lab_load(lab, file, error) != 0)
+    else if (lab_load(lab, file, error) != 0 || lab_language_add(lab, error) != 0)
         return -1;
     for (size_t i = 0; i + 1 < book->n_labs; i++)
         if (strcmp(book->labs[i].name, lab->name) == 0)
@@ -96,17 +97,30 @@ int lab_book_add(struct lab_book *book, const char *file, struct sim_error *erro
 
 /* ---- Solutions ---- */
 
-/* The sheet of a lab, if there is one. */
-static int add_sheet(struct lab *lab, struct sim_error *error)
+/* Read a sheet, if there is one. */
+static int read_sheet(char **text, const char *file, struct sim_error *error)
 {
-    char *name = xformat("solutions/%s.md", lab->name), *file = path_beside(lab->file, name, strlen(name));
     struct lab sheet = {0};
     int status = access(file, F_OK) == 0 ? lab_load(&sheet, file, error) : 0;
     if (status == 0) {
-        lab->sheet = sheet.text;
+        *text = sheet.text;
         sheet.text = NULL;
     }
     lab_dispose(&sheet);
+    return status;
+}
+
+/* The sheet of a lab in the languages in which the lab is. */
+static int add_sheet(struct lab *lab, struct sim_error *error)
+{
+    char *name = xformat("solutions/%s.md", lab->name), *file = path_beside(lab->file, name, strlen(name));
+    int status = read_sheet(&lab->sheet, file, error);
+    for (int i = 0; status == 0 && i < N_LAB_LANGUAGES; i++)
+        if (lab->translations[i] != NULL) {
+            char *translated = lab_language_file(file, i);
+            status = read_sheet(&lab->translations[i]->sheet, translated, error);
+            free(translated);
+        }
     free(file);
     free(name);
     return status;
@@ -150,6 +164,35 @@ static char *text_of(const struct lab *lab, const struct lab_block *block)
     return builder_take(&text);
 }
 
+/* Leave nothing of a lab and its translations but the block at this place, and its solutions. */
+static int reduce(struct lab *lab, size_t place, struct sim_error *error)
+{
+    struct lab kept;
+    int status = lab_make(&kept, lab->file, text_of(lab, &lab->blocks[place]), error);
+    kept.sheet = lab->sheet;
+    lab->sheet = NULL;
+    for (int i = 0; i < N_LAB_LANGUAGES; i++) {
+        kept.translations[i] = lab->translations[i];
+        lab->translations[i] = NULL;
+        if (status == 0 && kept.translations[i] != NULL)
+            status = reduce(kept.translations[i], place, error);
+    }
+    lab_dispose(lab);
+    *lab = kept;
+    return status;
+}
+
+/* Leave one lab alone. */
+static void keep_lab(struct lab_book *book, size_t place)
+{
+    struct lab kept = book->labs[place];
+    for (size_t i = 0; i < book->n_labs; i++)
+        if (i != place)
+            lab_dispose(&book->labs[i]);
+    book->labs[0] = kept;
+    book->n_labs = 1;
+}
+
 int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *error)
 {
     const char *dot = strrchr(only, '.');
@@ -160,16 +203,8 @@ int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *err
             if (block->kind != LAB_EXPERIMENT || block->number != number ||
                 !is_called(&book->labs[i], only, (size_t)(dot - only)))
                 continue;
-            struct lab kept;
-            char *sheet = book->labs[i].sheet;
-            book->labs[i].sheet = NULL;
-            int status = lab_make(&kept, book->labs[i].file, text_of(&book->labs[i], block), error);
-            for (size_t l = 0; l < book->n_labs; l++)
-                lab_dispose(&book->labs[l]);
-            book->n_labs = 1;
-            book->labs[0] = kept;
-            book->labs[0].sheet = sheet;
-            return status;
+            keep_lab(book, i);
+            return reduce(&book->labs[0], b, error);
         }
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                          "--only %s: no lab has that experiment; LAB.NUMBER is wanted, such as 1-gauss-jordan.2", only);
@@ -185,6 +220,16 @@ void lab_book_write_files(struct json_writer *writer, const struct lab_book *boo
         json_text(writer, book->files[i].text);
     }
     json_end(writer, '}');
+}
+
+static const char *text_in(const struct lab *lab)
+{
+    return lab->text;
+}
+
+static const char *sheet_in(const struct lab *lab)
+{
+    return lab->sheet;
 }
 
 void lab_book_write(FILE *stream, const struct lab_book *book)
@@ -203,6 +248,8 @@ void lab_book_write(FILE *stream, const struct lab_book *book)
         json_text(&writer, book->labs[i].text);
         json_name(&writer, "solution");
         json_text(&writer, book->labs[i].sheet);
+        lab_language_write(&writer, "texts", &book->labs[i], text_in);
+        lab_language_write(&writer, "solutions", &book->labs[i], sheet_in);
         json_end(&writer, '}');
     }
     json_end(&writer, ']');

@@ -25,9 +25,10 @@ struct lab_book {
 
 /* Add a lab (.md), or a scenario (.xml), which becomes a lab of one experiment, with all files that its scenarios name:
  * a scenario NAME is NAME.xml or scenarios/NAME.xml beside the lab, or one that comes with simrun. All is checked; an
- * error names file and line. */
+ * error names file and line. LANG/NAME.md beside a lab is the same in another language (lab_language.h). */
 int lab_book_add(struct lab_book *book, const char *file, struct sim_error *error);
-/* Add to each lab NAME.md its solutions, solutions/NAME.md beside it. It is an error if no lab has any. */
+/* Add to each lab NAME.md its solutions, solutions/NAME.md beside it, and those in other languages,
+ * solutions/LANG/NAME.md. It is an error if no lab has any. */
 int lab_book_add_sheets(struct lab_book *book, struct sim_error *error);
 /* Leave nothing but one experiment, "LAB.NUMBER": LAB is the name of a lab, or what that begins with before '-'. */
 int lab_book_keep(struct lab_book *book, const char *only, struct sim_error *error);

@@ -210,6 +210,11 @@ void lab_dispose(struct lab *lab)
             free(lab->blocks[i].rows[r].words);
         free(lab->blocks[i].rows);
     }
+    for (int i = 0; i < N_LAB_LANGUAGES; i++)
+        if (lab->translations[i] != NULL) {
+            lab_dispose(lab->translations[i]);
+            free(lab->translations[i]);
+        }
     free(lab->blocks);
     free(lab->words);
     free(lab->text);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { LAB_ENGLISH, LAB_GERMAN, N_LAB_LANGUAGES }; /* lab_language.h */
 enum lab_kind { LAB_EXPERIMENT, LAB_QUESTION, LAB_PREDICT, N_LAB_KINDS };
 enum { LAB_BYTES = 1 << 20, LAB_WORDS = 256 }; /* of a file, and of a line of a block, at most */
 
@@ -31,8 +32,9 @@ struct lab {
     char *file, *name; /* name: of the file without folder and extension */
     char *text;        /* as it is in the file, with a zero behind it */
     size_t length;
-    char *sheet; /* its solutions; NULL: nobody has asked for them, or there are none */
-    char *words; /* a copy of the text, in which the words of rows end */
+    char *sheet;                               /* its solutions; NULL: nobody has asked for them, or there are none */
+    struct lab *translations[N_LAB_LANGUAGES]; /* the same in other languages; NULL where there is none */
+    char *words;                               /* a copy of the text, in which the words of rows end */
     struct lab_block *blocks;
     size_t n_blocks, blocks_capacity;
 };

@@ -1,4 +1,5 @@
-// Labs in other languages have the same blocks, but for what they ask and their titles.
+// Labs in other languages have the same blocks, but for what they ask and their titles; and their solutions the same
+// numbers, which solutions.sh computes.
 // SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, readdirSync } from "node:fs";
 import { check, finish } from "../page/checks.mjs";
@@ -17,4 +18,18 @@ for (const language of ["de"])
         const commands = [commandsOf(file), commandsOf(`${language}/${file}`)].map(String);
         check(`${language}/${file}: the same commands`, commands[0] === commands[1], commands[1]);
     }
+
+// Of a sheet the remarks, and the numbers of each paragraph or lines of code, in any order.
+const partsOf = file =>
+    readFileSync(new URL(`solutions/${file}`, labs), "utf8")
+        .split(/\n\n+/)
+        .map(part => (part.startsWith("<!-- ") ? part : String(part.match(/\d+(?:\.\d+)*/g)?.sort() ?? "")));
+for (const file of readdirSync(new URL("solutions/de/", labs))) {
+    const [english, other] = [partsOf(file), partsOf(`de/${file}`)];
+    check(`solutions/de/${file}: as many parts`, english.length === other.length, `${english.length}, ${other.length}`);
+    english.forEach((part, i) => check(`solutions/de/${file}: part ${i + 1}`, part === other[i], other[i]));
+}
+const namesIn = folder => readdirSync(new URL(folder, labs)).filter(name => /^\d/.test(name));
+for (const folder of ["de/", "solutions/", "solutions/de/"])
+    check(`each lab in ${folder}`, String(namesIn(folder)) === String(namesIn("./")), String(namesIn(folder)));
 finish();

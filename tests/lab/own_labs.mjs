@@ -60,6 +60,34 @@ const all = await timeOf(0);
 check("a scenario", isTime(all, mine), `${all}, ${mine}`);
 const menu = await page.$$eval(".experiment select option", options => options.map(({ text }) => text).join(" "));
 check("a menu of its values", menu.startsWith("4,8 4 8"), menu);
+
+// The menu of languages switches between the texts of a lab; one without a text in that language keeps its own.
+const headings = async () => [await page.textContent("h1"), await page.textContent(".experiment h3")].join(" | ");
+await view.open(join(folder, "languages.html"));
+check("a lab in its own language", (await headings()) === "Lab 2: our machine | Two ranks", await headings());
+await page.locator(".question input").first().fill("3 ms");
+await page.getByText("Check", { exact: true }).click();
+await page.waitForFunction(() => /Understood|Right|far too/.test(window.simrunQuestions[0].said.textContent));
+const choose = async language => {
+    await page.locator(".top select").selectOption(language);
+    await page.waitForSelector(`html[lang="${language}"][data-ready]`);
+};
+await choose("de");
+check("and in German", (await headings()) === "Praktikum 2: unsere Maschine | Zwei Ränge", await headings());
+const asked = await page.innerText(".question");
+check("with its question", /Wie lange dauert es auf unserer\?/.test(asked), asked);
+check("and the answer", (await page.inputValue(".question input")) === "3 ms");
+await page.click(".solutions summary");
+check("and solutions", /Ein Stern ist langsam\./.test(await page.innerText(".solutions article")));
+const titles = await page.$$eval(".top nav a", links => links.map(link => link.textContent).join());
+check("a lab without German", titles === "simrun,Praktikum 2,Lab 10", titles);
+await choose("en");
+check("back again", (await headings()) === "Lab 2: our machine | Two ranks", await headings());
+check("the answer stays", (await page.inputValue(".question input")) === "3 ms");
+await view.open(join(folder, "german.html"));
+await choose("de");
+check("one experiment in German", (await page.textContent("h1")) === "Zwei Ränge", await page.textContent("h1"));
+await choose("en");
 check("no fault in any", view.faults.length === 0, view.faults.join("; "));
 
 await browser.close();

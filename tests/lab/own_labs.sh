@@ -87,6 +87,28 @@ wrong 's/^answer.*/answer time_s of/' 'course/wrong.md:23: answer is X, ratio X'
 expect 2 'x.txt: is neither a lab .* nor a scenario' lab -o wrong.html x.txt
 expect 2 'course/none.md: cannot be read' lab -o wrong.html course/none.md
 expect 2 -- '--only 2.9: no lab has that experiment' lab --only 2.9 -o wrong.html course/2-ours.md
+# The same lab in German: german SED-SCRIPT MESSAGE is refused there.
+mkdir course/de course/xx course/solutions/de
+german() {
+    sed "$1" course/2-ours.md >course/de/2-ours.md
+    expect 2 "$2" lab -o wrong.html course/2-ours.md
+    check "$1: nothing is written" test ! -e wrong.html
+}
+german 's/= 8/= 4/' \
+    "course/de/2-ours.md:15: 'menu ranks 4 8 = 4' differs from 'menu ranks 4 8 = 8' of course/2-ours.md:15; only ask and title may"
+german '/^factor/d' "course/de/2-ours.md:7: 'show ranking states' differs from 'factor latency' of course/2-ours.md:7"
+german '/^unit/d' "course/de/2-ours.md:19: the block lacks 'unit ms 0.001' of course/2-ours.md:24"
+german '/^unit/a within 5 %' "course/de/2-ours.md:25: 'within 5 %': the block of course/2-ours.md has no such line"
+german '/^```question/,$d' 'course/de/2-ours.md: 2 blocks, but course/2-ours.md has 3'
+german 's/```question/```predict/' 'course/de/2-ours.md:19: this block is of another kind at course/2-ours.md:19'
+german 's/^title Two.*/titel Zwei/' "course/de/2-ours.md:4: unknown line 'titel'"
+sed 's/^# .*/# Praktikum 2: unsere Maschine/; s/^title Two.*/title Zwei Ränge/
+    s/^ask .*/ask Wie lange dauert es auf unserer?/' \
+    course/2-ours.md >course/de/2-ours.md
+echo 'not a lab' >course/xx/2-ours.md # no language of the interface
+printf '# Blatt\n\nEin Stern ist langsam.\n' >course/solutions/de/2-ours.md
+check 'in two languages' "$SIMRUN" lab --solutions -o languages.html course/10-last.md course/2-ours.md
+check 'one experiment of it' "$SIMRUN" lab --only 2.1 -o german.html course/2-ours.md
 sed -i 's/traces\/two/traces\/three/' course/scenarios/two.xml
 expect 2 'course/2-ours.md:5: ' lab -o wrong.html course/2-ours.md
 sed -i 's/traces\/three/traces\/two/' course/scenarios/two.xml

@@ -1,10 +1,12 @@
-// A page in German: titles, choices and buttons are, nothing is cut off in narrow and wide windows, and every text that
-// is not a name of the answer comes from the tables of texts.
+// Pages in German: nothing is cut off in narrow and wide windows, and every text that is not of the answer comes from
+// the tables of texts, whatever is chosen, opened or pointed at.
 //     node german.mjs PACKAGES PAGE...
 // SPDX-License-Identifier: BSD-3-Clause
+import { readFileSync } from "node:fs";
 import { openBrowser } from "../../page/browser.mjs";
 import { faultsOfTexts } from "../../page/texts.mjs";
 import { check, finish } from "./checks.mjs";
+import { answerOf, markTexts, unmarkedIn } from "./unmarked.mjs";
 import { pathToFileURL } from "node:url";
 
 const [, , packages, ...pages] = process.argv;
@@ -12,34 +14,110 @@ const [, , packages, ...pages] = process.argv;
 const faults = await faultsOfTexts();
 check("each text in both languages, and used", faults.length === 0, faults.join("\n"));
 
-// What headings, buttons and introductions of panels say.
-const fixedTexts = "main h2, main button.show-table, main .panel > .about:not(.told), main nav a";
-
 async function openGerman(browser, file, width) {
     const context = await browser.newContext({ viewport: { width, height: 900 }, offline: true, locale: "en-US" });
-    await context.addInitScript(() => (window.simrunMarkTexts = true));
+    await markTexts(context);
     const page = await context.newPage(),
         errors = [];
     page.on("pageerror", error => errors.push(error.message));
     await page.goto(`${pathToFileURL(file)}?lang=de`);
-    await page.waitForSelector("html[data-ready]", { timeout: 30000 });
+    await page.waitForSelector("html[data-ready]", { timeout: 60000 });
+    if (/live/.test(file)) await page.waitForSelector("html[data-live]", { timeout: 60000 });
     return { page, errors, close: () => context.close() };
+}
+
+// What terms mean in German, without marks.
+const meanings = new Set(
+    readFileSync(new URL("../../docs/de/glossary.md", import.meta.url), "utf8")
+        .split("\n")
+        .filter(line => line.startsWith("| "))
+        .map(line => line.split("|")[2].replaceAll("`", "").trim()),
+);
+
+// Everything that a reader may bring into sight, in turn: choices, rows that open, tables, tips.
+const mostOptions = 4;
+const acts = [
+    () => {
+        for (const node of document.querySelectorAll("main details")) node.open = true;
+        for (const node of document.querySelectorAll("main [aria-expanded=false]:not(.show-table)")) node.click();
+        for (const node of document.querySelectorAll("main button.plain")) node.click();
+    },
+    () => {
+        for (const box of document.querySelectorAll(".chart"))
+            box.chart
+                .getOption()
+                .series.forEach((_, seriesIndex) =>
+                    box.chart.dispatchAction({ type: "showTip", seriesIndex, dataIndex: 0 }),
+                );
+        for (const table of document.querySelectorAll("table.cells"))
+            table.querySelector("td[tabindex]")?.dispatchEvent(new Event("focusin", { bubbles: true }));
+        for (const canvas of document.querySelectorAll("canvas")) {
+            const { left, top, width, height } = canvas.getBoundingClientRect();
+            for (const part of [0.3, 0.6])
+                canvas.dispatchEvent(
+                    new PointerEvent("pointermove", {
+                        clientX: left + part * width,
+                        clientY: top + part * height,
+                        bubbles: true,
+                    }),
+                );
+            for (const key of ["ArrowDown", "ArrowRight"])
+                canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        }
+    },
+];
+
+// Chooses option k of each list of each panel that has so many; false if none has.
+const chooseAll = k => {
+    let isAny = false;
+    for (const place of document.querySelectorAll("main .panel:not(#live)"))
+        for (let i = 0; i < place.querySelectorAll("select").length; i++) {
+            const list = place.querySelectorAll("select")[i];
+            if (k >= list.options.length) continue;
+            list.selectedIndex = k;
+            list.dispatchEvent(new Event("change"));
+            isAny = true;
+        }
+    return isAny;
+};
+
+// Texts that are not from the tables, of all that comes into sight.
+async function findUnmarked(page) {
+    const answer = await answerOf(page),
+        found = [];
+    const look = async () => {
+        await page.evaluate(() => new Promise(done => setTimeout(done, 150))); // drawn on the next frame
+        found.push(...(await unmarkedIn(page, { answer })));
+    };
+    for (let k = 0; k < mostOptions; k++) {
+        await look();
+        for (const act of acts) {
+            await page.evaluate(act);
+            await look();
+        }
+        if (!(await page.evaluate(chooseAll, k + 1))) break;
+    }
+    return found;
 }
 
 async function checkPage(browser, file) {
     for (const width of [390, 1366]) {
         const { page, errors, close } = await openGerman(browser, file, width),
             at = `${file.replace(/.*\//, "")} at ${width} pixels`;
-        check(`${at}: no errors`, errors.length === 0, errors.join("; "));
         check(`${at}: German`, (await page.locator("html").getAttribute("lang")) === "de");
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         check(`${at}: nothing is wider than the window`, excess <= 0, excess);
-        const unmarked = await page.$$eval(fixedTexts, nodes =>
-            nodes.map(node => node.textContent).filter(text => text.trim() !== "" && !text.includes("\u2060")),
+        const titles = await page.$$eval("main h2", nodes => nodes.map(node => node.textContent));
+        check(
+            `${at}: titles in German`,
+            titles.some(title => /Bericht/.test(title)),
+            titles.join(" | "),
         );
-        check(`${at}: all texts from the tables`, unmarked.length === 0, unmarked.join(" | "));
-        const titles = await page.$$eval("main h2", nodes => nodes.map(node => node.textContent.replace("\u2060", "")));
-        check(`${at}: titles in German`, titles.includes("Bericht") && !titles.includes("Report"), titles.join(" | "));
+        const foreign = await page.$$eval(".meaning", nodes => nodes.map(node => node.textContent));
+        check(`${at}: terms`, foreign.length > 0 && foreign.every(text => meanings.has(text)), foreign.join(" | "));
+        const unmarked = await (width < 500 ? unmarkedIn(page, { answer: await answerOf(page) }) : findUnmarked(page));
+        check(`${at}: all texts from the tables`, unmarked.length === 0, unmarked.join("\n"));
+        check(`${at}: no errors`, errors.length === 0, errors.join("; "));
         await close();
     }
 }

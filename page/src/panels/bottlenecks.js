@@ -5,14 +5,15 @@ import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { axisName, barAxes, barHeight, followSweep, isWide, lineAxis } from "../sweep.js";
 import { colourOf, labelOf, theme } from "../theme.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const nameOf = name =>
-    ({ communication_computation_ratio: "communication/computation", memory_processing_ratio: "memory/processing" })[
-        name
-    ] ?? labelOf(name);
+    ({
+        communication_computation_ratio: nameIn("communication/computation"),
+        memory_processing_ratio: nameIn("memory/processing"),
+    })[name] ?? labelOf(name);
 const views = {
-    b: ["B-ratio", run => run.b_ratio ?? {}],
+    b: [t("B-ratio"), run => run.b_ratio ?? {}],
     ratios: [
         t("ratio"),
         run =>

@@ -11,6 +11,7 @@ import {
     isOfController,
     keyOf,
     scales,
+    shownWord,
     stackOf,
     sumBy,
     withPaperName,
@@ -33,10 +34,10 @@ function rowOf(run, controller, name, timeOf, { whole, inShares }) {
     const busy = parts.reduce((sum, [time_s, key]) => (/Comp|Extra|Prste/.test(key) ? sum + time_s : sum), 0);
     return {
         depth: controller ? 1 : 0,
-        name: controller ? "controller" : name,
+        name: controller ? t("controller") : name,
         numbers: [said(busy)],
         bars: stackOf(
-            parts.map(([time_s, key]) => [time_s, colourOfKind(key), `${wordOf(key)}: ${said(time_s)}`]),
+            parts.map(([time_s, key]) => [time_s, colourOfKind(key), `${shownWord(key)}: ${said(time_s)}`]),
             scale,
         ),
     };
@@ -74,7 +75,7 @@ function byNode(at, study, inShares) {
         scale = { whole: run.time_s, inShares };
     const nodes = [...new Set(run.profile.map(({ node }) => node))].sort((a, b) => a - b);
     const rowsOf = (name, timeOf) => kindsOf(run).map(controller => rowOf(run, controller, name, timeOf, scale));
-    return optionsOf("node", run.time_s, inShares, [
+    return optionsOf(t("node"), run.time_s, inShares, [
         ...rowsOf(t("all nodes, mean"), meanOf(run)),
         ...nodes.flatMap(node => rowsOf(t`node ${node}`, key => sums.get(perNode({ node, category: key })) ?? 0)),
     ]);

@@ -7,7 +7,7 @@ import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { outside } from "../scopes.js";
-import { categories, colourOfKind, isOfController, keyOf, scales, wordOf } from "../shared_memory.js";
+import { categories, colourOfKind, isOfController, keyOf, scales, shownWord } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { canFind, showLongest } from "../timeline/find.js";
 import { Tree } from "../tree.js";
@@ -42,7 +42,7 @@ const nameOfRanks = text =>
     `${/[-,]/.test(text) ? t("ranks") : t("rank")} ${text.replaceAll("-", t(" to ")).replaceAll(",", ", ")}`;
 const nameOfGroup = ({ scope, operation, ranks }) => t`${nameOfRanks(ranks)}: ${operation} in ${scope}`;
 const nameOfCause = ({ cause_rank: rank, cause_scope: scope, cause_category: category }) =>
-    rank < 0 ? t("the answer itself") : t`rank ${rank}: ${wordOf(category)} in ${scope}`;
+    rank < 0 ? t("the answer itself") : t`rank ${rank}: ${shownWord(category)} in ${scope}`;
 
 const times = count => element("span", {}, count, " x");
 
@@ -245,10 +245,11 @@ const columns = [
 export const causes = {
     id: "causes",
     title: t("Shared memory: causes of waits"),
-    about:
+    about: t(
         "Waits for locks and at barriers. A wait opens to what the late did that those who waited did not. " +
-        "Pale bars are less than 0: those who waited did more of it. A cause opens to all that the rank spent on it " +
-        "in that scope. A wait in there leads on: to its own causes, or to what it consists of.",
+            "Pale bars are less than 0: those who waited did more of it. A cause opens to all that the rank spent " +
+            "on it in that scope. A wait in there leads on: to its own causes, or to what it consists of.",
+    ),
     terms: ["path", "wait", "operation"],
     wide: true,
     wants: study => study.runs.some(hasCauses),
@@ -265,7 +266,7 @@ export const causes = {
             );
             const heads = [t("time"), element("span", {}, t("share, "), term("count"))];
             tree.draw(new Rows(at).all(), rows =>
-                scaled(rows, canFind(at.run.index) ? [...heads, "timeline"] : heads, inShares),
+                scaled(rows, canFind(at.run.index) ? [...heads, t("timeline")] : heads, inShares),
             );
         };
         const openFirst = () => {

@@ -19,15 +19,15 @@ function bothWays(part) {
 
 const partNames = {
     path: t("the critical path"),
-    function: "functions",
+    function: t("functions"),
     site: t("call sites"),
     call_path: t("call paths"),
-    scope: "scopes",
+    scope: t("scopes"),
     rank: t("computation by rank"),
     rank_scope: t("computation by rank and scope"),
     message_size: t("messages by size"),
     collective_size: t("collectives by size"),
-    wait: "waiting",
+    wait: t("waiting"),
     awaited: t("waiting for ranks"),
 };
 
@@ -82,7 +82,7 @@ function drawSettings(data, version, names) {
               element(
                   "table",
                   {},
-                  element("thead", {}, row("th", ["setting", ...names])),
+                  element("thead", {}, row("th", [t("setting"), ...names])),
                   element(
                       "tbody",
                       {},
@@ -129,7 +129,7 @@ export const comparison = {
             drawBars(box, {
                 of: name,
                 marks: most ? ["x 1/100", "x 1", "x 100"] : [`-${format(scale, "s")}`, "0", `+${format(scale, "s")}`],
-                heads: [first, version, "factor"],
+                heads: [first, version, t("factor")],
                 rows: shown.map(one => ({
                     name: one.name,
                     bars: bothWays(one.change / scale),

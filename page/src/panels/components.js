@@ -4,10 +4,11 @@ import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf, labelOf, shadeOf } from "../theme.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const rootOf = name => name.split(".")[0];
-const nameOf = name => (name.startsWith("io.") ? `I/O: ${name.slice(3)}` : labelOf(name.replace(/^[a-z]+\./, "")));
+const nameOf = name =>
+    name.startsWith("io.") ? `${nameIn("I/O")}: ${nameIn(name.slice(3))}` : labelOf(name.replace(/^[a-z]+\./, ""));
 const simulatedOf = (run, name) => run.critical_path_s[name] ?? 0;
 const formulaOf = (run, name) => run.reference?.[`predicted.${name}`] ?? 0;
 
@@ -85,8 +86,10 @@ export const components = {
                     max: kind === "share" && names.every(name => !name.includes(".")) ? 1 : undefined,
                 }),
                 tooltip: {
-                    formatter: ({ seriesId, name, value: size }) =>
-                        tip(`${at.axis ? axisName(at) : ""} ${name}`, [[seriesId, size, kinds[kind][1]]]),
+                    formatter: ({ seriesId, seriesName, name, value: size }) =>
+                        tip(`${at.axis ? axisName(at) : ""} ${name}`, [
+                            [`${seriesName}, ${nameIn(seriesId.split(" ")[0])}`, size, kinds[kind][1]],
+                        ]),
                 },
             }),
             { height: barHeight(at) },

@@ -119,10 +119,10 @@ function lineOption(study, map, row, kind) {
     return {
         series: lines,
         xAxis: parameterAxis(across, xs),
-        yAxis: axis({ name: kind, unit, log: isWide(values), turned: true, largest: Math.max(...values) }),
+        yAxis: axis({ name: nameIn(kind), unit, log: isWide(values), turned: true, largest: Math.max(...values) }),
         tooltip: {
             formatter: ({ seriesName, value }) =>
-                tip(`${seriesName}, ${across} ${settingText(across, value[0])}`, [[kind, value[1], unit]]),
+                tip(`${seriesName}, ${across} ${settingText(across, value[0])}`, [[nameIn(kind), value[1], unit]]),
         },
     };
 }

@@ -11,7 +11,7 @@ const most = 20;
 const hasDelays = run => run.delays?.length > 0;
 
 const partsOf = ({ direct_s, passed_on_s }) => [
-    [direct_s, colourOf("processing"), "direct"],
+    [direct_s, colourOf("processing"), t("direct")],
     [passed_on_s, colourOf("send"), t("passed on")],
 ];
 

@@ -16,7 +16,7 @@ const partsOf = row =>
     states.filter(state => row[`${state}_s`] > 0).map(state => [row[`${state}_s`], colourOf(state), labelOf(state)]);
 // What is not waiting is drawn as one where a table has no more.
 const waitingOf = row => [
-    [row.idle_s, colourOf("idle"), "waiting"],
+    [row.idle_s, colourOf("idle"), t("waiting")],
     [row.time_s - row.idle_s, colourOf("receive"), t("moving, and other work of the call")],
 ];
 
@@ -77,7 +77,7 @@ const rankRows = (at, whole) =>
 
 // The time of a rank's threads: at work, and what they wait for.
 const ofThreads = [
-    ["busy_s", "useful", "busy"],
+    ["busy_s", "useful", t("busy")],
     ["serial_wait_s", "library", t("serial part")],
     ["team_wait_s", "idle", t("waiting for the team")],
     ["lock_wait_s", "receive", t("waiting for locks")],
@@ -102,7 +102,7 @@ const kernelRows = (at, whole) =>
         .slice(0, 2 * most)
         .map(({ row, index }) => ({
             name: row.kernel,
-            bars: stackOf([[row.time_s, colourOf("useful"), "kernels"]], whole),
+            bars: stackOf([[row.time_s, colourOf("useful"), t("kernels")]], whole),
             numbers: [
                 at.figure("s", "kernels", index, "time_s"),
                 at.figure("s", "kernels", index, "longest_s"),
@@ -132,14 +132,14 @@ const views = {
         name: t("teams of threads"),
         of: t("rank"),
         rows: teamRows,
-        heads: ["busy", t("serial part"), t("for the team")],
+        heads: [t("busy"), t("serial part"), t("for the team")],
         lengths: times,
     },
     kernels: {
         name: t("kernels"),
         of: t("kernel"),
         rows: kernelRows,
-        heads: [t("time"), "longest", t("calls")],
+        heads: [t("time"), t("longest"), t("calls")],
         lengths: times,
     },
 };
@@ -153,7 +153,7 @@ const keys = {
     ],
     teams: rows =>
         ofThreads.filter(([key]) => rows.some(row => row[key] > 0)).map(([, state, word]) => [colourOf(state), word]),
-    kernels: () => [[colourOf("useful"), "kernels"]],
+    kernels: () => [[colourOf("useful"), t("kernels")]],
 };
 
 export const functions = {

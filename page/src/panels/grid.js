@@ -100,8 +100,8 @@ function lineOption(runs) {
     const formula = { symbol: "emptyTriangle", itemStyle: { color: soft }, lineStyle: { type: "dashed", color: soft } };
     return {
         series: [
-            line("simulated", "time_s", { itemStyle: { color: theme().accent } }),
-            ...(order.some(hasForecast) ? [line("formula", "forecast_s", formula)] : []),
+            line(t("simulated"), "time_s", { itemStyle: { color: theme().accent } }),
+            ...(order.some(hasForecast) ? [line(t("formula"), "forecast_s", formula)] : []),
         ],
         xAxis: axis({ name: t("rows x columns"), categories: order.map(({ p, q }) => `${p}x${q}`) }),
         yAxis: axis({
@@ -139,7 +139,7 @@ const partsOfFormula = ({ forecast }) => ({
 function barsOf(parts, whole) {
     const colours = kinds();
     return stackOf(
-        Object.entries(parts).map(([name, value]) => [value, colours[name], `${name} ${format(value, "s")}`]),
+        Object.entries(parts).map(([name, value]) => [value, colours[name], `${nameIn(name)} ${format(value, "s")}`]),
         whole,
     );
 }

@@ -7,7 +7,7 @@ import { colourOf, series, theme } from "../theme.js";
 import { t } from "../texts/index.js";
 
 const fixed = { computation: "useful", control: "control", waiting: "idle" };
-const names = { function: "functions", scope: "scopes" };
+const names = { function: t("functions"), scope: t("scopes") };
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 // One table of parts: those of a series and a place, by function or by scope.
@@ -80,7 +80,7 @@ function tableBelow(data, rows) {
             element("td", {}, row.supported ? t("yes") : t("no")),
         );
     };
-    const heads = ["measured", "forecast", "band from", "to"];
+    const heads = [t("measured"), t("forecast"), t("band from"), t("to")];
     return element(
         "div",
         { class: "scroll", tabindex: 0 },
@@ -93,9 +93,9 @@ function tableBelow(data, rows) {
                 element(
                     "tr",
                     {},
-                    element("th", { scope: "col" }, "part"),
+                    element("th", { scope: "col" }, t("part")),
                     heads.map(name => element("th", { scope: "col", class: "number" }, name)),
-                    ["far out", "supported"].map(name => element("th", { scope: "col" }, name)),
+                    [t("far out"), t("supported")].map(name => element("th", { scope: "col" }, name)),
                 ),
             ),
             element("tbody", {}, rows.map(line)),

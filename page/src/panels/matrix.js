@@ -8,10 +8,10 @@ import { followRun, partOf, runsWith } from "../run_choice.js";
 import { onTheme } from "../theme.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const hasMatrix = run => run.communication_matrix?.length > 0;
-const kinds = { bytes: ["bytes", "B"], messages: ["messages", "count"], wait_s: ["waiting", "s"] };
+const kinds = { bytes: [t("bytes"), "B"], messages: [t("messages"), "count"], wait_s: [t("waiting"), "s"] };
 
 // What the places of the matrix are: ranks or hosts, one or several neighbors.
 function placesOf(run) {
@@ -51,7 +51,8 @@ async function pairsInPart(run, part, { placeOf, n }) {
 
 // Figures of a pair; from the JSON document where the whole run is shown.
 function pairLine(at, pair, { of, each }) {
-    const name = place => (each > 1 ? `${of}s ${place * each}-${(place + 1) * each - 1}` : `${of} ${place}`);
+    const name = place =>
+        each > 1 ? `${nameIn(`${of}s`)} ${place * each}-${(place + 1) * each - 1}` : `${nameIn(of)} ${place}`;
     const figure = (key, unit) =>
         pair.index === undefined ? format(pair[key], unit) : at.figure(unit, "communication_matrix", pair.index, key);
     const waits = pair.wait_s === undefined ? [] : [t("; waiting "), figure("wait_s", "s")];
@@ -108,7 +109,7 @@ export const matrix = {
                 (inPart
                     ? t`Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
                     : t("Of the whole run.")) +
-                (each > 1 || places.of === PLACE_HOST ? t` By ${places.of}` : "") +
+                (each > 1 || places.of === PLACE_HOST ? t` By ${nameIn(places.of)}` : "") +
                 (each > 1 ? t`, ${each} neighbors together.` : "");
             const scale = logScale(shown.map(pair => pair[kind]));
             map.draw({

@@ -100,7 +100,7 @@ function lines(fit, [x, second], isLog) {
         return [
             {
                 type: "scatter",
-                name: name ?? (fit.unit === undefined ? "runs" : "measured"),
+                name: name ?? (fit.unit === undefined ? t("runs") : t("measured")),
                 symbol: "diamond",
                 symbolSize: 9,
                 data: pointsOf(fit, x)
@@ -111,7 +111,7 @@ function lines(fit, [x, second], isLog) {
             },
             {
                 type: "line",
-                name: name ?? "formula",
+                name: name ?? t("formula"),
                 showSymbol: false,
                 data: curve.map(point => [point[x], point.value]),
                 itemStyle: { color: colour ?? theme().accent },
@@ -168,7 +168,7 @@ function residualsOf(fit, [x, second]) {
             { onZero: false },
         ),
         yAxis: axis({
-            name: "off",
+            name: t("off"),
             unit: "difference",
             turned: true,
             largest: Math.max(...points.map(([, off]) => Math.abs(off)), 0),
@@ -177,7 +177,7 @@ function residualsOf(fit, [x, second]) {
             formatter: ({ seriesName, value }) =>
                 tip(seriesName, [
                     [x, value[0], "number"],
-                    ["off", value[1], "difference"],
+                    [t("off"), value[1], "difference"],
                 ]),
         },
     };
@@ -191,12 +191,18 @@ function rivalsOf({ rivals = [] }) {
         : element(
               "details",
               {},
-              element("summary", {}, `${rivals.length} other formula${rivals.length === 1 ? "" : "s"} fit as well`),
+              element(
+                  "summary",
+                  {},
+                  rivals.length === 1
+                      ? t("1 other formula fits as well")
+                      : t`${rivals.length} other formulas fit as well`,
+              ),
               element(
                   "ul",
                   {},
                   rivals.slice(0, most).map(formula => element("li", {}, formula)),
-                  rivals.length > most ? element("li", {}, `... ${rivals.length - most} more in JSON`) : null,
+                  rivals.length > most ? element("li", {}, t`... ${rivals.length - most} more in JSON`) : null,
               ),
           );
 }
@@ -240,10 +246,10 @@ function forecastsTable(data, fit, place, over) {
                 element(
                     "tr",
                     {},
-                    [...over, "forecast", "band from", "to", "of a mean from", "to"].map(name =>
+                    [...over, t("forecast"), t("band from"), t("to"), t("of a mean from"), t("to")].map(name =>
                         element("th", { scope: "col", class: "number" }, name),
                     ),
-                    element("th", { scope: "col" }, "supported"),
+                    element("th", { scope: "col" }, t("supported")),
                 ),
             ),
             element("tbody", {}, fit.forecasts.map(row)),

@@ -6,7 +6,7 @@ import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 // Key in the JSON, word of the glossary, name, depth.
 const tree = [
@@ -40,7 +40,7 @@ export const pop = {
                 unit: "share",
                 rows: known.map(([key, word, name, depth]) => ({
                     depth,
-                    name: term(word, name),
+                    name: term(word, nameIn(name)),
                     numbers: [number(key)],
                     bars: [{ to: values[key], colour: theme().useful }],
                 })),

@@ -8,7 +8,7 @@ import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { scopesIn, scopeTree } from "../scope_tree.js";
 import { kindsOf, outside, timesOf } from "../scopes.js";
-import { colourOfKind, keyOf, stackOf, sumBy, withPaperName, wordOf } from "../shared_memory.js";
+import { colourOfKind, keyOf, stackOf, sumBy, shownWord, withPaperName, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 import { t } from "../texts/index.js";
@@ -24,7 +24,7 @@ function barsOf(rows, whole) {
         kindsOf(sums.keys()).map(kind => [
             sums.get(kind),
             colourOfKind(kind),
-            `${wordOf(kind)}: ${format(sums.get(kind), "s")}`,
+            `${shownWord(kind)}: ${format(sums.get(kind), "s")}`,
         ]),
         whole,
     );
@@ -157,7 +157,7 @@ export const profile = {
             if (!kinds.includes(chosen.kind)) chosen.kind = null;
             const by = ways.includes(chosen.by) ? chosen.by : ways[0];
             offer.node(choicesOf(nodes, nameIn.node, t("all processors")), chosen.node);
-            offer.kind(choicesOf(kinds, wordOf, t("all")), chosen.kind);
+            offer.kind(choicesOf(kinds, shownWord, t("all")), chosen.kind);
             offer.by(
                 ways.map(value => ({ name: { operation: t("operations"), node: t("processors") }[value], value })),
                 by,
@@ -184,7 +184,7 @@ export const profile = {
         };
         const offer = {
             node: frame.offer(t("of"), choose("node")),
-            kind: frame.offer("time in", choose("kind")),
+            kind: frame.offer(t("time in"), choose("kind")),
             by: frame.offer(t("open to"), choose("by")),
         };
         for (const one of openedFirst(at.run)) tree.opened.add(one);

@@ -58,7 +58,7 @@ export const race = {
                 formatter: ({ seriesName, value: [end, count] }) =>
                     tip(seriesName, [
                         [t("ranks that have finished"), count, "number"],
-                        ["at", end, "s"],
+                        [t("at"), end, "s"],
                     ]),
             },
         }));

@@ -8,7 +8,7 @@ import { element } from "../dom.js";
 import { heatColour, heatKey, logScale } from "../heat.js";
 import { pointerTo, quantity, settingText } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const mostRows = 16;
 const scale = logScale([1, 4]); // of colors; what takes longer looks the same
@@ -138,7 +138,7 @@ function viewsOf({ problems, candidate }) {
     const isOne = problems.length === 1;
     return {
         candidates: isOne ? drawList : drawMatrix,
-        ...(isOne && candidate.length === 2 ? { [candidate.join(" by ")]: drawTwo } : {}),
+        ...(isOne && candidate.length === 2 ? { [candidate.join(" x ")]: drawTwo } : {}),
         ...(candidate.length > 1 ? { "each value": drawValues } : {}),
     };
 }
@@ -183,7 +183,7 @@ export const ranking = {
         };
         frame.choose(
             t("show"),
-            Object.keys(views).map(name => ({ name, value: name })),
+            Object.keys(views).map(value => ({ name: nameIn(value), value })),
             view,
             chosen => redraw((view = chosen)),
         );

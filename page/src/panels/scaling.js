@@ -10,7 +10,12 @@ import { t } from "../texts/index.js";
 const mostLines = 10;
 const mostBeside = 4; // lines beside which there is room for what was measured
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
-const nameOf = { time_s: t("time"), speedup: "speedup", efficiency: t("efficiency"), forecast_error: t("off formula") };
+const nameOf = {
+    time_s: t("time"),
+    speedup: t("speedup"),
+    efficiency: t("efficiency"),
+    forecast_error: t("off formula"),
+};
 
 const processorsOf = run => run.ranks * (run.processors_per_rank ?? 1);
 
@@ -117,7 +122,7 @@ function lineSeries(study, x, y, apart) {
         names.length === 0 ? name : told.map(one => runs[0].parameters[one]).join(", ");
     const drawn = lines.map((line, i) => ({
         type: "line",
-        name: shortOf(line) || "simulated",
+        name: shortOf(line) || t("simulated"),
         symbolSize: 7,
         ...strokeOf(i),
         data: line.runs.map(run => [run.parameters[x], run[y] ?? null]),

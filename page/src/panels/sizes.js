@@ -12,9 +12,9 @@ import { t } from "../texts/index.js";
 
 const hasSizes = run => run.message_sizes?.length > 0;
 const kinds = {
-    messages: ["messages", "count"],
-    bytes: ["bytes", "B"],
-    bandwidth_Bps: ["bandwidth", "B/s"],
+    messages: [t("messages"), "count"],
+    bytes: [t("bytes"), "B"],
+    bandwidth_Bps: [t("bandwidth"), "B/s"],
     mean_s: [t("mean time"), "s"],
 };
 

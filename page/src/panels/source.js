@@ -122,7 +122,7 @@ function gapRow(from, to) {
 }
 
 function tableOf(at, file, choice) {
-    const heads = ["line", "", "time", "waiting", "source"],
+    const heads = [t("line"), "", t("time"), t("waiting"), t("source")],
         rows = [];
     let next = 1;
     for (const line of file.lines) {
@@ -131,7 +131,7 @@ function tableOf(at, file, choice) {
         next = line.line + 1;
     }
     const headOf = name =>
-        name ? element("th", { scope: "col", class: name === "source" ? null : "number" }, name) : element("td");
+        name ? element("th", { scope: "col", class: name === heads.at(-1) ? null : "number" }, name) : element("td");
     return element(
         "table",
         { class: "source" },

@@ -13,7 +13,7 @@ import { Player } from "../timeline/player.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const help = t(
     "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
@@ -136,7 +136,7 @@ export const timeline = {
             if (!isOffered && kinds.length > 1)
                 frame.choose(
                     t("color"),
-                    kinds.map(value => ({ name: value, value })),
+                    kinds.map(value => ({ name: nameIn(value), value })),
                     view.main,
                     kind => {
                         view.colourBy(kind);

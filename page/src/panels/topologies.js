@@ -49,7 +49,7 @@ function noteOf(study, rows) {
         { class: "about" },
         "* More links than the ",
         factOf(study, beyond[0], "links_per_host"),
-        " of a host's hardware: ",
+        t(" of a host's hardware: "),
         beyond.flatMap((row, i) => [`${i ? ", " : ""}${row.name} (`, factOf(study, row, "host_degree"), ")"]),
         ".",
     );

@@ -8,18 +8,18 @@ import { onTheme } from "../theme.js";
 import { Loads, measures } from "../topology/loads.js";
 import { isMedium, Picture } from "../topology/picture.js";
 import { onWindow } from "../window.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
-const between = "switch"; // the other end of a link that has one node
+const between = nameIn("switch"); // the other end of a link that has one node
 const endsOf = ({ links }, k) =>
     isMedium(links) ? [links[k].link, t("all hosts")] : [links[k].from || between, links[k].to || between];
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
 const columns = [
-    ["busy_s", "busy", "s"],
+    ["busy_s", t("busy"), "s"],
     ["waited_s", t("waited for"), "s"],
-    ["messages", "messages", "count"],
-    ["bytes", "bytes", "B"],
+    ["messages", t("messages"), "count"],
+    ["bytes", t("bytes"), "B"],
 ];
 
 function factsOf(at) {
@@ -36,7 +36,7 @@ function factsOf(at) {
             .filter(name => typeof topology[name] === "number")
             .flatMap((name, i) => [
                 i > 0 ? ", " : "",
-                `${name.replace("_", " ")} `,
+                `${nameIn(name.replace("_", " "))} `,
                 at.figure("count", "topology", name),
             ]),
         ".",
@@ -64,8 +64,8 @@ function busiest(at, measure) {
                 element(
                     "tr",
                     {},
-                    element("th", { scope: "col" }, "from"),
-                    element("th", { scope: "col" }, "to"),
+                    element("th", { scope: "col" }, t("from")),
+                    element("th", { scope: "col" }, t("to")),
                     columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)),
                 ),
             ),
@@ -106,10 +106,10 @@ function foundText(run, found, values, measure) {
     }
     if (found?.node === undefined) return "";
     const { node, kind } = found.node;
-    if (node === "") return isMedium(run.links) ? run.links[0].link : `the ${between}`;
+    if (node === "") return isMedium(run.links) ? run.links[0].link : between;
     const ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
     return (
-        `${kind} ${node}` +
+        `${nameIn(kind)} ${node}` +
         (ranks.length > 0 ? t`: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "")
     );
 }

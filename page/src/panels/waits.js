@@ -5,7 +5,16 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { colourOfKind, intervals, keyOf, scales, stackOf, waitParts, withPaperName, wordOf } from "../shared_memory.js";
+import {
+    colourOfKind,
+    intervals,
+    keyOf,
+    scales,
+    stackOf,
+    waitParts,
+    shownWord,
+    withPaperName,
+} from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 import { intervalsOf, partRows } from "../wait_parts.js";
@@ -13,7 +22,7 @@ import { t } from "../texts/index.js";
 
 const hasWaits = run => run.waits?.length > 0;
 const nameOf = ({ category, scope, operation }) =>
-    `${category === CATEGORY_WAIT ? scope : t`controller ${wordOf(category)}`}: ${operation}`;
+    `${category === CATEGORY_WAIT ? scope : t`controller ${shownWord(category)}`}: ${operation}`;
 
 // The parts of one source: [[seconds, color, what it is], ...].
 const byCategory = wait =>

@@ -138,7 +138,7 @@ function drawPaths(box, data, run, cause) {
             element("td", { class: "number" }, at(path.index)("before_s", "s")),
             element("td", { class: "number" }, at(path.index)("after_s", "s")),
         );
-    const heads = ["component", "phase", t("with it"), t("without it")];
+    const heads = [t("component"), t("phase"), t("with it"), t("without it")];
     box.replaceChildren(
         ...(cause === null
             ? []

@@ -40,13 +40,14 @@ function findLanguage() {
 export const language = findLanguage();
 const german = new Map(language === "de" ? [...rows, ...names] : []);
 
-// A test marks every text, to find those that do not come from here.
-const mark = typeof window !== "undefined" && window.simrunMarkTexts ? text => `\u2060${text}` : text => text;
+// A test marks every text from here, at both ends, to find those that do not come from here. Values are not marked.
+const [begin, end] = typeof window !== "undefined" && window.simrunMarkTexts ? ["\u2060", "\u2061"] : ["", ""];
+const mark = text => (text === "" ? "" : begin + text + end);
 
 // Numbers in braces are places of values: "{1} of {0}"; without numbers they are in order.
 const fill = (text, values) => {
     let next = 0;
-    return text.replaceAll(/\{(\d*)\}/g, (_, place) => values[place === "" ? next++ : Number(place)]);
+    return text.replaceAll(/\{(\d*)\}/g, (_, place) => end + values[place === "" ? next++ : Number(place)] + begin);
 };
 
 // The argument is a string, or a template: t`Save ${file}`.
@@ -57,7 +58,12 @@ export function t(strings, ...values) {
 }
 
 // A name that the answer has, such as that of a state; as it is where the table does not have it.
-export const nameIn = name => (german.has(name) || language === "en" ? t(String(name)) : String(name));
+// "word (Name)" is that word, with the name that it has elsewhere.
+export function nameIn(name) {
+    const [, word = "", other = ""] = /^(.+)( \(.+\))$/.exec(name) ?? [];
+    if (german.has(word)) return t(word) + other;
+    return german.has(name) || language === "en" ? t(String(name)) : String(name);
+}
 
 // Reads the page anew, in another language, at the same place.
 function choose(name) {

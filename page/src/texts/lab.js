@@ -75,10 +75,6 @@ export const lab = [
     ["Labs", "Praktika"],
     ["Solutions", "Lösungen"],
     [
-        "This lab is not translated: its text is in English.",
-        "Dieses Praktikum ist nicht übersetzt: Sein Text ist englisch.",
-    ],
-    [
         "First say above what you expect, or choose Without a guess there.",
         "Sagen Sie zuerst oben, was Sie erwarten, oder wählen Sie dort „Ohne Schätzung“.",
     ],

@@ -87,8 +87,6 @@ export const timeline = [
         "Der kritische Pfad hat {} Abschnitte, die nicht in dieser Seite sind.",
     ],
     ["time [{}]", "Zeit [{}]"],
-    ["ranks ", "Ränge "],
-    ["rank ", "Rang "],
     ["up to {}", "bis zu {}"],
     ["Play", "Abspielen"],
     ["Step", "Schritt"],

@@ -3,7 +3,7 @@
 import { element, svgElement } from "../dom.js";
 import { onTheme, theme } from "../theme.js";
 import { coloursOf, shownName } from "./view.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 const square = colour => svgElement("rect", { x: 3, width: 12, height: 12, rx: 2, fill: colour });
 const stroke = (colour, width) =>
@@ -72,15 +72,15 @@ export function makeLegend(view, redrawn) {
                 change();
             });
         box.replaceChildren(
-            of(main, main),
-            ...(model.phases.names.length > 1 ? [of("phases", "phases")] : []),
+            of(nameIn(main), main),
+            ...(model.phases.names.length > 1 ? [of(t("phases"), "phases")] : []),
             ...(model.path ? [of(t("critical path"), "path", colour => stroke(colour, 4))] : []),
             element(
                 "div",
-                { class: "legend", role: "group", "aria-label": "layers" },
+                { class: "legend", role: "group", "aria-label": t("layers") },
                 element("span", { class: "name" }, t("show")),
-                model.phases.names.length > 1 ? layer("phases", "phases", square(theme().soft)) : null,
-                model.messages ? layer("messages", "messages", stroke(theme().ink, 1)) : null,
+                model.phases.names.length > 1 ? layer(t("phases"), "phases", square(theme().soft)) : null,
+                model.messages ? layer(t("messages"), "messages", stroke(theme().ink, 1)) : null,
                 model.path ? layer(t("critical path"), "path", stroke(theme().ink, 4)) : null,
             ),
         );

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { Messages } from "./messages.js";
 import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 export const noPhase = t("no phase");
 
@@ -70,7 +70,7 @@ function bringTogether(timeline) {
 const processorOf = ({ processor }) => (processor ? ` ${processor}` : "");
 
 // "rank 3", or "rank 3 cpu 1": of a row, or of its first location.
-export const nameOfRow = row => `${row.kind} ${row.first}${processorOf(row)}`;
+export const nameOfRow = row => `${nameIn(row.kind)} ${row.first}${processorOf(row)}`;
 // The same, shorter.
 export const numberOfRow = row => `${row.kind === "rank" ? "" : row.kind[0]}${row.first}${processorOf(row)}`;
 
@@ -79,7 +79,9 @@ export function nameOfRows(rows) {
     const { kind, first } = rows[0],
         last = rows.at(-1).end - 1,
         processor = rows.length === 1 ? processorOf(rows[0]) : "";
-    return first === last ? `${kind} ${first}${processor}` : `${kind}s ${first}-${last}${processor}`;
+    return first === last
+        ? `${nameIn(kind)} ${first}${processor}`
+        : `${nameIn(`${kind}s`)} ${first}-${last}${processor}`;
 }
 
 function makeTracks(timeline) {

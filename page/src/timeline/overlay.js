@@ -5,7 +5,7 @@ import { format, scaleOf } from "../numbers.js";
 import { theme } from "../theme.js";
 import { stepOf, xOf, yOfRow } from "./geometry.js";
 import { segmentsIn } from "./model.js";
-import { t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 // Below so many messages a pixel of width they can be told apart.
 const messagesPerPixel = 1.2;
@@ -48,7 +48,10 @@ export function drawNames(pen, layout) {
         if (y - free < 13) continue;
         const name =
             layout.plot.x < 80 || group.label.length > 13
-                ? group.label.replace("controller", "contr.").replace(t("ranks "), "").replace(t("rank "), "")
+                ? group.label
+                      .replace(/^(?:controller|Controller)/, "contr.")
+                      .replace(`${nameIn("ranks")} `, "")
+                      .replace(`${nameIn("rank")} `, "")
                 : group.label;
         const colour = group.label === group.name ? colours.ink : colours.soft; // further processors of a rank
         pen.text(name, layout.plot.x - 6, y, colour, { size: 11, align: "end" });
@@ -122,7 +125,7 @@ export function drawDensity(pen, layout, view, model) {
         colours.line,
     );
     pen.line(points, colours.soft, 1);
-    pen.text(plot.x < 80 ? "msgs" : "messages", plot.x - 6, lane.y + lane.height / 2 - 6, colours.soft, {
+    pen.text(plot.x < 80 ? t("msgs") : t("messages"), plot.x - 6, lane.y + lane.height / 2 - 6, colours.soft, {
         size: 11,
         align: "end",
     });

@@ -102,7 +102,7 @@ export function drawSummary(box, view) {
             ),
             tableOf(singular[main], main, model[main].names, mains, model.unit_s, whole),
             model.phases.names.length > 1
-                ? tableOf("phase", "phases", model.phases.names, phases, model.unit_s, whole)
+                ? tableOf(t("phase"), "phases", model.phases.names, phases, model.unit_s, whole)
                 : null,
             rows,
         ].filter(Boolean),

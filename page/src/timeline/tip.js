@@ -17,9 +17,9 @@ export function moment(units, { unit_s, end }) {
 }
 
 const span = (from, length, model) => [
-    ["from", moment(from, model)],
-    ["to", moment(from + length, model)],
-    ["duration", format(length * model.unit_s, "s")],
+    [t("from"), moment(from, model)],
+    [t("to"), moment(from + length, model)],
+    [t("duration"), format(length * model.unit_s, "s")],
 ];
 
 function distance([x1, y1], [x2, y2], x, y) {
@@ -49,9 +49,9 @@ function messageAt(view, x, y) {
     return {
         title: t`message from ${nameOfRow(model.rows[messages.from[i]])} to ${nameOfRow(model.rows[messages.to[i]])}`,
         rows: [
-            ["length", format(messages.bytes[i], "B")],
-            ["sent", moment(messages.sent[i], model)],
-            ["received", moment(messages.received[i], model)],
+            [t("length"), format(messages.bytes[i], "B")],
+            [t("sent"), moment(messages.sent[i], model)],
+            [t("received"), moment(messages.received[i], model)],
             [t("under way"), format((messages.received[i] - messages.sent[i]) * model.unit_s, "s")],
         ],
     };
@@ -77,7 +77,7 @@ function pieceAt(view, group, time) {
     return [
         [singular[main], shownName[main](track.names[track.name[i]])],
         ...(phase >= 0 && model.phases.names.length > 1
-            ? [["phase", model.phases.names[model.phases.name[phase]]]]
+            ? [[t("phase"), model.phases.names[model.phases.name[phase]]]]
             : []),
         ...span(track.start[i], track.length[i], model),
     ];
@@ -89,7 +89,7 @@ function sharesAt(view, group, time) {
     const shares = sharesOf(track, group.first, group.end, time - half, time + half, 1),
         whole = 2 * half * (group.end - group.first);
     return [
-        ["near", moment(Math.round(time), view.model)],
+        [t("near"), moment(Math.round(time), view.model)],
         ...track.names
             .map((name, k) => [name, shares[k] / whole])
             .filter(([, share]) => share > 0.0005)
@@ -101,7 +101,7 @@ function phaseAt(view, group, time, y) {
     const { phases } = view.model,
         i = group.end - group.first === 1 ? phases.at(group.first, time) : -1;
     if (!view.layers.phases || y >= group.y + group.strip || i < 0) return null;
-    return [["phase", phases.names[phases.name[i]]], ...span(phases.start[i], phases.length[i], view.model)];
+    return [[t("phase"), phases.names[phases.name[i]]], ...span(phases.start[i], phases.length[i], view.model)];
 }
 
 function found(view, x, y) {

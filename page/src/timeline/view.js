@@ -8,6 +8,7 @@ import { areMessagesApart, drawAxis, drawDensity, drawMessages, drawNames, drawP
 import { paintRows, pixelsOf } from "./paint.js";
 import { canvasPen, svgPen } from "./pen.js";
 import { drawPieces } from "./pieces.js";
+import { t } from "../texts/index.js";
 
 const mostHeight = 620,
     leastWindow = 4; // units of time
@@ -23,7 +24,7 @@ export const coloursOf = {
 };
 
 // What readers call what is drawn; phases and states have their names.
-export const singular = { states: "state", categories: "category", operations: "operation" };
+export const singular = { states: t("state"), categories: t("category"), operations: t("operation") };
 const same = name => name;
 export const shownName = {
     states: labelOf,

@@ -5,7 +5,7 @@ import { t } from "../texts/index.js";
 // What a link can be colored by. Waiting is known of the whole run only.
 export const measures = {
     busy_s: { name: t("busy share"), unit: "share", binned: true, shown: (value, length_s) => value / length_s },
-    bytes: { name: "bytes", unit: "B", binned: true, shown: value => value },
+    bytes: { name: t("bytes"), unit: "B", binned: true, shown: value => value },
     waited_s: { name: t("waited for"), unit: "s", binned: false, shown: value => value },
 };
 
