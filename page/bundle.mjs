@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 
+import { rows as said } from "./src/texts/said/index.js";
 import { faultsOfTexts } from "./texts.mjs";
 
 export const folder = dirname(fileURLToPath(import.meta.url));
@@ -88,6 +89,9 @@ export function bundleStyle(packages, file) {
     const style = esbuild.buildSync({ entryPoints: [join(folder, file)], bundle: true, minify: true, write: false });
     return style.outputFiles[0].text.trim();
 }
+
+// The German of what simrun writes, as src/said.js reads it.
+export const readSaid = () => JSON.stringify(said);
 
 // As the page unpacks it.
 export const pack = content => deflateSync(content, { level: 9 }).toString("base64");

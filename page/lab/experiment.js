@@ -8,6 +8,7 @@ import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, w
 import { commandOf, fitting, settingsOf } from "./spec.js";
 import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
+import { say } from "../src/said.js";
 import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder(),
@@ -212,7 +213,7 @@ export class Experiment {
         const { trace } = this.values,
             { file } = this.spec.controls.find(({ kind }) => kind === "trace") ?? {};
         const text = said.replaceAll("simrun: ", "").replaceAll("/scenarios/", "");
-        return trace ? text.replaceAll(file, trace.name) : text;
+        return say(trace ? text.replaceAll(file, trace.name) : text);
     }
 
     // Whether it failed: then what is shown is of before.

@@ -5,6 +5,7 @@ import { Again, chooseAgain, drawPanel, paired, readChoices } from "./again.js";
 import { element, save } from "./dom.js";
 import { panels } from "./panels/list.js";
 import { drawReportItems } from "./report_items.js";
+import { loadSaid } from "./said.js";
 import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
 import { makeModel } from "./timeline/model.js";
@@ -54,6 +55,7 @@ function openTarget() {
 // The answer as the command, or the simulator in the page, has written it: the JSON, what text says of it, and the
 // run that is drawn.
 async function readAnswer() {
+    await loadSaid();
     const text = await unpackText("data"),
         data = JSON.parse(text),
         said = JSON.parse(await unpackText("said")),

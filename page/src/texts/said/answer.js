@@ -25,6 +25,7 @@ export const answer = [
     ["{} times as long as traced", "{}-mal so lange wie aufgezeichnet"],
     ["{} ({} to {})", "{} ({} bis {})"],
 
+    ["Platform {=} as {=}", "Plattform {} als {}"],
     ["Platform {=}", "Plattform {}"],
     ["Platforms {}", "Plattformen {}"],
     ["network model {}", "Netzmodell {}"],

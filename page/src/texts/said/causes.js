@@ -137,7 +137,11 @@ export const causes = [
     ["Waiting, and the rank responsible for most of it", "Warten, und der Rang, der am meisten davon verursacht"],
     ["Waiting by scope", "Warten nach Bereichen"],
     ["Waiting by rank: its own, and that of others for it", "Warten nach Rang: eigenes, und das der anderen auf ihn"],
-    ["Traced, and simulated (shares of {})", "Aufgezeichnet und simuliert (Anteile an {})"],
+    [
+        "Traced, and simulated (shares of processors x time)",
+        "Aufgezeichnet und simuliert (Anteile an Prozessoren x Zeit)",
+    ],
+    ["Traced, and simulated (shares of ranks x time)", "Aufgezeichnet und simuliert (Anteile an Ränge x Zeit)"],
     [
         "Processor time of each rank, and time without a processor outside the library",
         "Prozessorzeit jedes Rangs, und Zeit ohne Prozessor außerhalb der Bibliothek",
@@ -160,7 +164,12 @@ export const causes = [
     ["Call paths, times summed over locations", "Aufrufpfade, Zeiten über die Orte summiert"],
     ["Locations", "Orte"],
     ["Metrics, summed over all", "Metriken, über alles summiert"],
-    ["Profile by {}", "Profil von {}"],
+    ["{} locations in {}", "{} Orte in {}"],
+    ["1 location in {}", "1 Ort in {}"],
+    ["most of the time, {}, is in {}", "die meiste Zeit, {}, ist in {}"],
+    ["in {=} {} times as long as on average", "in {} {}-mal so lange wie im Mittel"],
+    ["{} is MPI's", "{} gehören zu MPI"],
+    ["Profile by {=}", "Profil von {}"],
     ["Profile.", "Profil."],
     ["Benchmarks, measured and simulated", "Benchmarks, gemessen und simuliert"],
 ];

@@ -21,9 +21,9 @@ export const growth = [
         "{}: {} andere Formeln können auch richtig sein: {}; ... weitere mit -f json.",
     ],
     ["{=}: {=} other formulas may be right, too: {=}.", "{}: {} andere Formeln können auch richtig sein: {}."],
+    ["{=} at {=} is not supported by the data: {}", "{} bei {} wird von den Daten nicht gestützt: {}"],
     ["{=} is not supported by the data: {}", "{} wird von den Daten nicht gestützt: {}"],
     ["{=} is not supported by the data", "{} wird von den Daten nicht gestützt"],
-    ["{=} at {=} is not supported by the data: {}", "{} bei {} wird von den Daten nicht gestützt: {}"],
     ["{=} changes between {} and {}: up to {} it is {}", "{} ändert sich zwischen {} und {}: Bis {} ist es {}"],
     [
         "left-out points are missed by more than a quarter",
@@ -75,9 +75,9 @@ export const growth = [
         "Warnung: {} Punkte sind zu wenige, um ein Modell zu stützen; nötig sind {} und mehr.",
     ],
     [
-        "These {} of {} models grow most, of what is at least {} of the largest value of its measure; the others are in " +
+        "These {} of {} models grow most, of what is at least {} % of the largest value of its measure; the others are in " +
             "-v, -f csv and -f json.",
-        "Diese {} von {} Modellen wachsen am meisten, unter denen mit mindestens {} des größten Werts ihres Maßes; die " +
+        "Diese {} von {} Modellen wachsen am meisten, unter denen mit mindestens {} % des größten Werts ihres Maßes; die " +
             "anderen stehen in -v, -f csv und -f json.",
     ],
     ["Largest of {=}: {}", "Am größten von {}: {}"],
@@ -114,6 +114,8 @@ export const growth = [
     ["the ranks", "die Rangzahl"],
     ["the {} of the ranks", "{} der Rangzahl"],
     ["the {} of {}", "{} von {}"],
+    ["the inverse of the ranks", "der Kehrwert der Rangzahl"],
+    ["the inverse of {=}", "der Kehrwert von {}"],
     ["square", "das Quadrat"],
     ["cube", "die dritte Potenz"],
     ["square root", "die Quadratwurzel"],
@@ -210,14 +212,37 @@ export const growth = [
     ["no function", "keine Funktion"],
 
     // what to measure next
-    ["Simulate {}, about {}, to test {}", "Simulieren Sie {}, etwa {}, um {} zu prüfen."],
-    ["Simulate {}, to test {}", "Simulieren Sie {}, um {} zu prüfen."],
-    ["Measure {}, about {}, to test {}", "Messen Sie {}, etwa {}, um {} zu prüfen."],
-    ["Measure {}, to test {}", "Messen Sie {}, um {} zu prüfen."],
-    ["the formula of {=}, which its points contradict.", "die Formel von {}, der ihre Punkte widersprechen,"],
     [
-        "the formula of {=}: there are too few points to tell more.",
-        "die Formel von {} (für mehr sind es zu wenige Punkte)",
+        "Simulate {}, about {}, to test the formula of {=}, which its points contradict.",
+        "Simulieren Sie {}, etwa {}, um die Formel von {} zu prüfen, der ihre Punkte widersprechen.",
+    ],
+    [
+        "Simulate {}, about {}, to test the formula of {=}: there are too few points to tell more.",
+        "Simulieren Sie {}, etwa {}, um die Formel von {} zu prüfen: Es sind zu wenige Punkte, um mehr zu sagen.",
+    ],
+    [
+        "Simulate {}, to test the formula of {=}, which its points contradict.",
+        "Simulieren Sie {}, um die Formel von {} zu prüfen, der ihre Punkte widersprechen.",
+    ],
+    [
+        "Simulate {}, to test the formula of {=}: there are too few points to tell more.",
+        "Simulieren Sie {}, um die Formel von {} zu prüfen: Es sind zu wenige Punkte, um mehr zu sagen.",
+    ],
+    [
+        "Measure {}, about {}, to test the formula of {=}, which its points contradict.",
+        "Messen Sie {}, etwa {}, um die Formel von {} zu prüfen, der ihre Punkte widersprechen.",
+    ],
+    [
+        "Measure {}, about {}, to test the formula of {=}: there are too few points to tell more.",
+        "Messen Sie {}, etwa {}, um die Formel von {} zu prüfen: Es sind zu wenige Punkte, um mehr zu sagen.",
+    ],
+    [
+        "Measure {}, to test the formula of {=}, which its points contradict.",
+        "Messen Sie {}, um die Formel von {} zu prüfen, der ihre Punkte widersprechen.",
+    ],
+    [
+        "Measure {}, to test the formula of {=}: there are too few points to tell more.",
+        "Messen Sie {}, um die Formel von {} zu prüfen: Es sind zu wenige Punkte, um mehr zu sagen.",
     ],
     [
         "To narrow the band of {=} at {} from {} to about {}, simulate {}",

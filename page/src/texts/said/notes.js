@@ -68,6 +68,22 @@ export const notes = [
     ["the trace is from {}", "die Spur ist von {}"],
     ["whose choices simrun does not know", "dessen Wahl simrun nicht kennt"],
 
+    // the reference files of scenarios
+    [
+        "the formula is the paper's with its slip corrected: N broadcasts as eq. {} has them where table {} counts p",
+        "Die Formel ist die der Veröffentlichung mit berichtigtem Versehen: N Broadcasts, wie Gl. {} sie hat, wo Tabelle " +
+            "{} p zählt",
+    ],
+    [
+        "slower by {} x N^3 than the same program on {} processors or with the other broadcast: something slows computing",
+        "Um {} x N^3 langsamer als dasselbe Programm auf {} Prozessoren oder mit dem anderen Broadcast: Etwas bremst das " +
+            "Rechnen",
+    ],
+    [
+        "{} GB/s shared by three pairs: routing puts them on one wire",
+        "{} GB/s für drei Paare zusammen: Die Wegewahl legt sie auf eine Leitung",
+    ],
+
     // iterations
     [
         "no iterations were found: no scope or call repeats on all ranks",
