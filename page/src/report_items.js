@@ -8,10 +8,10 @@ import { t } from "./texts/index.js";
 
 const isNumeric = column => column.unit !== "text";
 // Names of parameters and of what they choose stay as they are; so do names in the cells of other columns.
-const headOf = ({ head, parameter }) => (parameter ? head : say(head));
+const headOf = ({ head, key, parameter }) => (parameter ? head : say(key && head === "to" ? "to whom" : head));
 const haveWords = new Set([
     ...["largest part", "largest overhead", "wait state", "without", "in", "by", "part", "verdict", "supported"],
-    ...["mostly", "copy", "for"],
+    ...["mostly", "copy", "for", "run", "component"],
 ]);
 
 function cell(value, column) {

@@ -26,6 +26,8 @@ async function openGerman(browser, file, width) {
     return { page, errors, close: () => context.close() };
 }
 
+const isGerman = text => !/\b(the|of|is|are|which|with|than|longer|shares)\b/.test(text);
+
 async function checkPage(browser, file) {
     for (const width of [390, 1366]) {
         const { page, errors, close } = await openGerman(browser, file, width),
@@ -40,6 +42,18 @@ async function checkPage(browser, file) {
         check(`${at}: all texts from the tables`, unmarked.length === 0, unmarked.join(" | "));
         const titles = await page.$$eval("main h2", nodes => nodes.map(node => node.textContent.replace("\u2060", "")));
         check(`${at}: titles in German`, titles.includes("Bericht") && !titles.includes("Report"), titles.join(" | "));
+        const headlines = await page.$$eval("main .headline", nodes => nodes.map(node => node.textContent));
+        check(`${at}: the answer in German`, headlines.length > 0 && headlines.every(isGerman), headlines.join(" | "));
+        const said = await page.$$eval("#report p, #report h3, #report h4", nodes =>
+            nodes.map(node => node.textContent),
+        );
+        check(`${at}: the report in German`, said.length > 0 && said.every(isGerman), said.join(" | "));
+        const heads = await page.$$eval("#table-times th", nodes => nodes.map(node => node.textContent));
+        check(
+            `${at}: heads in German`,
+            heads.some(head => head.startsWith("Zeit")),
+            heads.join(" | "),
+        );
         await close();
     }
 }

@@ -96,11 +96,11 @@ export const causes = [
     ["{} of other things go with it ()", "{} an anderem entfallen mit"],
     [
         "{} of other things that ran beside it are waited for instead ({})",
-        "auf {} an anderem, das daneben lief, wird stattdessen gewartet ({})",
+        "{} an anderem, das daneben lief, werden stattdessen abgewartet ({})",
     ],
     [
         "{} of other things that ran beside it are waited for instead ()",
-        "auf {} an anderem, das daneben lief, wird stattdessen gewartet",
+        "{} an anderem, das daneben lief, werden stattdessen abgewartet",
     ],
     ["{} of the critical path then runs over other ranks", "{} des kritischen Pfads laufen dann über andere Ränge"],
     [
