@@ -44,22 +44,21 @@ done
 answer comparison compare flat.otf2 binomial.otf2
 answer traced -q flat.otf2
 answer replayed -q -p icluster --what-if flat.otf2
-for archive in teams_otf2 streams_otf2; do
-    mkdir $archive
-    "$BUILD_DIR/tests/unit" $archive "$work/$archive" >out || note 1 "$archive"
-    answer $archive -q $archive/trace.otf2
+for archive in "teams_otf2 teams" "streams_otf2 busy"; do
+    mkdir "${archive#* }"
+    # shellcheck disable=SC2086 # a test and its archive
+    "$BUILD_DIR/tests/unit" $archive "$work/${archive#* }" >out || note 1 "$archive"
+    answer "${archive#* }" -q "${archive#* }/trace.otf2"
 done
 
 # The experiments of the labs, as these begin.
 node "$SOURCE_DIR/tests/page/said.mjs" experiments >experiments || note 1 experiments
 number=0
-cd "$SOURCE_DIR" || exit
-while read -r command; do
+while read -r _ arguments; do
     number=$((number + 1))
-    # shellcheck disable=SC2086 # a command is words
-    (cd "$SOURCE_DIR/scenarios" && eval "${command/#simrun/\"\$SIMRUN\" -q}" -f html -o "$work/pages/experiment$number.html") ||
-        note 1 "$command"
-done <"$work/experiments"
+    # shellcheck disable=SC2086 # arguments are words
+    answer "experiment$number" -q $arguments
+done <experiments
 check 'experiments' test $number -gt 20
-check 'German' node "$SOURCE_DIR/tests/page/said.mjs" check "$work"/pages/*.html
+check 'German' node "$SOURCE_DIR/tests/page/said.mjs" check pages/*.html
 finish
