@@ -1,5 +1,5 @@
 // The words that simrun's sources put into sentences, notes, titles and heads: pieces of string literals between the
-// conversions of their formats. Every piece of several words must stand in a row of page/src/texts/said.
+// conversions of their formats. Every one must stand in a row of page/src/texts/said.
 // SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,11 @@ export const piecesOf = format =>
         .split(conversion)
         .map(piece => piece.replaceAll("\u0001", "%").replaceAll(edge, ""));
 
-// [{ place, piece }] of all pieces with several words.
+// Several words, or one beside a value; a single word is a name elsewhere.
+const isSaid = (piece, text) =>
+    /[a-z]{2}.* .*[a-z]|[a-z] .*[a-z]{2}/i.test(piece) || (/^[a-z]{3,}$/i.test(piece) && /\s.*%|%.*\s/.test(text));
+
+// [{ place, piece }] of all that is said.
 export function piecesOfSources(root) {
     const sources = [...places.flatMap(place => filesBelow(join(root, place))), ...files.map(file => join(root, file))];
     return sources
@@ -57,7 +61,7 @@ export function piecesOfSources(root) {
         .flatMap(file =>
             literalsIn(readFileSync(file, "utf8")).flatMap(({ line, text }) =>
                 piecesOf(text)
-                    .filter(piece => /[a-z]{2}.* .*[a-z]|[a-z] .*[a-z]{2}/i.test(piece))
+                    .filter(piece => isSaid(piece, text))
                     .map(piece => ({ place: `${file.slice(root.length + 1)}:${line}`, piece })),
             ),
         );
@@ -75,7 +79,10 @@ const behindFirst = part => part.slice(part.indexOf(" ") + 1);
 export function unknownPieces(root, rows) {
     const plain = text => text.replaceAll(/\d+(\.\d+)?/g, "{}").replaceAll("{=}", "{}");
     const known = rows.map(([pattern]) => plain(pattern)).join("\n");
-    const isKnown = text => known.includes(plain(text));
+    const isKnown = text =>
+        text.includes(" ")
+            ? known.includes(plain(text))
+            : [`${text} {}`, `{} ${text}`, `\n${text}\n`].some(one => known.includes(one));
     return piecesOfSources(root).filter(
         ({ piece }) => !isKnown(piece) && !partsOf(piece).every(part => isKnown(part) || isKnown(behindFirst(part))),
     );

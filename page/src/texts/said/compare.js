@@ -6,8 +6,10 @@ export const compare = [
     ["What changed", "Was sich änderte"],
     ["All settings are the same.", "Alle Einstellungen sind gleich."],
     ["No measure changed.", "Kein Maß hat sich geändert."],
-    ["1 smaller change: {}", "1 kleinere Änderung: {}"],
-    ["{} smaller changes: {}", "{} kleinere Änderungen: {}"],
+    ["1 smaller change: -v", "1 kleinere Änderung: -v"],
+    ["{} smaller changes: -v", "{} kleinere Änderungen: -v"],
+    ["1 smaller change: --format json", "1 kleinere Änderung: --format json"],
+    ["{} smaller changes: --format json", "{} kleinere Änderungen: --format json"],
     ["What takes longer or less in {} than in {}", "Was in {} länger oder kürzer dauert als in {}"],
     [
         "{}: parts of the time are those of a mean rank, and ranks are held against each other where all have them.",
