@@ -188,7 +188,7 @@ export class Experiment {
             },
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
-                if (said !== "") this.status.textContent = said;
+                if (said !== "") this.status.textContent = say(said);
             },
         });
         clearTimeout(timer);

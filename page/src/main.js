@@ -5,7 +5,7 @@ import { Again, chooseAgain, drawPanel, paired, readChoices } from "./again.js";
 import { element, save } from "./dom.js";
 import { panels } from "./panels/list.js";
 import { drawReportItems } from "./report_items.js";
-import { loadSaid } from "./said.js";
+import { loadSaid, sayWord } from "./said.js";
 import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
 import { makeModel } from "./timeline/model.js";
@@ -18,7 +18,7 @@ async function unpackText(id) {
     return new TextDecoder().decode(await window.simrunUnpack(id));
 }
 
-const titleOf = ({ said, data }) => said.title || data.scenario || said.name || "simrun";
+const titleOf = ({ said, data }) => said.title || data.scenario || sayWord(said.name) || "simrun";
 
 function head(said, data, text) {
     const flip = element(
@@ -72,7 +72,7 @@ async function main() {
     document.documentElement.lang = language;
     startTheme();
     const page = document.getElementById("page");
-    document.title = `${said.title || said.name || "simrun"} - simrun`;
+    document.title = `${said.title || sayWord(said.name) || "simrun"} - simrun`;
     const wanted = panels.filter(panel => panel.wants(study));
     page.replaceChildren(head(said, data, text));
     const menu = element(

@@ -16,5 +16,3 @@ export async function loadSaid() {
 
 export const say = text => (translator && typeof text === "string" ? translator.translate(text) : text);
 export const sayWord = word => (translator && typeof word === "string" ? translator.word(word) : word);
-// Whether there is German of a word: a head that has none is a name, such as that of a parameter.
-export const isSaid = word => translator !== null && translator.word(word) !== word;

@@ -115,6 +115,14 @@ const told = [
         "own/chain.txt:3: rank 2 sends to rank 3 what it does not have yet",
         "own/chain.txt:3: Rang 2 sendet an Rang 3, was er noch nicht hat",
     ],
+    [
+        "zz.xml: deadlock after 0.04773 s, 14 of 16 ranks wait: rank 2 (line 8 of own/deadlock.txt) waits to receive " +
+            "from rank 3, rank 3 (line 9 of own/deadlock.txt) waits to receive from rank 2",
+        "zz.xml: Deadlock nach 0.04773 s, 14 von 16 Rängen warten: Rang 2 (Zeile 8 von own/deadlock.txt) wartet auf eine " +
+            "Nachricht von Rang 3, Rang 3 (Zeile 9 von own/deadlock.txt) wartet auf eine Nachricht von Rang 2",
+    ],
+    ["3 of 8 runs, about 20 s left", "3 von 8 Läufen, noch etwa 20 s"],
+    ["--set n=-3: '-3' is outside 1 ... 16384", "--set n=-3: '-3' liegt außerhalb von 1 ... 16384"],
     // A value that is a name of the reader's, and a text that simrun does not write.
     ["Profile by a tool of the lab.", "Profil von a tool of the lab."],
     ["It is the wrong text.", "It is the wrong text."],

@@ -113,7 +113,7 @@ function drawComparison(frame, { data }) {
             data.cause
                 ? card(
                       term("cause"),
-                      element("span", { class: "word" }, data.cause.replace(/^.*\./, "")),
+                      element("span", { class: "word" }, say(data.cause.replace(/^.*\./, ""))),
                       element("br"),
                       number("share", "cause_share"),
                       element("span", { class: "word" }, t(" of the change")),

@@ -70,6 +70,79 @@ export const refusals = [
         "a name that has been set above, 'ranks' or 'segments'",
         "ein Name, der oben gesetzt wurde, 'ranks' oder 'segments'",
     ],
+    ["{=}: deadlock after {}, {} of {} ranks wait: {}", "{}: Deadlock nach {}, {} von {} Rängen warten: {}"],
+    ["rank {} ({}) waits to receive from rank {}", "Rang {} ({}) wartet auf eine Nachricht von Rang {}"],
+    ["rank {} ({}) waits to send to rank {}", "Rang {} ({}) wartet mit dem Senden auf Rang {}"],
+    ["rank {} ({}) waits for its sends to rank {}", "Rang {} ({}) wartet auf das Ende seines Sendens an Rang {}"],
+    ["rank {} ({}) waits for its send to rank {}", "Rang {} ({}) wartet auf das Ende seines Sendens an Rang {}"],
+    [
+        "rank {} ({}) waits for its receive from rank {}",
+        "Rang {} ({}) wartet auf das Ende seines Empfangens von Rang {}",
+    ],
+    ["which has ended", "der geendet hat"],
+    ["line {} of {=}", "Zeile {} von {}"],
+    ["step {}", "Schritt {}"],
+    ["in a collective", "in einer kollektiven Operation"],
+    [
+        "{=}: deadlock: rank {} waits for lock {}, which rank {} holds; rank {} {}",
+        "{}: Deadlock: Rang {} wartet auf Sperre {}, die Rang {} hält; Rang {} {}",
+    ],
+    [
+        "{=}: deadlock: ranks that wait at a barrier: {}; ranks that never come, because they have ended: {}",
+        "{}: Deadlock: Ränge, die an einer Barriere warten: {}; Ränge, die nie kommen, weil sie geendet haben: {}",
+    ],
+    ["has ended", "hat geendet"],
+    ["goes on", "läuft weiter"],
+    ["waits for a lock", "wartet auf eine Sperre"],
+    ["waits at a barrier", "wartet an einer Barriere"],
+    ["{} of {} runs", "{} von {} Läufen"],
+    ["about {} left", "noch etwa {}"],
+    ["{} to {} left", "noch {} bis {}"],
+    [
+        "{=}: unknown parameter '{=}' of application '{=}'; known: {=}",
+        "{}: unbekannter Parameter '{}' der Anwendung '{}'; bekannt: {}",
+    ],
+    [
+        "{=}: parameter '{=}': {=} ranks on the {=} hosts of {=} with {=} per host; at most {=}, or set '{=}'",
+        "{}: Parameter '{}': {} Ränge auf den {} Hosts von {} mit {} je Host; höchstens {}, oder setzen Sie '{}'",
+    ],
+    ["parameter 'ranks' is {}, but {=} has {} ranks", "Parameter 'ranks' ist {}, aber {} hat {} Ränge"],
+
+    // a trace that the reader drops
+    ["unknown action '{=}'; known:{=}", "unbekannte Aktion '{}'; bekannt:{}"],
+    [
+        "the line ends where it must have an action; known:{=}",
+        "die Zeile endet, wo sie eine Aktion haben muss; bekannt:{}",
+    ],
+    ["{=}: the line ends where it must have {=}", "{}: Die Zeile endet, wo {} stehen muss"],
+    ["{=}: {=} '{=}' is not a whole number within {=}", "{}: {} '{}' ist keine ganze Zahl von {}"],
+    ["{=}: '{=}' is not a number of operations within {=}", "{}: '{}' ist keine Zahl von Operationen von {}"],
+    ["{=}: '{=}' found after its last argument", "{}: '{}' nach dem letzten Argument gefunden"],
+    ["{=}: has no line of any rank", "{}: hat von keinem Rang eine Zeile"],
+    ["{=}: has lines of rank {}, but none of rank {}", "{}: hat Zeilen von Rang {}, aber keine von Rang {}"],
+    [
+        "{=}: is the last line of rank {}, which has begun with init but not ended with finalize; the trace is cut off",
+        "{}: ist die letzte Zeile von Rang {}, der mit init begann, aber nicht mit finalize endete; die Spur ist " +
+            "abgeschnitten",
+    ],
+    [
+        "{=}: lacks what a line of a TI trace begins with, its rank, {=}",
+        "{}: Es fehlt, womit eine Zeile einer TI-Spur beginnt, ihr Rang, {}",
+    ],
+    [
+        "{=}: '{=}' found where a line of a TI trace has its rank, {=}",
+        "{}: '{}' gefunden, wo eine Zeile einer TI-Spur ihren Rang hat, {}",
+    ],
+    [
+        "{=}: ranks {} and {} do not call the same collectives in the same order",
+        "{}: Die Ränge {} und {} rufen nicht dieselben kollektiven Operationen in derselben Reihenfolge auf",
+    ],
+    [
+        "{=}: ranks {} and {} do not call the same collectives with the same lengths",
+        "{}: Die Ränge {} und {} rufen nicht dieselben kollektiven Operationen mit denselben Längen auf",
+    ],
+
+    // parameters
     ["'{}' is outside {}", "'{}' liegt außerhalb von {}"],
     ["'{}' is not {}", "'{}' ist nicht {}"],
     ["'{}' is unknown; known: {}", "'{}' ist unbekannt; bekannt: {}"],
