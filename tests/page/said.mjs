@@ -88,28 +88,28 @@ const told = [
         "64 Ränge in 7.026 s, Speedup 11.16, Effizienz 17.4 %; 55 % des kritischen Pfads sind Kommunikation.",
     ],
     [
-        "4 ranks in 2.1 s: 30 % of the time ranks wait in MPI_Recv (heat.c:41 in exchange) for messages that are sent " +
-            "late, 98 % of it by rank 2, which computes 1.3 times as long as the mean. 60 % of its critical path is " +
-            "processing.",
+        "4 ranks in 2.1 s: 30 % of the time ranks wait in MPI_Recv (heat.c:41 in exchange) for messages that are " +
+            "sent late, 98 % of it by rank 2, which computes 1.3 times as long as the mean. 60 % of its critical " +
+            "path is processing.",
         "4 Ränge in 2.1 s: 30 % der Zeit warten Ränge in MPI_Recv (heat.c:41 in exchange) auf Nachrichten, die spät " +
-            "gesendet werden, 98 % davon durch Rang 2, der 1.3-mal so lange rechnet wie das Mittel. 60 % des kritischen " +
-            "Pfads sind Rechnen.",
+            "gesendet werden, 98 % davon durch Rang 2, der 1.3-mal so lange rechnet wie das Mittel. 60 % des " +
+            "kritischen Pfads sind Rechnen.",
     ],
     [
-        "Best by time for size 2048: grid 4x3 in 9.225 s; grid 4x2 takes 0.9 % longer but moves 26 % less data and leaves " +
-            "4 processors free.",
-        "Am besten nach Zeit für size 2048: grid 4x3 in 9.225 s; grid 4x2 braucht 0.9 % länger, aber bewegt 26 % weniger " +
-            "Daten und lässt 4 Prozessoren frei.",
+        "Best by time for size 2048: grid 4x3 in 9.225 s; grid 4x2 takes 0.9 % longer but moves 26 % less data and " +
+            "leaves 4 processors free.",
+        "Am besten nach Zeit für size 2048: grid 4x3 in 9.225 s; grid 4x2 braucht 0.9 % länger, aber bewegt 26 % " +
+            "weniger Daten und lässt 4 Prozessoren frei.",
     ],
     [
         "The parts add up to 2.318 s at 256 ranks; the model of the time itself says 2.924 s, 26.1 % more.",
         "Die Teile ergeben bei 256 Rängen zusammen 2.318 s; das Modell der Zeit selbst sagt 2.924 s, 26.1 % mehr.",
     ],
     [
-        "Note: the run was aborted: this is how far it got; waits that never ended: 2; rank 1 waits in MPI_Recv for rank " +
-            "0 from 0.5 s on.",
-        "Hinweis: Der Lauf wurde abgebrochen: So weit kam er; Wartezeiten, die nie endeten: 2; Rang 1 wartet in MPI_Recv " +
-            "auf Rang 0 ab 0.5 s.",
+        "Note: the run was aborted: this is how far it got; waits that never ended: 2; rank 1 waits in MPI_Recv for " +
+            "rank 0 from 0.5 s on.",
+        "Hinweis: Der Lauf wurde abgebrochen: So weit kam er; Wartezeiten, die nie endeten: 2; Rang 1 wartet in " +
+            "MPI_Recv auf Rang 0 ab 0.5 s.",
     ],
     [
         "own/chain.txt:3: rank 2 sends to rank 3 what it does not have yet",
@@ -118,8 +118,8 @@ const told = [
     [
         "zz.xml: deadlock after 0.04773 s, 14 of 16 ranks wait: rank 2 (line 8 of own/deadlock.txt) waits to receive " +
             "from rank 3, rank 3 (line 9 of own/deadlock.txt) waits to receive from rank 2",
-        "zz.xml: Deadlock nach 0.04773 s, 14 von 16 Rängen warten: Rang 2 (Zeile 8 von own/deadlock.txt) wartet auf eine " +
-            "Nachricht von Rang 3, Rang 3 (Zeile 9 von own/deadlock.txt) wartet auf eine Nachricht von Rang 2",
+        "zz.xml: Deadlock nach 0.04773 s, 14 von 16 Rängen warten: Rang 2 (Zeile 8 von own/deadlock.txt) wartet auf " +
+            "eine Nachricht von Rang 3, Rang 3 (Zeile 9 von own/deadlock.txt) wartet auf eine Nachricht von Rang 2",
     ],
     ["3 of 8 runs, about 20 s left", "3 von 8 Läufen, noch etwa 20 s"],
     ["--set n=-3: '-3' is outside 1 ... 16384", "--set n=-3: '-3' liegt außerhalb von 1 ... 16384"],

@@ -33,8 +33,8 @@ function literalsIn(source) {
             for (const { 0: all, index } of statement.matchAll(/"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*/g)) {
                 const before = statement.slice(0, index).split("\n");
                 if (before.at(-1).trimStart().startsWith("#include")) continue;
-                const text = all.match(/"(?:[^"\\\n]|\\.)*"/g).map(one => unescape(one.slice(1, -1))).join(""); // prettier-ignore
-                found.push({ line: line + before.length - 1, text });
+                const literals = all.match(/"(?:[^"\\\n]|\\.)*"/g).map(one => unescape(one.slice(1, -1)));
+                found.push({ line: line + before.length - 1, text: literals.join("") });
             }
         line += statement.split("\n").length - 1;
     }

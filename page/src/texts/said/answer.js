@@ -111,7 +111,8 @@ export const answer = [
     ["are blocked outside of the message library", "sind außerhalb der Nachrichtenbibliothek blockiert"],
     [
         "ranks have no processor and wait for no other rank: they sleep, or other programs use it",
-        "haben Ränge keinen Prozessor und warten auf keinen anderen Rang: Sie schlafen, oder andere Programme benutzen ihn",
+        "haben Ränge keinen Prozessor und warten auf keinen anderen Rang: Sie schlafen, oder andere Programme " +
+            "benutzen ihn",
     ],
     ["recording is off", "ist die Aufzeichnung aus"],
     ["ranks have not begun", "haben Ränge nicht begonnen"],

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 export const causes = [
     [
-        "What a run gains without a cause (gain: how much shorter the run is; share: the cause's part of the critical path)",
-        "Was ein Lauf ohne eine Ursache gewinnt (Gewinn: um wie viel der Lauf kürzer ist; Anteil: der Teil der Ursache " +
-            "am kritischen Pfad)",
+        "What a run gains without a cause (gain: how much shorter the run is; share: the cause's part of the " +
+            "critical path)",
+        "Was ein Lauf ohne eine Ursache gewinnt (Gewinn: um wie viel der Lauf kürzer ist; Anteil: der Teil der " +
+            "Ursache am kritischen Pfad)",
     ],
     ["Gains, {}", "Gewinne, {}"],
     ["Without {} it would take {}", "Ohne {} wären es {}"],

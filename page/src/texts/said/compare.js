@@ -42,19 +42,21 @@ export const compare = [
         "Das Rauschen ist nicht bekannt: Es gibt von jedem nur einen Lauf.",
     ],
     [
-        "The times are medians of {} and {} runs; by the rank-sum test p = {}, and so few runs cannot have less than {}: " +
-            "to tell a difference from noise (p <= {}) takes {} of each.",
-        "Die Zeiten sind Mediane von {} und {} Läufen; nach dem Rangsummentest ist p = {}, und so wenige Läufe können " +
-            "nicht weniger haben als {}: Um einen Unterschied vom Rauschen zu trennen (p <= {}), braucht es je {}.",
+        "The times are medians of {} and {} runs; by the rank-sum test p = {}, and so few runs cannot have less " +
+            "than {}: to tell a difference from noise (p <= {}) takes {} of each.",
+        "Die Zeiten sind Mediane von {} und {} Läufen; nach dem Rangsummentest ist p = {}, und so wenige Läufe " +
+            "können nicht weniger haben als {}: Um einen Unterschied vom Rauschen zu trennen (p <= {}), braucht es " +
+            "je {}.",
     ],
     [
         "The times are medians of {} and {} runs; by the rank-sum test p = {}, so this is more than noise.",
-        "Die Zeiten sind Mediane von {} und {} Läufen; nach dem Rangsummentest ist p = {}, also ist es mehr als Rauschen.",
+        "Die Zeiten sind Mediane von {} und {} Läufen; nach dem Rangsummentest ist p = {}, also ist es mehr als " +
+            "Rauschen.",
     ],
     [
         "The times are medians of {} and {} runs; by the rank-sum test p = {}, but the difference is below {}.",
-        "Die Zeiten sind Mediane von {} und {} Läufen; nach dem Rangsummentest ist p = {}, aber der Unterschied liegt " +
-            "unter {}.",
+        "Die Zeiten sind Mediane von {} und {} Läufen; nach dem Rangsummentest ist p = {}, aber der Unterschied " +
+            "liegt unter {}.",
     ],
     [
         "The times are medians of {} and {} runs; by the rank-sum test p = {}.",

@@ -45,10 +45,10 @@ export const growth = [
     ],
     ["fewer than 5 points, or than 6 without repetitions", "weniger als 5 Punkte, oder als 6 ohne Wiederholungen"],
     [
-        "SMAPE is that of each point from the model made without it, constant that from the mean; R2 is adjusted. The " +
-            "band is where one more measurement would lie.",
-        "SMAPE ist die Abweichung jedes Punkts von dem Modell, das ohne ihn entsteht, Konstante die vom Mittel; R2 ist " +
-            "angepasst. Im Band läge eine weitere Messung.",
+        "SMAPE is that of each point from the model made without it, constant that from the mean; R2 is adjusted. " +
+            "The band is where one more measurement would lie.",
+        "SMAPE ist die Abweichung jedes Punkts von dem Modell, das ohne ihn entsteht, Konstante die vom Mittel; R2 " +
+            "ist angepasst. Im Band läge eine weitere Messung.",
     ],
     ["With -v each run stands beside its formula.", "Mit -v steht jeder Lauf neben seiner Formel."],
     ["Points with different {} are of one series.", "Punkte mit verschiedenem {} gehören zu einer Reihe."],
@@ -75,10 +75,10 @@ export const growth = [
         "Warnung: {} Punkte sind zu wenige, um ein Modell zu stützen; nötig sind {} und mehr.",
     ],
     [
-        "These {} of {} models grow most, of what is at least {} % of the largest value of its measure; the others are in " +
-            "-v, -f csv and -f json.",
-        "Diese {} von {} Modellen wachsen am meisten, unter denen mit mindestens {} % des größten Werts ihres Maßes; die " +
-            "anderen stehen in -v, -f csv und -f json.",
+        "These {} of {} models grow most, of what is at least {} % of the largest value of its measure; the others " +
+            "are in -v, -f csv and -f json.",
+        "Diese {} von {} Modellen wachsen am meisten, unter denen mit mindestens {} % des größten Werts ihres " +
+            "Maßes; die anderen stehen in -v, -f csv und -f json.",
     ],
     ["Largest of {=}: {}", "Am größten von {}: {}"],
     ["{} on (extrapolated)", "{} an (extrapoliert)"],
@@ -146,16 +146,16 @@ export const growth = [
         "Warnung: Keine Funktion wird in allen Läufen aufgerufen. Sind es Läufe desselben Programms?",
     ],
     [
-        "Computation per rank does not fall with the ranks: all do the same work (replicated), or the problem grows with " +
-            "them.",
+        "Computation per rank does not fall with the ranks: all do the same work (replicated), or the problem grows " +
+            "with them.",
         "Das Rechnen je Rang nimmt mit der Rangzahl nicht ab: Alle leisten dieselbe Arbeit (repliziert), oder das " +
             "Problem wächst mit ihnen.",
     ],
     [
-        "The parts add up to {} at {} ranks; the model of the time itself says {}. Parts without a formula are assumed not to " +
-            "change.",
-        "Die Teile ergeben bei {1} Rängen zusammen {0}; das Modell der Zeit selbst sagt {2}. Teile ohne Formel bleiben nach " +
-            "Annahme gleich.",
+        "The parts add up to {} at {} ranks; the model of the time itself says {}. Parts without a formula are " +
+            "assumed not to change.",
+        "Die Teile ergeben bei {1} Rängen zusammen {0}; das Modell der Zeit selbst sagt {2}. Teile ohne Formel " +
+            "bleiben nach Annahme gleich.",
     ],
     [
         "The parts add up to {} at {} ranks; the model of the time itself says {}.",

@@ -24,19 +24,21 @@ export const notes = [
             "jederzeit gleich viel",
     ],
     [
-        "the hosts differ in speed and have profiles of their speed, which simulations ignore: a kernel costs the same " +
-            "on all of them at any time",
+        "the hosts differ in speed and have profiles of their speed, which simulations ignore: a kernel costs the " +
+            "same on all of them at any time",
         "Die Hosts sind verschieden schnell und haben Profile ihrer Geschwindigkeit, was Simulationen nicht " +
             "berücksichtigen: Ein Kernel kostet auf allen und jederzeit gleich viel",
     ],
     [
         "the hosts have profiles of their speed, which simulations ignore: it is the same at any time",
-        "Die Hosts haben Profile ihrer Geschwindigkeit, die Simulationen nicht berücksichtigen: Sie ist jederzeit gleich",
+        "Die Hosts haben Profile ihrer Geschwindigkeit, die Simulationen nicht berücksichtigen: Sie ist jederzeit " +
+            "gleich",
     ],
     [
-        "the topology has more hosts than {}, which has {}: unless dimensions are set, it is as large as the ranks need",
-        "Die Topologie hat mehr Hosts als {}, das {} hat: Ohne Angabe von dimensions ist sie so groß, wie die Ränge es " +
-            "brauchen",
+        "the topology has more hosts than {}, which has {}: unless dimensions are set, it is as large as the ranks " +
+            "need",
+        "Die Topologie hat mehr Hosts als {}, das {} hat: Ohne Angabe von dimensions ist sie so groß, wie die Ränge " +
+            "es brauchen",
     ],
     ["parts of the platform are not simulated: {}", "Teile der Plattform werden nicht simuliert: {}"],
     [
@@ -44,10 +46,10 @@ export const notes = [
         "{} Lesezugriffe auf ein Wort geprüft: Jeder sah den letzten Schreibzugriff davor",
     ],
     [
-        "on network loggp, no message waits for a link, only on its hosts' own wires, or its ranks' in schedules: links " +
-            "show what passes them, as if each message were alone",
-        "Im Netz loggp wartet keine Nachricht auf eine Verbindung, nur auf den eigenen Leitungen ihrer Hosts oder, in " +
-            "Abläufen, ihrer Ränge: Verbindungen zeigen, was sie passiert, als wäre jede Nachricht allein",
+        "on network loggp, no message waits for a link, only on its hosts' own wires, or its ranks' in schedules: " +
+            "links show what passes them, as if each message were alone",
+        "Im Netz loggp wartet keine Nachricht auf eine Verbindung, nur auf den eigenen Leitungen ihrer Hosts oder, " +
+            "in Abläufen, ihrer Ränge: Verbindungen zeigen, was sie passiert, als wäre jede Nachricht allein",
     ],
     [
         "messages between ranks of one host take no time on {}: {} of the messages, {} of the bytes",
@@ -71,13 +73,14 @@ export const notes = [
     // the reference files of scenarios
     [
         "the formula is the paper's with its slip corrected: N broadcasts as eq. {} has them where table {} counts p",
-        "Die Formel ist die der Veröffentlichung mit berichtigtem Versehen: N Broadcasts, wie Gl. {} sie hat, wo Tabelle " +
-            "{} p zählt",
+        "Die Formel ist die der Veröffentlichung mit berichtigtem Versehen: N Broadcasts, wie Gl. {} sie hat, wo " +
+            "Tabelle {} p zählt",
     ],
     [
-        "slower by {} x N^3 than the same program on {} processors or with the other broadcast: something slows computing",
-        "Um {} x N^3 langsamer als dasselbe Programm auf {} Prozessoren oder mit dem anderen Broadcast: Etwas bremst das " +
-            "Rechnen",
+        "slower by {} x N^3 than the same program on {} processors or with the other broadcast: something slows " +
+            "computing",
+        "Um {} x N^3 langsamer als dasselbe Programm auf {} Prozessoren oder mit dem anderen Broadcast: Etwas " +
+            "bremst das Rechnen",
     ],
     [
         "{} GB/s shared by three pairs: routing puts them on one wire",
@@ -127,7 +130,8 @@ export const notes = [
     ],
     [
         "{} messages are never received, the first of {} bytes from rank {} to rank {} with tag {}, sent at {}",
-        "{} Nachrichten werden nie empfangen, die erste mit {} Bytes von Rang {} an Rang {} mit Tag {}, gesendet bei {}",
+        "{} Nachrichten werden nie empfangen, die erste mit {} Bytes von Rang {} an Rang {} mit Tag {}, gesendet " +
+            "bei {}",
     ],
     ["not analyzed: 1 call of {}, {} of the time", "Nicht analysiert: 1 Aufruf von {}, {} der Zeit"],
     ["not analyzed: {} calls of {}, {} of the time", "Nicht analysiert: {} Aufrufe von {}, {} der Zeit"],
@@ -149,31 +153,32 @@ export const notes = [
     [
         "taking as long as traced on any platform: sleep (or the load of other programs, which the trace does not " +
             "distinguish from it), {} of the critical path",
-        "Auf jeder Plattform so lang wie aufgezeichnet: Schlafen (oder die Last anderer Programme, die die Spur nicht " +
-            "davon unterscheidet), {} des kritischen Pfads",
+        "Auf jeder Plattform so lang wie aufgezeichnet: Schlafen (oder die Last anderer Programme, die die Spur " +
+            "nicht davon unterscheidet), {} des kritischen Pfads",
     ],
     [
         "taking as long as traced on any platform: sleep, {} of the critical path",
         "Auf jeder Plattform so lang wie aufgezeichnet: Schlafen, {} des kritischen Pfads",
     ],
     [
-        "taking as long as traced on any platform: kernels and copies of accelerators, and from their launch until they " +
-            "begin",
-        "Auf jeder Plattform so lang wie aufgezeichnet: Kernel und Kopien von Beschleunigern und die Zeit vom Start bis " +
-            "zu ihrem Beginn",
+        "taking as long as traced on any platform: kernels and copies of accelerators, and from their launch until " +
+            "they begin",
+        "Auf jeder Plattform so lang wie aufgezeichnet: Kernel und Kopien von Beschleunigern und die Zeit vom Start " +
+            "bis zu ihrem Beginn",
     ],
     [
         "taking as long as traced on any platform: {}, {} of the time",
         "Auf jeder Plattform so lang wie aufgezeichnet: {}, {} der Zeit",
     ],
     [
-        "the trace does not name the windows of one-sided communication: the k-th MPI_Win_fence of each rank is assumed " +
-            "to match the k-th of the others; such calls: {}",
+        "the trace does not name the windows of one-sided communication: the k-th MPI_Win_fence of each rank is " +
+            "assumed to match the k-th of the others; such calls: {}",
         "Die Spur nennt die Fenster einseitiger Kommunikation nicht: Der k-te MPI_Win_fence jedes Rangs gehört nach " +
             "Annahme zum k-ten der anderen; solche Aufrufe: {}",
     ],
     [
-        "not analyzed: calls by other threads are missing from the trace: {}; what they sent and received is not counted",
+        "not analyzed: calls by other threads are missing from the trace: {}; what they sent and received is not " +
+            "counted",
         "Nicht analysiert: Aufrufe anderer Threads fehlen in der Spur: {}; was sie sendeten und empfingen, zählt nicht",
     ],
     [
@@ -209,10 +214,10 @@ export const notes = [
         "Die Spur zeichnet das Ende von 1 Rang nicht auf, es zählt als untätig: Rang {}, nach {}",
     ],
     [
-        "traced with {} ranks on {} cores, taking turns: only time on a processor is computation; messages took longer " +
-            "than usual",
-        "Aufgezeichnet mit {} Rängen auf {} Kernen, abwechselnd: Nur Zeit auf einem Prozessor ist Rechnen; Nachrichten " +
-            "dauerten länger als üblich",
+        "traced with {} ranks on {} cores, taking turns: only time on a processor is computation; messages took " +
+            "longer than usual",
+        "Aufgezeichnet mit {} Rängen auf {} Kernen, abwechselnd: Nur Zeit auf einem Prozessor ist Rechnen; " +
+            "Nachrichten dauerten länger als üblich",
     ],
     [
         "traced with {} ranks on 1 core, taking turns: only time on a processor is computation; messages took longer " +
@@ -249,33 +254,34 @@ export const notes = [
             "kollektiven Operationen",
     ],
     [
-        "on network quiet, messages of a rank do not wait for each other on its own wire: they share it for {} of their " +
-            "time on wires; networks loggp, fifo and fluid make them wait",
-        "Im Netz quiet warten Nachrichten eines Rangs auf dessen eigener Leitung nicht aufeinander: Sie teilen sie für " +
-            "{} ihrer Zeit auf Leitungen; die Netze loggp, fifo und fluid lassen sie warten",
+        "on network quiet, messages of a rank do not wait for each other on its own wire: they share it for {} of " +
+            "their time on wires; networks loggp, fifo and fluid make them wait",
+        "Im Netz quiet warten Nachrichten eines Rangs auf dessen eigener Leitung nicht aufeinander: Sie teilen sie " +
+            "für {} ihrer Zeit auf Leitungen; die Netze loggp, fifo und fluid lassen sie warten",
     ],
     [
         "receives that were from any source: {}; they take the messages of the traced run, which come first here, too",
-        "Empfangsoperationen von beliebiger Quelle: {}; sie nehmen die Nachrichten des aufgezeichneten Laufs, die auch " +
-            "hier zuerst kommen",
+        "Empfangsoperationen von beliebiger Quelle: {}; sie nehmen die Nachrichten des aufgezeichneten Laufs, die " +
+            "auch hier zuerst kommen",
     ],
     [
         "receives that were from any source: {}; they take the messages of the traced run, in its order, even where " +
             "others come first here",
-        "Empfangsoperationen von beliebiger Quelle: {}; sie nehmen die Nachrichten des aufgezeichneten Laufs in dessen " +
-            "Reihenfolge, auch wo hier andere zuerst kommen",
+        "Empfangsoperationen von beliebiger Quelle: {}; sie nehmen die Nachrichten des aufgezeichneten Laufs in " +
+            "dessen Reihenfolge, auch wo hier andere zuerst kommen",
     ],
     [
-        "by the clock, {} of these get the message of another rank: first rank {} (event {}), of rank {} in place of {}",
+        "by the clock, {} of these get the message of another rank: first rank {} (event {}), of rank {} in place " +
+            "of {}",
         "Nach der Uhr bekommen {} davon die Nachricht eines anderen Rangs: zuerst Rang {} (Ereignis {}), von Rang {} " +
             "statt {}",
     ],
     ["ranks wait for the traced ones {} of the time", "Ränge warten auf die aufgezeichneten {} der Zeit"],
     [
-        "computations take as long as traced, whatever the platform's processors; --set speed=RATE scales them. On the " +
-            "traced computer, simrun calibrate --speed measures RATE",
-        "Berechnungen dauern so lange wie aufgezeichnet, unabhängig von den Prozessoren der Plattform; --set speed=RATE " +
-            "skaliert sie. Auf dem Rechner der Aufzeichnung misst simrun calibrate --speed RATE",
+        "computations take as long as traced, whatever the platform's processors; --set speed=RATE scales them. On " +
+            "the traced computer, simrun calibrate --speed measures RATE",
+        "Berechnungen dauern so lange wie aufgezeichnet, unabhängig von den Prozessoren der Plattform; --set " +
+            "speed=RATE skaliert sie. Auf dem Rechner der Aufzeichnung misst simrun calibrate --speed RATE",
     ],
     [
         "speed has no effect: the trace has the operations of computations, which hosts do at their speed",
@@ -284,25 +290,25 @@ export const notes = [
     ],
     [
         "non-blocking collectives go on while their ranks compute; with --set progress=calls they do not",
-        "Nicht blockierende kollektive Operationen gehen weiter, während ihre Ränge rechnen; mit --set progress=calls " +
-            "nicht",
+        "Nicht blockierende kollektive Operationen gehen weiter, während ihre Ränge rechnen; mit --set " +
+            "progress=calls nicht",
     ],
     [
         "non-blocking collectives go on only while their ranks do not compute (progress=calls); with progress=always " +
             "they always do",
-        "Nicht blockierende kollektive Operationen gehen nur weiter, während ihre Ränge nicht rechnen (progress=calls); " +
-            "mit progress=always immer",
+        "Nicht blockierende kollektive Operationen gehen nur weiter, während ihre Ränge nicht rechnen " +
+            "(progress=calls); mit progress=always immer",
     ],
     [
         "receives from any source take the message that comes first in this run, which need not be the one of the " +
             "traced run",
-        "Empfangsoperationen von beliebiger Quelle nehmen die Nachricht, die in diesem Lauf zuerst kommt; das muss nicht " +
-            "die des aufgezeichneten Laufs sein",
+        "Empfangsoperationen von beliebiger Quelle nehmen die Nachricht, die in diesem Lauf zuerst kommt; das muss " +
+            "nicht die des aufgezeichneten Laufs sein",
     ],
     [
         "the traced run was aborted: it is replayed as far as it got, without the waits that never ended",
-        "Der aufgezeichnete Lauf wurde abgebrochen: Er wird so weit abgespielt, wie er kam, ohne die Wartezeiten, die " +
-            "nie endeten",
+        "Der aufgezeichnete Lauf wurde abgebrochen: Er wird so weit abgespielt, wie er kam, ohne die Wartezeiten, " +
+            "die nie endeten",
     ],
     ["--detail counters: the trace has no counters", "--detail counters: Die Spur hat keine Zähler"],
     ["--detail counters counts whole runs only, not a part", "--detail counters zählt nur ganze Läufe, keinen Teil"],
