@@ -91,8 +91,8 @@ const told = [
         "4 ranks in 2.1 s: 30 % of the time ranks wait in MPI_Recv (heat.c:41 in exchange) for messages that are " +
             "sent late, 98 % of it by rank 2, which computes 1.3 times as long as the mean. 60 % of its critical " +
             "path is processing.",
-        "4 Ränge in 2.1 s: 30 % der Zeit warten Ränge in MPI_Recv (heat.c:41 in exchange) auf Nachrichten, die spät " +
-            "gesendet werden, 98 % davon durch Rang 2, der 1.3-mal so lange rechnet wie das Mittel. 60 % des " +
+        "4 Ränge in 2.1 s: 30 % der Zeit warten Ränge in MPI_Recv (heat.c:41 in exchange) auf Nachrichten, die " +
+            "spät gesendet werden, 98 % davon durch Rang 2, der 1.3-mal so lange rechnet wie das Mittel. 60 % des " +
             "kritischen Pfads sind Rechnen.",
     ],
     [

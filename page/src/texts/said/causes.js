@@ -42,8 +42,8 @@ export const causes = [
     [
         "Load balance: mean / largest useful work of a rank; serialization: largest useful work / ideal time; " +
             "transfer: ideal time / time.",
-        "Lastverteilung: mittlere / größte nützliche Arbeit eines Rangs; Serialisierung: größte nützliche Arbeit / " +
-            "ideale Zeit; Übertragung: ideale Zeit / Zeit.",
+        "Lastverteilung: mittlere / größte nützliche Arbeit eines Rangs; Serialisierung: größte nützliche " +
+            "Arbeit / ideale Zeit; Übertragung: ideale Zeit / Zeit.",
     ],
     [
         "Load balance: mean / largest useful work of a processor; serialization: largest useful work / ideal time; " +

@@ -20,8 +20,8 @@ export const notes = [
     ],
     [
         "the hosts differ in speed, which simulations ignore: a kernel costs the same on all of them at any time",
-        "Die Hosts sind verschieden schnell, was Simulationen nicht berücksichtigen: Ein Kernel kostet auf allen und " +
-            "jederzeit gleich viel",
+        "Die Hosts sind verschieden schnell, was Simulationen nicht berücksichtigen: Ein Kernel kostet auf allen " +
+            "und jederzeit gleich viel",
     ],
     [
         "the hosts differ in speed and have profiles of their speed, which simulations ignore: a kernel costs the " +
@@ -37,8 +37,8 @@ export const notes = [
     [
         "the topology has more hosts than {}, which has {}: unless dimensions are set, it is as large as the ranks " +
             "need",
-        "Die Topologie hat mehr Hosts als {}, das {} hat: Ohne Angabe von dimensions ist sie so groß, wie die Ränge " +
-            "es brauchen",
+        "Die Topologie hat mehr Hosts als {}, das {} hat: Ohne Angabe von dimensions ist sie so groß, wie die " +
+            "Ränge es brauchen",
     ],
     ["parts of the platform are not simulated: {}", "Teile der Plattform werden nicht simuliert: {}"],
     [
@@ -179,7 +179,8 @@ export const notes = [
     [
         "not analyzed: calls by other threads are missing from the trace: {}; what they sent and received is not " +
             "counted",
-        "Nicht analysiert: Aufrufe anderer Threads fehlen in der Spur: {}; was sie sendeten und empfingen, zählt nicht",
+        "Nicht analysiert: Aufrufe anderer Threads fehlen in der Spur: {}; was sie sendeten und empfingen, zählt " +
+            "nicht",
     ],
     [
         "the trace's definitions give a wrong number of events for {} locations; all events in the files were read",

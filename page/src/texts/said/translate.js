@@ -1,8 +1,9 @@
-// Translates what simrun has written, by rows [pattern, German]. In a pattern, {} is a value, which is translated by the
-// same rows, and {=} one that stays as it is. In the German of it values are {}, in the same order, or have numbers, as
+// Translates what simrun has written, by rows [pattern, German]. In a pattern, {} is a value, which is translated by
+// the same rows, and {=} one that stays as it is. In the German, values are {}, in the same order, or have numbers, as
 // in "{1} von {0}".
 //     A pattern that has a joint in it, such as a comma, comes first; then a text is taken apart at its joints; then
 // come the patterns of one clause, the longest first. The first row that matches, and whose values have German, counts.
+// So the German of a pattern with a joint that begins or ends with a value does so, too: other clauses may be in it.
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Bounds for any text, which may be hostile: a longer text, or one that takes more comparisons, is not translated.
@@ -22,10 +23,11 @@ const joints = [
 const joined = /[.;:,] | \(| (?:and|but) |\.$/;
 
 // A value without a row is taken for a name, unless it has one of these words.
-export const english = new RegExp(
-    "(?:^|[\\s(])(?:a|all|and|are|as|at|be|because|been|between|but|by|can|does|each|faster|for|from|grows|has|have|if|into|is|it|its|just|less|longer|makes|more|most|moves|needs|no|not|of|on|one|only|or|other|others|shorter|so|takes|than|that|the|them|then|there|they|to|where|which|with|without)(?=[\\s,.;:)?]|$)",
-    "i",
-);
+const words =
+    "a all and are as at be because been between but by can does each faster for from grows has have if into is it its " +
+    "just less longer makes more most moves needs no not of on one only or other others shorter so takes than that the " +
+    "them then there they to where which with without";
+export const english = new RegExp(`(?:^|[\\s(])(?:${words.replaceAll(" ", "|")})(?=[\\s,.;:)?]|$)`, "i");
 const number = /^[-+]?[\d.]+(?:e[-+]?\d+)?(?: ?(?:%|[kKMGT]?i?B|[mun]?s))?$/;
 
 const readRow = ([pattern, german]) => ({
