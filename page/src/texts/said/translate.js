@@ -24,9 +24,9 @@ const joined = /[.;:,] | \(| (?:and|but) |\.$/;
 
 // A value without a row is taken for a name, unless it has one of these words.
 const words =
-    "a all and are as at be because been between but by can does each faster for from grows has have if into is it its " +
-    "just less longer makes more most moves needs no not of on one only or other others shorter so takes than that the " +
-    "them then there they to where which with without";
+    "a all and are as at be because been between but by can does each faster for from grows has have if into " +
+    "is it its just less longer makes more most moves needs no not of on one only or other others shorter so " +
+    "takes than that the them then there they to where which with without";
 export const english = new RegExp(`(?:^|[\\s(])(?:${words.replaceAll(" ", "|")})(?=[\\s,.;:)?]|$)`, "i");
 const number = /^[-+]?[\d.]+(?:e[-+]?\d+)?(?: ?(?:%|[kKMGT]?i?B|[mun]?s))?$/;
 
