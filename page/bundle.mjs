@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 
-import { rows as said } from "./src/texts/said/index.js";
+import { refusals, rows } from "./src/texts/said/index.js";
 import { faultsOfTexts } from "./texts.mjs";
 
 export const folder = dirname(fileURLToPath(import.meta.url));
@@ -90,8 +90,9 @@ export function bundleStyle(packages, file) {
     return style.outputFiles[0].text.trim();
 }
 
-// The German of what simrun writes, as src/said.js reads it.
-export const readSaid = () => JSON.stringify(said);
+// The German of what simrun writes, and refuses, as src/said.js reads it: the columns apart are packed smaller.
+const columnsOf = rows => JSON.stringify([0, 1].map(column => rows.map(row => row[column])));
+export const german = { german: columnsOf(rows), "german-refusals": columnsOf(refusals) };
 
 // As the page unpacks it.
 export const pack = content => deflateSync(content, { level: 9 }).toString("base64");

@@ -9,9 +9,13 @@ let translator = null;
 
 // Before anything is said: unpacks the rows, once.
 export async function loadSaid() {
-    if (language === "en" || translator || !window.simrunHas("german")) return;
-    const rows = JSON.parse(new TextDecoder().decode(await window.simrunUnpack("german")));
-    translator = new Translator([...names, ...rows]);
+    if (language === "en" || translator) return;
+    const rows = [...names];
+    for (const id of ["german-refusals", "german"].filter(window.simrunHas)) {
+        const [patterns, german] = JSON.parse(new TextDecoder().decode(await window.simrunUnpack(id)));
+        rows.push(...patterns.map((pattern, i) => [pattern, german[i]]));
+    }
+    translator = new Translator(rows);
 }
 
 export const say = text => (translator && typeof text === "string" ? translator.translate(text) : text);

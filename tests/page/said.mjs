@@ -8,11 +8,12 @@ import { fileURLToPath } from "node:url";
 import { inflateSync } from "node:zlib";
 import { commandOf, readExperiment } from "../../page/lab/spec.js";
 import { names } from "../../page/src/texts/names.js";
-import { rows } from "../../page/src/texts/said/index.js";
+import { refusals, rows as answers } from "../../page/src/texts/said/index.js";
 import { english, Translator } from "../../page/src/texts/said/translate.js";
 import { check, finish } from "./checks.mjs";
 import { unknownPieces } from "./said_formats.mjs";
 
+const rows = [...refusals, ...answers];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 function printExperiments() {

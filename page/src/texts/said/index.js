@@ -5,8 +5,8 @@ import { causes } from "./causes.js";
 import { compare } from "./compare.js";
 import { growth } from "./growth.js";
 import { notes } from "./notes.js";
-import { refusals } from "./refusals.js";
 import { report } from "./report.js";
 import { words } from "./words.js";
 
-export const rows = [...refusals, ...report, ...causes, ...growth, ...compare, ...notes, ...answer, ...words];
+export { refusals } from "./refusals.js"; // of what simulates, in the page itself
+export const rows = [...report, ...causes, ...growth, ...compare, ...notes, ...answer, ...words];
